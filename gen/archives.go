@@ -59,21 +59,21 @@ func judge7z(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUnrar judges unrar, rules/archives.toml:318.
+// judgeUnrar judges unrar, rules/archives.toml:314.
 func judgeUnrar(c *match.Call) {
 	switch c.Read(&tableUnrar) {
 	case "l", "la", "lb", "lt", "lta", "t", "v", "vb", "vt":
 		c.Try(
-			0, // allow unrar.allow.l, line 345
-			1, // allow unrar.allow, line 350
-			2, // ask unrar.use, line 353
+			0, // allow unrar.about, line 318
+			1, // allow unrar.allow.l, line 342
+			2, // ask unrar.use, line 347
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow unrar.allow, line 350
-			2, // ask unrar.use, line 353
+			0, // allow unrar.about, line 318
+			2, // ask unrar.use, line 347
 		)
 	}
 	c.Finish()
@@ -188,33 +188,33 @@ var tableBsdtar = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "bsdtar.about",
+			Origin:     &archivesOrigin3,
+			Conditions: &rubyWhen7,
+			Line:       73,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "bsdtar.allow",
 			Origin:      &archivesOrigin3,
 			Conditions:  &archivesWhen3,
 			Operands:    go_2Operands2,
-			Line:        81,
+			Line:        82,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
 		},
-		{
-			ID:         "bsdtar.allow.2",
-			Origin:     &archivesOrigin3,
-			Conditions: &rubyWhen7,
-			Line:       87,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
 	},
 }
 
-// tableBzip2 is what rules/archives.toml:91 says of bzip2.
+// tableBzip2 is what rules/archives.toml:89 says of bzip2.
 var tableBzip2 = match.Program{
 	Name:      "bzip2",
 	Aliases:   []string{"bunzip2", "pbzip2", "lbzip2"},
 	File:      "rules/archives.toml",
-	Line:      91,
+	Line:      89,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -227,7 +227,7 @@ var tableBzip2 = match.Program{
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        100,
+			Line:        98,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -238,7 +238,7 @@ var tableBzip2 = match.Program{
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands12,
-			Line:        104,
+			Line:        102,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -247,11 +247,11 @@ var tableBzip2 = match.Program{
 	},
 }
 
-// tableCpio is what rules/archives.toml:113 says of cpio.
+// tableCpio is what rules/archives.toml:111 says of cpio.
 var tableCpio = match.Program{
 	Name:    "cpio",
 	File:    "rules/archives.toml",
-	Line:    113,
+	Line:    111,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions8, Risky: true}},
@@ -259,30 +259,30 @@ var tableCpio = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "cpio.about",
+			Origin:     &archivesOrigin5,
+			Conditions: &nodeWhen23,
+			Line:       114,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "cpio.allow",
 			Origin:      &archivesOrigin5,
 			Conditions:  &archivesWhen4,
 			Operands:    go_2Operands2,
-			Line:        125,
+			Line:        124,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
 		},
 		{
-			ID:         "cpio.allow.2",
-			Origin:     &archivesOrigin5,
-			Conditions: &nodeWhen23,
-			Line:       132,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
 			ID:         "cpio.use",
 			Reason:     "Packs or unpacks files",
 			Origin:     &archivesOrigin5,
 			Conditions: &archivesWhen5,
-			Line:       135,
+			Line:       131,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -290,12 +290,12 @@ var tableCpio = match.Program{
 	},
 }
 
-// tableGzip is what rules/archives.toml:143 says of gzip.
+// tableGzip is what rules/archives.toml:139 says of gzip.
 var tableGzip = match.Program{
 	Name:      "gzip",
 	Aliases:   []string{"gunzip", "pigz", "unpigz", "compress", "uncompress"},
 	File:      "rules/archives.toml",
-	Line:      143,
+	Line:      139,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -308,7 +308,7 @@ var tableGzip = match.Program{
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        155,
+			Line:        151,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -319,7 +319,7 @@ var tableGzip = match.Program{
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        159,
+			Line:        155,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -328,11 +328,11 @@ var tableGzip = match.Program{
 	},
 }
 
-// tableLsar is what rules/archives.toml:380 says of lsar.
+// tableLsar is what rules/archives.toml:374 says of lsar.
 var tableLsar = match.Program{
 	Name:    "lsar",
 	File:    "rules/archives.toml",
-	Line:    380,
+	Line:    374,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions10}},
@@ -343,19 +343,19 @@ var tableLsar = match.Program{
 		Origin:      &archivesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    dotnetOperands1,
-		Line:        387,
+		Line:        381,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLz4 is what rules/archives.toml:168 says of lz4.
+// tableLz4 is what rules/archives.toml:164 says of lz4.
 var tableLz4 = match.Program{
 	Name:      "lz4",
 	Aliases:   []string{"unlz4", "lz4c"},
 	File:      "rules/archives.toml",
-	Line:      168,
+	Line:      164,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -368,7 +368,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        179,
+			Line:        175,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -379,7 +379,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands12,
-			Line:        183,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -388,12 +388,12 @@ var tableLz4 = match.Program{
 	},
 }
 
-// tableLzip is what rules/archives.toml:192 says of lzip.
+// tableLzip is what rules/archives.toml:188 says of lzip.
 var tableLzip = match.Program{
 	Name:      "lzip",
 	Aliases:   []string{"plzip", "lunzip"},
 	File:      "rules/archives.toml",
-	Line:      192,
+	Line:      188,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -406,7 +406,7 @@ var tableLzip = match.Program{
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        203,
+			Line:        199,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -417,7 +417,7 @@ var tableLzip = match.Program{
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        207,
+			Line:        203,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -426,12 +426,12 @@ var tableLzip = match.Program{
 	},
 }
 
-// tableLzop is what rules/archives.toml:216 says of lzop.
+// tableLzop is what rules/archives.toml:212 says of lzop.
 var tableLzop = match.Program{
 	Name:      "lzop",
 	Aliases:   []string{"unlzop"},
 	File:      "rules/archives.toml",
-	Line:      216,
+	Line:      212,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -444,7 +444,7 @@ var tableLzop = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        228,
+			Line:        224,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -455,7 +455,7 @@ var tableLzop = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        232,
+			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -464,12 +464,12 @@ var tableLzop = match.Program{
 	},
 }
 
-// tableTar is what rules/archives.toml:242 says of tar.
+// tableTar is what rules/archives.toml:238 says of tar.
 var tableTar = match.Program{
 	Name:    "tar",
 	Aliases: []string{"gtar"},
 	File:    "rules/archives.toml",
-	Line:    242,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions14, Risky: true}},
@@ -481,7 +481,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands2,
-			Line:        264,
+			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -492,7 +492,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen9,
 			Operands:    go_2Operands2,
-			Line:        271,
+			Line:        267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -504,7 +504,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen10,
 			Operands:    go_2Operands2,
-			Line:        278,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -517,7 +517,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen11,
 			Operands:    pythonOperands4,
-			Line:        290,
+			Line:        286,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -529,7 +529,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen12,
 			Operands:    pythonOperands4,
-			Line:        297,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -540,7 +540,7 @@ var tableTar = match.Program{
 			ID:         "tar.allow.4",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen13,
-			Line:       308,
+			Line:       304,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -549,7 +549,7 @@ var tableTar = match.Program{
 			Reason:     "Packs, unpacks or changes an archive",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen14,
-			Line:       311,
+			Line:       307,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -557,12 +557,12 @@ var tableTar = match.Program{
 	},
 }
 
-// tableUnar is what rules/archives.toml:361 says of unar.
+// tableUnar is what rules/archives.toml:355 says of unar.
 var tableUnar = match.Program{
 	Name:    "unar",
 	Aliases: []string{"zoo", "dtrx", "atool", "aunpack", "als", "patool", "pax", "shar", "unshar", "dar"},
 	File:    "rules/archives.toml",
-	Line:    361,
+	Line:    355,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions15}},
@@ -573,7 +573,7 @@ var tableUnar = match.Program{
 			ID:         "unar.allow",
 			Origin:     &archivesOrigin12,
 			Conditions: &rubyWhen7,
-			Line:       369,
+			Line:       363,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -582,7 +582,7 @@ var tableUnar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       373,
+			Line:       367,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -591,12 +591,12 @@ var tableUnar = match.Program{
 	},
 }
 
-// tableUnrar is what rules/archives.toml:318 says of unrar.
+// tableUnrar is what rules/archives.toml:314 says of unrar.
 var tableUnrar = match.Program{
 	Name:    "unrar",
 	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "arj", "lha", "unace", "ouch"},
 	File:    "rules/archives.toml",
-	Line:    318,
+	Line:    314,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -626,6 +626,14 @@ var tableUnrar = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "unrar.about",
+			Origin:     &archivesOrigin13,
+			Conditions: &rubyWhen7,
+			Line:       318,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "unrar.allow.l",
 			Origin:     &archivesOrigin13,
 			Conditions: &match.NoConditions,
@@ -634,25 +642,17 @@ var tableUnrar = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        345,
+			Line:        342,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "unrar.allow",
-			Origin:     &archivesOrigin13,
-			Conditions: &rubyWhen7,
-			Line:       350,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "unrar.use",
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       353,
+			Line:       347,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -661,11 +661,11 @@ var tableUnrar = match.Program{
 	},
 }
 
-// tableUnzip is what rules/archives.toml:393 says of unzip.
+// tableUnzip is what rules/archives.toml:387 says of unzip.
 var tableUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/archives.toml",
-	Line:      393,
+	Line:      387,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -674,11 +674,19 @@ var tableUnzip = match.Program{
 	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "unzip.about",
+			Origin:     &archivesOrigin14,
+			Conditions: &archivesWhen15,
+			Line:       392,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "unzip.allow",
 			Origin:      &archivesOrigin14,
-			Conditions:  &archivesWhen15,
+			Conditions:  &archivesWhen16,
 			Operands:    dotnetOperands1,
-			Line:        403,
+			Line:        398,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -687,32 +695,24 @@ var tableUnzip = match.Program{
 			ID:          "unzip.extract",
 			Reason:      "Unpacks files",
 			Origin:      &archivesOrigin14,
-			Conditions:  &archivesWhen16,
+			Conditions:  &archivesWhen17,
 			Operands:    go_2Operands5,
-			Line:        408,
+			Line:        403,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
 			Into:        match.IntoAnything,
 		},
-		{
-			ID:         "unzip.allow.2",
-			Origin:     &archivesOrigin14,
-			Conditions: &archivesWhen17,
-			Line:       418,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
 	},
 }
 
-// tableXz is what rules/archives.toml:422 says of xz.
+// tableXz is what rules/archives.toml:414 says of xz.
 var tableXz = match.Program{
 	Name:      "xz",
 	Aliases:   []string{"unxz", "lzma", "unlzma", "pixz"},
 	File:      "rules/archives.toml",
-	Line:      422,
+	Line:      414,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -725,7 +725,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        433,
+			Line:        425,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -736,7 +736,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        437,
+			Line:        429,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -745,12 +745,12 @@ var tableXz = match.Program{
 	},
 }
 
-// tableZcat is what rules/archives.toml:446 says of zcat.
+// tableZcat is what rules/archives.toml:438 says of zcat.
 var tableZcat = match.Program{
 	Name:    "zcat",
 	Aliases: []string{"gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat"},
 	File:    "rules/archives.toml",
-	Line:    446,
+	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions21, Risky: true}},
@@ -761,19 +761,19 @@ var tableZcat = match.Program{
 		Origin:      &archivesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        454,
+		Line:        446,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZdiff is what rules/archives.toml:458 says of zdiff.
+// tableZdiff is what rules/archives.toml:450 says of zdiff.
 var tableZdiff = match.Program{
 	Name:    "zdiff",
 	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
 	File:    "rules/archives.toml",
-	Line:    458,
+	Line:    450,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions22}},
@@ -784,18 +784,18 @@ var tableZdiff = match.Program{
 		Origin:      &archivesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        471,
+		Line:        463,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZip is what rules/archives.toml:477 says of zip.
+// tableZip is what rules/archives.toml:469 says of zip.
 var tableZip = match.Program{
 	Name:      "zip",
 	File:      "rules/archives.toml",
-	Line:      477,
+	Line:      469,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -803,6 +803,14 @@ var tableZip = match.Program{
 	Fixed:     1,
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:         "zip.about",
+			Origin:     &archivesOrigin18,
+			Conditions: &archivesWhen18,
+			Line:       473,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:         "zip.create",
 			Reason:     "Packs files",
@@ -812,28 +820,20 @@ var tableZip = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        486,
+			Line:        479,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
-		{
-			ID:         "zip.allow",
-			Origin:     &archivesOrigin18,
-			Conditions: &archivesWhen18,
-			Line:       493,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
 	},
 }
 
-// tableZipinfo is what rules/archives.toml:497 says of zipinfo.
+// tableZipinfo is what rules/archives.toml:487 says of zipinfo.
 var tableZipinfo = match.Program{
 	Name:      "zipinfo",
 	File:      "rules/archives.toml",
-	Line:      497,
+	Line:      487,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -842,19 +842,19 @@ var tableZipinfo = match.Program{
 	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "zipinfo.allow",
+			ID:         "zipinfo.about",
 			Origin:     &archivesOrigin19,
 			Conditions: &nodeWhen23,
-			Line:       504,
+			Line:       492,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "zipinfo.allow.2",
+			ID:          "zipinfo.allow",
 			Origin:      &archivesOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands5,
-			Line:        508,
+			Line:        495,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -862,12 +862,12 @@ var tableZipinfo = match.Program{
 	},
 }
 
-// tableZstd is what rules/archives.toml:512 says of zstd.
+// tableZstd is what rules/archives.toml:499 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      512,
+	Line:      499,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -880,7 +880,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        526,
+			Line:        513,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -891,7 +891,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        530,
+			Line:        517,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1789,6 +1789,12 @@ var archivesLevels1 = []match.Level{{Table: &archivesOptions19, Risky: true}}
 
 var archivesOrigin14 = match.Origin{Program: "unzip", File: "rules/archives.toml"}
 
+var archivesWhen15 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "--help"},
+	{Spelling: "--version"},
+}}
+
 var archivesFlags3 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
@@ -1799,15 +1805,9 @@ var archivesFlags3 = []match.FlagTest{
 	{Spelling: "-Z"},
 }
 
-var archivesWhen15 = match.Conditions{Any: archivesFlags3}
+var archivesWhen16 = match.Conditions{Any: archivesFlags3}
 
-var archivesWhen16 = match.Conditions{Unless: archivesFlags3, Writes: []string{"."}}
-
-var archivesWhen17 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "--help"},
-	{Spelling: "--version"},
-}}
+var archivesWhen17 = match.Conditions{Unless: archivesFlags3, Writes: []string{"."}}
 
 var archivesOptions20 = match.Table{
 	Traits: match.Number,

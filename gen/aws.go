@@ -218,19 +218,19 @@ func judgeS3cmd(c *match.Call) {
 	switch c.Read(&tableS3cmd) {
 	case "del", "rb", "rm":
 		c.Try(
-			0, // allow s3cmd.allow, line 421
-			2, // ask s3cmd.delete, line 433
+			0, // allow s3cmd.about, line 413
+			2, // ask s3cmd.delete, line 430
 		)
 	case "du", "info", "la", "ls", "multipart":
 		c.Try(
-			0, // allow s3cmd.allow, line 421
-			1, // allow s3cmd.list, line 425
+			0, // allow s3cmd.about, line 413
+			1, // allow s3cmd.list, line 422
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow s3cmd.allow, line 421
+			0, // allow s3cmd.about, line 413
 		)
 	}
 	c.Finish()
@@ -1124,10 +1124,10 @@ var tableS3cmd = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "s3cmd.allow",
+			ID:         "s3cmd.about",
 			Origin:     &awsOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       421,
+			Line:       413,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1137,7 +1137,7 @@ var tableS3cmd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "la", "info", "du", "multipart"},
 			Operands:    go_2Operands2,
-			Line:        425,
+			Line:        422,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1150,7 +1150,7 @@ var tableS3cmd = match.Program{
 			Conditions:    &awsWhen9,
 			Paths:         []string{"del", "rm", "rb"},
 			Operands:      go_2Operands2,
-			Line:          433,
+			Line:          430,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

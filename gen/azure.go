@@ -88,42 +88,42 @@ func judgeAzcopy(c *match.Call) {
 	switch c.Read(&tableAzcopy) {
 	case "benchmark", "copy", "cp", "env", "login", "logout", "make", "sync":
 		c.Try(
-			0, // allow azcopy.allow, line 107
-			2, // ask azcopy.copy, line 119
+			0, // allow azcopy.about, line 92
+			2, // ask azcopy.copy, line 116
 		)
 	case "jobs", "list":
 		c.Try(
-			0, // allow azcopy.allow, line 107
-			1, // allow azcopy.list, line 111
+			0, // allow azcopy.about, line 92
+			1, // allow azcopy.list, line 108
 		)
 	case "remove", "rm":
 		c.Try(
-			0, // allow azcopy.allow, line 107
-			3, // ask azcopy.remove, line 127
+			0, // allow azcopy.about, line 92
+			3, // ask azcopy.remove, line 124
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow azcopy.allow, line 107
+			0, // allow azcopy.about, line 92
 		)
 	}
 	c.Finish()
 }
 
-// judgeAzd judges azd, rules/azure.toml:136.
+// judgeAzd judges azd, rules/azure.toml:133.
 func judgeAzd(c *match.Call) {
 	switch c.Read(&tableAzd) {
 	case "config", "env", "show", "template", "version":
 		c.Try(
-			0, // allow azd.allow, line 146
-			1, // allow azd.read, line 150
+			0, // allow azd.about, line 136
+			1, // allow azd.read, line 144
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow azd.allow, line 146
+			0, // allow azd.about, line 136
 		)
 	}
 	c.Finish()
@@ -500,10 +500,10 @@ var tableAzcopy = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "azcopy.allow",
+			ID:         "azcopy.about",
 			Origin:     &azureOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       107,
+			Line:       92,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -513,7 +513,7 @@ var tableAzcopy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "jobs list", "jobs show"},
 			Operands:    awsOperands1,
-			Line:        111,
+			Line:        108,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -525,7 +525,7 @@ var tableAzcopy = match.Program{
 			Origin:     &azureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"copy", "cp", "sync", "make", "login", "logout", "env", "benchmark"},
-			Line:       119,
+			Line:       116,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -537,7 +537,7 @@ var tableAzcopy = match.Program{
 			Origin:        &azureOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"remove", "rm"},
-			Line:          127,
+			Line:          124,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -548,11 +548,11 @@ var tableAzcopy = match.Program{
 	},
 }
 
-// tableAzd is what rules/azure.toml:136 says of azd.
+// tableAzd is what rules/azure.toml:133 says of azd.
 var tableAzd = match.Program{
 	Name:    "azd",
 	File:    "rules/azure.toml",
-	Line:    136,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -570,10 +570,10 @@ var tableAzd = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "azd.allow",
+			ID:         "azd.about",
 			Origin:     &azureOrigin3,
 			Conditions: &nodeWhen23,
-			Line:       146,
+			Line:       136,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -582,7 +582,7 @@ var tableAzd = match.Program{
 			Origin:     &azureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env list", "config show", "template list", "show"},
-			Line:       150,
+			Line:       144,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -590,11 +590,11 @@ var tableAzd = match.Program{
 	},
 }
 
-// tableFunc is what rules/azure.toml:157 says of func.
+// tableFunc is what rules/azure.toml:151 says of func.
 var tableFunc = match.Program{
 	Name:    "func",
 	File:    "rules/azure.toml",
-	Line:    157,
+	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &azureOptions5}},
@@ -604,7 +604,7 @@ var tableFunc = match.Program{
 		ID:         "func.about",
 		Origin:     &azureOrigin4,
 		Conditions: &rubyWhen2,
-		Line:       165,
+		Line:       159,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},

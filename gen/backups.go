@@ -72,19 +72,19 @@ func judgeKopia(c *match.Call) {
 	c.Finish()
 }
 
-// judgePar2 judges par2, rules/backups.toml:171.
+// judgePar2 judges par2, rules/backups.toml:169.
 func judgePar2(c *match.Call) {
 	switch c.Read(&tablePar2) {
 	case "v", "verify":
 		c.Try(
-			0, // allow par2.allow.verify, line 180
-			1, // allow par2.allow, line 185
+			0, // allow par2.about, line 173
+			1, // allow par2.allow.verify, line 179
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow par2.allow, line 185
+			0, // allow par2.about, line 173
 		)
 	}
 	c.Finish()
@@ -213,19 +213,19 @@ var tableBzip3 = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
-			ID:         "bzip3.allow",
+			ID:         "bzip3.about",
 			Origin:     &backupsOrigin3,
 			Conditions: &go_2When2,
-			Line:       162,
+			Line:       157,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "bzip3.allow.2",
+			ID:          "bzip3.allow",
 			Origin:      &backupsOrigin3,
 			Conditions:  &backupsWhen1,
 			Operands:    pythonOperands2,
-			Line:        165,
+			Line:        163,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -233,11 +233,11 @@ var tableBzip3 = match.Program{
 	},
 }
 
-// tableIsoinfo is what rules/backups.toml:189 says of isoinfo.
+// tableIsoinfo is what rules/backups.toml:185 says of isoinfo.
 var tableIsoinfo = match.Program{
 	Name:      "isoinfo",
 	File:      "rules/backups.toml",
-	Line:      189,
+	Line:      185,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -247,7 +247,7 @@ var tableIsoinfo = match.Program{
 		ID:         "isoinfo.allow",
 		Origin:     &backupsOrigin4,
 		Conditions: &match.NoConditions,
-		Line:       199,
+		Line:       195,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -346,12 +346,12 @@ var tableLrzcat = match.Program{
 	}},
 }
 
-// tablePar2 is what rules/backups.toml:171 says of par2.
+// tablePar2 is what rules/backups.toml:169 says of par2.
 var tablePar2 = match.Program{
 	Name:      "par2",
 	Aliases:   []string{"par2verify"},
 	File:      "rules/backups.toml",
-	Line:      171,
+	Line:      169,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -363,33 +363,33 @@ var tablePar2 = match.Program{
 	Fixed: 3,
 	Rules: []match.Rule{
 		{
+			ID:         "par2.about",
+			Origin:     &backupsOrigin7,
+			Conditions: &go_2When2,
+			Line:       173,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "par2.allow.verify",
 			Origin:      &backupsOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify", "v"},
 			Operands:    pythonOperands4,
-			Line:        180,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
-		{
-			ID:         "par2.allow",
-			Origin:     &backupsOrigin7,
-			Conditions: &go_2When2,
-			Line:       185,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
 	},
 }
 
-// tablePartcloneDotInfo is what rules/backups.toml:215 says of partclone.info.
+// tablePartcloneDotInfo is what rules/backups.toml:211 says of partclone.info.
 var tablePartcloneDotInfo = match.Program{
 	Name:    "partclone.info",
 	Aliases: []string{"partclone.chkimg", "btrfs-heatmap", "compsize", "btrfsck", "e2undo", "dump.exfat", "dump.f2fs", "dump.erofs", "fsck.erofs", "jfs_debugfs", "nilfs-tune", "lscp", "lssu", "dumpseg", "reiserfstune", "debugreiserfs", "ntfsinfo", "ntfsls", "ntfscat", "ntfscluster", "ntfsundelete", "ext4magic", "extundelete", "dumpfs", "tunefs", "xfs_db", "xfs_spaceman", "xfs_io", "xfs_scrub", "xfs_logprint", "xfs_metadump", "xfs_bmap", "xfs_quota", "xfs_freeze", "xfs_fsr", "exfatfsck", "fsck.exfat", "fsck.fat", "dosfsck", "fsck.vfat", "fsck.xfs", "fsck.btrfs", "fsck.minix", "fsck.ntfs", "fsck.f2fs", "ntfsfix", "ntfsresize", "fatresize", "dosfslabel", "mlabel", "mdir", "mtype", "minfo", "mattrib", "mtoolstest", "mshowfat", "mdu"},
 	File:    "rules/backups.toml",
-	Line:    215,
+	Line:    211,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &backupsOptions8}},
@@ -398,7 +398,7 @@ var tablePartcloneDotInfo = match.Program{
 		ID:         "partclone.info.allow",
 		Origin:     &backupsOrigin8,
 		Conditions: &nodeWhen13,
-		Line:       220,
+		Line:       216,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -533,12 +533,12 @@ var tableUnsquashfs = match.Program{
 	}},
 }
 
-// tableWodim is what rules/backups.toml:203 says of wodim.
+// tableWodim is what rules/backups.toml:199 says of wodim.
 var tableWodim = match.Program{
 	Name:    "wodim",
 	Aliases: []string{"cdrecord", "xorriso", "genisoimage", "mkisofs", "growisofs", "cdrdao", "cdparanoia", "icedax", "dvdauthor", "dvdbackup", "k3b", "brasero", "xfburn", "ddrescueview", "isohybrid", "xorrisofs", "readom", "readcd"},
 	File:    "rules/backups.toml",
-	Line:    203,
+	Line:    199,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &backupsOptions12}},
@@ -547,7 +547,7 @@ var tableWodim = match.Program{
 		ID:         "wodim.allow",
 		Origin:     &backupsOrigin13,
 		Conditions: &backupsWhen4,
-		Line:       210,
+		Line:       206,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},

@@ -45,200 +45,200 @@ var Build = match.Gate{
 	},
 }
 
-// judgeArduinoCli judges arduino-cli, rules/build.toml:757.
+// judgeArduinoCli judges arduino-cli, rules/build.toml:732.
 func judgeArduinoCli(c *match.Call) {
 	switch c.Read(&tableArduinoCli) {
 	case "board", "core", "lib", "version":
 		c.Try(
-			0, // allow arduino-cli.allow.board-list, line 767
-			1, // allow arduino-cli.allow, line 772
-			2, // ask build-tool.arduino-cli, line 777
+			0, // allow arduino-cli.allow.board-list, line 742
+			1, // allow arduino-cli.allow, line 747
+			2, // ask build-tool.arduino-cli, line 752
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow arduino-cli.allow, line 772
-			2, // ask build-tool.arduino-cli, line 777
+			1, // allow arduino-cli.allow, line 747
+			2, // ask build-tool.arduino-cli, line 752
 		)
 	}
 	c.Finish()
 }
 
-// judgeBazel judges bazel, rules/build.toml:298.
+// judgeBazel judges bazel, rules/build.toml:286.
 func judgeBazel(c *match.Call) {
 	switch c.Read(&tableBazel) {
 	case "aquery", "build", "coverage", "cquery", "query", "test":
 		c.Try(
-			0, // allow bazel.allow, line 312
-			1, // allow bazel.allow.build, line 316
-			3, // ask bazel.run, line 327
+			0, // allow bazel.about, line 291
+			1, // allow bazel.allow.build, line 301
+			3, // ask bazel.run, line 312
 		)
 	case "help", "info", "license", "mod", "version":
 		c.Try(
-			0, // allow bazel.allow, line 312
-			2, // allow bazel.allow.info, line 322
-			3, // ask bazel.run, line 327
+			0, // allow bazel.about, line 291
+			2, // allow bazel.allow.info, line 307
+			3, // ask bazel.run, line 312
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bazel.allow, line 312
-			3, // ask bazel.run, line 327
+			0, // allow bazel.about, line 291
+			3, // ask bazel.run, line 312
 		)
 	}
 	c.Finish()
 }
 
-// judgeConan judges conan, rules/build.toml:725.
+// judgeConan judges conan, rules/build.toml:700.
 func judgeConan(c *match.Call) {
 	switch c.Read(&tableConan) {
 	case "config", "list", "profile", "remote", "search", "version":
 		c.Try(
-			0, // allow conan.allow.search, line 740
-			1, // allow conan.allow, line 745
-			2, // ask build-tool.conan, line 750
+			0, // allow conan.allow.search, line 715
+			1, // allow conan.allow, line 720
+			2, // ask build-tool.conan, line 725
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow conan.allow, line 745
-			2, // ask build-tool.conan, line 750
+			1, // allow conan.allow, line 720
+			2, // ask build-tool.conan, line 725
 		)
 	}
 	c.Finish()
 }
 
-// judgeLlvmCov judges llvm-cov, rules/build.toml:691.
+// judgeLlvmCov judges llvm-cov, rules/build.toml:668.
 func judgeLlvmCov(c *match.Call) {
 	switch c.Read(&tableLlvmCov) {
 	case "export", "report", "show":
 		c.Try(
-			0, // allow llvm-cov.allow.report, line 705
-			1, // allow llvm-cov.allow, line 710
+			0, // allow llvm-cov.about, line 672
+			1, // allow llvm-cov.allow.report, line 683
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow llvm-cov.allow, line 710
+			0, // allow llvm-cov.about, line 672
 		)
 	}
 	c.Finish()
 }
 
-// judgeMeson judges meson, rules/build.toml:172.
+// judgeMeson judges meson, rules/build.toml:163.
 func judgeMeson(c *match.Call) {
 	switch c.Read(&tableMeson) {
 	case "compile":
 		c.Try(
-			0, // allow meson.allow, line 189
-			1, // allow meson.allow.compile, line 193
-			5, // ask meson.change, line 220
+			0, // allow meson.about, line 166
+			1, // allow meson.allow.compile, line 181
+			5, // ask meson.change, line 208
 		)
 	case "configure", "introspect":
 		c.Try(
-			0, // allow meson.allow, line 189
-			3, // allow meson.allow.introspect, line 205
-			5, // ask meson.change, line 220
+			0, // allow meson.about, line 166
+			3, // allow meson.allow.introspect, line 193
+			5, // ask meson.change, line 208
 		)
 	case "setup":
 		c.Try(
-			0, // allow meson.allow, line 189
-			4, // allow meson.setup, line 211
-			5, // ask meson.change, line 220
+			0, // allow meson.about, line 166
+			4, // allow meson.setup, line 199
+			5, // ask meson.change, line 208
 		)
 	case "test":
 		c.Try(
-			0, // allow meson.allow, line 189
-			2, // allow meson.allow.test, line 199
-			5, // ask meson.change, line 220
+			0, // allow meson.about, line 166
+			2, // allow meson.allow.test, line 187
+			5, // ask meson.change, line 208
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow meson.allow, line 189
-			5, // ask meson.change, line 220
+			0, // allow meson.about, line 166
+			5, // ask meson.change, line 208
 		)
 	}
 	c.Finish()
 }
 
-// judgePio judges pio, rules/build.toml:576.
+// judgePio judges pio, rules/build.toml:553.
 func judgePio(c *match.Call) {
 	switch c.Read(&tablePio) {
 	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
 		c.Try(
-			0, // allow pio.allow, line 587
-			1, // allow pio.allow.boards, line 592
-			3, // ask pio.change, line 605
+			0, // allow pio.allow, line 564
+			1, // allow pio.allow.boards, line 569
+			3, // ask pio.change, line 582
 		)
 	case "run":
 		c.Try(
-			0, // allow pio.allow, line 587
-			2, // allow pio.allow.run, line 598
-			3, // ask pio.change, line 605
+			0, // allow pio.allow, line 564
+			2, // allow pio.allow.run, line 575
+			3, // ask pio.change, line 582
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pio.allow, line 587
-			3, // ask pio.change, line 605
+			0, // allow pio.allow, line 564
+			3, // ask pio.change, line 582
 		)
 	}
 	c.Finish()
 }
 
-// judgeSpack judges spack, rules/build.toml:808.
+// judgeSpack judges spack, rules/build.toml:783.
 func judgeSpack(c *match.Call) {
 	switch c.Read(&tableSpack) {
 	case "arch", "compilers", "find", "help", "info", "list", "versions":
 		c.Try(
-			0, // allow spack.allow.list, line 815
-			1, // allow spack.allow, line 820
-			2, // ask build-tool.spack, line 825
+			0, // allow spack.allow.list, line 790
+			1, // allow spack.allow, line 795
+			2, // ask build-tool.spack, line 800
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow spack.allow, line 820
-			2, // ask build-tool.spack, line 825
+			1, // allow spack.allow, line 795
+			2, // ask build-tool.spack, line 800
 		)
 	}
 	c.Finish()
 }
 
-// judgeVcpkg judges vcpkg, rules/build.toml:784.
+// judgeVcpkg judges vcpkg, rules/build.toml:759.
 func judgeVcpkg(c *match.Call) {
 	switch c.Read(&tableVcpkg) {
 	case "help", "list", "search", "version":
 		c.Try(
-			0, // allow vcpkg.allow.list, line 791
-			1, // allow vcpkg.allow, line 796
-			2, // ask build-tool.vcpkg, line 801
+			0, // allow vcpkg.allow.list, line 766
+			1, // allow vcpkg.allow, line 771
+			2, // ask build-tool.vcpkg, line 776
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vcpkg.allow, line 796
-			2, // ask build-tool.vcpkg, line 801
+			1, // allow vcpkg.allow, line 771
+			2, // ask build-tool.vcpkg, line 776
 		)
 	}
 	c.Finish()
 }
 
-// tableAr is what rules/build.toml:393 says of ar.
+// tableAr is what rules/build.toml:378 says of ar.
 var tableAr = match.Program{
 	Name:      "ar",
 	Aliases:   []string{"llvm-ar", "gcc-ar"},
 	File:      "rules/build.toml",
-	Line:      393,
+	Line:      378,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -252,7 +252,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
 			Operands:    javaOperands3,
-			Line:        405,
+			Line:        390,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -262,7 +262,7 @@ var tableAr = match.Program{
 			Reason:     "Changes an archive of object files",
 			Origin:     &buildOrigin1,
 			Conditions: &buildWhen2,
-			Line:       410,
+			Line:       395,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -274,7 +274,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands2,
-			Line:        417,
+			Line:        402,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -284,11 +284,11 @@ var tableAr = match.Program{
 	},
 }
 
-// tableArduinoCli is what rules/build.toml:757 says of arduino-cli.
+// tableArduinoCli is what rules/build.toml:732 says of arduino-cli.
 var tableArduinoCli = match.Program{
 	Name:    "arduino-cli",
 	File:    "rules/build.toml",
-	Line:    757,
+	Line:    732,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -317,7 +317,7 @@ var tableArduinoCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"board list", "board listall", "board search", "core list", "core search", "lib list", "lib search", "lib examples", "version"},
 			Operands:    go_2Operands2,
-			Line:        767,
+			Line:        742,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -327,7 +327,7 @@ var tableArduinoCli = match.Program{
 			Origin:      &buildOrigin2,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        772,
+			Line:        747,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -337,7 +337,7 @@ var tableArduinoCli = match.Program{
 			Reason:     "Builds, uploads or installs",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       777,
+			Line:       752,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -346,12 +346,12 @@ var tableArduinoCli = match.Program{
 	},
 }
 
-// tableBazel is what rules/build.toml:298 says of bazel.
+// tableBazel is what rules/build.toml:286 says of bazel.
 var tableBazel = match.Program{
 	Name:    "bazel",
 	Aliases: []string{"bazelisk", "blaze"},
 	File:    "rules/build.toml",
-	Line:    298,
+	Line:    286,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -377,10 +377,10 @@ var tableBazel = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "bazel.allow",
+			ID:         "bazel.about",
 			Origin:     &buildOrigin3,
-			Conditions: &javaWhen5,
-			Line:       312,
+			Conditions: &javaWhen4,
+			Line:       291,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -390,7 +390,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "query", "cquery", "aquery", "coverage"},
 			Operands:    go_2Operands2,
-			Line:        316,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -402,7 +402,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "version", "help", "mod graph", "mod deps", "mod show_repo", "mod path", "license"},
 			Operands:    go_2Operands2,
-			Line:        322,
+			Line:        307,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -413,7 +413,7 @@ var tableBazel = match.Program{
 			Reason:     "Runs a target, or builds with settings that are not known here",
 			Origin:     &buildOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       327,
+			Line:       312,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -422,11 +422,11 @@ var tableBazel = match.Program{
 	},
 }
 
-// tableCcache is what rules/build.toml:557 says of ccache.
+// tableCcache is what rules/build.toml:534 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    557,
+	Line:    534,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
@@ -437,7 +437,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
-			Line:        567,
+			Line:        544,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -447,7 +447,7 @@ var tableCcache = match.Program{
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        571,
+			Line:        548,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -455,11 +455,11 @@ var tableCcache = match.Program{
 	},
 }
 
-// tableChrpath is what rules/build.toml:519 says of chrpath.
+// tableChrpath is what rules/build.toml:498 says of chrpath.
 var tableChrpath = match.Program{
 	Name:    "chrpath",
 	File:    "rules/build.toml",
-	Line:    519,
+	Line:    498,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
@@ -467,30 +467,30 @@ var tableChrpath = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "chrpath.about",
+			Origin:     &buildOrigin5,
+			Conditions: &rubyWhen2,
+			Line:       502,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "chrpath.allow",
 			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen4,
 			Operands:    pythonOperands4,
-			Line:        527,
+			Line:        507,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
 		},
 		{
-			ID:         "chrpath.allow.2",
-			Origin:     &buildOrigin5,
-			Conditions: &rubyWhen2,
-			Line:       533,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
 			ID:         "binary.rpath",
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       536,
+			Line:       513,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -499,12 +499,12 @@ var tableChrpath = match.Program{
 	},
 }
 
-// tableCmake is what rules/build.toml:47 says of cmake.
+// tableCmake is what rules/build.toml:44 says of cmake.
 var tableCmake = match.Program{
 	Name:    "cmake",
 	Aliases: []string{"cmake3"},
 	File:    "rules/build.toml",
-	Line:    47,
+	Line:    44,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions6, Risky: true}},
@@ -516,7 +516,7 @@ var tableCmake = match.Program{
 			ID:         "cmake.allow",
 			Origin:     &buildOrigin6,
 			Conditions: &buildWhen5,
-			Line:       64,
+			Line:       61,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -525,7 +525,7 @@ var tableCmake = match.Program{
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-j*", "-k", "VERBOSE=1"}}},
-			Line:        68,
+			Line:        65,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -537,7 +537,7 @@ var tableCmake = match.Program{
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen7,
 			Operands:    go_2Operands9,
-			Line:        75,
+			Line:        72,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -549,7 +549,7 @@ var tableCmake = match.Program{
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen8,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: buildWords3}},
-			Line:        81,
+			Line:        78,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -562,7 +562,7 @@ var tableCmake = match.Program{
 			Reason:     "Configures, installs or runs a CMake script",
 			Origin:     &buildOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       92,
+			Line:       89,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -577,7 +577,7 @@ var tableCmake = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"rm", "remove", "remove_directory"}},
 				{Kind: match.Delete, Max: -1},
 			},
-			Line:        98,
+			Line:        95,
 			Effects:     policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -594,7 +594,7 @@ var tableCmake = match.Program{
 				{Kind: match.Read, Max: -1},
 				{Kind: match.Write, Min: 1, Max: 1},
 			},
-			Line:        106,
+			Line:        103,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -604,11 +604,11 @@ var tableCmake = match.Program{
 	},
 }
 
-// tableConan is what rules/build.toml:725 says of conan.
+// tableConan is what rules/build.toml:700 says of conan.
 var tableConan = match.Program{
 	Name:    "conan",
 	File:    "rules/build.toml",
-	Line:    725,
+	Line:    700,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -638,7 +638,7 @@ var tableConan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "list", "profile list", "profile path", "remote list", "version", "config home"},
 			Operands:    go_2Operands2,
-			Line:        740,
+			Line:        715,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -648,7 +648,7 @@ var tableConan = match.Program{
 			Origin:      &buildOrigin7,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        745,
+			Line:        720,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -658,7 +658,7 @@ var tableConan = match.Program{
 			Reason:     "Builds or fetches packages",
 			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       750,
+			Line:       725,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -667,11 +667,11 @@ var tableConan = match.Program{
 	},
 }
 
-// tableCtest is what rules/build.toml:115 says of ctest.
+// tableCtest is what rules/build.toml:112 says of ctest.
 var tableCtest = match.Program{
 	Name:    "ctest",
 	File:    "rules/build.toml",
-	Line:    115,
+	Line:    112,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions8, Risky: true}},
@@ -679,18 +679,18 @@ var tableCtest = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "ctest.allow",
+			ID:         "ctest.about",
 			Origin:     &buildOrigin8,
-			Conditions: &javaWhen5,
-			Line:       127,
+			Conditions: &javaWhen4,
+			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "ctest.allow.2",
+			ID:          "ctest.allow",
 			Origin:      &buildOrigin8,
 			Conditions:  &buildWhen10,
-			Line:        131,
+			Line:        125,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -700,12 +700,12 @@ var tableCtest = match.Program{
 	},
 }
 
-// tableGcc is what rules/build.toml:336 says of gcc.
+// tableGcc is what rules/build.toml:321 says of gcc.
 var tableGcc = match.Program{
 	Name:     "gcc",
 	Aliases:  []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "tcc"},
 	File:     "rules/build.toml",
-	Line:     336,
+	Line:     321,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -717,7 +717,7 @@ var tableGcc = match.Program{
 			ID:         "gcc.allow",
 			Origin:     &buildOrigin9,
 			Conditions: &buildWhen11,
-			Line:       352,
+			Line:       337,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -726,7 +726,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin9,
 			Conditions:  &buildWhen12,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!@*", "!-", "!/dev/*", "!*.[fF]", "!*.[fF][0-9]*", "!*.[fF]or", "!*.FOR", "!*.[fF]pp", "!*.FPP", "!*.ftn", "!*.FTN", "!*.d", "!*.di", "!*.dd"}}},
-			Line:        356,
+			Line:        341,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -737,7 +737,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin9,
 			Conditions:  &buildWhen13,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@]*"}}},
-			Line:        363,
+			Line:        348,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -749,7 +749,7 @@ var tableGcc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       371,
+			Line:       356,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -758,11 +758,11 @@ var tableGcc = match.Program{
 	},
 }
 
-// tableGprof is what rules/build.toml:648 says of gprof.
+// tableGprof is what rules/build.toml:625 says of gprof.
 var tableGprof = match.Program{
 	Name:     "gprof",
 	File:     "rules/build.toml",
-	Line:     648,
+	Line:     625,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -775,7 +775,7 @@ var tableGprof = match.Program{
 			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        658,
+			Line:        635,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -785,7 +785,7 @@ var tableGprof = match.Program{
 			Reason:     "Writes what it summed up",
 			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       662,
+			Line:       639,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -794,11 +794,11 @@ var tableGprof = match.Program{
 	},
 }
 
-// tableJust is what rules/build.toml:227 says of just.
+// tableJust is what rules/build.toml:215 says of just.
 var tableJust = match.Program{
 	Name:    "just",
 	File:    "rules/build.toml",
-	Line:    227,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions11, Risky: true}},
@@ -809,7 +809,7 @@ var tableJust = match.Program{
 			ID:         "just.allow",
 			Origin:     &buildOrigin11,
 			Conditions: &buildWhen14,
-			Line:       240,
+			Line:       228,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -818,7 +818,7 @@ var tableJust = match.Program{
 			ID:         "just.allow.2",
 			Origin:     &buildOrigin11,
 			Conditions: &buildWhen15,
-			Line:       245,
+			Line:       233,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -828,7 +828,7 @@ var tableJust = match.Program{
 			Origin:      &buildOrigin11,
 			Conditions:  &buildWhen16,
 			Operands:    buildOperands4,
-			Line:        250,
+			Line:        238,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -840,7 +840,7 @@ var tableJust = match.Program{
 			Reason:     "Runs a recipe of the justfile that is not known here",
 			Origin:     &buildOrigin11,
 			Conditions: &buildWhen17,
-			Line:       257,
+			Line:       245,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -849,11 +849,11 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLcov is what rules/build.toml:669 says of lcov.
+// tableLcov is what rules/build.toml:646 says of lcov.
 var tableLcov = match.Program{
 	Name:    "lcov",
 	File:    "rules/build.toml",
-	Line:    669,
+	Line:    646,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
@@ -864,7 +864,7 @@ var tableLcov = match.Program{
 			ID:         "lcov.allow",
 			Origin:     &buildOrigin12,
 			Conditions: &buildWhen18,
-			Line:       679,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -874,7 +874,7 @@ var tableLcov = match.Program{
 			Reason:     "Collects or changes what tests have covered",
 			Origin:     &buildOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       684,
+			Line:       661,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -883,12 +883,12 @@ var tableLcov = match.Program{
 	},
 }
 
-// tableLd is what rules/build.toml:475 says of ld.
+// tableLd is what rules/build.toml:456 says of ld.
 var tableLd = match.Program{
 	Name:     "ld",
 	Aliases:  []string{"ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm"},
 	File:     "rules/build.toml",
-	Line:     475,
+	Line:     456,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -900,7 +900,7 @@ var tableLd = match.Program{
 			ID:         "ld.allow",
 			Origin:     &buildOrigin13,
 			Conditions: &buildWhen19,
-			Line:       484,
+			Line:       465,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -909,7 +909,7 @@ var tableLd = match.Program{
 			Reason:     "Writes object files",
 			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       488,
+			Line:       469,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -918,12 +918,12 @@ var tableLd = match.Program{
 	},
 }
 
-// tableLdd is what rules/build.toml:425 says of ldd.
+// tableLdd is what rules/build.toml:410 says of ldd.
 var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    425,
+	Line:    410,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions14}},
@@ -935,7 +935,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
-			Line:        432,
+			Line:        417,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -946,7 +946,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands3,
-			Line:        436,
+			Line:        421,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -956,11 +956,11 @@ var tableLdd = match.Program{
 	},
 }
 
-// tableLlvmConfig is what rules/build.toml:714 says of llvm-config.
+// tableLlvmConfig is what rules/build.toml:689 says of llvm-config.
 var tableLlvmConfig = match.Program{
 	Name:    "llvm-config",
 	File:    "rules/build.toml",
-	Line:    714,
+	Line:    689,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions15}},
@@ -971,19 +971,19 @@ var tableLlvmConfig = match.Program{
 		Origin:      &buildOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        721,
+		Line:        696,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLlvmCov is what rules/build.toml:691 says of llvm-cov.
+// tableLlvmCov is what rules/build.toml:668 says of llvm-cov.
 var tableLlvmCov = match.Program{
 	Name:     "llvm-cov",
 	Aliases:  []string{"llvm-profdata"},
 	File:     "rules/build.toml",
-	Line:     691,
+	Line:     668,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -997,23 +997,23 @@ var tableLlvmCov = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "llvm-cov.about",
+			Origin:     &buildOrigin16,
+			Conditions: &buildWhen20,
+			Line:       672,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "llvm-cov.allow.report",
 			Origin:      &buildOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "show", "export"},
 			Operands:    go_2Operands1,
-			Line:        705,
+			Line:        683,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "llvm-cov.allow",
-			Origin:     &buildOrigin16,
-			Conditions: &buildWhen20,
-			Line:       710,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 	},
 }
@@ -1032,29 +1032,29 @@ var tableMake = match.Program{
 	Handler: "environmentOfMake",
 	Rules: []match.Rule{
 		{
-			ID:         "make.allow",
+			ID:         "make.about",
 			Origin:     &buildOrigin17,
 			Conditions: &rubyWhen2,
-			Line:       23,
+			Line:       14,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "make.allow.2",
+			ID:          "make.allow",
 			Origin:      &buildOrigin17,
 			Conditions:  &buildWhen21,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "help", "[0-9]", "[0-9][0-9]", "V=1", "VERBOSE=1"}}},
-			Line:        27,
+			Line:        24,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
 		{
-			ID:         "make.allow.3",
+			ID:         "make.allow.2",
 			Origin:     &buildOrigin17,
 			Conditions: &buildWhen22,
-			Line:       33,
+			Line:       30,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1064,7 +1064,7 @@ var tableMake = match.Program{
 			Reason:     "Runs a target of the makefile that is not known here",
 			Origin:     &buildOrigin17,
 			Conditions: &buildWhen21,
-			Line:       39,
+			Line:       36,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1073,11 +1073,11 @@ var tableMake = match.Program{
 	},
 }
 
-// tableMeson is what rules/build.toml:172 says of meson.
+// tableMeson is what rules/build.toml:163 says of meson.
 var tableMeson = match.Program{
 	Name:    "meson",
 	File:    "rules/build.toml",
-	Line:    172,
+	Line:    163,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1092,10 +1092,10 @@ var tableMeson = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "meson.allow",
+			ID:         "meson.about",
 			Origin:     &buildOrigin18,
 			Conditions: &nodeWhen6,
-			Line:       189,
+			Line:       166,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1105,7 +1105,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compile"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"all", "test", "build", "check", "lint"}}},
-			Line:        193,
+			Line:        181,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1117,7 +1117,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    go_2Operands2,
-			Line:        199,
+			Line:        187,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1129,7 +1129,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"introspect", "configure"},
 			Operands:    go_2Operands9,
-			Line:        205,
+			Line:        193,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1144,7 +1144,7 @@ var tableMeson = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Max: 1, Values: buildWords3},
 			},
-			Line:        211,
+			Line:        199,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1156,7 +1156,7 @@ var tableMeson = match.Program{
 			Reason:     "Configures or installs the project",
 			Origin:     &buildOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       220,
+			Line:       208,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1165,12 +1165,12 @@ var tableMeson = match.Program{
 	},
 }
 
-// tableNinja is what rules/build.toml:139 says of ninja.
+// tableNinja is what rules/build.toml:133 says of ninja.
 var tableNinja = match.Program{
 	Name:    "ninja",
 	Aliases: []string{"ninja-build", "samu"},
 	File:    "rules/build.toml",
-	Line:    139,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions21, Risky: true}},
@@ -1178,29 +1178,29 @@ var tableNinja = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "ninja.allow",
+			ID:         "ninja.about",
 			Origin:     &buildOrigin19,
-			Conditions: &javaWhen5,
-			Line:       149,
+			Conditions: &javaWhen4,
+			Line:       137,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "ninja.allow.2",
+			ID:          "ninja.allow",
 			Origin:      &buildOrigin19,
 			Conditions:  &buildWhen23,
 			Operands:    go_2Operands2,
-			Line:        153,
+			Line:        144,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:          "ninja.allow.3",
+			ID:          "ninja.allow.2",
 			Origin:      &buildOrigin19,
 			Conditions:  &buildWhen24,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "all", "build", "check", "lint"}}},
-			Line:        159,
+			Line:        150,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1211,7 +1211,7 @@ var tableNinja = match.Program{
 			Reason:     "Runs a target of the build that is not known here",
 			Origin:     &buildOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       165,
+			Line:       156,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1220,12 +1220,12 @@ var tableNinja = match.Program{
 	},
 }
 
-// tableNm is what rules/build.toml:379 says of nm.
+// tableNm is what rules/build.toml:364 says of nm.
 var tableNm = match.Program{
 	Name:      "nm",
 	Aliases:   []string{"eu-nm", "eu-addr2line", "llvm-symbolizer", "gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
 	File:      "rules/build.toml",
-	Line:      379,
+	Line:      364,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1238,19 +1238,19 @@ var tableNm = match.Program{
 		Origin:      &buildOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        389,
+		Line:        374,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableObjcopy is what rules/build.toml:459 says of objcopy.
+// tableObjcopy is what rules/build.toml:442 says of objcopy.
 var tableObjcopy = match.Program{
 	Name:     "objcopy",
 	Aliases:  []string{"windres"},
 	File:     "rules/build.toml",
-	Line:     459,
+	Line:     442,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -1259,10 +1259,10 @@ var tableObjcopy = match.Program{
 	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "objcopy.allow",
+			ID:         "objcopy.about",
 			Origin:     &buildOrigin21,
 			Conditions: &rubyWhen2,
-			Line:       466,
+			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1271,7 +1271,7 @@ var tableObjcopy = match.Program{
 			Reason:     "Copies object files, or changes one",
 			Origin:     &buildOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       469,
+			Line:       450,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1280,11 +1280,11 @@ var tableObjcopy = match.Program{
 	},
 }
 
-// tablePatchelf is what rules/build.toml:495 says of patchelf.
+// tablePatchelf is what rules/build.toml:476 says of patchelf.
 var tablePatchelf = match.Program{
 	Name:    "patchelf",
 	File:    "rules/build.toml",
-	Line:    495,
+	Line:    476,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions24, Risky: true}},
@@ -1292,29 +1292,29 @@ var tablePatchelf = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "patchelf.about",
+			Origin:     &buildOrigin22,
+			Conditions: &javaWhen4,
+			Line:       480,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "patchelf.allow",
 			Origin:      &buildOrigin22,
 			Conditions:  &buildWhen25,
 			Operands:    pythonOperands4,
-			Line:        504,
+			Line:        486,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "patchelf.allow.2",
-			Origin:     &buildOrigin22,
-			Conditions: &javaWhen5,
-			Line:       509,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "binary.patch",
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       512,
+			Line:       491,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1323,12 +1323,12 @@ var tablePatchelf = match.Program{
 	},
 }
 
-// tablePio is what rules/build.toml:576 says of pio.
+// tablePio is what rules/build.toml:553 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    576,
+	Line:    553,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1380,7 +1380,7 @@ var tablePio = match.Program{
 			Origin:      &buildOrigin23,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        587,
+			Line:        564,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1391,7 +1391,7 @@ var tablePio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
 			Operands:    go_2Operands2,
-			Line:        592,
+			Line:        569,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1402,7 +1402,7 @@ var tablePio = match.Program{
 			Origin:     &buildOrigin23,
 			Conditions: &nodeWhen19,
 			Paths:      []string{"run"},
-			Line:       598,
+			Line:       575,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1412,7 +1412,7 @@ var tablePio = match.Program{
 			Reason:     "Uploads to a device, installs or changes packages",
 			Origin:     &buildOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       605,
+			Line:       582,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1421,12 +1421,12 @@ var tablePio = match.Program{
 	},
 }
 
-// tablePkgConfig is what rules/build.toml:543 says of pkg-config.
+// tablePkgConfig is what rules/build.toml:520 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    543,
+	Line:    520,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions26, Risky: true}},
@@ -1437,19 +1437,19 @@ var tablePkgConfig = match.Program{
 		Origin:      &buildOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        553,
+		Line:        530,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScons is what rules/build.toml:612 says of scons.
+// tableScons is what rules/build.toml:589 says of scons.
 var tableScons = match.Program{
 	Name:     "scons",
 	Aliases:  []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "avrdude", "esptool.py", "openocd", "gcov", "gcovr", "m4", "doxygen", "rez", "colcon", "catkin_make"},
 	File:     "rules/build.toml",
-	Line:     612,
+	Line:     589,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -1462,7 +1462,7 @@ var tableScons = match.Program{
 			Origin:      &buildOrigin25,
 			Conditions:  &buildWhen26,
 			Operands:    pythonOperands5,
-			Line:        624,
+			Line:        601,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1471,7 +1471,7 @@ var tableScons = match.Program{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin25,
 			Conditions: &buildWhen27,
-			Line:       630,
+			Line:       607,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1480,7 +1480,7 @@ var tableScons = match.Program{
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       635,
+			Line:       612,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1491,17 +1491,17 @@ var tableScons = match.Program{
 		ID:         "scons.fact",
 		Origin:     &buildOrigin25,
 		Conditions: &buildWhen28,
-		Line:       643,
+		Line:       620,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableSpack is what rules/build.toml:808 says of spack.
+// tableSpack is what rules/build.toml:783 says of spack.
 var tableSpack = match.Program{
 	Name:    "spack",
 	File:    "rules/build.toml",
-	Line:    808,
+	Line:    783,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1523,7 +1523,7 @@ var tableSpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "find", "info", "versions", "compilers", "arch", "help"},
 			Operands:    go_2Operands2,
-			Line:        815,
+			Line:        790,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1533,7 +1533,7 @@ var tableSpack = match.Program{
 			Origin:      &buildOrigin26,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        820,
+			Line:        795,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1543,7 +1543,7 @@ var tableSpack = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       825,
+			Line:       800,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1552,12 +1552,12 @@ var tableSpack = match.Program{
 	},
 }
 
-// tableStrip is what rules/build.toml:443 says of strip.
+// tableStrip is what rules/build.toml:428 says of strip.
 var tableStrip = match.Program{
 	Name:     "strip",
 	Aliases:  []string{"ranlib", "llvm-strip", "install_name_tool", "elfedit", "execstack"},
 	File:     "rules/build.toml",
-	Line:     443,
+	Line:     428,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -1566,10 +1566,10 @@ var tableStrip = match.Program{
 	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "strip.allow",
+			ID:         "strip.about",
 			Origin:     &buildOrigin27,
 			Conditions: &rubyWhen2,
-			Line:       450,
+			Line:       432,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1578,7 +1578,7 @@ var tableStrip = match.Program{
 			Reason:     "Changes object files",
 			Origin:     &buildOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       453,
+			Line:       436,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1587,12 +1587,12 @@ var tableStrip = match.Program{
 	},
 }
 
-// tableTask is what rules/build.toml:265 says of task.
+// tableTask is what rules/build.toml:253 says of task.
 var tableTask = match.Program{
 	Name:    "task",
 	Aliases: []string{"go-task"},
 	File:    "rules/build.toml",
-	Line:    265,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -1604,7 +1604,7 @@ var tableTask = match.Program{
 			ID:         "task.allow",
 			Origin:     &buildOrigin28,
 			Conditions: &buildWhen29,
-			Line:       278,
+			Line:       266,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1614,7 +1614,7 @@ var tableTask = match.Program{
 			Origin:      &buildOrigin28,
 			Conditions:  &buildWhen30,
 			Operands:    buildOperands4,
-			Line:        283,
+			Line:        271,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1626,7 +1626,7 @@ var tableTask = match.Program{
 			Reason:     "Runs a task of the Taskfile that is not known here",
 			Origin:     &buildOrigin28,
 			Conditions: &buildWhen31,
-			Line:       290,
+			Line:       278,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1635,11 +1635,11 @@ var tableTask = match.Program{
 	},
 }
 
-// tableVcpkg is what rules/build.toml:784 says of vcpkg.
+// tableVcpkg is what rules/build.toml:759 says of vcpkg.
 var tableVcpkg = match.Program{
 	Name:    "vcpkg",
 	File:    "rules/build.toml",
-	Line:    784,
+	Line:    759,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1658,7 +1658,7 @@ var tableVcpkg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        791,
+			Line:        766,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1668,7 +1668,7 @@ var tableVcpkg = match.Program{
 			Origin:      &buildOrigin29,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        796,
+			Line:        771,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1678,7 +1678,7 @@ var tableVcpkg = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       801,
+			Line:       776,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -33,168 +33,168 @@ var Bundlers = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:605.
+// judgeNg judges ng, rules/bundlers.toml:602.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 619
-			2, // allow ng.about, line 643
-			3, // ask ng.change, line 649
+			0, // allow ng.build, line 616
+			2, // allow ng.about, line 640
+			3, // ask ng.change, line 646
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 636
-			2, // allow ng.about, line 643
-			3, // ask ng.change, line 649
+			1, // allow ng.config, line 633
+			2, // allow ng.about, line 640
+			3, // ask ng.change, line 646
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 643
-			3, // ask ng.change, line 649
+			2, // allow ng.about, line 640
+			3, // ask ng.change, line 646
 		)
 	}
 	c.Finish()
 }
 
-// judgeNx judges nx, rules/bundlers.toml:444.
+// judgeNx judges nx, rules/bundlers.toml:441.
 func judgeNx(c *match.Call) {
 	switch c.Read(&tableNx) {
 	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
 		c.Try(
-			1, // allow nx.many, line 466
-			4, // allow nx.about, line 490
-			5, // ask nx.other, line 496
+			1, // allow nx.many, line 463
+			4, // allow nx.about, line 487
+			5, // ask nx.other, line 493
 		)
 	case "build", "e2e", "lint", "test", "typecheck":
 		c.Try(
-			0, // allow nx.run, line 458
-			4, // allow nx.about, line 490
-			5, // ask nx.other, line 496
+			0, // allow nx.run, line 455
+			4, // allow nx.about, line 487
+			5, // ask nx.other, line 493
 		)
 	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
 		c.Try(
-			3, // allow nx.read, line 483
-			4, // allow nx.about, line 490
-			5, // ask nx.other, line 496
+			3, // allow nx.read, line 480
+			4, // allow nx.about, line 487
+			5, // ask nx.other, line 493
 		)
 	case "run":
 		c.Try(
-			2, // allow nx.target, line 475
-			4, // allow nx.about, line 490
-			5, // ask nx.other, line 496
+			2, // allow nx.target, line 472
+			4, // allow nx.about, line 487
+			5, // ask nx.other, line 493
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow nx.about, line 490
-			5, // ask nx.other, line 496
+			4, // allow nx.about, line 487
+			5, // ask nx.other, line 493
 		)
 	}
 	c.Finish()
 }
 
-// judgeParcel judges parcel, rules/bundlers.toml:263.
+// judgeParcel judges parcel, rules/bundlers.toml:260.
 func judgeParcel(c *match.Call) {
 	switch c.Read(&tableParcel) {
 	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
 		c.Try(
-			0, // allow bundlers.build, line 278
-			1, // allow bundlers.about, line 286
-			2, // allow bundlers.help, line 294
-			3, // ask bundlers.other, line 302
+			0, // allow bundlers.build, line 275
+			1, // allow bundlers.about, line 283
+			2, // allow bundlers.help, line 291
+			3, // ask bundlers.other, line 299
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bundlers.about, line 286
-			2, // allow bundlers.help, line 294
-			3, // ask bundlers.other, line 302
+			1, // allow bundlers.about, line 283
+			2, // allow bundlers.help, line 291
+			3, // ask bundlers.other, line 299
 		)
 	}
 	c.Finish()
 }
 
-// judgePreCommit judges pre-commit, rules/bundlers.toml:503.
+// judgePreCommit judges pre-commit, rules/bundlers.toml:500.
 func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			2, // allow pre-commit.read, line 532
-			3, // allow pre-commit.about, line 539
-			4, // ask pre-commit.change, line 547
+			2, // allow pre-commit.read, line 529
+			3, // allow pre-commit.about, line 536
+			4, // ask pre-commit.change, line 544
 		)
 	case "help":
 		c.Try(
-			0, // allow pre-commit.help-word, line 517
-			3, // allow pre-commit.about, line 539
-			4, // ask pre-commit.change, line 547
+			0, // allow pre-commit.help-word, line 514
+			3, // allow pre-commit.about, line 536
+			4, // ask pre-commit.change, line 544
 		)
 	case "run":
 		c.Try(
-			1, // allow pre-commit.run, line 524
-			3, // allow pre-commit.about, line 539
-			4, // ask pre-commit.change, line 547
+			1, // allow pre-commit.run, line 521
+			3, // allow pre-commit.about, line 536
+			4, // ask pre-commit.change, line 544
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow pre-commit.about, line 539
-			4, // ask pre-commit.change, line 547
+			3, // allow pre-commit.about, line 536
+			4, // ask pre-commit.change, line 544
 		)
 	}
 	c.Finish()
 }
 
-// judgeReactScripts judges react-scripts, rules/bundlers.toml:354.
+// judgeReactScripts judges react-scripts, rules/bundlers.toml:351.
 func judgeReactScripts(c *match.Call) {
 	switch c.Read(&tableReactScripts) {
 	case "build", "lint", "test":
 		c.Try(
-			0, // allow scripts.build, line 368
-			1, // allow scripts.about, line 375
-			2, // ask scripts.other, line 382
+			0, // allow scripts.build, line 365
+			1, // allow scripts.about, line 372
+			2, // ask scripts.other, line 379
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scripts.about, line 375
-			2, // ask scripts.other, line 382
+			1, // allow scripts.about, line 372
+			2, // ask scripts.other, line 379
 		)
 	}
 	c.Finish()
 }
 
-// judgeTurbo judges turbo, rules/bundlers.toml:395.
+// judgeTurbo judges turbo, rules/bundlers.toml:392.
 func judgeTurbo(c *match.Call) {
 	switch c.Read(&tableTurbo) {
 	case "bin", "daemon", "docs", "info", "ls", "query", "telemetry":
 		c.Try(
-			1, // allow turbo.task, line 418
-			2, // allow turbo.read, line 425
-			3, // allow turbo.about, line 431
-			4, // ask turbo.other, line 437
+			1, // allow turbo.task, line 415
+			2, // allow turbo.read, line 422
+			3, // allow turbo.about, line 428
+			4, // ask turbo.other, line 434
 		)
 	case "run":
 		c.Try(
-			0, // allow turbo.run, line 410
-			1, // allow turbo.task, line 418
-			3, // allow turbo.about, line 431
-			4, // ask turbo.other, line 437
+			0, // allow turbo.run, line 407
+			1, // allow turbo.task, line 415
+			3, // allow turbo.about, line 428
+			4, // ask turbo.other, line 434
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow turbo.task, line 418
-			3, // allow turbo.about, line 431
-			4, // ask turbo.other, line 437
+			1, // allow turbo.task, line 415
+			3, // allow turbo.about, line 428
+			4, // ask turbo.other, line 434
 		)
 	}
 	c.Finish()
@@ -254,19 +254,19 @@ func judgeWebpack(c *match.Call) {
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:662.
+// judgeZapier judges zapier, rules/bundlers.toml:659.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 672
-			1, // ask zapier.change, line 680
+			0, // allow zapier.read, line 669
+			1, // ask zapier.change, line 677
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 680
+			1, // ask zapier.change, line 677
 		)
 	}
 	c.Finish()
@@ -316,11 +316,11 @@ var tableEsbuild = match.Program{
 	}},
 }
 
-// tableGitCliff is what rules/bundlers.toml:583 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:580 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       583,
+	Line:       580,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
@@ -332,7 +332,7 @@ var tableGitCliff = match.Program{
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        598,
+		Line:        595,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -340,12 +340,12 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:554 says of moon.
+// tableMoon is what rules/bundlers.toml:551 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    554,
+	Line:    551,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions3}},
@@ -355,7 +355,7 @@ var tableMoon = match.Program{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       563,
+			Line:       560,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -364,7 +364,7 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       570,
+			Line:       567,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -375,17 +375,17 @@ var tableMoon = match.Program{
 		ID:         "moon.fact",
 		Origin:     &bundlersOrigin3,
 		Conditions: &bundlersWhen3,
-		Line:       578,
+		Line:       575,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNg is what rules/bundlers.toml:605 says of ng.
+// tableNg is what rules/bundlers.toml:602 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    605,
+	Line:    602,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -410,7 +410,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
 			Operands:    go_2Operands10,
-			Line:        619,
+			Line:        616,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -423,7 +423,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands10,
-			Line:        636,
+			Line:        633,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -432,7 +432,7 @@ var tableNg = match.Program{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       643,
+			Line:       640,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -441,7 +441,7 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       649,
+			Line:       646,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -452,17 +452,17 @@ var tableNg = match.Program{
 		ID:         "ng.fact",
 		Origin:     &bundlersOrigin4,
 		Conditions: &bundlersWhen4,
-		Line:       656,
+		Line:       653,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNx is what rules/bundlers.toml:444 says of nx.
+// tableNx is what rules/bundlers.toml:441 says of nx.
 var tableNx = match.Program{
 	Name:    "nx",
 	File:    "rules/bundlers.toml",
-	Line:    444,
+	Line:    441,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -498,7 +498,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "typecheck"},
 			Operands:    go_2Operands10,
-			Line:        458,
+			Line:        455,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -510,7 +510,7 @@ var tableNx = match.Program{
 			Conditions:  &bundlersWhen5,
 			Paths:       []string{"affected", "run-many", "affected:build", "affected:test", "affected:lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: bundlersWords1}},
-			Line:        466,
+			Line:        463,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -522,7 +522,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e", "!*:*:build*", "!*:*:test", "!*:*:lint", "!*:*:typecheck", "!*:*:e2e"}}},
-			Line:        475,
+			Line:        472,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -534,7 +534,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show project", "show projects", "show target", "report", "list", "print-affected", "format:check", "workspace-lint"},
 			Operands:    go_2Operands2,
-			Line:        483,
+			Line:        480,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -544,7 +544,7 @@ var tableNx = match.Program{
 			ID:         "nx.about",
 			Origin:     &bundlersOrigin5,
 			Conditions: &rubyWhen7,
-			Line:       490,
+			Line:       487,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -553,7 +553,7 @@ var tableNx = match.Program{
 			Reason:     "Runs a target of the project, or changes its files",
 			Origin:     &bundlersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       496,
+			Line:       493,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -562,12 +562,12 @@ var tableNx = match.Program{
 	},
 }
 
-// tableParcel is what rules/bundlers.toml:263 says of parcel.
+// tableParcel is what rules/bundlers.toml:260 says of parcel.
 var tableParcel = match.Program{
 	Name:    "parcel",
 	Aliases: []string{"swc", "babel", "ncc", "terser", "uglifyjs", "postcss", "stylus", "tailwindcss", "pug", "browserify", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "ember", "vue-cli-service", "quasar", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
 	File:    "rules/bundlers.toml",
-	Line:    263,
+	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -598,7 +598,7 @@ var tableParcel = match.Program{
 			Origin:     &bundlersOrigin6,
 			Conditions: &builtinsWhen15,
 			Paths:      []string{"build", "lint", "test", "typecheck", "info", "check", "analyze", "doctor", "validate", "versions", "telemetry status", "migrate status"},
-			Line:       278,
+			Line:       275,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -607,7 +607,7 @@ var tableParcel = match.Program{
 			ID:         "bundlers.about",
 			Origin:     &bundlersOrigin6,
 			Conditions: &bundlersWhen6,
-			Line:       286,
+			Line:       283,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -616,7 +616,7 @@ var tableParcel = match.Program{
 			Origin:      &bundlersOrigin6,
 			Conditions:  &buildWhen26,
 			Operands:    rustOperands2,
-			Line:        294,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -626,7 +626,7 @@ var tableParcel = match.Program{
 			Reason:     "Builds with options of its own, serves, generates or deploys",
 			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       302,
+			Line:       299,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -638,7 +638,7 @@ var tableParcel = match.Program{
 			ID:         "parcel.fact",
 			Origin:     &bundlersOrigin6,
 			Conditions: &bundlersWhen7,
-			Line:       310,
+			Line:       307,
 			Effects:    policy.Executes,
 			Reach:      policy.ReachUnknown,
 		},
@@ -646,19 +646,19 @@ var tableParcel = match.Program{
 			ID:         "parcel.fact",
 			Origin:     &bundlersOrigin6,
 			Conditions: &bundlersWhen8,
-			Line:       315,
+			Line:       312,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
 	},
 }
 
-// tablePreCommit is what rules/bundlers.toml:503 says of pre-commit.
+// tablePreCommit is what rules/bundlers.toml:500 says of pre-commit.
 var tablePreCommit = match.Program{
 	Name:    "pre-commit",
 	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
-	Line:    503,
+	Line:    500,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -683,7 +683,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        517,
+			Line:        514,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -694,7 +694,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        524,
+			Line:        521,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -706,7 +706,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
 			Operands:    go_2Operands1,
-			Line:        532,
+			Line:        529,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -716,7 +716,7 @@ var tablePreCommit = match.Program{
 			Origin:      &bundlersOrigin7,
 			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands10,
-			Line:        539,
+			Line:        536,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -726,7 +726,7 @@ var tablePreCommit = match.Program{
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       547,
+			Line:       544,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -735,12 +735,12 @@ var tablePreCommit = match.Program{
 	},
 }
 
-// tableReactScripts is what rules/bundlers.toml:354 says of react-scripts.
+// tableReactScripts is what rules/bundlers.toml:351 says of react-scripts.
 var tableReactScripts = match.Program{
 	Name:    "react-scripts",
 	Aliases: []string{"craco", "gulp", "grunt", "brunch", "start-storybook", "build-storybook", "preconstruct", "svelte-kit", "wmr", "snowpack", "metro", "budo"},
 	File:    "rules/bundlers.toml",
-	Line:    354,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -756,7 +756,7 @@ var tableReactScripts = match.Program{
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "lint", "test"},
-			Line:       368,
+			Line:       365,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -765,7 +765,7 @@ var tableReactScripts = match.Program{
 			ID:         "scripts.about",
 			Origin:     &bundlersOrigin8,
 			Conditions: &rubyWhen7,
-			Line:       375,
+			Line:       372,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -774,7 +774,7 @@ var tableReactScripts = match.Program{
 			Reason:     "Runs a task of the project, serves, or changes its files",
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       382,
+			Line:       379,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -785,7 +785,7 @@ var tableReactScripts = match.Program{
 		ID:         "react-scripts.fact",
 		Origin:     &bundlersOrigin8,
 		Conditions: &bundlersWhen9,
-		Line:       390,
+		Line:       387,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
@@ -803,10 +803,10 @@ var tableRollup = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "rollup.allow",
+			ID:         "rollup.about",
 			Origin:     &bundlersOrigin9,
 			Conditions: &rubyWhen2,
-			Line:       220,
+			Line:       211,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -815,7 +815,7 @@ var tableRollup = match.Program{
 			Origin:      &bundlersOrigin9,
 			Conditions:  &bundlersWhen10,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"*.js", "*.mjs", "*.cjs", "*.ts", "*.mts", "*.cts"}}},
-			Line:        224,
+			Line:        221,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -827,7 +827,7 @@ var tableRollup = match.Program{
 			Reason:     "Builds with options of its own, or goes on watching",
 			Origin:     &bundlersOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       232,
+			Line:       229,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -836,12 +836,12 @@ var tableRollup = match.Program{
 	},
 }
 
-// tableSass is what rules/bundlers.toml:322 says of sass.
+// tableSass is what rules/bundlers.toml:319 says of sass.
 var tableSass = match.Program{
 	Name:    "sass",
 	Aliases: []string{"lessc"},
 	File:    "rules/bundlers.toml",
-	Line:    322,
+	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions12}},
@@ -852,7 +852,7 @@ var tableSass = match.Program{
 			ID:         "css.about",
 			Origin:     &bundlersOrigin10,
 			Conditions: &awsWhen1,
-			Line:       332,
+			Line:       329,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -861,7 +861,7 @@ var tableSass = match.Program{
 			Origin:      &bundlersOrigin10,
 			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands10,
-			Line:        338,
+			Line:        335,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -871,7 +871,7 @@ var tableSass = match.Program{
 			Reason:     "Compiles a style sheet, and writes it",
 			Origin:     &bundlersOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       345,
+			Line:       342,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -925,12 +925,12 @@ var tableTsc = match.Program{
 	}},
 }
 
-// tableTsup is what rules/bundlers.toml:239 says of tsup.
+// tableTsup is what rules/bundlers.toml:236 says of tsup.
 var tableTsup = match.Program{
 	Name:    "tsup",
 	Aliases: []string{"tsdown", "unbuild", "microbundle", "pkgroll", "bunchee", "zshy", "mkdist", "obuild"},
 	File:    "rules/bundlers.toml",
-	Line:    239,
+	Line:    236,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions14, Risky: true}},
@@ -941,7 +941,7 @@ var tableTsup = match.Program{
 			Origin:      &bundlersOrigin12,
 			Conditions:  &bundlersWhen13,
 			Operands:    go_2Operands1,
-			Line:        249,
+			Line:        246,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -952,7 +952,7 @@ var tableTsup = match.Program{
 			Reason:     "Builds with options of its own, or goes on watching",
 			Origin:     &bundlersOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       256,
+			Line:       253,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -961,11 +961,11 @@ var tableTsup = match.Program{
 	},
 }
 
-// tableTurbo is what rules/bundlers.toml:395 says of turbo.
+// tableTurbo is what rules/bundlers.toml:392 says of turbo.
 var tableTurbo = match.Program{
 	Name:    "turbo",
 	File:    "rules/bundlers.toml",
-	Line:    395,
+	Line:    392,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -991,7 +991,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
-			Line:        410,
+			Line:        407,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1002,7 +1002,7 @@ var tableTurbo = match.Program{
 			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
-			Line:        418,
+			Line:        415,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1014,7 +1014,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "query", "info", "bin", "telemetry status", "daemon status", "docs"},
 			Operands:    go_2Operands2,
-			Line:        425,
+			Line:        422,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1023,7 +1023,7 @@ var tableTurbo = match.Program{
 			ID:         "turbo.about",
 			Origin:     &bundlersOrigin13,
 			Conditions: &rubyWhen7,
-			Line:       431,
+			Line:       428,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1032,7 +1032,7 @@ var tableTurbo = match.Program{
 			Reason:     "Runs a task of the project, or changes its settings",
 			Origin:     &bundlersOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       437,
+			Line:       434,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1243,11 +1243,11 @@ var tableWebpack = match.Program{
 	},
 }
 
-// tableZapier is what rules/bundlers.toml:662 says of zapier.
+// tableZapier is what rules/bundlers.toml:659 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    662,
+	Line:    659,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1271,7 +1271,7 @@ var tableZapier = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
 			Operands:    go_2Operands2,
-			Line:        672,
+			Line:        669,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1282,7 +1282,7 @@ var tableZapier = match.Program{
 			Reason:     "Publishes or changes an integration",
 			Origin:     &bundlersOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       680,
+			Line:       677,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

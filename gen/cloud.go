@@ -59,84 +59,84 @@ func judgeDoctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeExo judges exo, rules/cloud.toml:193.
+// judgeExo judges exo, rules/cloud.toml:184.
 func judgeExo(c *match.Call) {
 	switch c.Read(&tableExo) {
 	case "compute", "dbaas", "dns", "iam", "limits", "status", "storage", "version", "zones":
 		c.Try(
-			0, // allow exo.read, line 203
-			1, // allow exo.help, line 211
+			0, // allow exo.read, line 194
+			1, // allow exo.help, line 202
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exo.help, line 211
+			1, // allow exo.help, line 202
 		)
 	}
 	c.Finish()
 }
 
-// judgeHcloud judges hcloud, rules/cloud.toml:96.
+// judgeHcloud judges hcloud, rules/cloud.toml:93.
 func judgeHcloud(c *match.Call) {
 	switch c.Read(&tableHcloud) {
 	case "context", "server", "version":
 		c.Try(
-			1, // allow hcloud.read, line 113
-			2, // ask hcloud.delete, line 121
+			1, // allow hcloud.read, line 110
+			2, // ask hcloud.delete, line 118
 		)
 	case "help":
 		c.Try(
-			0, // allow hcloud.help-word, line 106
-			1, // allow hcloud.read, line 113
-			2, // ask hcloud.delete, line 121
+			0, // allow hcloud.help-word, line 103
+			1, // allow hcloud.read, line 110
+			2, // ask hcloud.delete, line 118
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow hcloud.read, line 113
-			2, // ask hcloud.delete, line 121
+			1, // allow hcloud.read, line 110
+			2, // ask hcloud.delete, line 118
 		)
 	}
 	c.Finish()
 }
 
-// judgeIbmcloud judges ibmcloud, rules/cloud.toml:242.
+// judgeIbmcloud judges ibmcloud, rules/cloud.toml:233.
 func judgeIbmcloud(c *match.Call) {
 	switch c.Read(&tableIbmcloud) {
 	case "account", "api", "catalog", "ce", "iam", "ks", "plugin", "regions", "version":
 		c.Try(
-			0, // allow ibmcloud.allow, line 251
-			1, // allow ibmcloud.read, line 255
+			0, // allow ibmcloud.about, line 236
+			1, // allow ibmcloud.read, line 243
 		)
 	case "cr", "help", "is", "resource":
 		c.Try(
-			0, // allow ibmcloud.allow, line 251
-			1, // allow ibmcloud.read, line 255
-			2, // allow ibmcloud.inspect, line 262
+			0, // allow ibmcloud.about, line 236
+			1, // allow ibmcloud.read, line 243
+			2, // allow ibmcloud.inspect, line 250
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow ibmcloud.allow, line 251
+			0, // allow ibmcloud.about, line 236
 		)
 	}
 	c.Finish()
 }
 
-// judgeKaggle judges kaggle, rules/cloud.toml:269.
+// judgeKaggle judges kaggle, rules/cloud.toml:257.
 func judgeKaggle(c *match.Call) {
 	switch c.Read(&tableKaggle) {
 	case "c", "competitions":
 		c.Try(
-			0, // allow kaggle.read, line 278
-			1, // allow kaggle.leaderboard, line 291
+			0, // allow kaggle.read, line 266
+			1, // allow kaggle.leaderboard, line 279
 		)
 	case "config", "d", "datasets", "k", "kernels", "m", "models":
 		c.Try(
-			0, // allow kaggle.read, line 278
+			0, // allow kaggle.read, line 266
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -149,117 +149,117 @@ func judgeLinodeCli(c *match.Call) {
 	switch c.Read(&tableLinodeCli) {
 	case "lke", "nodebalancers", "obj", "object-storage", "regions":
 		c.Try(
-			0, // allow linode-cli.allow, line 68
-			1, // allow linode.read, line 72
-			2, // ask linode.secret, line 80
-			3, // ask linode.delete, line 87
+			0, // allow linode-cli.about, line 59
+			1, // allow linode.read, line 69
+			2, // ask linode.secret, line 77
+			3, // ask linode.delete, line 84
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow linode-cli.allow, line 68
-			1, // allow linode.read, line 72
-			2, // ask linode.secret, line 80
-			3, // ask linode.delete, line 87
+			0, // allow linode-cli.about, line 59
+			1, // allow linode.read, line 69
+			2, // ask linode.secret, line 77
+			3, // ask linode.delete, line 84
 		)
 	}
 	c.Finish()
 }
 
-// judgeOci judges oci, rules/cloud.toml:163.
+// judgeOci judges oci, rules/cloud.toml:157.
 func judgeOci(c *match.Call) {
 	switch c.Read(&tableOci) {
 	case "audit", "bv", "ce", "compute", "db", "dns", "fn", "iam", "lb", "limits", "logging", "monitoring", "network", "os", "search":
 		c.Try(
-			0, // allow oci.allow, line 175
-			1, // allow oci.read, line 179
-			2, // ask oci.file-parameter, line 186
+			0, // allow oci.about, line 160
+			1, // allow oci.read, line 170
+			2, // ask oci.file-parameter, line 177
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow oci.allow, line 175
-			2, // ask oci.file-parameter, line 186
+			0, // allow oci.about, line 160
+			2, // ask oci.file-parameter, line 177
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenstack judges openstack, rules/cloud.toml:218.
+// judgeOpenstack judges openstack, rules/cloud.toml:209.
 func judgeOpenstack(c *match.Call) {
 	switch c.Read(&tableOpenstack) {
 	case "availability", "catalog", "command", "compute", "console", "container", "domain", "endpoint", "extension", "flavor", "floating", "help", "hypervisor", "image", "keypair", "limits", "module", "network", "object", "port", "project", "quota", "region", "role", "router", "security", "server", "service", "stack", "subnet", "usage", "user", "versions", "volume":
 		c.Try(
-			0, // allow openstack.read, line 228
-			1, // allow openstack.help, line 236
+			0, // allow openstack.read, line 219
+			1, // allow openstack.help, line 227
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow openstack.help, line 236
+			1, // allow openstack.help, line 227
 		)
 	}
 	c.Finish()
 }
 
-// judgeRclone judges rclone, rules/cloud.toml:299.
+// judgeRclone judges rclone, rules/cloud.toml:287.
 func judgeRclone(c *match.Call) {
 	switch c.Read(&tableRclone) {
 	case "about", "cat", "check", "cryptcheck", "ls", "lsd", "lsf", "lsjson", "lsl", "md5sum", "ncdu", "sha1sum", "size", "tree":
 		c.Try(
-			0, // allow rclone.allow, line 339
-			1, // allow rclone.list, line 343
+			0, // allow rclone.about.2, line 290
+			1, // allow rclone.list, line 328
 		)
 	case "archive", "authorize", "backend", "bisync", "copy", "copyto", "copyurl", "link", "mkdir", "mount", "move", "moveto", "obscure", "rc", "rcat", "rcd", "reveal", "rmdir", "rmdirs", "serve", "settier", "touch":
 		c.Try(
-			0, // allow rclone.allow, line 339
-			4, // ask rclone.copy, line 366
+			0, // allow rclone.about.2, line 290
+			4, // ask rclone.copy, line 351
 		)
 	case "cleanup", "dedupe", "delete", "deletefile", "purge", "sync":
 		c.Try(
-			0, // allow rclone.allow, line 339
-			4, // ask rclone.copy, line 366
-			5, // ask rclone.delete, line 373
+			0, // allow rclone.about.2, line 290
+			4, // ask rclone.copy, line 351
+			5, // ask rclone.delete, line 358
 		)
 	case "config":
 		c.Try(
-			0, // allow rclone.allow, line 339
-			2, // allow rclone.about, line 351
-			3, // ask rclone.config, line 358
+			0, // allow rclone.about.2, line 290
+			2, // allow rclone.about, line 336
+			3, // ask rclone.config, line 343
 		)
 	case "help", "listremotes", "version":
 		c.Try(
-			0, // allow rclone.allow, line 339
-			2, // allow rclone.about, line 351
+			0, // allow rclone.about.2, line 290
+			2, // allow rclone.about, line 336
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rclone.allow, line 339
+			0, // allow rclone.about.2, line 290
 		)
 	}
 	c.Finish()
 }
 
-// judgeScw judges scw, rules/cloud.toml:131.
+// judgeScw judges scw, rules/cloud.toml:128.
 func judgeScw(c *match.Call) {
 	switch c.Read(&tableScw) {
 	case "account", "dns", "help", "info", "instance", "k8s", "rdb", "registry", "version":
 		c.Try(
-			0, // allow scw.allow, line 141
-			1, // allow scw.read, line 145
-			2, // ask scw.delete, line 153
+			0, // allow scw.about, line 131
+			1, // allow scw.read, line 139
+			2, // ask scw.delete, line 147
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow scw.allow, line 141
-			2, // ask scw.delete, line 153
+			0, // allow scw.about, line 131
+			2, // ask scw.delete, line 147
 		)
 	}
 	c.Finish()
@@ -467,11 +467,11 @@ var tableDoctl = match.Program{
 	},
 }
 
-// tableExo is what rules/cloud.toml:193 says of exo.
+// tableExo is what rules/cloud.toml:184 says of exo.
 var tableExo = match.Program{
 	Name:    "exo",
 	File:    "rules/cloud.toml",
-	Line:    193,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -534,7 +534,7 @@ var tableExo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compute instance list", "compute instance show", "compute block-storage list", "compute block-storage show", "compute instance-type list", "compute instance-template list", "compute load-balancer list", "compute load-balancer show", "compute security-group list", "compute security-group show", "compute sks list", "compute sks show", "compute sks versions", "compute private-network list", "compute elastic-ip list", "compute ssh-key list", "dbaas list", "dbaas type list", "dbaas type show", "dns list", "dns show", "iam role list", "iam role show", "iam api-key list", "storage list", "storage ls", "zones", "limits", "status", "version"},
 			Operands:    go_2Operands2,
-			Line:        203,
+			Line:        194,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -545,7 +545,7 @@ var tableExo = match.Program{
 			Origin:      &cloudOrigin2,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        211,
+			Line:        202,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -553,11 +553,11 @@ var tableExo = match.Program{
 	},
 }
 
-// tableHcloud is what rules/cloud.toml:96 says of hcloud.
+// tableHcloud is what rules/cloud.toml:93 says of hcloud.
 var tableHcloud = match.Program{
 	Name:    "hcloud",
 	File:    "rules/cloud.toml",
-	Line:    96,
+	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -583,7 +583,7 @@ var tableHcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        106,
+			Line:        103,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -594,7 +594,7 @@ var tableHcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* describe", "server ip", "server metrics", "context active", "version"},
 			Operands:    go_2Operands2,
-			Line:        113,
+			Line:        110,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -607,7 +607,7 @@ var tableHcloud = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete"},
 			Operands:      go_2Operands2,
-			Line:          121,
+			Line:          118,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -619,11 +619,11 @@ var tableHcloud = match.Program{
 	},
 }
 
-// tableIbmcloud is what rules/cloud.toml:242 says of ibmcloud.
+// tableIbmcloud is what rules/cloud.toml:233 says of ibmcloud.
 var tableIbmcloud = match.Program{
 	Name:    "ibmcloud",
 	File:    "rules/cloud.toml",
-	Line:    242,
+	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -695,10 +695,10 @@ var tableIbmcloud = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "ibmcloud.allow",
+			ID:         "ibmcloud.about",
 			Origin:     &cloudOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       251,
+			Line:       236,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -707,7 +707,7 @@ var tableIbmcloud = match.Program{
 			Origin:     &cloudOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"api", "regions", "account list", "account show", "resource groups", "resource service-instances", "resource service-instance", "plugin list", "cr images", "cr image-inspect", "cr image-list", "cr namespaces", "cr namespace-list", "cr info", "cr quota", "ks clusters", "ks cluster ls", "ks cluster get", "ks cluster ca status", "ks workers", "ks worker ls", "ks worker get", "ks worker-pool ls", "ks worker-pool get", "ks zone ls", "ks versions", "is instances", "is vpcs", "is subnets", "is images", "is keys", "is volumes", "iam users", "iam service-ids", "iam access-groups", "iam api-keys", "help", "iam help", "cr help", "ks help", "version", "catalog search", "ce application list", "ce project list"},
-			Line:       255,
+			Line:       243,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -718,7 +718,7 @@ var tableIbmcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"cr image-inspect", "resource service-instance", "help", "is instance", "is vpc"},
 			Operands:    rustOperands2,
-			Line:        262,
+			Line:        250,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -727,11 +727,11 @@ var tableIbmcloud = match.Program{
 	},
 }
 
-// tableKaggle is what rules/cloud.toml:269 says of kaggle.
+// tableKaggle is what rules/cloud.toml:257 says of kaggle.
 var tableKaggle = match.Program{
 	Name:    "kaggle",
 	File:    "rules/cloud.toml",
-	Line:    269,
+	Line:    257,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -777,7 +777,7 @@ var tableKaggle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"competitions list", "competitions files", "competitions submissions", "c list", "c files", "datasets list", "datasets files", "datasets status", "d list", "d files", "d status", "kernels list", "kernels files", "kernels status", "k list", "k files", "k status", "models list", "m list", "config view"},
 			Operands:    go_2Operands10,
-			Line:        278,
+			Line:        266,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -789,7 +789,7 @@ var tableKaggle = match.Program{
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"competitions leaderboard", "c leaderboard"},
 			Operands:    rustOperands2,
-			Line:        291,
+			Line:        279,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -846,10 +846,10 @@ var tableLinodeCli = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "linode-cli.allow",
+			ID:         "linode-cli.about",
 			Origin:     &cloudOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       68,
+			Line:       59,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -859,7 +859,7 @@ var tableLinodeCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* view", "* ls", "* *-list", "* *-view", "* *-ls", "regions list", "lke clusters view", "lke clusters list", "nodebalancers configs list", "object-storage buckets list", "object-storage clusters list"},
 			Operands:    go_2Operands2,
-			Line:        72,
+			Line:        69,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -871,7 +871,7 @@ var tableLinodeCli = match.Program{
 			Origin:     &cloudOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* *creds-view", "* *credentials-view", "* kubeconfig-view", "* *-kubeconfig-view", "* *secret*-view", "* *password*-view"},
-			Line:       80,
+			Line:       77,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -882,7 +882,7 @@ var tableLinodeCli = match.Program{
 			Origin:        &cloudOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete", "* rm", "* *-delete", "lke clusters delete", "object-storage buckets delete", "obj rb"},
-			Line:          87,
+			Line:          84,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -893,11 +893,11 @@ var tableLinodeCli = match.Program{
 	},
 }
 
-// tableOci is what rules/cloud.toml:163 says of oci.
+// tableOci is what rules/cloud.toml:157 says of oci.
 var tableOci = match.Program{
 	Name:    "oci",
 	File:    "rules/cloud.toml",
-	Line:    163,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -964,10 +964,10 @@ var tableOci = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "oci.allow",
+			ID:         "oci.about",
 			Origin:     &cloudOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       175,
+			Line:       160,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -976,7 +976,7 @@ var tableOci = match.Program{
 			Origin:     &cloudOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"iam * list", "iam * get", "compute * list", "compute * get", "network * list", "network * get", "os bucket list", "os object list", "os ns get", "bv * list", "bv * get", "db * list", "db * get", "ce * list", "ce * get", "lb * list", "lb * get", "search resource structured-search", "monitoring * list", "logging * list", "limits * list", "audit event list", "dns * list", "fn * list", "fn * get"},
-			Line:       179,
+			Line:       170,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -986,7 +986,7 @@ var tableOci = match.Program{
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &cloudOrigin7,
 			Conditions: &cloudWhen1,
-			Line:       186,
+			Line:       177,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -994,11 +994,11 @@ var tableOci = match.Program{
 	},
 }
 
-// tableOpenstack is what rules/cloud.toml:218 says of openstack.
+// tableOpenstack is what rules/cloud.toml:209 says of openstack.
 var tableOpenstack = match.Program{
 	Name:    "openstack",
 	File:    "rules/cloud.toml",
-	Line:    218,
+	Line:    209,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1113,7 +1113,7 @@ var tableOpenstack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"server list", "server show", "server event list", "flavor list", "flavor show", "image list", "image show", "network list", "network show", "subnet list", "subnet show", "port list", "port show", "router list", "router show", "volume list", "volume show", "volume type list", "volume snapshot list", "security group list", "security group show", "security group rule list", "floating ip list", "floating ip show", "keypair list", "project list", "project show", "user list", "user show", "role list", "role assignment list", "domain list", "region list", "endpoint list", "service list", "catalog list", "hypervisor list", "hypervisor show", "hypervisor stats show", "availability zone list", "compute service list", "network agent list", "quota show", "limits show", "usage show", "stack list", "stack show", "container list", "object list", "extension list", "versions show", "help", "command list", "module list", "console log show"},
 			Operands:    go_2Operands2,
-			Line:        228,
+			Line:        219,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1123,18 +1123,18 @@ var tableOpenstack = match.Program{
 			ID:         "openstack.help",
 			Origin:     &cloudOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       236,
+			Line:       227,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRclone is what rules/cloud.toml:299 says of rclone.
+// tableRclone is what rules/cloud.toml:287 says of rclone.
 var tableRclone = match.Program{
 	Name:    "rclone",
 	File:    "rules/cloud.toml",
-	Line:    299,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1192,10 +1192,10 @@ var tableRclone = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "rclone.allow",
+			ID:         "rclone.about.2",
 			Origin:     &cloudOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       339,
+			Line:       290,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1205,7 +1205,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "lsl", "lsd", "lsf", "lsjson", "size", "check", "cryptcheck", "about", "tree", "md5sum", "sha1sum", "cat", "ncdu"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!:*", "!*,*:*"}}},
-			Line:        343,
+			Line:        328,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1217,7 +1217,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "listremotes", "help", "config file", "config paths"},
 			Operands:    go_2Operands2,
-			Line:        351,
+			Line:        336,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1228,7 +1228,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       358,
+			Line:       343,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1240,7 +1240,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"copy", "sync", "move", "bisync", "copyto", "moveto", "copyurl", "delete", "deletefile", "purge", "rmdir", "rmdirs", "cleanup", "dedupe", "mkdir", "touch", "rcat", "mount", "serve", "rcd", "rc", "backend", "link", "settier", "obscure", "reveal", "authorize", "archive"},
-			Line:       366,
+			Line:       351,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1251,7 +1251,7 @@ var tableRclone = match.Program{
 			Origin:        &cloudOrigin9,
 			Conditions:    &awsWhen9,
 			Paths:         []string{"sync", "delete", "deletefile", "purge", "cleanup", "dedupe"},
-			Line:          373,
+			Line:          358,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1261,11 +1261,11 @@ var tableRclone = match.Program{
 	},
 }
 
-// tableScw is what rules/cloud.toml:131 says of scw.
+// tableScw is what rules/cloud.toml:128 says of scw.
 var tableScw = match.Program{
 	Name:    "scw",
 	File:    "rules/cloud.toml",
-	Line:    131,
+	Line:    128,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1307,10 +1307,10 @@ var tableScw = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "scw.allow",
+			ID:         "scw.about",
 			Origin:     &cloudOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       141,
+			Line:       131,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1320,7 +1320,7 @@ var tableScw = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"instance server list", "instance server get", "instance volume list", "instance image list", "rdb instance list", "rdb instance get", "k8s cluster list", "k8s cluster get", "registry namespace list", "dns zone list", "account project list", "info", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        145,
+			Line:        139,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1333,7 +1333,7 @@ var tableScw = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* * delete", "* * terminate"},
 			Operands:      go_2Operands2,
-			Line:          153,
+			Line:          147,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

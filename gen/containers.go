@@ -27,132 +27,132 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:883.
+// judgeApptainer judges apptainer, rules/containers.toml:871.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 898
-			3, // ask apptainer.run, line 939
+			0, // allow apptainer.help, line 886
+			3, // ask apptainer.run, line 927
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 898
-			1, // allow apptainer.read, line 904
+			0, // allow apptainer.help, line 886
+			1, // allow apptainer.read, line 892
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 898
-			1, // allow apptainer.read, line 904
-			3, // ask apptainer.run, line 939
+			0, // allow apptainer.help, line 886
+			1, // allow apptainer.read, line 892
+			3, // ask apptainer.run, line 927
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 898
-			2, // allow apptainer.search, line 911
+			0, // allow apptainer.help, line 886
+			2, // allow apptainer.search, line 899
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 898
+			0, // allow apptainer.help, line 886
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:750.
+// judgeBuildah judges buildah, rules/containers.toml:744.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			1, // allow buildah.allow, line 772
-			2, // allow buildah.list, line 776
+			0, // allow buildah.about, line 747
+			2, // allow buildah.list, line 767
 		)
 	case "help":
 		c.Try(
-			0, // allow buildah.help-word, line 765
-			1, // allow buildah.allow, line 772
+			0, // allow buildah.about, line 747
+			1, // allow buildah.help-word, line 760
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow buildah.allow, line 772
+			0, // allow buildah.about, line 747
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:837.
+// judgeCrane judges crane, rules/containers.toml:825.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			1, // allow crane.help, line 858
-			2, // allow crane.read, line 865
+			1, // allow crane.help, line 846
+			2, // allow crane.read, line 853
 		)
 	case "delete":
 		c.Try(
-			1, // allow crane.help, line 858
-			3, // ask crane.delete, line 873
+			1, // allow crane.help, line 846
+			3, // ask crane.delete, line 861
 		)
 	case "help":
 		c.Try(
-			0, // allow crane.help-word, line 851
-			1, // allow crane.help, line 858
+			0, // allow crane.help-word, line 839
+			1, // allow crane.help, line 846
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow crane.help, line 858
+			1, // allow crane.help, line 846
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:708.
+// judgeCrictl judges crictl, rules/containers.toml:705.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			1, // allow crictl.allow, line 732
-			2, // allow crictl.list, line 736
+			0, // allow crictl.about, line 708
+			2, // allow crictl.list, line 730
 		)
 	case "help":
 		c.Try(
-			0, // allow crictl.help-word, line 725
-			1, // allow crictl.allow, line 732
+			0, // allow crictl.about, line 708
+			1, // allow crictl.help-word, line 723
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // allow crictl.allow, line 732
-			3, // ask crictl.inspect, line 743
+			0, // allow crictl.about, line 708
+			3, // ask crictl.inspect, line 737
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow crictl.allow, line 732
+			0, // allow crictl.about, line 708
 		)
 	}
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:947.
+// judgeDive judges dive, rules/containers.toml:935.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 963
-			1, // ask dive.build, line 969
+			0, // allow dive.image, line 951
+			1, // ask dive.build, line 957
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 963
+			0, // allow dive.image, line 951
 		)
 	}
 	c.Finish()
@@ -429,30 +429,30 @@ func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			1, // allow nerdctl.allow, line 680
-			2, // allow nerdctl.list, line 684
+			0, // allow nerdctl.about, line 659
+			2, // allow nerdctl.list, line 681
 		)
 	case "help":
 		c.Try(
-			0, // allow nerdctl.help-word, line 673
-			1, // allow nerdctl.allow, line 680
+			0, // allow nerdctl.about, line 659
+			1, // allow nerdctl.help-word, line 674
 		)
 	case "top":
 		c.Try(
-			1, // allow nerdctl.allow, line 680
-			3, // allow nerdctl.top, line 691
+			0, // allow nerdctl.about, line 659
+			3, // allow nerdctl.top, line 688
 		)
 	case "volume":
 		c.Try(
-			1, // allow nerdctl.allow, line 680
-			2, // allow nerdctl.list, line 684
-			4, // ask nerdctl.remove-data, line 698
+			0, // allow nerdctl.about, line 659
+			2, // allow nerdctl.list, line 681
+			4, // ask nerdctl.remove-data, line 695
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow nerdctl.allow, line 680
+			0, // allow nerdctl.about, line 659
 		)
 	}
 	c.Finish()
@@ -575,45 +575,45 @@ func judgePodman(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:783.
+// judgeSkopeo judges skopeo, rules/containers.toml:774.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "delete":
 		c.Try(
-			1, // allow skopeo.allow, line 808
-			4, // ask skopeo.delete, line 827
+			0, // allow skopeo.about, line 777
+			4, // ask skopeo.delete, line 815
 		)
 	case "help":
 		c.Try(
-			0, // allow skopeo.help-word, line 801
-			1, // allow skopeo.allow, line 808
+			0, // allow skopeo.about, line 777
+			1, // allow skopeo.help-word, line 793
 		)
 	case "inspect", "list-tags":
 		c.Try(
-			1, // allow skopeo.allow, line 808
-			2, // allow skopeo.inspect, line 812
+			0, // allow skopeo.about, line 777
+			2, // allow skopeo.inspect, line 800
 		)
 	case "manifest-digest":
 		c.Try(
-			1, // allow skopeo.allow, line 808
-			3, // allow skopeo.digest, line 820
+			0, // allow skopeo.about, line 777
+			3, // allow skopeo.digest, line 808
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow skopeo.allow, line 808
+			0, // allow skopeo.about, line 777
 		)
 	}
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:883 says of apptainer.
+// tableApptainer is what rules/containers.toml:871 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    883,
+	Line:    871,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -656,7 +656,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       898,
+			Line:       886,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -666,7 +666,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    go_2Operands1,
-			Line:        904,
+			Line:        892,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -677,7 +677,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    rustOperands2,
-			Line:        911,
+			Line:        899,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -689,7 +689,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       939,
+			Line:       927,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -698,11 +698,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:750 says of buildah.
+// tableBuildah is what rules/containers.toml:744 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    750,
+	Line:    744,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -718,23 +718,23 @@ var tableBuildah = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "buildah.about",
+			Origin:     &containersOrigin2,
+			Conditions: &nodeWhen23,
+			Line:       747,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "buildah.help-word",
 			Origin:      &containersOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        765,
+			Line:        760,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "buildah.allow",
-			Origin:     &containersOrigin2,
-			Conditions: &nodeWhen23,
-			Line:       772,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "buildah.list",
@@ -742,7 +742,7 @@ var tableBuildah = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"images", "containers", "ps", "info", "version"},
 			Operands:    go_2Operands2,
-			Line:        776,
+			Line:        767,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -750,12 +750,12 @@ var tableBuildah = match.Program{
 	},
 }
 
-// tableCrane is what rules/containers.toml:837 says of crane.
+// tableCrane is what rules/containers.toml:825 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    837,
+	Line:    825,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -780,7 +780,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        851,
+			Line:        839,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -790,7 +790,7 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        858,
+			Line:        846,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -801,7 +801,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    databasesOperands2,
-			Line:        865,
+			Line:        853,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -814,7 +814,7 @@ var tableCrane = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          873,
+			Line:          861,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -826,11 +826,11 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:708 says of crictl.
+// tableCrictl is what rules/containers.toml:705 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    708,
+	Line:    705,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -857,23 +857,23 @@ var tableCrictl = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "crictl.about",
+			Origin:     &containersOrigin4,
+			Conditions: &nodeWhen23,
+			Line:       708,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "crictl.help-word",
 			Origin:      &containersOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        725,
+			Line:        723,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "crictl.allow",
-			Origin:     &containersOrigin4,
-			Conditions: &nodeWhen23,
-			Line:       732,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "crictl.list",
@@ -881,7 +881,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    go_2Operands2,
-			Line:        736,
+			Line:        730,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -892,7 +892,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       743,
+			Line:       737,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -900,11 +900,11 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:947 says of dive.
+// tableDive is what rules/containers.toml:935 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    947,
+	Line:    935,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -919,7 +919,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    containersOperands1,
-			Line:        963,
+			Line:        951,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -930,7 +930,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       969,
+			Line:       957,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1598,11 +1598,11 @@ var tableDockerCompose = match.Program{
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:976 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:964 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    976,
+	Line:    964,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &containersOptions44}},
@@ -1612,7 +1612,7 @@ var tableLazydocker = match.Program{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
 		Conditions: &containersWhen10,
-		Line:       983,
+		Line:       971,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
@@ -1660,23 +1660,23 @@ var tableNerdctl = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "nerdctl.about",
+			Origin:     &containersOrigin9,
+			Conditions: &nodeWhen23,
+			Line:       659,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "nerdctl.help-word",
 			Origin:      &containersOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        673,
+			Line:        674,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "nerdctl.allow",
-			Origin:     &containersOrigin9,
-			Conditions: &nodeWhen23,
-			Line:       680,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nerdctl.list",
@@ -1684,7 +1684,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        684,
+			Line:        681,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1695,7 +1695,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands3,
-			Line:        691,
+			Line:        688,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1707,7 +1707,7 @@ var tableNerdctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"volume rm", "volume prune"},
 			Operands:      go_2Operands2,
-			Line:          698,
+			Line:          695,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -2034,11 +2034,11 @@ var tablePodman = match.Program{
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:783 says of skopeo.
+// tableSkopeo is what rules/containers.toml:774 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    783,
+	Line:    774,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2053,23 +2053,23 @@ var tableSkopeo = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "skopeo.about",
+			Origin:     &containersOrigin11,
+			Conditions: &nodeWhen23,
+			Line:       777,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "skopeo.help-word",
 			Origin:      &containersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        801,
+			Line:        793,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "skopeo.allow",
-			Origin:     &containersOrigin11,
-			Conditions: &nodeWhen23,
-			Line:       808,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "skopeo.inspect",
@@ -2077,7 +2077,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    osPackagesOperands1,
-			Line:        812,
+			Line:        800,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2089,7 +2089,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    pythonOperands2,
-			Line:        820,
+			Line:        808,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2101,7 +2101,7 @@ var tableSkopeo = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          827,
+			Line:          815,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

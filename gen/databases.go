@@ -42,159 +42,159 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:593.
+// judgeAlembic judges alembic, rules/databases.toml:566.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 605
-			1, // allow alembic.allow.current, line 610
-			2, // ask alembic.run, line 616
-			3, // ask alembic.base, line 623
+			0, // allow alembic.allow, line 578
+			1, // allow alembic.allow.current, line 583
+			2, // ask alembic.run, line 589
+			3, // ask alembic.base, line 596
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 605
-			2, // ask alembic.run, line 616
-			3, // ask alembic.base, line 623
+			0, // allow alembic.allow, line 578
+			2, // ask alembic.run, line 589
+			3, // ask alembic.base, line 596
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:633.
+// judgeFlyway judges flyway, rules/databases.toml:606.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 640
-			1, // allow flyway.allow.info, line 645
-			2, // ask flyway.run, line 650
-			3, // ask flyway.clean, line 657
+			0, // allow flyway.allow, line 613
+			1, // allow flyway.allow.info, line 618
+			2, // ask flyway.run, line 623
+			3, // ask flyway.clean, line 630
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 640
-			2, // ask flyway.run, line 650
-			3, // ask flyway.clean, line 657
+			0, // allow flyway.allow, line 613
+			2, // ask flyway.run, line 623
+			3, // ask flyway.clean, line 630
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:543.
+// judgeGoose judges goose, rules/databases.toml:516.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
 		c.Try(
-			0, // allow goose.allow, line 556
-			1, // allow goose.allow.current, line 561
-			3, // ask migration.run, line 571
-			4, // ask migration.drop, line 578
+			0, // allow goose.allow, line 529
+			1, // allow goose.allow.current, line 534
+			3, // ask migration.run, line 544
+			4, // ask migration.drop, line 551
 		)
 	case "db:migrate:status", "info", "migrate:list", "migrate:status", "migration:show", "status", "validate", "version":
 		c.Try(
-			0, // allow goose.allow, line 556
-			2, // allow goose.allow.status, line 566
-			3, // ask migration.run, line 571
-			4, // ask migration.drop, line 578
+			0, // allow goose.allow, line 529
+			2, // allow goose.allow.status, line 539
+			3, // ask migration.run, line 544
+			4, // ask migration.drop, line 551
 		)
 	case "migrate":
 		c.Try(
-			0, // allow goose.allow, line 556
-			1, // allow goose.allow.current, line 561
-			2, // allow goose.allow.status, line 566
-			3, // ask migration.run, line 571
-			4, // ask migration.drop, line 578
+			0, // allow goose.allow, line 529
+			1, // allow goose.allow.current, line 534
+			2, // allow goose.allow.status, line 539
+			3, // ask migration.run, line 544
+			4, // ask migration.drop, line 551
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 556
-			3, // ask migration.run, line 571
-			4, // ask migration.drop, line 578
+			0, // allow goose.allow, line 529
+			3, // ask migration.run, line 544
+			4, // ask migration.drop, line 551
 		)
 	}
 	c.Finish()
 }
 
-// judgePatronictl judges patronictl, rules/databases.toml:496.
+// judgePatronictl judges patronictl, rules/databases.toml:472.
 func judgePatronictl(c *match.Call) {
 	switch c.Read(&tablePatronictl) {
 	case "history", "info", "list", "list-backups", "list-servers", "show-backup", "status", "topology":
 		c.Try(
-			0, // allow patronictl.allow.list, line 508
-			1, // allow patronictl.allow, line 513
-			2, // ask database.cluster, line 516
+			0, // allow patronictl.allow.list, line 484
+			1, // allow patronictl.allow, line 489
+			2, // ask database.cluster, line 492
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow patronictl.allow, line 513
-			2, // ask database.cluster, line 516
+			1, // allow patronictl.allow, line 489
+			2, // ask database.cluster, line 492
 		)
 	}
 	c.Finish()
 }
 
-// judgePrisma judges prisma, rules/databases.toml:668.
+// judgePrisma judges prisma, rules/databases.toml:641.
 func judgePrisma(c *match.Call) {
 	switch c.Read(&tablePrisma) {
 	case "db":
 		c.Try(
-			0, // allow prisma.allow, line 690
-			7, // ask prisma.loss, line 734
-			8, // ask prisma.database, line 743
+			0, // allow prisma.allow, line 663
+			7, // ask prisma.loss, line 707
+			8, // ask prisma.database, line 716
 		)
 	case "format":
 		c.Try(
-			0, // allow prisma.allow, line 690
-			3, // allow prisma.check, line 707
-			4, // allow prisma.format, line 713
-			8, // ask prisma.database, line 743
+			0, // allow prisma.allow, line 663
+			3, // allow prisma.check, line 680
+			4, // allow prisma.format, line 686
+			8, // ask prisma.database, line 716
 		)
 	case "generate":
 		c.Try(
-			0, // allow prisma.allow, line 690
-			2, // allow prisma.generate, line 700
-			8, // ask prisma.database, line 743
+			0, // allow prisma.allow, line 663
+			2, // allow prisma.generate, line 673
+			8, // ask prisma.database, line 716
 		)
 	case "migrate":
 		c.Try(
-			0, // allow prisma.allow, line 690
-			5, // allow prisma.diff, line 719
-			6, // ask prisma.reset, line 726
-			7, // ask prisma.loss, line 734
-			8, // ask prisma.database, line 743
+			0, // allow prisma.allow, line 663
+			5, // allow prisma.diff, line 692
+			6, // ask prisma.reset, line 699
+			7, // ask prisma.loss, line 707
+			8, // ask prisma.database, line 716
 		)
 	case "validate", "version":
 		c.Try(
-			0, // allow prisma.allow, line 690
-			1, // allow prisma.allow.validate, line 695
-			8, // ask prisma.database, line 743
+			0, // allow prisma.allow, line 663
+			1, // allow prisma.allow.validate, line 668
+			8, // ask prisma.database, line 716
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow prisma.allow, line 690
-			8, // ask prisma.database, line 743
+			0, // allow prisma.allow, line 663
+			8, // ask prisma.database, line 716
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:593 says of alembic.
+// tableAlembic is what rules/databases.toml:566 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    593,
+	Line:    566,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -214,7 +214,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        605,
+			Line:        578,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -225,7 +225,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    go_2Operands2,
-			Line:        610,
+			Line:        583,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -236,7 +236,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         616,
+			Line:         589,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -252,7 +252,7 @@ var tableAlembic = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"downgrade"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"base"}},
 			},
-			Line:          623,
+			Line:          596,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -264,11 +264,11 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableBsondump is what rules/databases.toml:466 says of bsondump.
+// tableBsondump is what rules/databases.toml:442 says of bsondump.
 var tableBsondump = match.Program{
 	Name:    "bsondump",
 	File:    "rules/databases.toml",
-	Line:    466,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
@@ -280,7 +280,7 @@ var tableBsondump = match.Program{
 			Origin:      &databasesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        476,
+			Line:        452,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -290,7 +290,7 @@ var tableBsondump = match.Program{
 			Reason:     "Writes to a file",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       480,
+			Line:       456,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -299,12 +299,12 @@ var tableBsondump = match.Program{
 	},
 }
 
-// tableCqlsh is what rules/databases.toml:267 says of cqlsh.
+// tableCqlsh is what rules/databases.toml:251 says of cqlsh.
 var tableCqlsh = match.Program{
 	Name:    "cqlsh",
 	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "usql", "pgcli", "mycli", "mssql-cli", "snowsql", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "vsql"},
 	File:    "rules/databases.toml",
-	Line:    267,
+	Line:    251,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions4, Risky: true}},
@@ -312,10 +312,10 @@ var tableCqlsh = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "cqlsh.allow",
+			ID:         "cqlsh.about",
 			Origin:     &databasesOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       275,
+			Line:       254,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -324,7 +324,7 @@ var tableCqlsh = match.Program{
 			Reason:     "Runs statements that are not known to only read",
 			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       279,
+			Line:       260,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -333,12 +333,12 @@ var tableCqlsh = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:429 says of createdb.
+// tableCreatedb is what rules/databases.toml:408 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "redis-benchmark", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "wal-g", "stolonctl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    429,
+	Line:    408,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions5}},
@@ -346,10 +346,10 @@ var tableCreatedb = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "createdb.allow",
+			ID:         "createdb.about",
 			Origin:     &databasesOrigin4,
 			Conditions: &disksWhen13,
-			Line:       436,
+			Line:       411,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -358,7 +358,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       440,
+			Line:       416,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -367,12 +367,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:523 says of dropdb.
+// tableDropdb is what rules/databases.toml:499 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    523,
+	Line:    499,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions6}},
@@ -380,10 +380,10 @@ var tableDropdb = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "dropdb.allow",
+			ID:         "dropdb.about",
 			Origin:     &databasesOrigin5,
 			Conditions: &nodeWhen13,
-			Line:       530,
+			Line:       503,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -392,7 +392,7 @@ var tableDropdb = match.Program{
 			Reason:        "Removes a database with all that is in it",
 			Origin:        &databasesOrigin5,
 			Conditions:    &match.NoConditions,
-			Line:          534,
+			Line:          507,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -403,11 +403,11 @@ var tableDropdb = match.Program{
 	},
 }
 
-// tableDuckdb is what rules/databases.toml:110 says of duckdb.
+// tableDuckdb is what rules/databases.toml:105 says of duckdb.
 var tableDuckdb = match.Program{
 	Name:    "duckdb",
 	File:    "rules/databases.toml",
-	Line:    110,
+	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions7, Risky: true}},
@@ -416,35 +416,35 @@ var tableDuckdb = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "duckdb.allow",
+			ID:         "duckdb.about",
 			Origin:     &databasesOrigin6,
 			Conditions: &buildWhen20,
-			Line:       124,
+			Line:       109,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "duckdb.allow.2",
+			ID:         "duckdb.allow",
 			Origin:     &databasesOrigin6,
 			Conditions: &javaWhen13,
 			Operands: []match.Operand{
 				{Kind: match.Read, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
-			Line:        127,
+			Line:        120,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "duckdb.allow.3",
+			ID:         "duckdb.allow.2",
 			Origin:     &databasesOrigin6,
 			Conditions: &javaWhen13,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{":memory:"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
-			Line:        132,
+			Line:        125,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -454,7 +454,7 @@ var tableDuckdb = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       137,
+			Line:       130,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -463,11 +463,11 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:633 says of flyway.
+// tableFlyway is what rules/databases.toml:606 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    633,
+	Line:    606,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -483,7 +483,7 @@ var tableFlyway = match.Program{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin7,
 			Conditions: &nodeWhen6,
-			Line:       640,
+			Line:       613,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -492,7 +492,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       645,
+			Line:       618,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -502,7 +502,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         650,
+			Line:         623,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -514,7 +514,7 @@ var tableFlyway = match.Program{
 			Reason:        "Removes what is in the database",
 			Origin:        &databasesOrigin7,
 			Conditions:    &databasesWhen1,
-			Line:          657,
+			Line:          630,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -525,12 +525,12 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableGoose is what rules/databases.toml:543 says of goose.
+// tableGoose is what rules/databases.toml:516 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    543,
+	Line:    516,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -564,7 +564,7 @@ var tableGoose = match.Program{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       556,
+			Line:       529,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -574,7 +574,7 @@ var tableGoose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    go_2Operands2,
-			Line:        561,
+			Line:        534,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -585,7 +585,7 @@ var tableGoose = match.Program{
 			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
-			Line:       566,
+			Line:       539,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -595,7 +595,7 @@ var tableGoose = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         571,
+			Line:         544,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -611,7 +611,7 @@ var tableGoose = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop", "drop-all", "reset", "db:drop", "db:drop:all", "db:migrate:undo:all", "schema:drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          578,
+			Line:          551,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -625,18 +625,18 @@ var tableGoose = match.Program{
 		ID:         "goose.fact",
 		Origin:     &databasesOrigin8,
 		Conditions: &databasesWhen2,
-		Line:       588,
+		Line:       561,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableMongosh is what rules/databases.toml:203 says of mongosh.
+// tableMongosh is what rules/databases.toml:193 says of mongosh.
 var tableMongosh = match.Program{
 	Name:    "mongosh",
 	Aliases: []string{"mongo"},
 	File:    "rules/databases.toml",
-	Line:    203,
+	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
@@ -645,19 +645,19 @@ var tableMongosh = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "mongosh.allow",
+			ID:         "mongosh.about",
 			Origin:     &databasesOrigin9,
 			Conditions: &rubyWhen7,
-			Line:       220,
+			Line:       198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "mongosh.allow.2",
+			ID:          "mongosh.allow",
 			Origin:      &databasesOrigin9,
 			Conditions:  &databasesWhen3,
 			Operands:    []match.Operand{{Kind: match.URL, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
-			Line:        224,
+			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -667,7 +667,7 @@ var tableMongosh = match.Program{
 			Reason:     "Runs a script that is not known to only query",
 			Origin:     &databasesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       229,
+			Line:       216,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -676,11 +676,11 @@ var tableMongosh = match.Program{
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:365 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:346 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    365,
+	Line:    346,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions12}},
@@ -688,10 +688,10 @@ var tableMyPrintDefaults = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "my_print_defaults.allow",
+			ID:         "my_print_defaults.about",
 			Origin:     &databasesOrigin10,
 			Conditions: &databasesWhen4,
-			Line:       372,
+			Line:       349,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -700,7 +700,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       354,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -723,19 +723,19 @@ var tableMysql = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "mysql.allow",
+			ID:         "mysql.about",
 			Origin:     &databasesOrigin11,
 			Conditions: &databasesWhen4,
-			Line:       64,
+			Line:       51,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "mysql.allow.2",
+			ID:          "mysql.allow",
 			Origin:      &databasesOrigin11,
 			Conditions:  &databasesWhen5,
 			Operands:    go_2Operands10,
-			Line:        68,
+			Line:        65,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -745,7 +745,7 @@ var tableMysql = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       73,
+			Line:       70,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -754,12 +754,12 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:399 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:378 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    399,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
@@ -771,7 +771,7 @@ var tableMysqladmin = match.Program{
 			Origin:      &databasesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        410,
+			Line:        389,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -781,7 +781,7 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin12,
 			Conditions:   &match.NoConditions,
-			Line:         414,
+			Line:         393,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -797,7 +797,7 @@ var tableMysqladmin = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          421,
+			Line:          400,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -809,11 +809,11 @@ var tableMysqladmin = match.Program{
 	},
 }
 
-// tableMysqlbinlog is what rules/databases.toml:446 says of mysqlbinlog.
+// tableMysqlbinlog is what rules/databases.toml:422 says of mysqlbinlog.
 var tableMysqlbinlog = match.Program{
 	Name:    "mysqlbinlog",
 	File:    "rules/databases.toml",
-	Line:    446,
+	Line:    422,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
@@ -825,7 +825,7 @@ var tableMysqlbinlog = match.Program{
 			Origin:      &databasesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    databasesOperands1,
-			Line:        455,
+			Line:        431,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -835,7 +835,7 @@ var tableMysqlbinlog = match.Program{
 			Reason:     "Fetches the log of a server, or writes it to a file",
 			Origin:     &databasesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       459,
+			Line:       435,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -844,12 +844,12 @@ var tableMysqlbinlog = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:381 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:360 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    381,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
@@ -860,7 +860,7 @@ var tableMysqldump = match.Program{
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        394,
+		Line:        373,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -868,12 +868,12 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePatronictl is what rules/databases.toml:496 says of patronictl.
+// tablePatronictl is what rules/databases.toml:472 says of patronictl.
 var tablePatronictl = match.Program{
 	Name:    "patronictl",
 	Aliases: []string{"pgbackrest", "barman"},
 	File:    "rules/databases.toml",
-	Line:    496,
+	Line:    472,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -897,7 +897,7 @@ var tablePatronictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
 			Operands:    go_2Operands2,
-			Line:        508,
+			Line:        484,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -906,7 +906,7 @@ var tablePatronictl = match.Program{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
 			Conditions: &nodeWhen23,
-			Line:       513,
+			Line:       489,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -915,7 +915,7 @@ var tablePatronictl = match.Program{
 			Reason:     "Copies a database or changes its cluster",
 			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       516,
+			Line:       492,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -924,12 +924,12 @@ var tablePatronictl = match.Program{
 	},
 }
 
-// tablePgConfig is what rules/databases.toml:343 says of pg_config.
+// tablePgConfig is what rules/databases.toml:324 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"mysql_config", "mariadb_config"},
 	File:    "rules/databases.toml",
-	Line:    343,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -940,19 +940,19 @@ var tablePgConfig = match.Program{
 		Origin:      &databasesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        349,
+		Line:        330,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgControldata is what rules/databases.toml:353 says of pg_controldata.
+// tablePgControldata is what rules/databases.toml:334 says of pg_controldata.
 var tablePgControldata = match.Program{
 	Name:    "pg_controldata",
 	Aliases: []string{"pg_amcheck", "pg_lsclusters", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    353,
+	Line:    334,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
@@ -963,18 +963,18 @@ var tablePgControldata = match.Program{
 		Origin:      &databasesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        362,
+		Line:        343,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:286 says of pg_dump.
+// tablePgDump is what rules/databases.toml:267 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    286,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
@@ -985,7 +985,7 @@ var tablePgDump = match.Program{
 		Origin:      &databasesOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    databasesOperands2,
-		Line:        296,
+		Line:        277,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -993,11 +993,11 @@ var tablePgDump = match.Program{
 	}},
 }
 
-// tablePgIsready is what rules/databases.toml:331 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:312 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      331,
+	Line:      312,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -1008,17 +1008,17 @@ var tablePgIsready = match.Program{
 		ID:         "pg_isready.allow",
 		Origin:     &databasesOrigin19,
 		Conditions: &match.NoConditions,
-		Line:       340,
+		Line:       321,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:301 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:282 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    301,
+	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions21, Risky: true}},
@@ -1030,7 +1030,7 @@ var tablePgRestore = match.Program{
 			Origin:      &databasesOrigin20,
 			Conditions:  &databasesWhen6,
 			Operands:    go_2Operands9,
-			Line:        310,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1040,7 +1040,7 @@ var tablePgRestore = match.Program{
 			Reason:       "Writes a dump into a database",
 			Origin:       &databasesOrigin20,
 			Conditions:   &match.NoConditions,
-			Line:         316,
+			Line:         297,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1052,7 +1052,7 @@ var tablePgRestore = match.Program{
 			Reason:        "Drops what is there before it writes a dump into a database",
 			Origin:        &databasesOrigin20,
 			Conditions:    &runtimesWhen10,
-			Line:          323,
+			Line:          304,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1063,12 +1063,12 @@ var tablePgRestore = match.Program{
 	},
 }
 
-// tablePrisma is what rules/databases.toml:668 says of prisma.
+// tablePrisma is what rules/databases.toml:641 says of prisma.
 var tablePrisma = match.Program{
 	Name:    "prisma",
 	Aliases: []string{"prisma2"},
 	File:    "rules/databases.toml",
-	Line:    668,
+	Line:    641,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1100,7 +1100,7 @@ var tablePrisma = match.Program{
 			Origin:      &databasesOrigin21,
 			Conditions:  &nodeWhen6,
 			Operands:    go_2Operands2,
-			Line:        690,
+			Line:        663,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1111,7 +1111,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"validate", "version"},
-			Line:       695,
+			Line:       668,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1121,7 +1121,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &databasesWhen7,
 			Paths:      []string{"generate"},
-			Line:       700,
+			Line:       673,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1131,7 +1131,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &nodeWhen8,
 			Paths:      []string{"format"},
-			Line:       707,
+			Line:       680,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1141,7 +1141,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &otherLanguagesWhen15,
 			Paths:      []string{"format"},
-			Line:       713,
+			Line:       686,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1151,7 +1151,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &databasesWhen8,
 			Paths:      []string{"migrate diff"},
-			Line:       719,
+			Line:       692,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1163,7 +1163,7 @@ var tablePrisma = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"migrate reset"},
 			Operands:      go_2Operands2,
-			Line:          726,
+			Line:          699,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1178,7 +1178,7 @@ var tablePrisma = match.Program{
 			Conditions:    &databasesWhen9,
 			Paths:         []string{"db push", "migrate dev"},
 			Operands:      go_2Operands2,
-			Line:          734,
+			Line:          707,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1192,7 +1192,7 @@ var tablePrisma = match.Program{
 			Origin:      &databasesOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        743,
+			Line:        716,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1258,11 +1258,11 @@ var tablePsql = match.Program{
 	},
 }
 
-// tableRedisCheckRdb is what rules/databases.toml:487 says of redis-check-rdb.
+// tableRedisCheckRdb is what rules/databases.toml:463 says of redis-check-rdb.
 var tableRedisCheckRdb = match.Program{
 	Name:    "redis-check-rdb",
 	File:    "rules/databases.toml",
-	Line:    487,
+	Line:    463,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -1273,19 +1273,19 @@ var tableRedisCheckRdb = match.Program{
 		Origin:      &databasesOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands2,
-		Line:        492,
+		Line:        468,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRedisCli is what rules/databases.toml:144 says of redis-cli.
+// tableRedisCli is what rules/databases.toml:137 says of redis-cli.
 var tableRedisCli = match.Program{
 	Name:    "redis-cli",
 	Aliases: []string{"valkey-cli", "keydb-cli"},
 	File:    "rules/databases.toml",
-	Line:    144,
+	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions26, Risky: true}},
@@ -1293,30 +1293,43 @@ var tableRedisCli = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "redis-cli.allow",
+			ID:         "redis-cli.about",
 			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen11,
-			Line:       161,
+			Line:       142,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "redis-cli.allow.2",
+			ID:         "redis-cli.allow",
 			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen12,
-			Line:       165,
+			Line:       155,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
-			ID:         "redis-cli.allow.3",
+			ID:         "redis-cli.allow.2",
 			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen13,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        168,
+			Line:        158,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "redis-cli.allow.3",
+			Origin:     &databasesOrigin24,
+			Conditions: &databasesWhen14,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
+				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
+			},
+			Line:        164,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1324,12 +1337,13 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.4",
 			Origin:     &databasesOrigin24,
-			Conditions: &databasesWhen14,
+			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
-				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CLIENT", "client", "MEMORY", "memory", "OBJECT", "object", "SLOWLOG", "slowlog", "CLUSTER", "cluster", "LATENCY", "latency", "PUBSUB", "pubsub"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"LIST", "list", "INFO", "info", "USAGE", "usage", "STATS", "stats", "DOCTOR", "doctor", "ENCODING", "encoding", "FREQ", "freq", "IDLETIME", "idletime", "GET", "get", "LEN", "len", "NODES", "nodes", "SLOTS", "slots", "SHARDS", "shards", "LATEST", "latest", "HISTORY", "history", "CHANNELS", "channels", "NUMSUB", "numsub", "ID", "id"}},
+				{Kind: match.Data, Max: -1},
 			},
-			Line:        174,
+			Line:        169,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1339,25 +1353,11 @@ var tableRedisCli = match.Program{
 			Origin:     &databasesOrigin24,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CLIENT", "client", "MEMORY", "memory", "OBJECT", "object", "SLOWLOG", "slowlog", "CLUSTER", "cluster", "LATENCY", "latency", "PUBSUB", "pubsub"}},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"LIST", "list", "INFO", "info", "USAGE", "usage", "STATS", "stats", "DOCTOR", "doctor", "ENCODING", "encoding", "FREQ", "freq", "IDLETIME", "idletime", "GET", "get", "LEN", "len", "NODES", "nodes", "SLOTS", "slots", "SHARDS", "shards", "LATEST", "latest", "HISTORY", "history", "CHANNELS", "channels", "NUMSUB", "numsub", "ID", "id"}},
-				{Kind: match.Data, Max: -1},
-			},
-			Line:        179,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-		},
-		{
-			ID:         "redis-cli.allow.6",
-			Origin:     &databasesOrigin24,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CONFIG", "config"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!a-z0-9-]*", "!*pass*", "!*auth*", "!*tls*", "!*user*"}},
 			},
-			Line:        183,
+			Line:        173,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1367,7 +1367,7 @@ var tableRedisCli = match.Program{
 			Reason:     "Changes data or settings of the server",
 			Origin:     &databasesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       187,
+			Line:       177,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1382,7 +1382,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[fF][lL][uU][sS][hH][aA][lL][lL]", "[fF][lL][uU][sS][hH][dD][bB]"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          193,
+			Line:          183,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1394,12 +1394,12 @@ var tableRedisCli = match.Program{
 	},
 }
 
-// tableSqlite3 is what rules/databases.toml:80 says of sqlite3.
+// tableSqlite3 is what rules/databases.toml:77 says of sqlite3.
 var tableSqlite3 = match.Program{
 	Name:    "sqlite3",
 	Aliases: []string{"sqlite", "sqlcipher"},
 	File:    "rules/databases.toml",
-	Line:    80,
+	Line:    77,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions27, Risky: true}},
@@ -1408,19 +1408,19 @@ var tableSqlite3 = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "sqlite3.allow",
+			ID:         "sqlite3.about",
 			Origin:     &databasesOrigin25,
 			Conditions: &buildWhen20,
-			Line:       95,
+			Line:       82,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "sqlite3.allow.2",
+			ID:          "sqlite3.allow",
 			Origin:      &databasesOrigin25,
 			Conditions:  &javaWhen13,
 			Operands:    databasesOperands4,
-			Line:        98,
+			Line:        93,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1430,7 +1430,7 @@ var tableSqlite3 = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       103,
+			Line:       98,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1439,12 +1439,12 @@ var tableSqlite3 = match.Program{
 	},
 }
 
-// tableSqlplus is what rules/databases.toml:237 says of sqlplus.
+// tableSqlplus is what rules/databases.toml:224 says of sqlplus.
 var tableSqlplus = match.Program{
 	Name:    "sqlplus",
 	Aliases: []string{"isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "litecli", "iredis", "bteq", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
 	File:    "rules/databases.toml",
-	Line:    237,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions28, Risky: true}},
@@ -1452,10 +1452,10 @@ var tableSqlplus = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "sqlplus.allow",
+			ID:         "sqlplus.about",
 			Origin:     &databasesOrigin26,
 			Conditions: &rubyWhen7,
-			Line:       246,
+			Line:       228,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1464,7 +1464,7 @@ var tableSqlplus = match.Program{
 			Reason:     "Runs statements that are not known to only read, or a server",
 			Origin:     &databasesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       250,
+			Line:       234,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1475,7 +1475,7 @@ var tableSqlplus = match.Program{
 		ID:         "sqlplus.fact",
 		Origin:     &databasesOrigin26,
 		Conditions: &databasesWhen15,
-		Line:       257,
+		Line:       241,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachNetwork,
 	}},

@@ -42,14 +42,14 @@ func judgeBaloosearch(c *match.Call) {
 	switch c.Read(&tableBaloosearch) {
 	case "help", "info", "search", "status", "tag":
 		c.Try(
-			0, // allow baloosearch.allow.search, line 282
-			1, // allow baloosearch.allow, line 287
+			0, // allow baloosearch.about, line 277
+			1, // allow baloosearch.allow.search, line 283
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow baloosearch.allow, line 287
+			0, // allow baloosearch.about, line 277
 		)
 	}
 	c.Finish()
@@ -242,23 +242,23 @@ var tableBaloosearch = match.Program{
 	Fixed: 7,
 	Rules: []match.Rule{
 		{
+			ID:         "baloosearch.about",
+			Origin:     &desktopOrigin1,
+			Conditions: &nodeWhen6,
+			Line:       277,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "baloosearch.allow.search",
 			Origin:      &desktopOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "status", "info", "tag --help", "help"},
 			Operands:    go_2Operands2,
-			Line:        282,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "baloosearch.allow",
-			Origin:     &desktopOrigin1,
-			Conditions: &nodeWhen6,
-			Line:       287,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 	},
 }
@@ -591,12 +591,12 @@ var tableKscreenDoctor = match.Program{
 	}},
 }
 
-// tableKwalletQuery is what rules/desktop.toml:291 says of kwallet-query.
+// tableKwalletQuery is what rules/desktop.toml:289 says of kwallet-query.
 var tableKwalletQuery = match.Program{
 	Name:    "kwallet-query",
 	Aliases: []string{"kwalletcli", "kwalletmanager5", "seahorse-tool"},
 	File:    "rules/desktop.toml",
-	Line:    291,
+	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &desktopOptions11}},
@@ -605,7 +605,7 @@ var tableKwalletQuery = match.Program{
 		ID:         "kwallet-query.allow",
 		Origin:     &desktopOrigin12,
 		Conditions: &nodeWhen6,
-		Line:       297,
+		Line:       295,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -691,12 +691,12 @@ var tableNumlockx = match.Program{
 	}},
 }
 
-// tablePolybarMsg is what rules/desktop.toml:302 says of polybar-msg.
+// tablePolybarMsg is what rules/desktop.toml:300 says of polybar-msg.
 var tablePolybarMsg = match.Program{
 	Name:    "polybar-msg",
 	Aliases: []string{"eww", "waybar", "i3status", "i3status-rs", "i3blocks", "dunst", "mako", "swaync-client", "swayidle", "swaylock", "picom", "compton", "redshift", "gammastep", "wlsunset", "hyprpaper", "nitrogen", "rofi", "wofi", "dmenu", "bemenu", "fuzzel", "tofi", "conky", "tint2", "plank", "xbindkeys", "xcompmgr", "plasmashell", "kwin_x11", "kwin_wayland", "gnome-shell", "xfce4-panel", "xfdesktop", "openbox", "fluxbox", "awesome", "bspwm", "i3", "sway", "hyprland", "Hyprland", "dwm", "qtile", "river", "labwc", "wayfire", "weston", "cage", "gamescope", "gdm", "lightdm", "sddm", "Xwayland", "gnome-software", "plasma-discover", "kinfocenter", "systemsettings", "gnome-control-center", "virt-manager", "virt-viewer", "remote-viewer", "gnome-calculator", "kcalc", "galculator", "gnome-disks", "gparted", "baobab", "filelight", "gnome-system-monitor", "ksysguard", "plasma-systemmonitor", "gnome-screenshot", "spectacle", "ksnip", "shutter", "wf-recorder", "peek", "kazam", "obs-studio", "viewnior", "gwenview", "eom", "ristretto", "gpicview", "qview", "nomacs", "pix", "atril", "mupdf-gl", "xreader", "qpdfview", "gv", "kmag", "kruler", "kcolorchooser", "gcolor3", "gpick", "xcolor"},
 	File:    "rules/desktop.toml",
-	Line:    302,
+	Line:    300,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels2,
@@ -704,8 +704,8 @@ var tablePolybarMsg = match.Program{
 	Rules: []match.Rule{{
 		ID:         "polybar-msg.allow",
 		Origin:     &desktopOrigin15,
-		Conditions: &archivesWhen17,
-		Line:       308,
+		Conditions: &archivesWhen15,
+		Line:       306,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},

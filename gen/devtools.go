@@ -33,125 +33,125 @@ var Devtools = match.Gate{
 	},
 }
 
-// judgeAsdf judges asdf, rules/devtools.toml:505.
+// judgeAsdf judges asdf, rules/devtools.toml:496.
 func judgeAsdf(c *match.Call) {
 	switch c.Read(&tableAsdf) {
 	case "clean", "env", "exec", "global", "install", "local", "plugin-add", "reshim", "run", "set", "shell", "uninstall", "update", "use":
 		c.Try(
-			0, // allow asdf.allow, line 513
-			2, // ask asdf.change, line 525
+			0, // allow asdf.about, line 499
+			2, // ask asdf.change, line 513
 		)
 	case "current", "help", "info", "latest", "list", "list-all", "plugin-list", "version", "where", "which":
 		c.Try(
-			0, // allow asdf.allow, line 513
-			1, // allow asdf.read, line 517
+			0, // allow asdf.about, line 499
+			1, // allow asdf.read, line 505
 		)
 	case "plugin":
 		c.Try(
-			0, // allow asdf.allow, line 513
-			1, // allow asdf.read, line 517
-			2, // ask asdf.change, line 525
+			0, // allow asdf.about, line 499
+			1, // allow asdf.read, line 505
+			2, // ask asdf.change, line 513
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow asdf.allow, line 513
+			0, // allow asdf.about, line 499
 		)
 	}
 	c.Finish()
 }
 
-// judgeAstGrep judges ast-grep, rules/devtools.toml:73.
+// judgeAstGrep judges ast-grep, rules/devtools.toml:70.
 func judgeAstGrep(c *match.Call) {
 	switch c.Read(&tableAstGrep) {
 	case "completions", "lsp", "new", "test":
 		c.Try(
-			1, // allow ast-grep.plain, line 118
-			2, // ask ast-grep.rewrite, line 125
-			3, // ask ast-grep.other, line 135
+			1, // allow ast-grep.plain, line 115
+			2, // ask ast-grep.rewrite, line 122
+			3, // ask ast-grep.other, line 132
 		)
 	case "run", "scan":
 		c.Try(
-			0, // allow ast-grep.search, line 110
-			1, // allow ast-grep.plain, line 118
-			2, // ask ast-grep.rewrite, line 125
+			0, // allow ast-grep.search, line 107
+			1, // allow ast-grep.plain, line 115
+			2, // ask ast-grep.rewrite, line 122
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ast-grep.plain, line 118
-			2, // ask ast-grep.rewrite, line 125
+			1, // allow ast-grep.plain, line 115
+			2, // ask ast-grep.rewrite, line 122
 		)
 	}
 	c.Finish()
 }
 
-// judgeD2 judges d2, rules/devtools.toml:334.
+// judgeD2 judges d2, rules/devtools.toml:328.
 func judgeD2(c *match.Call) {
 	switch c.Read(&tableD2) {
 	case "fmt":
 		c.Try(
-			1, // allow d2.about, line 350
-			2, // ask d2.fmt, line 355
-			3, // ask d2.render, line 364
+			1, // allow d2.about, line 344
+			2, // ask d2.fmt, line 349
+			3, // ask d2.render, line 358
 		)
 	case "layout", "themes", "validate", "version":
 		c.Try(
-			0, // allow d2.check, line 344
-			1, // allow d2.about, line 350
-			3, // ask d2.render, line 364
+			0, // allow d2.check, line 338
+			1, // allow d2.about, line 344
+			3, // ask d2.render, line 358
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow d2.about, line 350
-			3, // ask d2.render, line 364
+			1, // allow d2.about, line 344
+			3, // ask d2.render, line 358
 		)
 	}
 	c.Finish()
 }
 
-// judgeDirenv judges direnv, rules/devtools.toml:467.
+// judgeDirenv judges direnv, rules/devtools.toml:461.
 func judgeDirenv(c *match.Call) {
 	switch c.Read(&tableDirenv) {
 	case "allow", "block", "deny", "dump", "edit", "exec", "export", "fetchurl", "grant", "hook", "permit", "prune", "reload", "revoke", "show_dump", "stdlib":
 		c.Try(
-			0, // allow direnv.allow, line 488
-			2, // ask direnv.run, line 498
+			0, // allow direnv.about, line 465
+			2, // ask direnv.run, line 489
 		)
 	case "help", "status", "version":
 		c.Try(
-			0, // allow direnv.allow, line 488
-			1, // allow direnv.read, line 492
+			0, // allow direnv.about, line 465
+			1, // allow direnv.read, line 483
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow direnv.allow, line 488
+			0, // allow direnv.about, line 465
 		)
 	}
 	c.Finish()
 }
 
-// judgeGrit judges grit, rules/devtools.toml:220.
+// judgeGrit judges grit, rules/devtools.toml:217.
 func judgeGrit(c *match.Call) {
 	switch c.Read(&tableGrit) {
 	case "apply", "auth", "init", "install":
 		c.Try(
-			1, // ask grit.apply, line 245
+			1, // ask grit.apply, line 242
 		)
 	case "check", "patterns":
 		c.Try(
-			0, // allow grit.check, line 238
-			1, // ask grit.apply, line 245
+			0, // allow grit.check, line 235
+			1, // ask grit.apply, line 242
 		)
 	case "doctor", "list":
 		c.Try(
-			0, // allow grit.check, line 238
+			0, // allow grit.check, line 235
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -159,109 +159,109 @@ func judgeGrit(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMise judges mise, rules/devtools.toml:533.
+// judgeMise judges mise, rules/devtools.toml:521.
 func judgeMise(c *match.Call) {
 	switch c.Read(&tableMise) {
 	case "a", "asdf", "b", "before-exit", "bootstrap", "cfg", "deactivate", "direnv", "dr", "edit", "fmt", "g", "gen", "generate", "global", "hook-not-found", "i", "implode", "install", "install-into", "link", "ln", "local", "lock", "mcp", "p", "prep", "prepare", "prune", "remove", "render-help", "render-mangen", "reshim", "rm", "self-update", "set", "sh", "shell", "shell-alias", "sync", "test-tool", "token", "tool-alias", "tool-stub", "trust", "u", "un", "uninstall", "unset", "untrust", "unuse", "up", "upgrade", "use", "w", "watch":
 		c.Try(
-			4, // ask mise.shorthand, line 592
-			6, // ask mise.change, line 610
+			4, // ask mise.shorthand, line 580
+			6, // ask mise.change, line 598
 		)
 	case "activate", "e", "env", "hook-env":
 		c.Try(
-			2, // ask mise.env, line 559
-			4, // ask mise.shorthand, line 592
+			2, // ask mise.env, line 547
+			4, // ask mise.shorthand, line 580
 		)
 	case "alias", "cache", "config", "plugins", "settings":
 		c.Try(
-			0, // allow mise.read, line 545
-			1, // allow mise.read.bare, line 553
-			4, // ask mise.shorthand, line 592
-			6, // ask mise.change, line 610
+			0, // allow mise.read, line 533
+			1, // allow mise.read.bare, line 541
+			4, // ask mise.shorthand, line 580
+			6, // ask mise.change, line 598
 		)
 	case "backends":
 		c.Try(
-			0, // allow mise.read, line 545
-			4, // ask mise.shorthand, line 592
-			6, // ask mise.change, line 610
+			0, // allow mise.read, line 533
+			4, // ask mise.shorthand, line 580
+			6, // ask mise.change, line 598
 		)
 	case "bin-paths", "completion", "current", "doctor", "help", "latest", "list", "ls", "ls-remote", "outdated", "registry", "search", "shims", "tool", "usage", "version", "where", "which":
 		c.Try(
-			0, // allow mise.read, line 545
-			4, // ask mise.shorthand, line 592
+			0, // allow mise.read, line 533
+			4, // ask mise.shorthand, line 580
 		)
 	case "en":
 		c.Try(
-			2, // ask mise.env, line 559
-			4, // ask mise.shorthand, line 592
-			6, // ask mise.change, line 610
+			2, // ask mise.env, line 547
+			4, // ask mise.shorthand, line 580
+			6, // ask mise.change, line 598
 		)
 	case "exec", "x":
 		c.Try(
-			4, // ask mise.shorthand, line 592
-			5, // ask mise.exec, line 601
+			4, // ask mise.shorthand, line 580
+			5, // ask mise.exec, line 589
 		)
 	case "r", "run":
 		c.Try(
-			3, // ask mise.task, line 583
-			4, // ask mise.shorthand, line 592
+			3, // ask mise.task, line 571
+			4, // ask mise.shorthand, line 580
 		)
 	case "t":
 		c.Try(
-			3, // ask mise.task, line 583
-			4, // ask mise.shorthand, line 592
-			6, // ask mise.change, line 610
+			3, // ask mise.task, line 571
+			4, // ask mise.shorthand, line 580
+			6, // ask mise.change, line 598
 		)
 	case "tasks":
 		c.Try(
-			0, // allow mise.read, line 545
-			1, // allow mise.read.bare, line 553
-			3, // ask mise.task, line 583
-			4, // ask mise.shorthand, line 592
-			6, // ask mise.change, line 610
+			0, // allow mise.read, line 533
+			1, // allow mise.read.bare, line 541
+			3, // ask mise.task, line 571
+			4, // ask mise.shorthand, line 580
+			6, // ask mise.change, line 598
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // ask mise.shorthand, line 592
+			4, // ask mise.shorthand, line 580
 		)
 	}
 	c.Finish()
 }
 
-// judgeSemgrep judges semgrep, rules/devtools.toml:142.
+// judgeSemgrep judges semgrep, rules/devtools.toml:139.
 func judgeSemgrep(c *match.Call) {
 	switch c.Read(&tableSemgrep) {
 	case "ci", "install-semgrep-pro", "login", "logout", "lsp", "mcp", "publish":
 		c.Try(
-			1, // allow semgrep.plain, line 167
-			2, // ask semgrep.autofix, line 175
-			3, // ask semgrep.other, line 185
+			1, // allow semgrep.plain, line 164
+			2, // ask semgrep.autofix, line 172
+			3, // ask semgrep.other, line 182
 		)
 	case "scan", "show", "test", "validate":
 		c.Try(
-			0, // allow semgrep.scan, line 158
-			1, // allow semgrep.plain, line 167
-			2, // ask semgrep.autofix, line 175
+			0, // allow semgrep.scan, line 155
+			1, // allow semgrep.plain, line 164
+			2, // ask semgrep.autofix, line 172
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow semgrep.plain, line 167
-			2, // ask semgrep.autofix, line 175
+			1, // allow semgrep.plain, line 164
+			2, // ask semgrep.autofix, line 172
 		)
 	}
 	c.Finish()
 }
 
-// tableAsdf is what rules/devtools.toml:505 says of asdf.
+// tableAsdf is what rules/devtools.toml:496 says of asdf.
 var tableAsdf = match.Program{
 	Name:    "asdf",
 	Aliases: []string{"vfox", "proto", "rtx"},
 	File:    "rules/devtools.toml",
-	Line:    505,
+	Line:    496,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -298,10 +298,10 @@ var tableAsdf = match.Program{
 	Fixed: 29,
 	Rules: []match.Rule{
 		{
-			ID:         "asdf.allow",
+			ID:         "asdf.about",
 			Origin:     &devtoolsOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       513,
+			Line:       499,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -311,7 +311,7 @@ var tableAsdf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "list", "where", "which", "plugin list", "plugin-list", "help", "info", "version", "latest", "list all", "list-all", "plugin list all"},
 			Operands:    go_2Operands2,
-			Line:        517,
+			Line:        505,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -323,7 +323,7 @@ var tableAsdf = match.Program{
 			Origin:     &devtoolsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "plugin", "plugin-add", "global", "local", "set", "shell", "reshim", "update", "exec", "env", "use", "run", "clean"},
-			Line:       525,
+			Line:       513,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -332,11 +332,11 @@ var tableAsdf = match.Program{
 	},
 }
 
-// tableAstGrep is what rules/devtools.toml:73 says of ast-grep.
+// tableAstGrep is what rules/devtools.toml:70 says of ast-grep.
 var tableAstGrep = match.Program{
 	Name:    "ast-grep",
 	File:    "rules/devtools.toml",
-	Line:    73,
+	Line:    70,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -357,7 +357,7 @@ var tableAstGrep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "scan"},
 			Operands:    nodeOperands9,
-			Line:        110,
+			Line:        107,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -368,7 +368,7 @@ var tableAstGrep = match.Program{
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        118,
+			Line:        115,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -380,7 +380,7 @@ var tableAstGrep = match.Program{
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &devtoolsWhen1,
 			Operands:    go_2Operands12,
-			Line:        125,
+			Line:        122,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -393,7 +393,7 @@ var tableAstGrep = match.Program{
 			Origin:     &devtoolsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "lsp", "test", "completions"},
-			Line:       135,
+			Line:       132,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -401,12 +401,12 @@ var tableAstGrep = match.Program{
 	},
 }
 
-// tableClangd is what rules/devtools.toml:619 says of clangd.
+// tableClangd is what rules/devtools.toml:607 says of clangd.
 var tableClangd = match.Program{
 	Name:    "clangd",
 	Aliases: []string{"typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver"},
 	File:    "rules/devtools.toml",
-	Line:    619,
+	Line:    607,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions5}},
@@ -415,17 +415,17 @@ var tableClangd = match.Program{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
 		Conditions: &nodeWhen23,
-		Line:       627,
+		Line:       615,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableComby is what rules/devtools.toml:192 says of comby.
+// tableComby is what rules/devtools.toml:189 says of comby.
 var tableComby = match.Program{
 	Name:    "comby",
 	File:    "rules/devtools.toml",
-	Line:    192,
+	Line:    189,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions6, Risky: true}},
@@ -440,7 +440,7 @@ var tableComby = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Max: -1, Default: ".", Input: true},
 			},
-			Line:        204,
+			Line:        201,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -455,7 +455,7 @@ var tableComby = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Write, Max: -1},
 			},
-			Line:        210,
+			Line:        207,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -465,12 +465,12 @@ var tableComby = match.Program{
 	},
 }
 
-// tableCtags is what rules/devtools.toml:397 says of ctags.
+// tableCtags is what rules/devtools.toml:391 says of ctags.
 var tableCtags = match.Program{
 	Name:    "ctags",
 	Aliases: []string{"universal-ctags", "etags", "gtags", "cscope"},
 	File:    "rules/devtools.toml",
-	Line:    397,
+	Line:    391,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions7, Risky: true}},
@@ -481,7 +481,7 @@ var tableCtags = match.Program{
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &devtoolsWhen3,
 			Operands:    go_2Operands1,
-			Line:        411,
+			Line:        405,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -491,7 +491,7 @@ var tableCtags = match.Program{
 			Reason:      "Writes an index of the source",
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &go_2When7,
-			Line:        419,
+			Line:        413,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -501,11 +501,11 @@ var tableCtags = match.Program{
 	},
 }
 
-// tableD2 is what rules/devtools.toml:334 says of d2.
+// tableD2 is what rules/devtools.toml:328 says of d2.
 var tableD2 = match.Program{
 	Name:    "d2",
 	File:    "rules/devtools.toml",
-	Line:    334,
+	Line:    328,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -525,7 +525,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"layout", "themes", "validate", "version"},
 			Operands:    go_2Operands1,
-			Line:        344,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -534,7 +534,7 @@ var tableD2 = match.Program{
 			ID:         "d2.about",
 			Origin:     &devtoolsOrigin6,
 			Conditions: &nodeWhen6,
-			Line:       350,
+			Line:       344,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -545,7 +545,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        355,
+			Line:        349,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -558,7 +558,7 @@ var tableD2 = match.Program{
 			Origin:      &devtoolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    coreutilsReadOperands1,
-			Line:        364,
+			Line:        358,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -569,12 +569,12 @@ var tableD2 = match.Program{
 	},
 }
 
-// tableDifftastic is what rules/devtools.toml:428 says of difftastic.
+// tableDifftastic is what rules/devtools.toml:422 says of difftastic.
 var tableDifftastic = match.Program{
 	Name:    "difftastic",
 	Aliases: []string{"difft", "delta", "diffsitter", "diff-so-fancy", "ydiff", "icdiff", "riff", "dyff", "json-diff", "jd", "diffoscope", "pdiff", "apidiff", "numdiff", "xmldiff", "graphtage"},
 	File:    "rules/devtools.toml",
-	Line:    428,
+	Line:    422,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions9}},
@@ -584,18 +584,18 @@ var tableDifftastic = match.Program{
 		Origin:      &devtoolsOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        437,
+		Line:        431,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDirenv is what rules/devtools.toml:467 says of direnv.
+// tableDirenv is what rules/devtools.toml:461 says of direnv.
 var tableDirenv = match.Program{
 	Name:    "direnv",
 	File:    "rules/devtools.toml",
-	Line:    467,
+	Line:    461,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -624,10 +624,10 @@ var tableDirenv = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "direnv.allow",
+			ID:         "direnv.about",
 			Origin:     &devtoolsOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       488,
+			Line:       465,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -636,7 +636,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "version", "help"},
-			Line:       492,
+			Line:       483,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -646,7 +646,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"allow", "permit", "grant", "deny", "block", "revoke", "edit", "exec", "export", "hook", "reload", "prune", "stdlib", "dump", "show_dump", "fetchurl"},
-			Line:       498,
+			Line:       489,
 			Effects:    policy.Executes | policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -654,11 +654,11 @@ var tableDirenv = match.Program{
 	},
 }
 
-// tableGrit is what rules/devtools.toml:220 says of grit.
+// tableGrit is what rules/devtools.toml:217 says of grit.
 var tableGrit = match.Program{
 	Name:    "grit",
 	File:    "rules/devtools.toml",
-	Line:    220,
+	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -684,7 +684,7 @@ var tableGrit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "list", "patterns list", "patterns test", "doctor"},
 			Operands:    go_2Operands1,
-			Line:        238,
+			Line:        235,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -695,7 +695,7 @@ var tableGrit = match.Program{
 			Origin:     &devtoolsOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "init", "auth", "patterns edit", "install", "check"},
-			Line:       245,
+			Line:       242,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -704,11 +704,11 @@ var tableGrit = match.Program{
 	},
 }
 
-// tableHyperfine is what rules/devtools.toml:254 says of hyperfine.
+// tableHyperfine is what rules/devtools.toml:251 says of hyperfine.
 var tableHyperfine = match.Program{
 	Name:    "hyperfine",
 	File:    "rules/devtools.toml",
-	Line:    254,
+	Line:    251,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions14, Risky: true}},
@@ -720,7 +720,7 @@ var tableHyperfine = match.Program{
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands3,
-			Line:        270,
+			Line:        267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -730,7 +730,7 @@ var tableHyperfine = match.Program{
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    devtoolsOperands1,
-			Line:        276,
+			Line:        273,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -744,7 +744,7 @@ var tableHyperfine = match.Program{
 				{Kind: match.Script, Min: 1, Max: 1},
 				{Kind: match.Script, Min: 1, Max: 1},
 			},
-			Line:        282,
+			Line:        279,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -753,7 +753,7 @@ var tableHyperfine = match.Program{
 			ID:         "hyperfine.about",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &go_2When2,
-			Line:       288,
+			Line:       285,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -762,7 +762,7 @@ var tableHyperfine = match.Program{
 			Reason:     "Runs commands again and again",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       290,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -771,11 +771,11 @@ var tableHyperfine = match.Program{
 	},
 }
 
-// tableMise is what rules/devtools.toml:533 says of mise.
+// tableMise is what rules/devtools.toml:521 says of mise.
 var tableMise = match.Program{
 	Name:    "mise",
 	File:    "rules/devtools.toml",
-	Line:    533,
+	Line:    521,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -906,7 +906,7 @@ var tableMise = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "ls-remote", "current", "where", "which", "doctor", "version", "tasks ls", "tasks list", "tasks info", "tasks deps", "plugins ls", "plugins ls-remote", "outdated", "latest", "registry", "settings ls", "settings get", "config ls", "config get", "bin-paths", "alias ls", "backends ls", "search", "tool", "cache path", "help", "usage", "completion", "shims ls"},
 			Operands:    go_2Operands2,
-			Line:        545,
+			Line:        533,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -917,7 +917,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tasks", "plugins", "settings", "config", "alias", "cache"},
-			Line:       553,
+			Line:       541,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -927,7 +927,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env", "e", "hook-env", "en", "activate"},
-			Line:       559,
+			Line:       547,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -938,7 +938,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &devtoolsWhen4,
 			Paths:      []string{"run", "r", "tasks run", "tasks r", "t run", "t r"},
-			Line:       583,
+			Line:       571,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -950,7 +950,7 @@ var tableMise = match.Program{
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
 			Operands:    nodeOperands2,
-			Line:        592,
+			Line:        580,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -964,7 +964,7 @@ var tableMise = match.Program{
 			Conditions:  &devtoolsWhen4,
 			Paths:       []string{"exec", "x"},
 			Operands:    go_2Operands2,
-			Line:        601,
+			Line:        589,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -976,7 +976,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "use", "u", "uninstall", "upgrade", "up", "prune", "plugins", "settings", "config", "trust", "untrust", "set", "unset", "watch", "w", "link", "ln", "reshim", "sync", "self-update", "implode", "generate", "gen", "g", "fmt", "edit", "alias", "cache", "tasks add", "tasks edit", "tasks validate", "t add", "t edit", "t validate", "shell", "sh", "deactivate", "asdf", "direnv", "global", "local", "install-into", "hook-not-found", "lock", "mcp", "prepare", "prep", "render-help", "render-mangen", "shell-alias", "tool-alias", "test-tool", "tool-stub", "unuse", "rm", "remove", "un", "p", "a", "cfg", "dr", "backends", "b", "en", "before-exit", "token", "bootstrap"},
-			Line:       610,
+			Line:       598,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -997,10 +997,10 @@ var tableSad = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "sad.allow",
+			ID:         "sad.about",
 			Origin:     &devtoolsOrigin12,
 			Conditions: &nodeWhen23,
-			Line:       56,
+			Line:       46,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1009,7 +1009,7 @@ var tableSad = match.Program{
 			Origin:      &devtoolsOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    devtoolsOperands2,
-			Line:        60,
+			Line:        57,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1019,7 +1019,7 @@ var tableSad = match.Program{
 			Reason:     "Edits the files that it reads the names of",
 			Origin:     &devtoolsOrigin12,
 			Conditions: &devtoolsWhen5,
-			Line:       66,
+			Line:       63,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1088,12 +1088,12 @@ var tableSd = match.Program{
 	},
 }
 
-// tableSemgrep is what rules/devtools.toml:142 says of semgrep.
+// tableSemgrep is what rules/devtools.toml:139 says of semgrep.
 var tableSemgrep = match.Program{
 	Name:    "semgrep",
 	Aliases: []string{"opengrep"},
 	File:    "rules/devtools.toml",
-	Line:    142,
+	Line:    139,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1119,7 +1119,7 @@ var tableSemgrep = match.Program{
 			Conditions:  &devtoolsWhen6,
 			Paths:       []string{"scan", "test", "validate", "show"},
 			Operands:    nodeOperands9,
-			Line:        158,
+			Line:        155,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1130,7 +1130,7 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
 			Operands:    nodeOperands9,
-			Line:        167,
+			Line:        164,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1142,7 +1142,7 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen7,
 			Operands:    go_2Operands12,
-			Line:        175,
+			Line:        172,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1155,7 +1155,7 @@ var tableSemgrep = match.Program{
 			Origin:     &devtoolsOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ci", "login", "logout", "publish", "install-semgrep-pro", "lsp", "mcp"},
-			Line:       185,
+			Line:       182,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1163,12 +1163,12 @@ var tableSemgrep = match.Program{
 	},
 }
 
-// tableTldr is what rules/devtools.toml:374 says of tldr.
+// tableTldr is what rules/devtools.toml:368 says of tldr.
 var tableTldr = match.Program{
 	Name:    "tldr",
 	Aliases: []string{"tealdeer", "cheat", "eg", "howdoi"},
 	File:    "rules/devtools.toml",
-	Line:    374,
+	Line:    368,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &devtoolsOptions21, Risky: true}},
@@ -1179,7 +1179,7 @@ var tableTldr = match.Program{
 			Origin:      &devtoolsOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        385,
+			Line:        379,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1189,7 +1189,7 @@ var tableTldr = match.Program{
 			Reason:     "Downloads or clears the pages",
 			Origin:     &devtoolsOrigin15,
 			Conditions: &devtoolsWhen8,
-			Line:       390,
+			Line:       384,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1197,11 +1197,11 @@ var tableTldr = match.Program{
 	},
 }
 
-// tableTreeSitter is what rules/devtools.toml:444 says of tree-sitter.
+// tableTreeSitter is what rules/devtools.toml:438 says of tree-sitter.
 var tableTreeSitter = match.Program{
 	Name:    "tree-sitter",
 	File:    "rules/devtools.toml",
-	Line:    444,
+	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions22}},
@@ -1212,7 +1212,7 @@ var tableTreeSitter = match.Program{
 			ID:         "tree-sitter.about",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &go_2When2,
-			Line:       454,
+			Line:       448,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1221,7 +1221,7 @@ var tableTreeSitter = match.Program{
 			Reason:     "Builds or runs a parser",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       460,
+			Line:       454,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1230,11 +1230,11 @@ var tableTreeSitter = match.Program{
 	},
 }
 
-// tableWatchexec is what rules/devtools.toml:301 says of watchexec.
+// tableWatchexec is what rules/devtools.toml:298 says of watchexec.
 var tableWatchexec = match.Program{
 	Name:    "watchexec",
 	File:    "rules/devtools.toml",
-	Line:    301,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions23, Risky: true}},
@@ -1243,10 +1243,10 @@ var tableWatchexec = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "watchexec.allow",
+			ID:         "watchexec.about",
 			Origin:     &devtoolsOrigin17,
 			Conditions: &nodeWhen23,
-			Line:       316,
+			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1255,7 +1255,7 @@ var tableWatchexec = match.Program{
 			Origin:      &devtoolsOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: -1}},
-			Line:        323,
+			Line:        317,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1266,7 +1266,7 @@ var tableWatchexec = match.Program{
 		ID:         "watchexec.fact",
 		Origin:     &devtoolsOrigin17,
 		Conditions: &match.NoConditions,
-		Line:       330,
+		Line:       324,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachUnknown,
 	}},

@@ -47,34 +47,34 @@ var Disks = match.Gate{
 	},
 }
 
-// judgeDmsetup judges dmsetup, rules/disks.toml:406.
+// judgeDmsetup judges dmsetup, rules/disks.toml:386.
 func judgeDmsetup(c *match.Call) {
 	switch c.Read(&tableDmsetup) {
 	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "targets":
 		c.Try(
-			0, // allow dmsetup.allow, line 417
-			1, // allow dmsetup.allow.list, line 420
-			2, // ask disk.change, line 426
+			0, // allow dmsetup.about, line 389
+			1, // allow dmsetup.allow.list, line 398
+			2, // ask disk.change, line 404
 		)
 	case "erase", "format", "luksErase", "luksFormat", "luksKillSlot", "luksRemoveKey", "sanitize":
 		c.Try(
-			0, // allow dmsetup.allow, line 417
-			2, // ask disk.change, line 426
-			3, // ask disk.erase, line 432
+			0, // allow dmsetup.about, line 389
+			2, // ask disk.change, line 404
+			3, // ask disk.erase, line 410
 		)
 	case "subvolume":
 		c.Try(
-			0, // allow dmsetup.allow, line 417
-			1, // allow dmsetup.allow.list, line 420
-			2, // ask disk.change, line 426
-			3, // ask disk.erase, line 432
+			0, // allow dmsetup.about, line 389
+			1, // allow dmsetup.allow.list, line 398
+			2, // ask disk.change, line 404
+			3, // ask disk.erase, line 410
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dmsetup.allow, line 417
-			2, // ask disk.change, line 426
+			0, // allow dmsetup.about, line 389
+			2, // ask disk.change, line 404
 		)
 	}
 	c.Finish()
@@ -85,58 +85,58 @@ func judgeUdisksctl(c *match.Call) {
 	switch c.Read(&tableUdisksctl) {
 	case "dump", "help", "info", "monitor", "status":
 		c.Try(
-			0, // allow udisksctl.allow.status, line 22
-			1, // allow udisksctl.allow, line 26
-			2, // ask service-control.udisks, line 29
+			0, // allow udisksctl.about, line 15
+			1, // allow udisksctl.allow.status, line 23
+			2, // ask service-control.udisks, line 27
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow udisksctl.allow, line 26
-			2, // ask service-control.udisks, line 29
+			0, // allow udisksctl.about, line 15
+			2, // ask service-control.udisks, line 27
 		)
 	}
 	c.Finish()
 }
 
-// judgeZfs judges zfs, rules/disks.toml:441.
+// judgeZfs judges zfs, rules/disks.toml:419.
 func judgeZfs(c *match.Call) {
 	switch c.Read(&tableZfs) {
 	case "destroy", "labelclear", "rollback":
 		c.Try(
-			0, // allow zfs.allow, line 474
-			3, // ask disk.zfs, line 486
-			4, // ask disk.zfs-destroy, line 492
+			0, // allow zfs.about, line 422
+			3, // ask disk.zfs, line 462
+			4, // ask disk.zfs-destroy, line 468
 		)
 	case "get", "groupspace", "history", "holds", "iostat", "list", "status", "userspace", "version":
 		c.Try(
-			0, // allow zfs.allow, line 474
-			1, // allow zfs.allow.list, line 477
-			3, // ask disk.zfs, line 486
+			0, // allow zfs.about, line 422
+			1, // allow zfs.allow.list, line 453
+			3, // ask disk.zfs, line 462
 		)
 	case "import":
 		c.Try(
-			0, // allow zfs.allow, line 474
-			2, // allow zfs.allow.import, line 482
-			3, // ask disk.zfs, line 486
+			0, // allow zfs.about, line 422
+			2, // allow zfs.allow.import, line 458
+			3, // ask disk.zfs, line 462
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zfs.allow, line 474
-			3, // ask disk.zfs, line 486
+			0, // allow zfs.about, line 422
+			3, // ask disk.zfs, line 462
 		)
 	}
 	c.Finish()
 }
 
-// tableDdrescue is what rules/disks.toml:186 says of ddrescue.
+// tableDdrescue is what rules/disks.toml:179 says of ddrescue.
 var tableDdrescue = match.Program{
 	Name:    "ddrescue",
 	File:    "rules/disks.toml",
-	Line:    186,
+	Line:    179,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &disksOptions1, Risky: true}},
@@ -144,18 +144,18 @@ var tableDdrescue = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "ddrescue.allow",
+			ID:         "ddrescue.about",
 			Origin:     &disksOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       194,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "ddrescue.allow.2",
+			ID:         "ddrescue.allow",
 			Origin:     &disksOrigin1,
 			Conditions: &otherLanguagesWhen13,
-			Line:       198,
+			Line:       188,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -165,7 +165,7 @@ var tableDdrescue = match.Program{
 			Reason:     "Copies a disk, or onto one",
 			Origin:     &disksOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       203,
+			Line:       193,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -174,12 +174,12 @@ var tableDdrescue = match.Program{
 	},
 }
 
-// tableDmsetup is what rules/disks.toml:406 says of dmsetup.
+// tableDmsetup is what rules/disks.toml:386 says of dmsetup.
 var tableDmsetup = match.Program{
 	Name:    "dmsetup",
 	Aliases: []string{"cryptsetup", "btrfs", "nvme"},
 	File:    "rules/disks.toml",
-	Line:    406,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -244,10 +244,10 @@ var tableDmsetup = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "dmsetup.allow",
+			ID:         "dmsetup.about",
 			Origin:     &disksOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       417,
+			Line:       389,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -257,7 +257,7 @@ var tableDmsetup = match.Program{
 			Conditions:  &disksWhen1,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    go_2Operands3,
-			Line:        420,
+			Line:        398,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -268,7 +268,7 @@ var tableDmsetup = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &disksOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       426,
+			Line:       404,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -280,7 +280,7 @@ var tableDmsetup = match.Program{
 			Origin:        &disksOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"luksFormat", "luksErase", "luksKillSlot", "luksRemoveKey", "erase", "format", "sanitize", "subvolume delete"},
-			Line:          432,
+			Line:          410,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -291,12 +291,12 @@ var tableDmsetup = match.Program{
 	},
 }
 
-// tableDumpe2fs is what rules/disks.toml:252 says of dumpe2fs.
+// tableDumpe2fs is what rules/disks.toml:240 says of dumpe2fs.
 var tableDumpe2fs = match.Program{
 	Name:    "dumpe2fs",
 	Aliases: []string{"xfs_info"},
 	File:    "rules/disks.toml",
-	Line:    252,
+	Line:    240,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions4, Risky: true}},
@@ -304,19 +304,19 @@ var tableDumpe2fs = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "dumpe2fs.allow",
+			ID:         "dumpe2fs.about",
 			Origin:     &disksOrigin3,
 			Conditions: &nodeWhen23,
-			Line:       258,
+			Line:       243,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "dumpe2fs.allow.2",
+			ID:          "dumpe2fs.allow",
 			Origin:      &disksOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    disksOperands2,
-			Line:        262,
+			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -324,12 +324,12 @@ var tableDumpe2fs = match.Program{
 	},
 }
 
-// tableE2fsck is what rules/disks.toml:268 says of e2fsck.
+// tableE2fsck is what rules/disks.toml:253 says of e2fsck.
 var tableE2fsck = match.Program{
 	Name:    "e2fsck",
 	Aliases: []string{"fsck.ext4", "xfs_repair"},
 	File:    "rules/disks.toml",
-	Line:    268,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions5, Risky: true}},
@@ -337,30 +337,30 @@ var tableE2fsck = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "e2fsck.about",
+			Origin:     &disksOrigin4,
+			Conditions: &pythonWhen7,
+			Line:       256,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "e2fsck.allow",
 			Origin:      &disksOrigin4,
 			Conditions:  &disksWhen2,
 			Operands:    disksOperands2,
-			Line:        275,
+			Line:        261,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
 		},
 		{
-			ID:         "e2fsck.allow.2",
-			Origin:     &disksOrigin4,
-			Conditions: &pythonWhen7,
-			Line:       281,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
 			ID:         "disk.check",
 			Reason:     "Repairs a file system",
 			Origin:     &disksOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       284,
+			Line:       267,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -369,12 +369,12 @@ var tableE2fsck = match.Program{
 	},
 }
 
-// tableE2label is what rules/disks.toml:211 says of e2label.
+// tableE2label is what rules/disks.toml:201 says of e2label.
 var tableE2label = match.Program{
 	Name:    "e2label",
 	Aliases: []string{"fatlabel", "exfatlabel", "swaplabel"},
 	File:    "rules/disks.toml",
-	Line:    211,
+	Line:    201,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions6, Risky: true}},
@@ -382,30 +382,30 @@ var tableE2label = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "e2label.about",
+			Origin:     &disksOrigin5,
+			Conditions: &javaWhen19,
+			Line:       204,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "e2label.allow",
 			Origin:      &disksOrigin5,
 			Conditions:  &disksWhen3,
 			Operands:    disksOperands2,
-			Line:        218,
+			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
 		},
 		{
-			ID:         "e2label.allow.2",
-			Origin:     &disksOrigin5,
-			Conditions: &javaWhen19,
-			Line:       223,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
 			ID:         "disk.label",
 			Reason:     "Changes the name of a file system",
 			Origin:     &disksOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       226,
+			Line:       214,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -414,11 +414,11 @@ var tableE2label = match.Program{
 	},
 }
 
-// tableE4defrag is what rules/disks.toml:362 says of e4defrag.
+// tableE4defrag is what rules/disks.toml:345 says of e4defrag.
 var tableE4defrag = match.Program{
 	Name:    "e4defrag",
 	File:    "rules/disks.toml",
-	Line:    362,
+	Line:    345,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions7, Risky: true}},
@@ -430,7 +430,7 @@ var tableE4defrag = match.Program{
 			Origin:      &disksOrigin6,
 			Conditions:  &disksWhen4,
 			Operands:    go_2Operands3,
-			Line:        369,
+			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -441,7 +441,7 @@ var tableE4defrag = match.Program{
 			Reason:     "Rewrites where files lie on the disk",
 			Origin:     &disksOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       358,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -450,11 +450,11 @@ var tableE4defrag = match.Program{
 	},
 }
 
-// tableFdisk is what rules/disks.toml:54 says of fdisk.
+// tableFdisk is what rules/disks.toml:50 says of fdisk.
 var tableFdisk = match.Program{
 	Name:    "fdisk",
 	File:    "rules/disks.toml",
-	Line:    54,
+	Line:    50,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions8}},
@@ -466,7 +466,7 @@ var tableFdisk = match.Program{
 			Origin:      &disksOrigin7,
 			Conditions:  &disksWhen5,
 			Operands:    go_2Operands3,
-			Line:        61,
+			Line:        57,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -476,7 +476,7 @@ var tableFdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin7,
 			Conditions:    &disksWhen6,
-			Line:          66,
+			Line:          62,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -487,7 +487,7 @@ var tableFdisk = match.Program{
 			Reason:     "Works on the partitions of a disk",
 			Origin:     &disksOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       72,
+			Line:       68,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -496,12 +496,12 @@ var tableFdisk = match.Program{
 	},
 }
 
-// tableFsck is what rules/disks.toml:160 says of fsck.
+// tableFsck is what rules/disks.toml:156 says of fsck.
 var tableFsck = match.Program{
 	Name:    "fsck",
 	Aliases: []string{"xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "partprobe", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "partclone", "fsarchiver", "growpart", "zdb", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw", "lvmdump"},
 	File:    "rules/disks.toml",
-	Line:    160,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &disksOptions9, Risky: true}},
@@ -509,18 +509,18 @@ var tableFsck = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "fsck.allow",
+			ID:         "fsck.about",
 			Origin:     &disksOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       169,
+			Line:       160,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "fsck.allow.2",
+			ID:         "fsck.allow",
 			Origin:     &disksOrigin8,
 			Conditions: &otherLanguagesWhen13,
-			Line:       173,
+			Line:       166,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -530,7 +530,7 @@ var tableFsck = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &disksOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       178,
+			Line:       171,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -539,11 +539,11 @@ var tableFsck = match.Program{
 	},
 }
 
-// tableFstrim is what rules/disks.toml:382 says of fstrim.
+// tableFstrim is what rules/disks.toml:365 says of fstrim.
 var tableFstrim = match.Program{
 	Name:    "fstrim",
 	File:    "rules/disks.toml",
-	Line:    382,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions10, Risky: true}},
@@ -551,19 +551,19 @@ var tableFstrim = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "fstrim.allow",
+			ID:         "fstrim.about",
 			Origin:     &disksOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       389,
+			Line:       368,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "fstrim.allow.2",
+			ID:          "fstrim.allow",
 			Origin:      &disksOrigin9,
 			Conditions:  &disksWhen7,
 			Operands:    go_2Operands3,
-			Line:        393,
+			Line:        373,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -574,7 +574,7 @@ var tableFstrim = match.Program{
 			Reason:     "Discards unused blocks of a file system",
 			Origin:     &disksOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       399,
+			Line:       379,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -583,12 +583,12 @@ var tableFstrim = match.Program{
 	},
 }
 
-// tableFusermount is what rules/disks.toml:629 says of fusermount.
+// tableFusermount is what rules/disks.toml:600 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/disks.toml",
-	Line:    629,
+	Line:    600,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels1,
@@ -596,10 +596,10 @@ var tableFusermount = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "fusermount.allow",
+			ID:         "fusermount.about",
 			Origin:     &disksOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       636,
+			Line:       604,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -608,7 +608,7 @@ var tableFusermount = match.Program{
 			Reason:     "Mounts, unmounts or maps a file system",
 			Origin:     &disksOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       639,
+			Line:       608,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -617,11 +617,11 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableHdparm is what rules/disks.toml:522 says of hdparm.
+// tableHdparm is what rules/disks.toml:498 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/disks.toml",
-	Line:    522,
+	Line:    498,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions12, Risky: true}},
@@ -633,7 +633,7 @@ var tableHdparm = match.Program{
 			Origin:      &disksOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        530,
+			Line:        506,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -643,7 +643,7 @@ var tableHdparm = match.Program{
 			Reason:        "Changes the settings of a disk",
 			Origin:        &disksOrigin11,
 			Conditions:    &disksWhen8,
-			Line:          534,
+			Line:          510,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -652,11 +652,11 @@ var tableHdparm = match.Program{
 	},
 }
 
-// tableKpartx is what rules/disks.toml:310 says of kpartx.
+// tableKpartx is what rules/disks.toml:293 says of kpartx.
 var tableKpartx = match.Program{
 	Name:    "kpartx",
 	File:    "rules/disks.toml",
-	Line:    310,
+	Line:    293,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions13, Risky: true}},
@@ -668,7 +668,7 @@ var tableKpartx = match.Program{
 			Origin:      &disksOrigin12,
 			Conditions:  &disksWhen9,
 			Operands:    disksOperands2,
-			Line:        317,
+			Line:        300,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -679,7 +679,7 @@ var tableKpartx = match.Program{
 			Reason:     "Makes or removes devices for partitions",
 			Origin:     &disksOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       323,
+			Line:       306,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -688,11 +688,11 @@ var tableKpartx = match.Program{
 	},
 }
 
-// tableLosetup is what rules/disks.toml:646 says of losetup.
+// tableLosetup is what rules/disks.toml:615 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/disks.toml",
-	Line:    646,
+	Line:    615,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions14}},
@@ -703,7 +703,7 @@ var tableLosetup = match.Program{
 			ID:         "losetup.allow",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       654,
+			Line:       623,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -712,7 +712,7 @@ var tableLosetup = match.Program{
 			Reason:     "Makes a file a disk, or undoes it",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       657,
+			Line:       626,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -721,12 +721,12 @@ var tableLosetup = match.Program{
 	},
 }
 
-// tableLvcreate is what rules/disks.toml:564 says of lvcreate.
+// tableLvcreate is what rules/disks.toml:540 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/disks.toml",
-	Line:    564,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels1,
@@ -734,10 +734,10 @@ var tableLvcreate = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "lvcreate.allow",
+			ID:         "lvcreate.about",
 			Origin:     &disksOrigin14,
 			Conditions: &nodeWhen23,
-			Line:       570,
+			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -746,7 +746,7 @@ var tableLvcreate = match.Program{
 			Reason:     "Changes volumes",
 			Origin:     &disksOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       574,
+			Line:       547,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -755,12 +755,12 @@ var tableLvcreate = match.Program{
 	},
 }
 
-// tableLvmdiskscan is what rules/disks.toml:674 says of lvmdiskscan.
+// tableLvmdiskscan is what rules/disks.toml:643 says of lvmdiskscan.
 var tableLvmdiskscan = match.Program{
 	Name:    "lvmdiskscan",
 	Aliases: []string{"lvmconfig"},
 	File:    "rules/disks.toml",
-	Line:    674,
+	Line:    643,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions15, Risky: true}},
@@ -771,19 +771,19 @@ var tableLvmdiskscan = match.Program{
 		Origin:      &disksOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        682,
+		Line:        651,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLvremove is what rules/disks.toml:553 says of lvremove.
+// tableLvremove is what rules/disks.toml:529 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/disks.toml",
-	Line:    553,
+	Line:    529,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &go_2Options4}},
@@ -794,7 +794,7 @@ var tableLvremove = match.Program{
 		Reason:        "Removes volumes with all that is on them",
 		Origin:        &disksOrigin16,
 		Conditions:    &match.NoConditions,
-		Line:          558,
+		Line:          534,
 		Decision:      policy.Block,
 		Reach:         policy.ReachLocal,
 		Irreversible:  true,
@@ -802,12 +802,12 @@ var tableLvremove = match.Program{
 	}},
 }
 
-// tableLvs is what rules/disks.toml:541 says of lvs.
+// tableLvs is what rules/disks.toml:517 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan"},
 	File:    "rules/disks.toml",
-	Line:    541,
+	Line:    517,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions16, Risky: true}},
@@ -818,18 +818,18 @@ var tableLvs = match.Program{
 		Origin:      &disksOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        548,
+		Line:        524,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdadm is what rules/disks.toml:330 says of mdadm.
+// tableMdadm is what rules/disks.toml:313 says of mdadm.
 var tableMdadm = match.Program{
 	Name:    "mdadm",
 	File:    "rules/disks.toml",
-	Line:    330,
+	Line:    313,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions17, Risky: true}},
@@ -841,7 +841,7 @@ var tableMdadm = match.Program{
 			Origin:      &disksOrigin18,
 			Conditions:  &disksWhen10,
 			Operands:    go_2Operands3,
-			Line:        337,
+			Line:        320,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -851,7 +851,7 @@ var tableMdadm = match.Program{
 			ID:         "mdadm.allow.2",
 			Origin:     &disksOrigin18,
 			Conditions: &disksWhen11,
-			Line:       343,
+			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -861,7 +861,7 @@ var tableMdadm = match.Program{
 			Reason:     "Changes or starts a RAID",
 			Origin:     &disksOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       347,
+			Line:       330,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -872,7 +872,7 @@ var tableMdadm = match.Program{
 			Reason:        "Destroys what makes a disk a part of a RAID",
 			Origin:        &disksOrigin18,
 			Conditions:    &disksWhen12,
-			Line:          353,
+			Line:          336,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -883,12 +883,12 @@ var tableMdadm = match.Program{
 	},
 }
 
-// tableMkfs is what rules/disks.toml:37 says of mkfs.
+// tableMkfs is what rules/disks.toml:35 says of mkfs.
 var tableMkfs = match.Program{
 	Name:    "mkfs",
 	Aliases: []string{"mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkfs.exfat", "mkfs.ntfs", "mkfs.f2fs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.jfs", "mkfs.reiserfs", "mkfs.erofs", "mkfs.nilfs2", "mkfs.udf", "mkfs.zonefs", "mke2fs", "mkntfs", "mkdosfs", "mkexfatfs", "newfs", "mkswap", "wipefs", "blkdiscard", "gdisk", "cgdisk", "cfdisk", "nwipe", "bcachefs"},
 	File:    "rules/disks.toml",
-	Line:    37,
+	Line:    35,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions18, Risky: true}},
@@ -896,10 +896,10 @@ var tableMkfs = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "mkfs.allow",
+			ID:         "mkfs.about",
 			Origin:     &disksOrigin19,
 			Conditions: &disksWhen13,
-			Line:       44,
+			Line:       38,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -908,7 +908,7 @@ var tableMkfs = match.Program{
 			Reason:        "Formats a disk or destroys what is on it",
 			Origin:        &disksOrigin19,
 			Conditions:    &disksWhen14,
-			Line:          47,
+			Line:          43,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -917,11 +917,11 @@ var tableMkfs = match.Program{
 	},
 }
 
-// tableMount is what rules/disks.toml:581 says of mount.
+// tableMount is what rules/disks.toml:554 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/disks.toml",
-	Line:    581,
+	Line:    554,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions19}},
@@ -932,7 +932,7 @@ var tableMount = match.Program{
 			ID:         "mount.allow",
 			Origin:     &disksOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       588,
+			Line:       561,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -941,7 +941,7 @@ var tableMount = match.Program{
 			Reason:     "Mounts a file system",
 			Origin:     &disksOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       591,
+			Line:       564,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -950,11 +950,11 @@ var tableMount = match.Program{
 	},
 }
 
-// tableParted is what rules/disks.toml:127 says of parted.
+// tableParted is what rules/disks.toml:123 says of parted.
 var tableParted = match.Program{
 	Name:    "parted",
 	File:    "rules/disks.toml",
-	Line:    127,
+	Line:    123,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions20, Risky: true}},
@@ -965,7 +965,7 @@ var tableParted = match.Program{
 			ID:         "parted.allow",
 			Origin:     &disksOrigin21,
 			Conditions: &disksWhen15,
-			Line:       135,
+			Line:       131,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -977,7 +977,7 @@ var tableParted = match.Program{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
 			},
-			Line:        139,
+			Line:        135,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -993,7 +993,7 @@ var tableParted = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print"}},
 				{Kind: match.Data, Max: 1, Values: []string{"free", "list", "all"}},
 			},
-			Line:        143,
+			Line:        139,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1004,7 +1004,7 @@ var tableParted = match.Program{
 			Origin:        &disksOrigin21,
 			Conditions:    &match.NoConditions,
 			Operands:      disksOperands2,
-			Line:          147,
+			Line:          143,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			HasOperands:   true,
@@ -1016,7 +1016,7 @@ var tableParted = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin21,
 			Conditions:    &disksWhen17,
-			Line:          153,
+			Line:          149,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -1025,12 +1025,12 @@ var tableParted = match.Program{
 	},
 }
 
-// tableQuota is what rules/disks.toml:664 says of quota.
+// tableQuota is what rules/disks.toml:633 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/disks.toml",
-	Line:    664,
+	Line:    633,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions21}},
@@ -1041,18 +1041,18 @@ var tableQuota = match.Program{
 		Origin:      &disksOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        670,
+		Line:        639,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableResize2fs is what rules/disks.toml:291 says of resize2fs.
+// tableResize2fs is what rules/disks.toml:274 says of resize2fs.
 var tableResize2fs = match.Program{
 	Name:    "resize2fs",
 	File:    "rules/disks.toml",
-	Line:    291,
+	Line:    274,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions22, Risky: true}},
@@ -1064,7 +1064,7 @@ var tableResize2fs = match.Program{
 			Origin:      &disksOrigin23,
 			Conditions:  &disksWhen18,
 			Operands:    disksOperands2,
-			Line:        297,
+			Line:        280,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1075,7 +1075,7 @@ var tableResize2fs = match.Program{
 			Reason:     "Changes the size of a file system",
 			Origin:     &disksOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       303,
+			Line:       286,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1084,11 +1084,11 @@ var tableResize2fs = match.Program{
 	},
 }
 
-// tableSfdisk is what rules/disks.toml:80 says of sfdisk.
+// tableSfdisk is what rules/disks.toml:76 says of sfdisk.
 var tableSfdisk = match.Program{
 	Name:    "sfdisk",
 	File:    "rules/disks.toml",
-	Line:    80,
+	Line:    76,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions23, Risky: true}},
@@ -1100,7 +1100,7 @@ var tableSfdisk = match.Program{
 			Origin:      &disksOrigin24,
 			Conditions:  &disksWhen5,
 			Operands:    go_2Operands3,
-			Line:        88,
+			Line:        84,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1110,7 +1110,7 @@ var tableSfdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin24,
 			Conditions:    &disksWhen6,
-			Line:          93,
+			Line:          89,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -1121,7 +1121,7 @@ var tableSfdisk = match.Program{
 			Reason:     "Works on the partitions of a disk",
 			Origin:     &disksOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       99,
+			Line:       95,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1130,11 +1130,11 @@ var tableSfdisk = match.Program{
 	},
 }
 
-// tableSgdisk is what rules/disks.toml:106 says of sgdisk.
+// tableSgdisk is what rules/disks.toml:102 says of sgdisk.
 var tableSgdisk = match.Program{
 	Name:    "sgdisk",
 	File:    "rules/disks.toml",
-	Line:    106,
+	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions24, Risky: true}},
@@ -1146,7 +1146,7 @@ var tableSgdisk = match.Program{
 			Origin:      &disksOrigin25,
 			Conditions:  &disksWhen19,
 			Operands:    go_2Operands3,
-			Line:        115,
+			Line:        111,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1156,7 +1156,7 @@ var tableSgdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin25,
 			Conditions:    &disksWhen20,
-			Line:          120,
+			Line:          116,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -1165,11 +1165,11 @@ var tableSgdisk = match.Program{
 	},
 }
 
-// tableSmartctl is what rules/disks.toml:501 says of smartctl.
+// tableSmartctl is what rules/disks.toml:477 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/disks.toml",
-	Line:    501,
+	Line:    477,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions25, Risky: true}},
@@ -1181,7 +1181,7 @@ var tableSmartctl = match.Program{
 			Origin:      &disksOrigin26,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        511,
+			Line:        487,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1191,7 +1191,7 @@ var tableSmartctl = match.Program{
 			Reason:     "Tests a disk or changes its settings",
 			Origin:     &disksOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       515,
+			Line:       491,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1200,11 +1200,11 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/disks.toml:614 says of swapon.
+// tableSwapon is what rules/disks.toml:585 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/disks.toml",
-	Line:    614,
+	Line:    585,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions26}},
@@ -1215,7 +1215,7 @@ var tableSwapon = match.Program{
 			ID:         "swapon.allow",
 			Origin:     &disksOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       619,
+			Line:       590,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1225,7 +1225,7 @@ var tableSwapon = match.Program{
 			Origin:      &disksOrigin27,
 			Conditions:  &disksWhen21,
 			Operands:    disksOperands3,
-			Line:        622,
+			Line:        593,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1233,11 +1233,11 @@ var tableSwapon = match.Program{
 	},
 }
 
-// tableTune2fs is what rules/disks.toml:233 says of tune2fs.
+// tableTune2fs is what rules/disks.toml:221 says of tune2fs.
 var tableTune2fs = match.Program{
 	Name:    "tune2fs",
 	File:    "rules/disks.toml",
-	Line:    233,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions27, Risky: true}},
@@ -1249,7 +1249,7 @@ var tableTune2fs = match.Program{
 			Origin:      &disksOrigin28,
 			Conditions:  &buildWhen4,
 			Operands:    disksOperands2,
-			Line:        239,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1260,7 +1260,7 @@ var tableTune2fs = match.Program{
 			Reason:     "Changes settings of a file system",
 			Origin:     &disksOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       245,
+			Line:       233,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1288,19 +1288,19 @@ var tableUdisksctl = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "udisksctl.allow.status",
+			ID:         "udisksctl.about",
 			Origin:     &disksOrigin29,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"status", "info", "dump", "monitor", "help"},
-			Line:       22,
+			Conditions: &nodeWhen17,
+			Line:       15,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "udisksctl.allow",
+			ID:         "udisksctl.allow.status",
 			Origin:     &disksOrigin29,
-			Conditions: &nodeWhen17,
-			Line:       26,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"status", "info", "dump", "monitor", "help"},
+			Line:       23,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1309,7 +1309,7 @@ var tableUdisksctl = match.Program{
 			Reason:     "Mounts, locks or turns off a disk",
 			Origin:     &disksOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       29,
+			Line:       27,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1318,12 +1318,12 @@ var tableUdisksctl = match.Program{
 	},
 }
 
-// tableUmount is what rules/disks.toml:598 says of umount.
+// tableUmount is what rules/disks.toml:571 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/disks.toml",
-	Line:    598,
+	Line:    571,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions30, Risky: true}},
@@ -1331,10 +1331,10 @@ var tableUmount = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "umount.allow",
+			ID:         "umount.about",
 			Origin:     &disksOrigin30,
 			Conditions: &go_2When2,
-			Line:       605,
+			Line:       574,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1343,19 +1343,19 @@ var tableUmount = match.Program{
 			Reason:     "Takes a file system or swap space away from running programs",
 			Origin:     &disksOrigin30,
 			Conditions: &disksWhen22,
-			Line:       608,
+			Line:       579,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZfs is what rules/disks.toml:441 says of zfs.
+// tableZfs is what rules/disks.toml:419 says of zfs.
 var tableZfs = match.Program{
 	Name:    "zfs",
 	Aliases: []string{"zpool"},
 	File:    "rules/disks.toml",
-	Line:    441,
+	Line:    419,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1383,10 +1383,10 @@ var tableZfs = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "zfs.allow",
+			ID:         "zfs.about",
 			Origin:     &disksOrigin31,
 			Conditions: &nodeWhen23,
-			Line:       474,
+			Line:       422,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1396,7 +1396,7 @@ var tableZfs = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
 			Operands:    go_2Operands2,
-			Line:        477,
+			Line:        453,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1406,7 +1406,7 @@ var tableZfs = match.Program{
 			Origin:     &disksOrigin31,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"import"},
-			Line:       482,
+			Line:       458,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1415,7 +1415,7 @@ var tableZfs = match.Program{
 			Reason:     "Changes pools or file systems, or mounts them",
 			Origin:     &disksOrigin31,
 			Conditions: &match.NoConditions,
-			Line:       486,
+			Line:       462,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1427,7 +1427,7 @@ var tableZfs = match.Program{
 			Origin:        &disksOrigin31,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "rollback", "labelclear"},
-			Line:          492,
+			Line:          468,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,

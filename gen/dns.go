@@ -86,72 +86,72 @@ func judgeIp(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNmcli judges nmcli, rules/dns.toml:217.
+// judgeNmcli judges nmcli, rules/dns.toml:214.
 func judgeNmcli(c *match.Call) {
 	switch c.Read(&tableNmcli) {
 	case "c", "con", "d", "dev":
 		c.Try(
-			1, // allow nmcli.allow, line 235
-			2, // allow nmcli.allow.general, line 239
-			3, // allow nmcli.allow.connection-show, line 243
-			5, // ask nmcli.change, line 255
+			0, // allow nmcli.about, line 220
+			2, // allow nmcli.allow.general, line 233
+			3, // allow nmcli.allow.connection-show, line 237
+			5, // ask nmcli.change, line 249
 		)
 	case "connection", "device":
 		c.Try(
-			1, // allow nmcli.allow, line 235
-			2, // allow nmcli.allow.general, line 239
-			3, // allow nmcli.allow.connection-show, line 243
-			4, // ask nmcli.verb, line 248
-			5, // ask nmcli.change, line 255
+			0, // allow nmcli.about, line 220
+			2, // allow nmcli.allow.general, line 233
+			3, // allow nmcli.allow.connection-show, line 237
+			4, // ask nmcli.verb, line 242
+			5, // ask nmcli.change, line 249
 		)
 	case "g", "n", "r", "radio":
 		c.Try(
-			1, // allow nmcli.allow, line 235
-			2, // allow nmcli.allow.general, line 239
-			5, // ask nmcli.change, line 255
+			0, // allow nmcli.about, line 220
+			2, // allow nmcli.allow.general, line 233
+			5, // ask nmcli.change, line 249
 		)
 	case "general", "networking":
 		c.Try(
-			1, // allow nmcli.allow, line 235
-			2, // allow nmcli.allow.general, line 239
-			4, // ask nmcli.verb, line 248
-			5, // ask nmcli.change, line 255
+			0, // allow nmcli.about, line 220
+			2, // allow nmcli.allow.general, line 233
+			4, // ask nmcli.verb, line 242
+			5, // ask nmcli.change, line 249
 		)
 	case "help":
 		c.Try(
-			0, // allow nmcli.help-word, line 228
-			1, // allow nmcli.allow, line 235
-			5, // ask nmcli.change, line 255
+			0, // allow nmcli.about, line 220
+			1, // allow nmcli.help-word, line 226
+			5, // ask nmcli.change, line 249
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow nmcli.allow, line 235
-			5, // ask nmcli.change, line 255
+			0, // allow nmcli.about, line 220
+			5, // ask nmcli.change, line 249
 		)
 	}
 	c.Finish()
 }
 
-// judgeResolvectl judges resolvectl, rules/dns.toml:300.
+// judgeResolvectl judges resolvectl, rules/dns.toml:294.
 func judgeResolvectl(c *match.Call) {
 	switch c.Read(&tableResolvectl) {
 	case "dns", "domain", "statistics", "status":
 		c.Try(
-			0, // allow resolvectl.allow, line 308
-			1, // allow resolvectl.allow.status, line 310
+			0, // allow resolvectl.allow, line 302
+			1, // allow resolvectl.allow.status, line 304
 		)
 	case "query":
 		c.Try(
-			0, // allow resolvectl.allow, line 308
-			2, // allow resolvectl.allow.query, line 315
+			0, // allow resolvectl.allow, line 302
+			2, // allow resolvectl.allow.query, line 309
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow resolvectl.allow, line 308
+			0, // allow resolvectl.allow, line 302
 		)
 	}
 	c.Finish()
@@ -228,7 +228,7 @@ var tableDrill = match.Program{
 		{
 			ID:         "drill.allow.2",
 			Origin:     &dnsOrigin3,
-			Conditions: &archivesWhen17,
+			Conditions: &archivesWhen15,
 			Line:       52,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -672,12 +672,12 @@ var tableIp = match.Program{
 	},
 }
 
-// tableIwlist is what rules/dns.toml:205 says of iwlist.
+// tableIwlist is what rules/dns.toml:202 says of iwlist.
 var tableIwlist = match.Program{
 	Name:      "iwlist",
 	Aliases:   []string{"iwgetid"},
 	File:      "rules/dns.toml",
-	Line:      205,
+	Line:      202,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -689,7 +689,7 @@ var tableIwlist = match.Program{
 		Origin:      &dnsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!k*", "!en", "!enc*", "!w", "!wp*"}}},
-		Line:        212,
+		Line:        209,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -708,19 +708,19 @@ var tableMtr = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "mtr.allow",
+			ID:         "mtr.about",
 			Origin:     &dnsOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       186,
+			Line:       179,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "mtr.allow.2",
+			ID:          "mtr.allow",
 			Origin:      &dnsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    firewallOperands2,
-			Line:        190,
+			Line:        187,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -728,11 +728,11 @@ var tableMtr = match.Program{
 	},
 }
 
-// tableNetstat is what rules/dns.toml:195 says of netstat.
+// tableNetstat is what rules/dns.toml:192 says of netstat.
 var tableNetstat = match.Program{
 	Name:      "netstat",
 	File:      "rules/dns.toml",
-	Line:      195,
+	Line:      192,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -744,18 +744,18 @@ var tableNetstat = match.Program{
 		Origin:      &dnsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        201,
+		Line:        198,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNmcli is what rules/dns.toml:217 says of nmcli.
+// tableNmcli is what rules/dns.toml:214 says of nmcli.
 var tableNmcli = match.Program{
 	Name:       "nmcli",
 	File:       "rules/dns.toml",
-	Line:       217,
+	Line:       214,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Unsteered:  true,
@@ -837,30 +837,30 @@ var tableNmcli = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "nmcli.about",
+			Origin:     &dnsOrigin12,
+			Conditions: &nodeWhen23,
+			Line:       220,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "nmcli.help-word",
 			Origin:      &dnsOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        228,
+			Line:        226,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "nmcli.allow",
-			Origin:     &dnsOrigin12,
-			Conditions: &nodeWhen23,
-			Line:       235,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "nmcli.allow.general",
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"general", "general status", "general permissions", "general hostname", "g", "g status", "device", "device status", "d", "dev", "dev status", "d status", "connection", "con", "c", "n", "networking", "networking connectivity", "n connectivity", "radio", "radio wifi", "radio wwan", "radio all", "r", "r wifi", "device wifi", "device w", "dev wifi", "dev w", "d wifi", "d w"},
-			Line:       239,
+			Line:       233,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -870,7 +870,7 @@ var tableNmcli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"connection show", "con show", "c show", "device show", "dev show", "d show", "device wifi list", "dev wifi list", "d wifi list"},
 			Operands:    go_2Operands2,
-			Line:        243,
+			Line:        237,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -881,7 +881,7 @@ var tableNmcli = match.Program{
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"connection up", "connection down", "connection add", "connection modify", "connection clone", "connection edit", "connection delete", "connection reload", "connection load", "connection import", "connection export", "connection migrate", "device set", "device up", "device connect", "device reapply", "device modify", "device down", "device disconnect", "device delete", "device wifi connect", "device wifi hotspot", "device wifi rescan", "device wifi show-password", "device checkpoint", "general reload", "general logging", "networking on", "networking off"},
-			Line:       248,
+			Line:       242,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -891,7 +891,7 @@ var tableNmcli = match.Program{
 			Reason:     "Changes network connections, or shows their secrets",
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       255,
+			Line:       249,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -900,11 +900,11 @@ var tableNmcli = match.Program{
 	},
 }
 
-// tableNslookup is what rules/dns.toml:262 says of nslookup.
+// tableNslookup is what rules/dns.toml:256 says of nslookup.
 var tableNslookup = match.Program{
 	Name:    "nslookup",
 	File:    "rules/dns.toml",
-	Line:    262,
+	Line:    256,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions12, Risky: true}},
@@ -915,7 +915,7 @@ var tableNslookup = match.Program{
 			ID:         "nslookup.allow",
 			Origin:     &dnsOrigin13,
 			Conditions: &dnsWhen2,
-			Line:       271,
+			Line:       265,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -924,7 +924,7 @@ var tableNslookup = match.Program{
 			Origin:      &dnsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1, Values: []string{"!-"}}},
-			Line:        274,
+			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -932,12 +932,12 @@ var tableNslookup = match.Program{
 	},
 }
 
-// tablePing is what rules/dns.toml:279 says of ping.
+// tablePing is what rules/dns.toml:273 says of ping.
 var tablePing = match.Program{
 	Name:      "ping",
 	Aliases:   []string{"ping6"},
 	File:      "rules/dns.toml",
-	Line:      279,
+	Line:      273,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -949,7 +949,7 @@ var tablePing = match.Program{
 		Origin:      &dnsOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        288,
+		Line:        282,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -958,18 +958,18 @@ var tablePing = match.Program{
 		ID:         "ping.fact",
 		Origin:     &dnsOrigin14,
 		Conditions: &dnsWhen3,
-		Line:       293,
+		Line:       287,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableResolvectl is what rules/dns.toml:300 says of resolvectl.
+// tableResolvectl is what rules/dns.toml:294 says of resolvectl.
 var tableResolvectl = match.Program{
 	Name:    "resolvectl",
 	Aliases: []string{"systemd-resolve"},
 	File:    "rules/dns.toml",
-	Line:    300,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -987,7 +987,7 @@ var tableResolvectl = match.Program{
 			ID:         "resolvectl.allow",
 			Origin:     &dnsOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       308,
+			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -997,7 +997,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "statistics", "dns", "domain"},
 			Operands:    go_2Operands10,
-			Line:        310,
+			Line:        304,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1008,7 +1008,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    firewallOperands2,
-			Line:        315,
+			Line:        309,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1016,11 +1016,11 @@ var tableResolvectl = match.Program{
 	},
 }
 
-// tableRoute is what rules/dns.toml:320 says of route.
+// tableRoute is what rules/dns.toml:314 says of route.
 var tableRoute = match.Program{
 	Name:      "route",
 	File:      "rules/dns.toml",
-	Line:      320,
+	Line:      314,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1032,7 +1032,7 @@ var tableRoute = match.Program{
 			ID:         "route.allow",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       328,
+			Line:       322,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1044,7 +1044,7 @@ var tableRoute = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"get"}},
 				{Kind: match.Host, Min: 1, Max: 1},
 			},
-			Line:        331,
+			Line:        325,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1054,7 +1054,7 @@ var tableRoute = match.Program{
 			Reason:     "Changes where packets go",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       334,
+			Line:       328,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1063,11 +1063,11 @@ var tableRoute = match.Program{
 	},
 }
 
-// tableSs is what rules/dns.toml:341 says of ss.
+// tableSs is what rules/dns.toml:335 says of ss.
 var tableSs = match.Program{
 	Name:      "ss",
 	File:      "rules/dns.toml",
-	Line:      341,
+	Line:      335,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1079,19 +1079,19 @@ var tableSs = match.Program{
 		Origin:      &dnsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        354,
+		Line:        348,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTracepath is what rules/dns.toml:359 says of tracepath.
+// tableTracepath is what rules/dns.toml:353 says of tracepath.
 var tableTracepath = match.Program{
 	Name:      "tracepath",
 	Aliases:   []string{"tracepath6"},
 	File:      "rules/dns.toml",
-	Line:      359,
+	Line:      353,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -1103,19 +1103,19 @@ var tableTracepath = match.Program{
 		Origin:      &dnsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    clusterToolsOperands1,
-		Line:        367,
+		Line:        361,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTraceroute is what rules/dns.toml:371 says of traceroute.
+// tableTraceroute is what rules/dns.toml:365 says of traceroute.
 var tableTraceroute = match.Program{
 	Name:      "traceroute",
 	Aliases:   []string{"traceroute6", "tcptraceroute"},
 	File:      "rules/dns.toml",
-	Line:      371,
+	Line:      365,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -1124,22 +1124,22 @@ var tableTraceroute = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "traceroute.allow",
+			ID:         "traceroute.about",
 			Origin:     &dnsOrigin19,
 			Conditions: &nodeWhen23,
-			Line:       382,
+			Line:       370,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "traceroute.allow.2",
+			ID:         "traceroute.allow",
 			Origin:     &dnsOrigin19,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        386,
+			Line:        377,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1147,12 +1147,12 @@ var tableTraceroute = match.Program{
 	},
 }
 
-// tableWhois is what rules/dns.toml:391 says of whois.
+// tableWhois is what rules/dns.toml:382 says of whois.
 var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
 	File:    "rules/dns.toml",
-	Line:    391,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions19, Risky: true}},
@@ -1163,7 +1163,7 @@ var tableWhois = match.Program{
 		Origin:      &dnsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        401,
+		Line:        392,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,

@@ -24,35 +24,35 @@ var Documents = match.Gate{
 	},
 }
 
-// judgeMdbook judges mdbook, rules/documents.toml:103.
+// judgeMdbook judges mdbook, rules/documents.toml:100.
 func judgeMdbook(c *match.Call) {
 	switch c.Read(&tableMdbook) {
 	case "auto", "clean", "convert", "delete", "deploy", "gen", "generate", "github_deploy", "import", "init", "mod", "new", "publish", "serve", "server", "set-default", "watch":
 		c.Try(
-			1, // allow site.plain, line 131
-			2, // ask site.other, line 138
+			1, // allow site.plain, line 128
+			2, // ask site.other, line 135
 		)
 	case "build", "check", "config", "env", "list", "supports", "test", "version":
 		c.Try(
-			0, // allow site.build, line 123
-			1, // allow site.plain, line 131
+			0, // allow site.build, line 120
+			1, // allow site.plain, line 128
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow site.plain, line 131
+			1, // allow site.plain, line 128
 		)
 	}
 	c.Finish()
 }
 
-// tableDocx2txt is what rules/documents.toml:210 says of docx2txt.
+// tableDocx2txt is what rules/documents.toml:207 says of docx2txt.
 var tableDocx2txt = match.Program{
 	Name:    "docx2txt",
 	Aliases: []string{"wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "tesseract", "ocrmypdf", "ditaa", "ssconvert"},
 	File:    "rules/documents.toml",
-	Line:    210,
+	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions1}},
@@ -62,7 +62,7 @@ var tableDocx2txt = match.Program{
 			ID:         "documents.convert-to.about",
 			Origin:     &documentsOrigin1,
 			Conditions: &documentsWhen1,
-			Line:       219,
+			Line:       216,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -71,7 +71,7 @@ var tableDocx2txt = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       224,
+			Line:       221,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -80,12 +80,12 @@ var tableDocx2txt = match.Program{
 	},
 }
 
-// tableDot_2 is what rules/documents.toml:159 says of dot.
+// tableDot_2 is what rules/documents.toml:156 says of dot.
 var tableDot_2 = match.Program{
 	Name:    "dot",
 	Aliases: []string{"neato", "fdp", "sfdp", "twopi", "circo", "osage", "patchwork"},
 	File:    "rules/documents.toml",
-	Line:    159,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions2, Risky: true}},
@@ -96,7 +96,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        170,
+			Line:        167,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -107,7 +107,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &documentsWhen2,
 			Operands:    go_2Operands1,
-			Line:        176,
+			Line:        173,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -117,12 +117,12 @@ var tableDot_2 = match.Program{
 	},
 }
 
-// tableGs is what rules/documents.toml:186 says of gs.
+// tableGs is what rules/documents.toml:183 says of gs.
 var tableGs = match.Program{
 	Name:     "gs",
 	Aliases:  []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "vhs", "asciinema", "svgbob", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
 	File:     "rules/documents.toml",
-	Line:     186,
+	Line:     183,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -133,7 +133,7 @@ var tableGs = match.Program{
 			ID:         "documents.about",
 			Origin:     &documentsOrigin3,
 			Conditions: &nodeWhen6,
-			Line:       196,
+			Line:       193,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -142,7 +142,7 @@ var tableGs = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       202,
+			Line:       199,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -151,12 +151,12 @@ var tableGs = match.Program{
 	},
 }
 
-// tableMarkdownPy is what rules/documents.toml:69 says of markdown_py.
+// tableMarkdownPy is what rules/documents.toml:66 says of markdown_py.
 var tableMarkdownPy = match.Program{
 	Name:    "markdown_py",
 	Aliases: []string{"markdown", "cmark", "cmark-gfm", "commonmark", "marked", "markdown-it", "showdown", "mdv", "lowdown", "discount", "kramdown", "redcarpet", "txt2man", "scdoc", "pod2man", "pod2text", "pod2usage", "html2text", "catdoc", "antiword", "xlsx2csv", "odt2txt", "untex", "doxx", "djvutxt", "epub2txt"},
 	File:    "rules/documents.toml",
-	Line:    69,
+	Line:    66,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels2,
@@ -166,19 +166,19 @@ var tableMarkdownPy = match.Program{
 		Origin:      &documentsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        77,
+		Line:        74,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdbook is what rules/documents.toml:103 says of mdbook.
+// tableMdbook is what rules/documents.toml:100 says of mdbook.
 var tableMdbook = match.Program{
 	Name:    "mdbook",
 	Aliases: []string{"hugo", "zola", "gitbook", "hexo", "pelican", "docfx", "honkit", "mike", "antora", "lektor", "nikola", "middleman"},
 	File:    "rules/documents.toml",
-	Line:    103,
+	Line:    100,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -220,7 +220,7 @@ var tableMdbook = match.Program{
 			Origin:      &documentsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "check", "version", "env", "list all", "list drafts", "list future", "list expired", "config", "supports", "list"},
-			Line:        123,
+			Line:        120,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -230,7 +230,7 @@ var tableMdbook = match.Program{
 			ID:          "site.plain",
 			Origin:      &documentsOrigin5,
 			Conditions:  &match.NoConditions,
-			Line:        131,
+			Line:        128,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -242,7 +242,7 @@ var tableMdbook = match.Program{
 			Origin:     &documentsOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "watch", "new", "init", "deploy", "clean", "mod", "import", "gen", "convert", "publish", "github_deploy", "auto", "set-default", "delete", "generate"},
-			Line:       138,
+			Line:       135,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -254,7 +254,7 @@ var tableMdbook = match.Program{
 			ID:         "mdbook.fact",
 			Origin:     &documentsOrigin5,
 			Conditions: &documentsWhen3,
-			Line:       147,
+			Line:       144,
 			Effects:    policy.Executes,
 			Reach:      policy.ReachUnknown,
 		},
@@ -263,7 +263,7 @@ var tableMdbook = match.Program{
 			Origin:     &documentsOrigin5,
 			Conditions: &documentsWhen4,
 			Paths:      []string{"server", "serve"},
-			Line:       152,
+			Line:       149,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
@@ -340,10 +340,10 @@ var tablePdfgrep = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "pdfgrep.allow",
+			ID:         "pdfgrep.about",
 			Origin:     &documentsOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       60,
+			Line:       54,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -352,7 +352,7 @@ var tablePdfgrep = match.Program{
 			Origin:      &documentsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    otherLanguagesOperands1,
-			Line:        64,
+			Line:        61,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -360,12 +360,12 @@ var tablePdfgrep = match.Program{
 	},
 }
 
-// tableRst2html is what rules/documents.toml:84 says of rst2html.
+// tableRst2html is what rules/documents.toml:81 says of rst2html.
 var tableRst2html = match.Program{
 	Name:    "rst2html",
 	Aliases: []string{"rst2html5", "rst2man", "rst2latex", "multimarkdown", "detex", "lacheck", "chktex"},
 	File:    "rules/documents.toml",
-	Line:    84,
+	Line:    81,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels2,
@@ -376,7 +376,7 @@ var tableRst2html = match.Program{
 			Origin:      &documentsOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: documentsWords1}},
-			Line:        92,
+			Line:        89,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -385,7 +385,7 @@ var tableRst2html = match.Program{
 			ID:         "documents.include.about",
 			Origin:     &documentsOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       98,
+			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},

@@ -346,10 +346,10 @@ var tableNuget = match.Program{
 	Dashes:   match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "nuget.allow",
+			ID:         "nuget.about",
 			Origin:     &dotnetOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       145,
+			Line:       141,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -358,7 +358,7 @@ var tableNuget = match.Program{
 			Reason:     "Compiles or runs .NET code, or changes packages",
 			Origin:     &dotnetOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       149,
+			Line:       146,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -22,32 +22,32 @@ var Editors = match.Gate{
 	},
 }
 
-// judgeZellij judges zellij, rules/editors.toml:115.
+// judgeZellij judges zellij, rules/editors.toml:106.
 func judgeZellij(c *match.Call) {
 	switch c.Read(&tableZellij) {
 	case "+list-fonts", "+list-themes", "completions", "doctor", "list", "list-fonts", "list-keybinds", "list-sessions", "ls":
 		c.Try(
-			0, // allow zellij.allow, line 122
-			1, // allow zellij.allow.list-sessions, line 125
-			2, // ask terminal.open, line 128
+			0, // allow zellij.about, line 109
+			1, // allow zellij.allow.list-sessions, line 114
+			2, // ask terminal.open, line 117
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zellij.allow, line 122
-			2, // ask terminal.open, line 128
+			0, // allow zellij.about, line 109
+			2, // ask terminal.open, line 117
 		)
 	}
 	c.Finish()
 }
 
-// tableCode is what rules/editors.toml:54 says of code.
+// tableCode is what rules/editors.toml:50 says of code.
 var tableCode = match.Program{
 	Name:    "code",
 	Aliases: []string{"code-insiders", "codium", "vscodium", "cursor", "windsurf", "positron"},
 	File:    "rules/editors.toml",
-	Line:    54,
+	Line:    50,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &editorsOptions1, Risky: true}},
@@ -58,7 +58,7 @@ var tableCode = match.Program{
 			ID:         "code.allow",
 			Origin:     &editorsOrigin1,
 			Conditions: &editorsWhen1,
-			Line:       62,
+			Line:       58,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -68,7 +68,7 @@ var tableCode = match.Program{
 			Reason:     "Opens an editor or changes its extensions",
 			Origin:     &editorsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       68,
+			Line:       64,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -77,22 +77,22 @@ var tableCode = match.Program{
 	},
 }
 
-// tableDtach is what rules/editors.toml:97 says of dtach.
+// tableDtach is what rules/editors.toml:91 says of dtach.
 var tableDtach = match.Program{
 	Name:    "dtach",
 	Aliases: []string{"abduco", "dvtm", "wemux", "teamocil", "smug", "sesh", "terminator", "xterm", "urxvt", "rxvt", "konsole", "gnome-terminal", "xfce4-terminal", "alacritty", "kitty", "foot", "st", "terminology", "cool-retro-term", "x-terminal-emulator", "hyper", "warp-terminal", "contour"},
 	File:    "rules/editors.toml",
-	Line:    97,
+	Line:    91,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &databasesOptions9}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "dtach.allow",
+			ID:         "dtach.about",
 			Origin:     &editorsOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       104,
+			Line:       94,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -101,7 +101,7 @@ var tableDtach = match.Program{
 			Reason:     "Opens a terminal in which commands run unseen",
 			Origin:     &editorsOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       108,
+			Line:       99,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -110,30 +110,30 @@ var tableDtach = match.Program{
 	},
 }
 
-// tableMc is what rules/editors.toml:75 says of mc.
+// tableMc is what rules/editors.toml:71 says of mc.
 var tableMc = match.Program{
 	Name:    "mc",
 	Aliases: []string{"ranger", "nnn", "lf", "vifm", "yazi", "xplr", "broot", "br", "felix", "joshuto", "fff", "thunar", "nautilus", "dolphin", "pcmanfm", "nemo", "caja", "ttyd", "gotty", "wetty", "termshark"},
 	File:    "rules/editors.toml",
-	Line:    75,
+	Line:    71,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &editorsOptions2, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "mc.allow",
+			ID:         "mc.about",
 			Origin:     &editorsOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       83,
+			Line:       74,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "mc.allow.2",
+			ID:         "mc.allow",
 			Origin:     &editorsOrigin3,
 			Conditions: &otherLanguagesWhen13,
-			Line:       86,
+			Line:       80,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -143,7 +143,7 @@ var tableMc = match.Program{
 			Reason:     "Opens a program that runs commands and changes files by hand",
 			Origin:     &editorsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       90,
+			Line:       84,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -152,30 +152,30 @@ var tableMc = match.Program{
 	},
 }
 
-// tableNano is what rules/editors.toml:30 says of nano.
+// tableNano is what rules/editors.toml:28 says of nano.
 var tableNano = match.Program{
 	Name:    "nano",
 	Aliases: []string{"pico", "rnano", "micro", "helix", "hx", "kak", "joe", "jed", "mcedit", "ne", "mg", "red", "tilde", "ed", "emacs", "emacsclient", "sensible-editor", "editor", "gedit", "kate", "kwrite", "mousepad", "xed", "pluma", "subl", "atom", "zed", "idea", "pycharm", "webstorm", "goland", "clion", "charm", "notepad", "xcode", "nedit", "geany", "lapce", "hexedit", "hexcurse", "bvi", "imhex", "ghex", "typora", "rider", "studio", "eclipse", "netbeans", "calligrawords"},
 	File:    "rules/editors.toml",
-	Line:    30,
+	Line:    28,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &editorsOptions3, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "nano.allow",
+			ID:         "nano.about",
 			Origin:     &editorsOrigin4,
 			Conditions: &editorsWhen2,
-			Line:       39,
+			Line:       31,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "nano.allow.2",
+			ID:         "nano.allow",
 			Origin:     &editorsOrigin4,
 			Conditions: &editorsWhen3,
-			Line:       42,
+			Line:       38,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -186,7 +186,7 @@ var tableNano = match.Program{
 			Origin:      &editorsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands12,
-			Line:        46,
+			Line:        42,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -209,10 +209,10 @@ var tableVim = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "vim.allow",
+			ID:         "vim.about",
 			Origin:     &editorsOrigin5,
 			Conditions: &pythonWhen2,
-			Line:       19,
+			Line:       13,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -222,7 +222,7 @@ var tableVim = match.Program{
 			Origin:      &editorsOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands12,
-			Line:        22,
+			Line:        20,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -232,12 +232,12 @@ var tableVim = match.Program{
 	},
 }
 
-// tableZellij is what rules/editors.toml:115 says of zellij.
+// tableZellij is what rules/editors.toml:106 says of zellij.
 var tableZellij = match.Program{
 	Name:    "zellij",
 	Aliases: []string{"byobu", "tmuxinator", "tmuxp", "wezterm", "ghostty"},
 	File:    "rules/editors.toml",
-	Line:    115,
+	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -255,10 +255,10 @@ var tableZellij = match.Program{
 	Fixed: 10,
 	Rules: []match.Rule{
 		{
-			ID:         "zellij.allow",
+			ID:         "zellij.about",
 			Origin:     &editorsOrigin6,
 			Conditions: &editorsWhen4,
-			Line:       122,
+			Line:       109,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -267,7 +267,7 @@ var tableZellij = match.Program{
 			Origin:     &editorsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list-sessions", "ls", "list", "list-fonts", "list-keybinds", "+list-themes", "+list-fonts", "doctor", "completions"},
-			Line:       125,
+			Line:       114,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -277,7 +277,7 @@ var tableZellij = match.Program{
 			Origin:      &editorsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        128,
+			Line:        117,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,

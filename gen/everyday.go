@@ -47,56 +47,56 @@ var Everyday = match.Gate{
 	},
 }
 
-// judgeAdb judges adb, rules/everyday.toml:390.
+// judgeAdb judges adb, rules/everyday.toml:384.
 func judgeAdb(c *match.Call) {
 	switch c.Read(&tableAdb) {
 	case "devices", "features", "get-devpath", "get-serialno", "get-state", "help", "host-features", "version":
 		c.Try(
-			0, // allow adb.allow, line 422
-			1, // allow adb.read, line 426
-			4, // ask adb.change, line 445
+			0, // allow adb.about, line 387
+			1, // allow adb.read, line 417
+			4, // ask adb.change, line 436
 		)
 	case "forward", "reverse":
 		c.Try(
-			0, // allow adb.allow, line 422
-			3, // allow adb.forward.list, line 439
-			4, // ask adb.change, line 445
+			0, // allow adb.about, line 387
+			3, // allow adb.forward.list, line 430
+			4, // ask adb.change, line 436
 		)
 	case "logcat":
 		c.Try(
-			0, // allow adb.allow, line 422
-			2, // allow adb.logcat, line 432
-			4, // ask adb.change, line 445
+			0, // allow adb.about, line 387
+			2, // allow adb.logcat, line 423
+			4, // ask adb.change, line 436
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow adb.allow, line 422
-			4, // ask adb.change, line 445
+			0, // allow adb.about, line 387
+			4, // ask adb.change, line 436
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsettings judges gsettings, rules/everyday.toml:238.
+// judgeGsettings judges gsettings, rules/everyday.toml:235.
 func judgeGsettings(c *match.Call) {
 	switch c.Read(&tableGsettings) {
 	case "compile", "load", "reset", "reset-recursively", "set", "update", "write":
 		c.Try(
-			0, // allow gsettings.allow, line 252
-			2, // ask gsettings.set, line 263
+			0, // allow gsettings.about, line 239
+			2, // ask gsettings.set, line 257
 		)
 	case "describe", "dump", "get", "help", "list", "list-children", "list-keys", "list-recursively", "list-relocatable-schemas", "list-schemas", "monitor", "range", "read", "watch", "writable":
 		c.Try(
-			0, // allow gsettings.allow, line 252
-			1, // allow gsettings.get, line 256
+			0, // allow gsettings.about, line 239
+			1, // allow gsettings.get, line 250
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gsettings.allow, line 252
+			0, // allow gsettings.about, line 239
 		)
 	}
 	c.Finish()
@@ -125,109 +125,109 @@ func judgeHledger(c *match.Call) {
 	c.Finish()
 }
 
-// judgePueue judges pueue, rules/everyday.toml:350.
+// judgePueue judges pueue, rules/everyday.toml:344.
 func judgePueue(c *match.Call) {
 	switch c.Read(&tablePueue) {
 	case "buildinfo", "certificate", "cluster", "dump", "explain", "fileinfo", "group", "help", "images", "inspect", "kernel", "latest-build", "list", "list-builds", "list-tagged", "list-tags", "locale", "log", "news", "packages", "pcrread", "print-config", "profile", "repository", "show", "status", "taginfo", "taskinfo", "timings", "topic", "userinfo", "validate", "version":
 		c.Try(
-			0, // allow queues.read, line 360
-			2, // allow queues.about, line 375
-			3, // ask queues.change, line 383
+			0, // allow queues.read, line 354
+			2, // allow queues.about, line 369
+			3, // ask queues.change, line 377
 		)
 	case "query":
 		c.Try(
-			1, // allow queues.query, line 368
-			2, // allow queues.about, line 375
-			3, // ask queues.change, line 383
+			1, // allow queues.query, line 362
+			2, // allow queues.about, line 369
+			3, // ask queues.change, line 377
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow queues.about, line 375
-			3, // ask queues.change, line 383
+			2, // allow queues.about, line 369
+			3, // ask queues.change, line 377
 		)
 	}
 	c.Finish()
 }
 
-// judgeStarship judges starship, rules/everyday.toml:657.
+// judgeStarship judges starship, rules/everyday.toml:642.
 func judgeStarship(c *match.Call) {
 	switch c.Read(&tableStarship) {
 	case "bug-report", "config", "preset", "toggle":
 		c.Try(
-			1, // allow starship.about, line 674
-			2, // ask starship.change, line 680
+			1, // allow starship.about, line 659
+			2, // ask starship.change, line 665
 		)
 	case "completions", "explain", "init", "module", "print-config", "prompt", "timings":
 		c.Try(
-			0, // allow starship.show, line 667
-			1, // allow starship.about, line 674
+			0, // allow starship.show, line 652
+			1, // allow starship.about, line 659
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow starship.about, line 674
+			1, // allow starship.about, line 659
 		)
 	}
 	c.Finish()
 }
 
-// judgeWmctrl judges wmctrl, rules/everyday.toml:270.
+// judgeWmctrl judges wmctrl, rules/everyday.toml:264.
 func judgeWmctrl(c *match.Call) {
 	switch c.Read(&tableWmctrl) {
 	case "binds", "capabilities", "clients", "count", "detect", "devices", "get", "help", "history", "indexSize", "info", "is-paused", "layers", "list", "list-keys", "list-names", "list-props", "monitors", "outputs", "query", "status", "version", "workspaces":
 		c.Try(
-			0, // allow desktop.about, line 286
-			1, // allow desktop.read, line 291
-			2, // ask desktop.act, line 298
+			0, // allow desktop.about, line 280
+			1, // allow desktop.read, line 285
+			2, // ask desktop.act, line 292
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow desktop.about, line 286
-			2, // ask desktop.act, line 298
+			0, // allow desktop.about, line 280
+			2, // ask desktop.act, line 292
 		)
 	}
 	c.Finish()
 }
 
-// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:181.
+// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:178.
 func judgeXmlstarlet(c *match.Call) {
 	switch c.Read(&tableXmlstarlet) {
 	case "c14n", "canonic", "el", "elements", "esc", "escape", "fo", "format", "list", "ls", "p2x", "pyx", "sel", "select", "unesc", "unescape", "val", "validate":
 		c.Try(
-			0, // allow xmlstarlet.read, line 210
-			1, // allow xmlstarlet.about, line 217
+			0, // allow xmlstarlet.read, line 207
+			1, // allow xmlstarlet.about, line 214
 		)
 	case "depyx", "tr", "transform":
 		c.Try(
-			1, // allow xmlstarlet.about, line 217
-			2, // ask xmlstarlet.edit, line 222
+			1, // allow xmlstarlet.about, line 214
+			2, // ask xmlstarlet.edit, line 219
 		)
 	case "ed", "edit":
 		c.Try(
-			1, // allow xmlstarlet.about, line 217
-			2, // ask xmlstarlet.edit, line 222
-			3, // ask xmlstarlet.edit-in-place, line 229
+			1, // allow xmlstarlet.about, line 214
+			2, // ask xmlstarlet.edit, line 219
+			3, // ask xmlstarlet.edit-in-place, line 226
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow xmlstarlet.about, line 217
+			1, // allow xmlstarlet.about, line 214
 		)
 	}
 	c.Finish()
 }
 
-// tableAdb is what rules/everyday.toml:390 says of adb.
+// tableAdb is what rules/everyday.toml:384 says of adb.
 var tableAdb = match.Program{
 	Name:    "adb",
 	File:    "rules/everyday.toml",
-	Line:    390,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -255,10 +255,10 @@ var tableAdb = match.Program{
 	Fixed: 20,
 	Rules: []match.Rule{
 		{
-			ID:         "adb.allow",
+			ID:         "adb.about",
 			Origin:     &everydayOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       422,
+			Line:       387,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -267,7 +267,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"devices", "version", "get-state", "get-serialno", "get-devpath", "help", "host-features", "features"},
-			Line:       426,
+			Line:       417,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -277,7 +277,7 @@ var tableAdb = match.Program{
 			Conditions:  &everydayWhen1,
 			Paths:       []string{"logcat"},
 			Operands:    go_2Operands2,
-			Line:        432,
+			Line:        423,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -287,7 +287,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &everydayWhen2,
 			Paths:      []string{"forward", "reverse"},
-			Line:       439,
+			Line:       430,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -296,7 +296,7 @@ var tableAdb = match.Program{
 			Reason:     "Acts on a phone",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       445,
+			Line:       436,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -308,18 +308,18 @@ var tableAdb = match.Program{
 		Origin:     &everydayOrigin1,
 		Conditions: &containersWhen8,
 		Paths:      []string{"logcat"},
-		Line:       452,
+		Line:       443,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableFcScan is what rules/everyday.toml:687 says of fc-scan.
+// tableFcScan is what rules/everyday.toml:672 says of fc-scan.
 var tableFcScan = match.Program{
 	Name:    "fc-scan",
 	Aliases: []string{"fc-validate"},
 	File:    "rules/everyday.toml",
-	Line:    687,
+	Line:    672,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions5}},
@@ -329,7 +329,7 @@ var tableFcScan = match.Program{
 		Origin:      &everydayOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands4,
-		Line:        696,
+		Line:        681,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -392,12 +392,12 @@ var tableGrepcidr = match.Program{
 	},
 }
 
-// tableGsettings is what rules/everyday.toml:238 says of gsettings.
+// tableGsettings is what rules/everyday.toml:235 says of gsettings.
 var tableGsettings = match.Program{
 	Name:    "gsettings",
 	Aliases: []string{"dconf"},
 	File:    "rules/everyday.toml",
-	Line:    238,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -429,10 +429,10 @@ var tableGsettings = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "gsettings.allow",
+			ID:         "gsettings.about",
 			Origin:     &everydayOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       252,
+			Line:       239,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -442,7 +442,7 @@ var tableGsettings = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "list-schemas", "list-relocatable-schemas", "list-keys", "list-children", "list-recursively", "range", "describe", "writable", "help", "read", "list", "dump", "monitor", "watch"},
 			Operands:    go_2Operands2,
-			Line:        256,
+			Line:        250,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -453,7 +453,7 @@ var tableGsettings = match.Program{
 			Origin:     &everydayOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "reset", "reset-recursively", "write", "load", "compile", "update"},
-			Line:       263,
+			Line:       257,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -591,10 +591,10 @@ var tableJdupes = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "jdupes.allow",
+			ID:         "jdupes.about",
 			Origin:     &everydayOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       162,
+			Line:       155,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -603,7 +603,7 @@ var tableJdupes = match.Program{
 			Origin:      &everydayOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands4,
-			Line:        166,
+			Line:        163,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -613,7 +613,7 @@ var tableJdupes = match.Program{
 			Reason:       "Deletes or links duplicate files, or writes a script that does",
 			Origin:       &everydayOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         172,
+			Line:         169,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -623,11 +623,11 @@ var tableJdupes = match.Program{
 	},
 }
 
-// tableMmdblookup is what rules/everyday.toml:568 says of mmdblookup.
+// tableMmdblookup is what rules/everyday.toml:553 says of mmdblookup.
 var tableMmdblookup = match.Program{
 	Name:    "mmdblookup",
 	File:    "rules/everyday.toml",
-	Line:    568,
+	Line:    553,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions13}},
@@ -637,19 +637,19 @@ var tableMmdblookup = match.Program{
 		Origin:      &everydayOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        578,
+		Line:        563,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmls is what rules/everyday.toml:504 says of mmls.
+// tableMmls is what rules/everyday.toml:492 says of mmls.
 var tableMmls = match.Program{
 	Name:    "mmls",
 	Aliases: []string{"fls", "fsstat", "istat"},
 	File:    "rules/everyday.toml",
-	Line:    504,
+	Line:    492,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions14}},
@@ -659,19 +659,19 @@ var tableMmls = match.Program{
 		Origin:      &everydayOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        512,
+		Line:        500,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMsgcat is what rules/everyday.toml:459 says of msgcat.
+// tableMsgcat is what rules/everyday.toml:450 says of msgcat.
 var tableMsgcat = match.Program{
 	Name:    "msgcat",
 	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
 	File:    "rules/everyday.toml",
-	Line:    459,
+	Line:    450,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions15}},
@@ -681,19 +681,19 @@ var tableMsgcat = match.Program{
 		Origin:      &everydayOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        467,
+		Line:        458,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOlevba is what rules/everyday.toml:490 says of olevba.
+// tableOlevba is what rules/everyday.toml:478 says of olevba.
 var tableOlevba = match.Program{
 	Name:    "olevba",
 	Aliases: []string{"pdf-parser"},
 	File:    "rules/everyday.toml",
-	Line:    490,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions16}},
@@ -703,7 +703,7 @@ var tableOlevba = match.Program{
 		Origin:      &everydayOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!@*"}}},
-		Line:        498,
+		Line:        486,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -732,12 +732,12 @@ var tablePokeget = match.Program{
 	}},
 }
 
-// tablePueue is what rules/everyday.toml:350 says of pueue.
+// tablePueue is what rules/everyday.toml:344 says of pueue.
 var tablePueue = match.Program{
 	Name:    "pueue",
 	Aliases: []string{"koji", "bundletool", "eselect", "cloud-init", "rpk", "osmium", "balena", "chainctl", "certigo", "smallstep"},
 	File:    "rules/everyday.toml",
-	Line:    350,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -802,7 +802,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "help", "list", "buildinfo", "taskinfo", "list-builds", "list-tags", "list-tagged", "latest-build", "taginfo", "userinfo", "dump manifest", "dump config", "validate", "version", "cluster info", "group list", "group describe", "topic list", "topic describe", "fileinfo", "show", "pcrread", "certificate inspect", "inspect", "print-config", "timings", "explain", "locale list", "kernel list", "profile list", "repository list", "news list", "news count", "packages versions list", "images history"},
 			Operands:    go_2Operands2,
-			Line:        360,
+			Line:        354,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -814,7 +814,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"cloud_name", "cloud_id", "region", "availability_zone", "instance_id", "local_hostname", "platform", "subplatform", "distro*", "kernel_release", "machine", "variant", "v1.region", "v1.cloud_name", "v1.instance_id", "v1.local_hostname"}}},
-			Line:        368,
+			Line:        362,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -824,7 +824,7 @@ var tablePueue = match.Program{
 			Origin:      &everydayOrigin14,
 			Conditions:  &nodeWhen23,
 			Operands:    pythonOperands5,
-			Line:        375,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -834,7 +834,7 @@ var tablePueue = match.Program{
 			Reason:     "Starts a task, or changes something at a service",
 			Origin:     &everydayOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       383,
+			Line:       377,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -887,11 +887,11 @@ var tableQalc = match.Program{
 	},
 }
 
-// tableRabin2 is what rules/everyday.toml:518 says of rabin2.
+// tableRabin2 is what rules/everyday.toml:506 says of rabin2.
 var tableRabin2 = match.Program{
 	Name:    "rabin2",
 	File:    "rules/everyday.toml",
-	Line:    518,
+	Line:    506,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions19}},
@@ -901,28 +901,28 @@ var tableRabin2 = match.Program{
 		Origin:      &everydayOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        526,
+		Line:        514,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRasm2 is what rules/everyday.toml:533 says of rasm2.
+// tableRasm2 is what rules/everyday.toml:521 says of rasm2.
 var tableRasm2 = match.Program{
 	Name:    "rasm2",
 	File:    "rules/everyday.toml",
-	Line:    533,
+	Line:    521,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions20}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "rasm2.allow",
+			ID:         "rasm2.about",
 			Origin:     &everydayOrigin17,
 			Conditions: &nodeWhen23,
-			Line:       542,
+			Line:       524,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -931,7 +931,7 @@ var tableRasm2 = match.Program{
 			Origin:      &everydayOrigin17,
 			Conditions:  &everydayWhen5,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
-			Line:        546,
+			Line:        531,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -939,12 +939,12 @@ var tableRasm2 = match.Program{
 	},
 }
 
-// tableRcs is what rules/everyday.toml:637 says of rcs.
+// tableRcs is what rules/everyday.toml:622 says of rcs.
 var tableRcs = match.Program{
 	Name:    "rcs",
 	Aliases: []string{"ci", "co", "rcsmerge", "rcsclean", "rcsfreeze"},
 	File:    "rules/everyday.toml",
-	Line:    637,
+	Line:    622,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions21}},
@@ -954,7 +954,7 @@ var tableRcs = match.Program{
 			ID:         "rcs.about",
 			Origin:     &everydayOrigin18,
 			Conditions: &rubyWhen7,
-			Line:       645,
+			Line:       630,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -963,7 +963,7 @@ var tableRcs = match.Program{
 			Reason:     "Checks files in or out",
 			Origin:     &everydayOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       650,
+			Line:       635,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -972,12 +972,12 @@ var tableRcs = match.Program{
 	},
 }
 
-// tableRlog is what rules/everyday.toml:625 says of rlog.
+// tableRlog is what rules/everyday.toml:610 says of rlog.
 var tableRlog = match.Program{
 	Name:    "rlog",
 	Aliases: []string{"rcsdiff", "ident"},
 	File:    "rules/everyday.toml",
-	Line:    625,
+	Line:    610,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions22}},
@@ -987,18 +987,18 @@ var tableRlog = match.Program{
 		Origin:      &everydayOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        632,
+		Line:        617,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStarship is what rules/everyday.toml:657 says of starship.
+// tableStarship is what rules/everyday.toml:642 says of starship.
 var tableStarship = match.Program{
 	Name:    "starship",
 	File:    "rules/everyday.toml",
-	Line:    657,
+	Line:    642,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1024,7 +1024,7 @@ var tableStarship = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"module", "explain", "timings", "print-config", "prompt", "completions", "init"},
 			Operands:    go_2Operands2,
-			Line:        667,
+			Line:        652,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1034,7 +1034,7 @@ var tableStarship = match.Program{
 			ID:         "starship.about",
 			Origin:     &everydayOrigin20,
 			Conditions: &rubyWhen7,
-			Line:       674,
+			Line:       659,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1044,7 +1044,7 @@ var tableStarship = match.Program{
 			Origin:     &everydayOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "preset", "toggle", "bug-report"},
-			Line:       680,
+			Line:       665,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1052,11 +1052,11 @@ var tableStarship = match.Program{
 	},
 }
 
-// tableSubnetcalc is what rules/everyday.toml:718 says of subnetcalc.
+// tableSubnetcalc is what rules/everyday.toml:703 says of subnetcalc.
 var tableSubnetcalc = match.Program{
 	Name:    "subnetcalc",
 	File:    "rules/everyday.toml",
-	Line:    718,
+	Line:    703,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &everydayOptions24}},
@@ -1069,7 +1069,7 @@ var tableSubnetcalc = match.Program{
 			{Kind: match.Host, Min: 1, Max: 1},
 			{Kind: match.Data, Max: 1, Values: []string{"[0-9]*"}},
 		},
-		Line:        724,
+		Line:        709,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1077,12 +1077,12 @@ var tableSubnetcalc = match.Program{
 	}},
 }
 
-// tableSwaymsg is what rules/everyday.toml:600 says of swaymsg.
+// tableSwaymsg is what rules/everyday.toml:585 says of swaymsg.
 var tableSwaymsg = match.Program{
 	Name:    "swaymsg",
 	Aliases: []string{"i3-msg"},
 	File:    "rules/everyday.toml",
-	Line:    600,
+	Line:    585,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions25, Risky: true}},
@@ -1092,7 +1092,7 @@ var tableSwaymsg = match.Program{
 			ID:         "swaymsg.get",
 			Origin:     &everydayOrigin22,
 			Conditions: &everydayWhen6,
-			Line:       611,
+			Line:       596,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1101,7 +1101,7 @@ var tableSwaymsg = match.Program{
 			Reason:     "Runs a command of the window manager",
 			Origin:     &everydayOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       617,
+			Line:       602,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1132,12 +1132,12 @@ var tableTermgraph = match.Program{
 	}},
 }
 
-// tableTexcount is what rules/everyday.toml:701 says of texcount.
+// tableTexcount is what rules/everyday.toml:686 says of texcount.
 var tableTexcount = match.Program{
 	Name:    "texcount",
 	Aliases: []string{"texcount.pl"},
 	File:    "rules/everyday.toml",
-	Line:    701,
+	Line:    686,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions27, Risky: true}},
@@ -1147,18 +1147,18 @@ var tableTexcount = match.Program{
 		Origin:      &everydayOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        711,
+		Line:        696,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTuptime is what rules/everyday.toml:553 says of tuptime.
+// tableTuptime is what rules/everyday.toml:538 says of tuptime.
 var tableTuptime = match.Program{
 	Name:    "tuptime",
 	File:    "rules/everyday.toml",
-	Line:    553,
+	Line:    538,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions28, Risky: true}},
@@ -1168,18 +1168,18 @@ var tableTuptime = match.Program{
 		ID:         "tuptime.show",
 		Origin:     &everydayOrigin25,
 		Conditions: &match.NoConditions,
-		Line:       564,
+		Line:       549,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWmctrl is what rules/everyday.toml:270 says of wmctrl.
+// tableWmctrl is what rules/everyday.toml:264 says of wmctrl.
 var tableWmctrl = match.Program{
 	Name:    "wmctrl",
 	Aliases: []string{"hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "setxkbmap"},
 	File:    "rules/everyday.toml",
-	Line:    270,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1216,7 +1216,7 @@ var tableWmctrl = match.Program{
 			ID:         "desktop.about",
 			Origin:     &everydayOrigin26,
 			Conditions: &everydayWhen7,
-			Line:       286,
+			Line:       280,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1226,7 +1226,7 @@ var tableWmctrl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys", "capabilities", "list-props", "is-paused", "outputs"},
 			Operands:    go_2Operands2,
-			Line:        291,
+			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1236,7 +1236,7 @@ var tableWmctrl = match.Program{
 			Reason:     "Shows the clipboard or acts on the desktop",
 			Origin:     &everydayOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       298,
+			Line:       292,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1245,11 +1245,11 @@ var tableWmctrl = match.Program{
 	},
 }
 
-// tableXdotool is what rules/everyday.toml:306 says of xdotool.
+// tableXdotool is what rules/everyday.toml:300 says of xdotool.
 var tableXdotool = match.Program{
 	Name:    "xdotool",
 	File:    "rules/everyday.toml",
-	Line:    306,
+	Line:    300,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -1260,7 +1260,7 @@ var tableXdotool = match.Program{
 			Origin:      &everydayOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "-v", "--version", "-h", "--help", "help", "getactivewindow", "getwindowfocus", "getmouselocation", "getdisplaygeometry", "get_num_desktops", "get_desktop"}}},
-			Line:        314,
+			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1270,7 +1270,7 @@ var tableXdotool = match.Program{
 			Reason:     "Acts on the desktop, or runs a program",
 			Origin:     &everydayOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       320,
+			Line:       314,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1279,12 +1279,12 @@ var tableXdotool = match.Program{
 	},
 }
 
-// tableXmlstarlet is what rules/everyday.toml:181 says of xmlstarlet.
+// tableXmlstarlet is what rules/everyday.toml:178 says of xmlstarlet.
 var tableXmlstarlet = match.Program{
 	Name:    "xmlstarlet",
 	Aliases: []string{"xml"},
 	File:    "rules/everyday.toml",
-	Line:    181,
+	Line:    178,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1321,7 +1321,7 @@ var tableXmlstarlet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sel", "select", "el", "elements", "val", "validate", "fo", "format", "c14n", "canonic", "ls", "list", "esc", "escape", "unesc", "unescape", "pyx", "p2x"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: everydayWords1}},
-			Line:        210,
+			Line:        207,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1330,7 +1330,7 @@ var tableXmlstarlet = match.Program{
 			ID:         "xmlstarlet.about",
 			Origin:     &everydayOrigin28,
 			Conditions: &nodeWhen23,
-			Line:       217,
+			Line:       214,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1340,7 +1340,7 @@ var tableXmlstarlet = match.Program{
 			Origin:     &everydayOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ed", "edit", "tr", "transform", "depyx"},
-			Line:       222,
+			Line:       219,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1352,7 +1352,7 @@ var tableXmlstarlet = match.Program{
 			Conditions:  &everydayWhen8,
 			Paths:       []string{"ed", "edit"},
 			Operands:    go_2Operands12,
-			Line:        229,
+			Line:        226,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1361,11 +1361,11 @@ var tableXmlstarlet = match.Program{
 	},
 }
 
-// tableXmodmap is what rules/everyday.toml:327 says of xmodmap.
+// tableXmodmap is what rules/everyday.toml:321 says of xmodmap.
 var tableXmodmap = match.Program{
 	Name:    "xmodmap",
 	File:    "rules/everyday.toml",
-	Line:    327,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions35}},
@@ -1375,7 +1375,7 @@ var tableXmodmap = match.Program{
 			ID:         "xmodmap.print",
 			Origin:     &everydayOrigin29,
 			Conditions: &everydayWhen9,
-			Line:       335,
+			Line:       329,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1385,7 +1385,7 @@ var tableXmodmap = match.Program{
 			Origin:      &everydayOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        341,
+			Line:        335,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1395,12 +1395,12 @@ var tableXmodmap = match.Program{
 	},
 }
 
-// tableXprop is what rules/everyday.toml:583 says of xprop.
+// tableXprop is what rules/everyday.toml:568 says of xprop.
 var tableXprop = match.Program{
 	Name:    "xprop",
 	Aliases: []string{"xlsprops"},
 	File:    "rules/everyday.toml",
-	Line:    583,
+	Line:    568,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions36, Risky: true}},
@@ -1410,28 +1410,28 @@ var tableXprop = match.Program{
 		Origin:      &everydayOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        594,
+		Line:        579,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZipgrep is what rules/everyday.toml:473 says of zipgrep.
+// tableZipgrep is what rules/everyday.toml:464 says of zipgrep.
 var tableZipgrep = match.Program{
 	Name:    "zipgrep",
 	File:    "rules/everyday.toml",
-	Line:    473,
+	Line:    464,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions37}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "zipgrep.allow",
+			ID:         "zipgrep.about",
 			Origin:     &everydayOrigin31,
 			Conditions: &nodeWhen23,
-			Line:       480,
+			Line:       467,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1444,7 +1444,7 @@ var tableZipgrep = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        484,
+			Line:        472,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

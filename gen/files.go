@@ -58,10 +58,10 @@ var tableChgrp = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "chgrp.allow",
+			ID:         "chgrp.about",
 			Origin:     &filesOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       18,
+			Line:       13,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -71,7 +71,7 @@ var tableChgrp = match.Program{
 			Origin:      &filesOrigin1,
 			Conditions:  &filesWhen1,
 			Operands:    filesOperands1,
-			Line:        21,
+			Line:        19,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -83,7 +83,7 @@ var tableChgrp = match.Program{
 			Origin:      &filesOrigin1,
 			Conditions:  &filesWhen2,
 			Operands:    nodeOperands11,
-			Line:        28,
+			Line:        26,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -94,7 +94,7 @@ var tableChgrp = match.Program{
 			Reason:       "Changes the group of a whole system directory",
 			Origin:       &filesOrigin1,
 			Conditions:   &filesWhen3,
-			Line:         35,
+			Line:         33,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -102,11 +102,11 @@ var tableChgrp = match.Program{
 	},
 }
 
-// tableChmod is what rules/files.toml:43 says of chmod.
+// tableChmod is what rules/files.toml:41 says of chmod.
 var tableChmod = match.Program{
 	Name:      "chmod",
 	File:      "rules/files.toml",
-	Line:      43,
+	Line:      41,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -115,10 +115,10 @@ var tableChmod = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "chmod.allow",
+			ID:         "chmod.about",
 			Origin:     &filesOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       52,
+			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -128,7 +128,7 @@ var tableChmod = match.Program{
 			Origin:      &filesOrigin2,
 			Conditions:  &filesWhen4,
 			Operands:    filesOperands1,
-			Line:        55,
+			Line:        51,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -140,7 +140,7 @@ var tableChmod = match.Program{
 			Origin:      &filesOrigin2,
 			Conditions:  &filesWhen5,
 			Operands:    nodeOperands11,
-			Line:        62,
+			Line:        58,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -155,7 +155,7 @@ var tableChmod = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*+*s*", "*=*s*", "[2-7][0-7][0-7][0-7]", "0[2-7][0-7][0-7][0-7]"}},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        69,
+			Line:        65,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -166,7 +166,7 @@ var tableChmod = match.Program{
 			Reason:       "Changes the mode of a whole system directory",
 			Origin:       &filesOrigin2,
 			Conditions:   &filesWhen3,
-			Line:         75,
+			Line:         71,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -174,11 +174,11 @@ var tableChmod = match.Program{
 	},
 }
 
-// tableChown is what rules/files.toml:83 says of chown.
+// tableChown is what rules/files.toml:79 says of chown.
 var tableChown = match.Program{
 	Name:      "chown",
 	File:      "rules/files.toml",
-	Line:      83,
+	Line:      79,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -187,10 +187,10 @@ var tableChown = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "chown.allow",
+			ID:         "chown.about",
 			Origin:     &filesOrigin3,
 			Conditions: &nodeWhen23,
-			Line:       93,
+			Line:       83,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -200,7 +200,7 @@ var tableChown = match.Program{
 			Origin:      &filesOrigin3,
 			Conditions:  &filesWhen1,
 			Operands:    filesOperands1,
-			Line:        96,
+			Line:        90,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -212,7 +212,7 @@ var tableChown = match.Program{
 			Origin:      &filesOrigin3,
 			Conditions:  &filesWhen2,
 			Operands:    nodeOperands11,
-			Line:        103,
+			Line:        97,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -223,7 +223,7 @@ var tableChown = match.Program{
 			Reason:       "Changes the owner of a whole system directory",
 			Origin:       &filesOrigin3,
 			Conditions:   &filesWhen3,
-			Line:         110,
+			Line:         104,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -231,11 +231,11 @@ var tableChown = match.Program{
 	},
 }
 
-// tableCp is what rules/files.toml:118 says of cp.
+// tableCp is what rules/files.toml:112 says of cp.
 var tableCp = match.Program{
 	Name:      "cp",
 	File:      "rules/files.toml",
-	Line:      118,
+	Line:      112,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -244,10 +244,10 @@ var tableCp = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "cp.allow",
+			ID:         "cp.about",
 			Origin:     &filesOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       130,
+			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -257,7 +257,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen6,
 			Operands:    javaOperands4,
-			Line:        133,
+			Line:        125,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -270,7 +270,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen7,
 			Operands:    pythonOperands4,
-			Line:        141,
+			Line:        133,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -283,7 +283,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen8,
 			Operands:    nodeOperands11,
-			Line:        150,
+			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -296,7 +296,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen9,
 			Operands:    javaOperands4,
-			Line:        159,
+			Line:        151,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -309,7 +309,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen10,
 			Operands:    pythonOperands4,
-			Line:        168,
+			Line:        160,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -325,7 +325,7 @@ var tableCp = match.Program{
 				{Kind: match.Read, Min: 1, Max: -1},
 				{Kind: match.Write, Max: 1},
 			},
-			Line:        178,
+			Line:        170,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -335,11 +335,11 @@ var tableCp = match.Program{
 	},
 }
 
-// tableCsplit is what rules/files.toml:188 says of csplit.
+// tableCsplit is what rules/files.toml:180 says of csplit.
 var tableCsplit = match.Program{
 	Name:      "csplit",
 	File:      "rules/files.toml",
-	Line:      188,
+	Line:      180,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -348,10 +348,10 @@ var tableCsplit = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "csplit.allow",
+			ID:         "csplit.about",
 			Origin:     &filesOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       195,
+			Line:       184,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -364,7 +364,7 @@ var tableCsplit = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: -1},
 			},
-			Line:        198,
+			Line:        188,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -372,11 +372,11 @@ var tableCsplit = match.Program{
 	},
 }
 
-// tableDd is what rules/files.toml:205 says of dd.
+// tableDd is what rules/files.toml:195 says of dd.
 var tableDd = match.Program{
 	Name:      "dd",
 	File:      "rules/files.toml",
-	Line:      205,
+	Line:      195,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -387,18 +387,18 @@ var tableDd = match.Program{
 		ID:          "dd.allow",
 		Origin:      &filesOrigin6,
 		Conditions:  &match.NoConditions,
-		Line:        215,
+		Line:        205,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		AcceptEdits: true,
 	}},
 }
 
-// tableFallocate is what rules/files.toml:220 says of fallocate.
+// tableFallocate is what rules/files.toml:210 says of fallocate.
 var tableFallocate = match.Program{
 	Name:      "fallocate",
 	File:      "rules/files.toml",
-	Line:      220,
+	Line:      210,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -407,10 +407,10 @@ var tableFallocate = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "fallocate.allow",
+			ID:         "fallocate.about",
 			Origin:     &filesOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       228,
+			Line:       214,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -420,7 +420,7 @@ var tableFallocate = match.Program{
 			Origin:      &filesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        231,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -429,12 +429,12 @@ var tableFallocate = match.Program{
 	},
 }
 
-// tableInstall is what rules/files.toml:238 says of install.
+// tableInstall is what rules/files.toml:226 says of install.
 var tableInstall = match.Program{
 	Name:      "install",
 	Aliases:   []string{"ginstall"},
 	File:      "rules/files.toml",
-	Line:      238,
+	Line:      226,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -443,10 +443,10 @@ var tableInstall = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "install.allow",
+			ID:         "install.about",
 			Origin:     &filesOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       250,
+			Line:       231,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -456,7 +456,7 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &filesWhen12,
 			Operands:    javaOperands4,
-			Line:        253,
+			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -469,7 +469,7 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    pythonOperands4,
-			Line:        261,
+			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -482,7 +482,7 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &filesWhen13,
 			Operands:    nodeOperands11,
-			Line:        269,
+			Line:        255,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -491,11 +491,11 @@ var tableInstall = match.Program{
 	},
 }
 
-// tableLink is what rules/files.toml:277 says of link.
+// tableLink is what rules/files.toml:263 says of link.
 var tableLink = match.Program{
 	Name:      "link",
 	File:      "rules/files.toml",
-	Line:      277,
+	Line:      263,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -504,10 +504,10 @@ var tableLink = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "link.allow",
+			ID:         "link.about",
 			Origin:     &filesOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       283,
+			Line:       267,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -517,7 +517,7 @@ var tableLink = match.Program{
 			Origin:      &filesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands2,
-			Line:        286,
+			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -526,11 +526,11 @@ var tableLink = match.Program{
 	},
 }
 
-// tableLn is what rules/files.toml:293 says of ln.
+// tableLn is what rules/files.toml:277 says of ln.
 var tableLn = match.Program{
 	Name:      "ln",
 	File:      "rules/files.toml",
-	Line:      293,
+	Line:      277,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -539,10 +539,10 @@ var tableLn = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "ln.allow",
+			ID:         "ln.about",
 			Origin:     &filesOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       304,
+			Line:       281,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -552,7 +552,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen14,
 			Operands:    filesOperands2,
-			Line:        307,
+			Line:        289,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -568,7 +568,7 @@ var tableLn = match.Program{
 				{Kind: match.Data, Min: 1, Max: -1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*/*", ".."}},
 			},
-			Line:        317,
+			Line:        299,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -579,7 +579,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen16,
 			Operands:    pythonOperands3,
-			Line:        326,
+			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -592,7 +592,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen17,
 			Operands:    filesOperands2,
-			Line:        336,
+			Line:        318,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -604,7 +604,7 @@ var tableLn = match.Program{
 			Reason:     "Gives another name to a file that holds secrets",
 			Origin:     &filesOrigin10,
 			Conditions: &filesWhen18,
-			Line:       344,
+			Line:       326,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -615,7 +615,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    nodeOperands11,
-			Line:        350,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -625,11 +625,11 @@ var tableLn = match.Program{
 	},
 }
 
-// tableMkdir is what rules/files.toml:359 says of mkdir.
+// tableMkdir is what rules/files.toml:341 says of mkdir.
 var tableMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/files.toml",
-	Line:      359,
+	Line:      341,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -638,10 +638,10 @@ var tableMkdir = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "mkdir.allow",
+			ID:         "mkdir.about",
 			Origin:     &filesOrigin11,
 			Conditions: &nodeWhen23,
-			Line:       366,
+			Line:       345,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -651,7 +651,7 @@ var tableMkdir = match.Program{
 			Origin:      &filesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        369,
+			Line:        349,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -660,11 +660,11 @@ var tableMkdir = match.Program{
 	},
 }
 
-// tableMkfifo is what rules/files.toml:376 says of mkfifo.
+// tableMkfifo is what rules/files.toml:356 says of mkfifo.
 var tableMkfifo = match.Program{
 	Name:      "mkfifo",
 	File:      "rules/files.toml",
-	Line:      376,
+	Line:      356,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -673,10 +673,10 @@ var tableMkfifo = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "mkfifo.allow",
+			ID:         "mkfifo.about",
 			Origin:     &filesOrigin12,
 			Conditions: &nodeWhen23,
-			Line:       383,
+			Line:       360,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -686,7 +686,7 @@ var tableMkfifo = match.Program{
 			Origin:      &filesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        386,
+			Line:        364,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -695,11 +695,11 @@ var tableMkfifo = match.Program{
 	},
 }
 
-// tableMknod is what rules/files.toml:393 says of mknod.
+// tableMknod is what rules/files.toml:371 says of mknod.
 var tableMknod = match.Program{
 	Name:      "mknod",
 	File:      "rules/files.toml",
-	Line:      393,
+	Line:      371,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -708,10 +708,10 @@ var tableMknod = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "mknod.allow",
+			ID:         "mknod.about",
 			Origin:     &filesOrigin13,
 			Conditions: &nodeWhen23,
-			Line:       400,
+			Line:       375,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -721,7 +721,7 @@ var tableMknod = match.Program{
 			Origin:      &filesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    macosOperands1,
-			Line:        403,
+			Line:        379,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -730,11 +730,11 @@ var tableMknod = match.Program{
 	},
 }
 
-// tableMv is what rules/files.toml:410 says of mv.
+// tableMv is what rules/files.toml:386 says of mv.
 var tableMv = match.Program{
 	Name:      "mv",
 	File:      "rules/files.toml",
-	Line:      410,
+	Line:      386,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -743,10 +743,10 @@ var tableMv = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "mv.allow",
+			ID:         "mv.about",
 			Origin:     &filesOrigin14,
 			Conditions: &nodeWhen23,
-			Line:       420,
+			Line:       390,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -756,7 +756,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &buildWhen24,
 			Operands:    filesOperands3,
-			Line:        423,
+			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -769,7 +769,7 @@ var tableMv = match.Program{
 			Origin:        &filesOrigin14,
 			Conditions:    &filesWhen19,
 			Operands:      filesOperands3,
-			Line:          431,
+			Line:          405,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -783,7 +783,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    filesOperands4,
-			Line:        439,
+			Line:        413,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -793,12 +793,12 @@ var tableMv = match.Program{
 	},
 }
 
-// tableRename is what rules/files.toml:448 says of rename.
+// tableRename is what rules/files.toml:422 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      448,
+	Line:      422,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -811,7 +811,7 @@ var tableRename = match.Program{
 			Origin:      &filesOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        456,
+			Line:        430,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -821,7 +821,7 @@ var tableRename = match.Program{
 			Reason:     "Renames files; the Perl version runs its expression",
 			Origin:     &filesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       460,
+			Line:       434,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -830,12 +830,12 @@ var tableRename = match.Program{
 	},
 }
 
-// tableRm is what rules/files.toml:467 says of rm.
+// tableRm is what rules/files.toml:441 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      467,
+	Line:      441,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -844,10 +844,10 @@ var tableRm = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "rm.allow",
+			ID:         "rm.about",
 			Origin:     &filesOrigin16,
 			Conditions: &nodeWhen23,
-			Line:       477,
+			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -857,7 +857,7 @@ var tableRm = match.Program{
 			Origin:      &filesOrigin16,
 			Conditions:  &filesWhen20,
 			Operands:    nodeOperands14,
-			Line:        480,
+			Line:        452,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -869,7 +869,7 @@ var tableRm = match.Program{
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
 			Operands:     nodeOperands14,
-			Line:         487,
+			Line:         459,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -883,7 +883,7 @@ var tableRm = match.Program{
 			Origin:        &filesOrigin16,
 			Conditions:    &filesWhen21,
 			Operands:      nodeOperands14,
-			Line:          496,
+			Line:          468,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -896,7 +896,7 @@ var tableRm = match.Program{
 			Reason:        "Asks for the root directory to be removed",
 			Origin:        &filesOrigin16,
 			Conditions:    &filesWhen22,
-			Line:          505,
+			Line:          477,
 			Effects:       policy.Deletes,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -906,11 +906,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:513 says of rmdir.
+// tableRmdir is what rules/files.toml:485 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      513,
+	Line:      485,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -919,10 +919,10 @@ var tableRmdir = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "rmdir.allow",
+			ID:         "rmdir.about",
 			Origin:     &filesOrigin17,
 			Conditions: &nodeWhen23,
-			Line:       519,
+			Line:       489,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -932,7 +932,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        522,
+			Line:        492,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -941,11 +941,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:529 says of setfacl.
+// tableSetfacl is what rules/files.toml:499 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      529,
+	Line:      499,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -958,7 +958,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen23,
 			Operands:    go_2Operands3,
-			Line:        538,
+			Line:        508,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -969,7 +969,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen24,
 			Operands:    go_2Operands12,
-			Line:        542,
+			Line:        512,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -978,11 +978,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:550 says of setfattr.
+// tableSetfattr is what rules/files.toml:520 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      550,
+	Line:      520,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -991,10 +991,10 @@ var tableSetfattr = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "setfattr.allow",
+			ID:         "setfattr.about",
 			Origin:     &filesOrigin19,
 			Conditions: &nodeWhen23,
-			Line:       558,
+			Line:       524,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1004,7 +1004,7 @@ var tableSetfattr = match.Program{
 			Origin:      &filesOrigin19,
 			Conditions:  &filesWhen25,
 			Operands:    nodeOperands11,
-			Line:        561,
+			Line:        529,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1016,7 +1016,7 @@ var tableSetfattr = match.Program{
 			Origin:      &filesOrigin19,
 			Conditions:  &filesWhen26,
 			Operands:    go_2Operands12,
-			Line:        569,
+			Line:        537,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1025,12 +1025,12 @@ var tableSetfattr = match.Program{
 	},
 }
 
-// tableShred is what rules/files.toml:577 says of shred.
+// tableShred is what rules/files.toml:545 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      577,
+	Line:      545,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1039,10 +1039,10 @@ var tableShred = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "shred.allow",
+			ID:         "shred.about",
 			Origin:     &filesOrigin20,
 			Conditions: &nodeWhen23,
-			Line:       586,
+			Line:       550,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1052,7 +1052,7 @@ var tableShred = match.Program{
 			Origin:        &filesOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      nodeOperands14,
-			Line:          589,
+			Line:          555,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1063,11 +1063,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:597 says of split.
+// tableSplit is what rules/files.toml:563 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      597,
+	Line:      563,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1076,10 +1076,10 @@ var tableSplit = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "split.allow",
+			ID:         "split.about",
 			Origin:     &filesOrigin21,
 			Conditions: &nodeWhen23,
-			Line:       608,
+			Line:       567,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1089,7 +1089,7 @@ var tableSplit = match.Program{
 			Origin:      &filesOrigin21,
 			Conditions:  &filesWhen27,
 			Operands:    coreutilsReadOperands1,
-			Line:        611,
+			Line:        575,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1100,7 +1100,7 @@ var tableSplit = match.Program{
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
 			Conditions: &filesWhen28,
-			Line:       619,
+			Line:       583,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1108,11 +1108,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:626 says of tee.
+// tableTee is what rules/files.toml:590 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      626,
+	Line:      590,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1124,7 +1124,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands12,
-		Line:        632,
+		Line:        596,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1132,11 +1132,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:638 says of touch.
+// tableTouch is what rules/files.toml:602 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      638,
+	Line:      602,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1145,10 +1145,10 @@ var tableTouch = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "touch.allow",
+			ID:         "touch.about",
 			Origin:     &filesOrigin23,
 			Conditions: &nodeWhen23,
-			Line:       646,
+			Line:       606,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1158,7 +1158,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        649,
+			Line:        611,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1167,12 +1167,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:656 says of trash.
+// tableTrash is what rules/files.toml:618 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    656,
+	Line:    618,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
@@ -1180,10 +1180,10 @@ var tableTrash = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "trash.allow",
+			ID:         "trash.about",
 			Origin:     &filesOrigin24,
 			Conditions: &nodeWhen23,
-			Line:       662,
+			Line:       622,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1193,7 +1193,7 @@ var tableTrash = match.Program{
 			Origin:      &filesOrigin24,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        666,
+			Line:        625,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1202,11 +1202,11 @@ var tableTrash = match.Program{
 	},
 }
 
-// tableTrashEmpty is what rules/files.toml:673 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:632 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	File:    "rules/files.toml",
-	Line:    673,
+	Line:    632,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  filesLevels8,
@@ -1218,7 +1218,7 @@ var tableTrashEmpty = match.Program{
 			Origin:      &filesOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        679,
+			Line:        638,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1228,7 +1228,7 @@ var tableTrashEmpty = match.Program{
 			Reason:        "Removes what is in the trash",
 			Origin:        &filesOrigin25,
 			Conditions:    &match.NoConditions,
-			Line:          683,
+			Line:          642,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1239,11 +1239,11 @@ var tableTrashEmpty = match.Program{
 	},
 }
 
-// tableTrashList is what rules/files.toml:704 says of trash-list.
+// tableTrashList is what rules/files.toml:663 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    704,
+	Line:    663,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
@@ -1253,17 +1253,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       709,
+		Line:       668,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTrashRestore is what rules/files.toml:691 says of trash-restore.
+// tableTrashRestore is what rules/files.toml:650 says of trash-restore.
 var tableTrashRestore = match.Program{
 	Name:    "trash-restore",
 	File:    "rules/files.toml",
-	Line:    691,
+	Line:    650,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -1275,7 +1275,7 @@ var tableTrashRestore = match.Program{
 		Origin:       &filesOrigin27,
 		Conditions:   &match.NoConditions,
 		Operands:     go_2Operands2,
-		Line:         696,
+		Line:         655,
 		Effects:      policy.Writes | policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1284,11 +1284,11 @@ var tableTrashRestore = match.Program{
 	}},
 }
 
-// tableTruncate is what rules/files.toml:712 says of truncate.
+// tableTruncate is what rules/files.toml:671 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      712,
+	Line:      671,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1297,10 +1297,10 @@ var tableTruncate = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "truncate.allow",
+			ID:         "truncate.about",
 			Origin:     &filesOrigin28,
 			Conditions: &nodeWhen23,
-			Line:       720,
+			Line:       675,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1310,7 +1310,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        723,
+			Line:        680,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1319,11 +1319,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:730 says of unlink.
+// tableUnlink is what rules/files.toml:687 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      730,
+	Line:      687,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1332,10 +1332,10 @@ var tableUnlink = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "unlink.allow",
+			ID:         "unlink.about",
 			Origin:     &filesOrigin29,
 			Conditions: &nodeWhen23,
-			Line:       736,
+			Line:       691,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1345,7 +1345,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands6,
-			Line:        739,
+			Line:        694,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

@@ -41,172 +41,172 @@ var Firewall = match.Gate{
 	},
 }
 
-// judgeBrctl judges brctl, rules/firewall.toml:339.
+// judgeBrctl judges brctl, rules/firewall.toml:320.
 func judgeBrctl(c *match.Call) {
 	switch c.Read(&tableBrctl) {
 	case "show", "showmacs", "showstp":
 		c.Try(
-			0, // allow brctl.allow.show, line 346
-			1, // allow brctl.allow, line 351
-			2, // ask network.brctl, line 354
+			0, // allow brctl.about, line 324
+			1, // allow brctl.allow.show, line 328
+			2, // ask network.brctl, line 333
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brctl.allow, line 351
-			2, // ask network.brctl, line 354
+			0, // allow brctl.about, line 324
+			2, // ask network.brctl, line 333
 		)
 	}
 	c.Finish()
 }
 
-// judgeBridge judges bridge, rules/firewall.toml:193.
+// judgeBridge judges bridge, rules/firewall.toml:181.
 func judgeBridge(c *match.Call) {
 	switch c.Read(&tableBridge) {
 	case "fdb", "link", "mdb", "vlan", "vni":
 		c.Try(
-			0, // allow bridge.allow, line 203
-			1, // allow bridge.allow.link, line 207
-			2, // allow bridge.allow.link-show, line 210
-			3, // ask network.bridge, line 215
+			0, // allow bridge.about, line 186
+			1, // allow bridge.allow.link, line 192
+			2, // allow bridge.allow.link-show, line 195
+			3, // ask network.bridge, line 200
 		)
 	case "monitor":
 		c.Try(
-			0, // allow bridge.allow, line 203
-			1, // allow bridge.allow.link, line 207
-			3, // ask network.bridge, line 215
+			0, // allow bridge.about, line 186
+			1, // allow bridge.allow.link, line 192
+			3, // ask network.bridge, line 200
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bridge.allow, line 203
-			3, // ask network.bridge, line 215
+			0, // allow bridge.about, line 186
+			3, // ask network.bridge, line 200
 		)
 	}
 	c.Finish()
 }
 
-// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:295.
+// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:278.
 func judgeFail2banClient(c *match.Call) {
 	switch c.Read(&tableFail2banClient) {
 	case "banned", "get", "ping", "status", "version":
 		c.Try(
-			0, // allow fail2ban-client.allow.status, line 304
-			1, // allow fail2ban-client.allow, line 309
-			2, // ask network.fail2ban, line 312
+			0, // allow fail2ban-client.about, line 282
+			1, // allow fail2ban-client.allow.status, line 288
+			2, // ask network.fail2ban, line 293
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow fail2ban-client.allow, line 309
-			2, // ask network.fail2ban, line 312
+			0, // allow fail2ban-client.about, line 282
+			2, // ask network.fail2ban, line 293
 		)
 	}
 	c.Finish()
 }
 
-// judgeIpset judges ipset, rules/firewall.toml:222.
+// judgeIpset judges ipset, rules/firewall.toml:207.
 func judgeIpset(c *match.Call) {
 	switch c.Read(&tableIpset) {
 	case "list":
 		c.Try(
-			0, // allow ipset.allow.list, line 232
-			1, // allow ipset.allow, line 237
-			2, // ask network.ipset, line 240
+			0, // allow ipset.about, line 211
+			1, // allow ipset.allow.list, line 218
+			2, // ask network.ipset, line 223
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ipset.allow, line 237
-			2, // ask network.ipset, line 240
+			0, // allow ipset.about, line 211
+			2, // ask network.ipset, line 223
 		)
 	}
 	c.Finish()
 }
 
-// judgeIwctl judges iwctl, rules/firewall.toml:411.
+// judgeIwctl judges iwctl, rules/firewall.toml:386.
 func judgeIwctl(c *match.Call) {
 	switch c.Read(&tableIwctl) {
 	case "adapter", "ap", "device", "known-networks", "station", "wsc":
 		c.Try(
-			0, // allow iwctl.allow.device-list, line 419
-			1, // allow iwctl.allow, line 423
-			2, // ask network.iwctl, line 426
+			0, // allow iwctl.about, line 390
+			1, // allow iwctl.allow.device-list, line 395
+			2, // ask network.iwctl, line 399
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow iwctl.allow, line 423
-			2, // ask network.iwctl, line 426
+			0, // allow iwctl.about, line 390
+			2, // ask network.iwctl, line 399
 		)
 	}
 	c.Finish()
 }
 
-// judgeNetplan judges netplan, rules/firewall.toml:361.
+// judgeNetplan judges netplan, rules/firewall.toml:340.
 func judgeNetplan(c *match.Call) {
 	switch c.Read(&tableNetplan) {
 	case "info", "status":
 		c.Try(
-			0, // allow netplan.allow.status, line 373
-			1, // allow netplan.allow, line 378
-			2, // ask network.netplan, line 381
+			0, // allow netplan.about, line 343
+			1, // allow netplan.allow.status, line 353
+			2, // ask network.netplan, line 358
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow netplan.allow, line 378
-			2, // ask network.netplan, line 381
+			0, // allow netplan.about, line 343
+			2, // ask network.netplan, line 358
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:553.
+// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:524.
 func judgeOpenvpn3(c *match.Call) {
 	switch c.Read(&tableOpenvpn3) {
 	case "configs-list", "help", "sessions-list", "version":
 		c.Try(
-			0, // allow openvpn3.allow.version, line 561
-			1, // ask network.openvpn3, line 565
+			0, // allow openvpn3.allow.version, line 532
+			1, // ask network.openvpn3, line 536
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask network.openvpn3, line 565
+			1, // ask network.openvpn3, line 536
 		)
 	}
 	c.Finish()
 }
 
-// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:433.
+// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:406.
 func judgeOvsVsctl(c *match.Call) {
 	switch c.Read(&tableOvsVsctl) {
 	case "br-exists", "get-controller", "iface-to-br", "list-ifaces", "list-ports", "port-to-br":
 		c.Try(
-			1, // allow ovs-vsctl.allow.list-ports, line 445
-			2, // allow ovs-vsctl.allow, line 450
-			3, // ask network.ovs, line 453
+			0, // allow ovs-vsctl.about, line 409
+			2, // allow ovs-vsctl.allow.list-ports, line 419
+			3, // ask network.ovs, line 424
 		)
 	case "list-br", "show":
 		c.Try(
-			0, // allow ovs-vsctl.allow.show, line 441
-			2, // allow ovs-vsctl.allow, line 450
-			3, // ask network.ovs, line 453
+			0, // allow ovs-vsctl.about, line 409
+			1, // allow ovs-vsctl.allow.show, line 415
+			3, // ask network.ovs, line 424
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ovs-vsctl.allow, line 450
-			3, // ask network.ovs, line 453
+			0, // allow ovs-vsctl.about, line 409
+			3, // ask network.ovs, line 424
 		)
 	}
 	c.Finish()
@@ -217,56 +217,56 @@ func judgeTc(c *match.Call) {
 	switch c.Read(&tableTc) {
 	case "actions":
 		c.Try(
-			1, // allow tc.allow.qdisc-show, line 23
-			2, // allow tc.allow, line 28
-			3, // ask kernel.traffic, line 31
+			0, // allow tc.about, line 15
+			2, // allow tc.allow.qdisc-show, line 24
+			3, // ask kernel.traffic, line 29
 		)
 	case "chain", "class", "filter", "qdisc":
 		c.Try(
-			0, // allow tc.allow.qdisc, line 20
-			1, // allow tc.allow.qdisc-show, line 23
-			2, // allow tc.allow, line 28
-			3, // ask kernel.traffic, line 31
+			0, // allow tc.about, line 15
+			1, // allow tc.allow.qdisc, line 21
+			2, // allow tc.allow.qdisc-show, line 24
+			3, // ask kernel.traffic, line 29
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow tc.allow, line 28
-			3, // ask kernel.traffic, line 31
+			0, // allow tc.about, line 15
+			3, // ask kernel.traffic, line 29
 		)
 	}
 	c.Finish()
 }
 
-// judgeUfw judges ufw, rules/firewall.toml:85.
+// judgeUfw judges ufw, rules/firewall.toml:83.
 func judgeUfw(c *match.Call) {
 	switch c.Read(&tableUfw) {
 	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
 		c.Try(
-			1, // allow ufw.allow, line 97
-			2, // block firewall.ufw, line 100
+			0, // allow ufw.about, line 87
+			2, // block firewall.ufw, line 96
 		)
 	case "app", "show", "status", "version":
 		c.Try(
-			0, // allow ufw.allow.status, line 93
-			1, // allow ufw.allow, line 97
+			0, // allow ufw.about, line 87
+			1, // allow ufw.allow.status, line 92
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ufw.allow, line 97
+			0, // allow ufw.about, line 87
 		)
 	}
 	c.Finish()
 }
 
-// tableBrctl is what rules/firewall.toml:339 says of brctl.
+// tableBrctl is what rules/firewall.toml:320 says of brctl.
 var tableBrctl = match.Program{
 	Name:    "brctl",
 	File:    "rules/firewall.toml",
-	Line:    339,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -279,30 +279,30 @@ var tableBrctl = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "brctl.about",
+			Origin:     &firewallOrigin1,
+			Conditions: &javaWhen19,
+			Line:       324,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "brctl.allow.show",
 			Origin:      &firewallOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "showmacs", "showstp"},
 			Operands:    go_2Operands2,
-			Line:        346,
+			Line:        328,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "brctl.allow",
-			Origin:     &firewallOrigin1,
-			Conditions: &javaWhen19,
-			Line:       351,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.brctl",
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       354,
+			Line:       333,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -311,11 +311,11 @@ var tableBrctl = match.Program{
 	},
 }
 
-// tableBridge is what rules/firewall.toml:193 says of bridge.
+// tableBridge is what rules/firewall.toml:181 says of bridge.
 var tableBridge = match.Program{
 	Name:       "bridge",
 	File:       "rules/firewall.toml",
-	Line:       193,
+	Line:       181,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Abbreviate: true,
@@ -343,10 +343,10 @@ var tableBridge = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "bridge.allow",
+			ID:         "bridge.about",
 			Origin:     &firewallOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       203,
+			Line:       186,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -355,7 +355,7 @@ var tableBridge = match.Program{
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "fdb", "vlan", "mdb", "vni", "monitor"},
-			Line:       207,
+			Line:       192,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -365,7 +365,7 @@ var tableBridge = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"link show", "link list", "fdb show", "fdb list", "fdb get", "vlan show", "vlan list", "vlan tunnelshow", "mdb show", "mdb list", "vni show"},
 			Operands:    go_2Operands2,
-			Line:        210,
+			Line:        195,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -375,7 +375,7 @@ var tableBridge = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       215,
+			Line:       200,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -384,11 +384,11 @@ var tableBridge = match.Program{
 	},
 }
 
-// tableConntrack is what rules/firewall.toml:247 says of conntrack.
+// tableConntrack is what rules/firewall.toml:230 says of conntrack.
 var tableConntrack = match.Program{
 	Name:    "conntrack",
 	File:    "rules/firewall.toml",
-	Line:    247,
+	Line:    230,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions3, Risky: true}},
@@ -400,7 +400,7 @@ var tableConntrack = match.Program{
 			Origin:      &firewallOrigin3,
 			Conditions:  &firewallWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"conntrack", "expect", "dying", "unconfirmed"}}},
-			Line:        255,
+			Line:        238,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -410,7 +410,7 @@ var tableConntrack = match.Program{
 			ID:         "conntrack.allow.2",
 			Origin:     &firewallOrigin3,
 			Conditions: &firewallWhen2,
-			Line:       261,
+			Line:       244,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -420,7 +420,7 @@ var tableConntrack = match.Program{
 			Reason:     "Changes the connections that the firewall knows",
 			Origin:     &firewallOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       265,
+			Line:       248,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -429,12 +429,12 @@ var tableConntrack = match.Program{
 	},
 }
 
-// tableDumpcap is what rules/firewall.toml:176 says of dumpcap.
+// tableDumpcap is what rules/firewall.toml:167 says of dumpcap.
 var tableDumpcap = match.Program{
 	Name:    "dumpcap",
 	Aliases: []string{"ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump"},
 	File:    "rules/firewall.toml",
-	Line:    176,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &firewallOptions4}},
@@ -442,10 +442,10 @@ var tableDumpcap = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "dumpcap.allow",
+			ID:         "dumpcap.about",
 			Origin:     &firewallOrigin4,
 			Conditions: &go_2When2,
-			Line:       182,
+			Line:       170,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -454,7 +454,7 @@ var tableDumpcap = match.Program{
 			Reason:     "Listens to the network of the machine",
 			Origin:     &firewallOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       186,
+			Line:       174,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -463,11 +463,11 @@ var tableDumpcap = match.Program{
 	},
 }
 
-// tableFail2banClient is what rules/firewall.toml:295 says of fail2ban-client.
+// tableFail2banClient is what rules/firewall.toml:278 says of fail2ban-client.
 var tableFail2banClient = match.Program{
 	Name:    "fail2ban-client",
 	File:    "rules/firewall.toml",
-	Line:    295,
+	Line:    278,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -482,30 +482,30 @@ var tableFail2banClient = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "fail2ban-client.about",
+			Origin:     &firewallOrigin5,
+			Conditions: &go_2When2,
+			Line:       282,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "fail2ban-client.allow.status",
 			Origin:      &firewallOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ping", "version", "banned", "get"},
 			Operands:    go_2Operands2,
-			Line:        304,
+			Line:        288,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "fail2ban-client.allow",
-			Origin:     &firewallOrigin5,
-			Conditions: &go_2When2,
-			Line:       309,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.fail2ban",
 			Reason:     "Changes who is kept out",
 			Origin:     &firewallOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       312,
+			Line:       293,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -514,11 +514,11 @@ var tableFail2banClient = match.Program{
 	},
 }
 
-// tableFirewallCmd is what rules/firewall.toml:106 says of firewall-cmd.
+// tableFirewallCmd is what rules/firewall.toml:102 says of firewall-cmd.
 var tableFirewallCmd = match.Program{
 	Name:    "firewall-cmd",
 	File:    "rules/firewall.toml",
-	Line:    106,
+	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions6, Risky: true}},
@@ -529,7 +529,7 @@ var tableFirewallCmd = match.Program{
 			ID:         "firewall-cmd.allow",
 			Origin:     &firewallOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       115,
+			Line:       111,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -538,18 +538,18 @@ var tableFirewallCmd = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin6,
 			Conditions: &firewallWhen3,
-			Line:       118,
+			Line:       114,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableHwclock is what rules/firewall.toml:460 says of hwclock.
+// tableHwclock is what rules/firewall.toml:431 says of hwclock.
 var tableHwclock = match.Program{
 	Name:    "hwclock",
 	File:    "rules/firewall.toml",
-	Line:    460,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions7}},
@@ -560,7 +560,7 @@ var tableHwclock = match.Program{
 			ID:         "hwclock.allow",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       467,
+			Line:       438,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -569,7 +569,7 @@ var tableHwclock = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       470,
+			Line:       441,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -578,11 +578,11 @@ var tableHwclock = match.Program{
 	},
 }
 
-// tableIpset is what rules/firewall.toml:222 says of ipset.
+// tableIpset is what rules/firewall.toml:207 says of ipset.
 var tableIpset = match.Program{
 	Name:    "ipset",
 	File:    "rules/firewall.toml",
-	Line:    222,
+	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -593,30 +593,30 @@ var tableIpset = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "ipset.about",
+			Origin:     &firewallOrigin8,
+			Conditions: &go_2When2,
+			Line:       211,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "ipset.allow.list",
 			Origin:      &firewallOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands10,
-			Line:        232,
+			Line:        218,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "ipset.allow",
-			Origin:     &firewallOrigin8,
-			Conditions: &go_2When2,
-			Line:       237,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.ipset",
 			Reason:     "Changes sets of addresses of the firewall",
 			Origin:     &firewallOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       240,
+			Line:       223,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -625,12 +625,12 @@ var tableIpset = match.Program{
 	},
 }
 
-// tableIptables is what rules/firewall.toml:57 says of iptables.
+// tableIptables is what rules/firewall.toml:55 says of iptables.
 var tableIptables = match.Program{
 	Name:    "iptables",
 	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
 	File:    "rules/firewall.toml",
-	Line:    57,
+	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions9, Risky: true}},
@@ -642,7 +642,7 @@ var tableIptables = match.Program{
 			Origin:      &firewallOrigin9,
 			Conditions:  &firewallWhen4,
 			Operands:    go_2Operands2,
-			Line:        67,
+			Line:        65,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -653,7 +653,7 @@ var tableIptables = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin9,
 			Conditions: &firewallWhen5,
-			Line:       73,
+			Line:       71,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -662,7 +662,7 @@ var tableIptables = match.Program{
 			Reason:     "Works on the firewall",
 			Origin:     &firewallOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       78,
+			Line:       76,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -671,12 +671,12 @@ var tableIptables = match.Program{
 	},
 }
 
-// tableIptablesRestore is what rules/firewall.toml:157 says of iptables-restore.
+// tableIptablesRestore is what rules/firewall.toml:151 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
 	Aliases: []string{"ip6tables-restore", "shorewall", "wg-quick", "openvpn", "ipsec", "strongswan", "wondershaper", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "hostapd", "vconfig", "ntpd"},
 	File:    "rules/firewall.toml",
-	Line:    157,
+	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &firewallOptions10}},
@@ -684,10 +684,10 @@ var tableIptablesRestore = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "iptables-restore.allow",
+			ID:         "iptables-restore.about",
 			Origin:     &firewallOrigin10,
 			Conditions: &go_2When2,
-			Line:       164,
+			Line:       155,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -696,7 +696,7 @@ var tableIptablesRestore = match.Program{
 			Reason:     "Changes or listens to the network of the machine",
 			Origin:     &firewallOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       168,
+			Line:       159,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -705,12 +705,12 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
-// tableIptablesSave is what rules/firewall.toml:145 says of iptables-save.
+// tableIptablesSave is what rules/firewall.toml:139 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/firewall.toml",
-	Line:    145,
+	Line:    139,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions11, Risky: true}},
@@ -720,17 +720,17 @@ var tableIptablesSave = match.Program{
 		ID:         "iptables-save.allow",
 		Origin:     &firewallOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       153,
+		Line:       147,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIpvsadm is what rules/firewall.toml:272 says of ipvsadm.
+// tableIpvsadm is what rules/firewall.toml:255 says of ipvsadm.
 var tableIpvsadm = match.Program{
 	Name:    "ipvsadm",
 	File:    "rules/firewall.toml",
-	Line:    272,
+	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions12, Risky: true}},
@@ -741,7 +741,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       281,
+			Line:       264,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -749,7 +749,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow.2",
 			Origin:     &firewallOrigin12,
 			Conditions: &firewallWhen6,
-			Line:       283,
+			Line:       266,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -759,7 +759,7 @@ var tableIpvsadm = match.Program{
 			Reason:     "Changes how connections are shared out",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       288,
+			Line:       271,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -768,11 +768,11 @@ var tableIpvsadm = match.Program{
 	},
 }
 
-// tableIwctl is what rules/firewall.toml:411 says of iwctl.
+// tableIwctl is what rules/firewall.toml:386 says of iwctl.
 var tableIwctl = match.Program{
 	Name:    "iwctl",
 	File:    "rules/firewall.toml",
-	Line:    411,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -804,19 +804,19 @@ var tableIwctl = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "iwctl.allow.device-list",
+			ID:         "iwctl.about",
 			Origin:     &firewallOrigin13,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"device list", "device * show", "station list", "station * show", "station * get-networks", "station * get-hidden-access-points", "adapter list", "adapter * show", "known-networks list", "ap list", "ap * show", "wsc list"},
-			Line:       419,
+			Conditions: &nodeWhen6,
+			Line:       390,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "iwctl.allow",
+			ID:         "iwctl.allow.device-list",
 			Origin:     &firewallOrigin13,
-			Conditions: &nodeWhen6,
-			Line:       423,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"device list", "device * show", "station list", "station * show", "station * get-networks", "station * get-hidden-access-points", "adapter list", "adapter * show", "known-networks list", "ap list", "ap * show", "wsc list"},
+			Line:       395,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -825,7 +825,7 @@ var tableIwctl = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       426,
+			Line:       399,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -834,11 +834,11 @@ var tableIwctl = match.Program{
 	},
 }
 
-// tableNetplan is what rules/firewall.toml:361 says of netplan.
+// tableNetplan is what rules/firewall.toml:340 says of netplan.
 var tableNetplan = match.Program{
 	Name:    "netplan",
 	File:    "rules/firewall.toml",
-	Line:    361,
+	Line:    340,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -850,30 +850,30 @@ var tableNetplan = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "netplan.about",
+			Origin:     &firewallOrigin14,
+			Conditions: &nodeWhen17,
+			Line:       343,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "netplan.allow.status",
 			Origin:      &firewallOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "info"},
 			Operands:    go_2Operands10,
-			Line:        373,
+			Line:        353,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "netplan.allow",
-			Origin:     &firewallOrigin14,
-			Conditions: &nodeWhen17,
-			Line:       378,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.netplan",
 			Reason:     "Changes or shows the settings of the network, passwords among them",
 			Origin:     &firewallOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       381,
+			Line:       358,
 			Effects:    policy.Network | policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -882,17 +882,25 @@ var tableNetplan = match.Program{
 	},
 }
 
-// tableNft is what rules/firewall.toml:124 says of nft.
+// tableNft is what rules/firewall.toml:120 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/firewall.toml",
-	Line:    124,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions16, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:         "nft.about",
+			Origin:     &firewallOrigin15,
+			Conditions: &firewallWhen7,
+			Line:       123,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:         "nft.allow",
 			Origin:     &firewallOrigin15,
@@ -901,25 +909,17 @@ var tableNft = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        131,
+			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "nft.allow.2",
-			Origin:     &firewallOrigin15,
-			Conditions: &firewallWhen7,
-			Line:       135,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.nft",
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       138,
+			Line:       132,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -928,11 +928,11 @@ var tableNft = match.Program{
 	},
 }
 
-// tableNtpdate is what rules/firewall.toml:477 says of ntpdate.
+// tableNtpdate is what rules/firewall.toml:448 says of ntpdate.
 var tableNtpdate = match.Program{
 	Name:    "ntpdate",
 	File:    "rules/firewall.toml",
-	Line:    477,
+	Line:    448,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions17, Risky: true}},
@@ -944,7 +944,7 @@ var tableNtpdate = match.Program{
 			Origin:      &firewallOrigin16,
 			Conditions:  &firewallWhen8,
 			Operands:    firewallOperands2,
-			Line:        486,
+			Line:        457,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -954,7 +954,7 @@ var tableNtpdate = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       492,
+			Line:       463,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -963,11 +963,11 @@ var tableNtpdate = match.Program{
 	},
 }
 
-// tableOpenvpn3 is what rules/firewall.toml:553 says of openvpn3.
+// tableOpenvpn3 is what rules/firewall.toml:524 says of openvpn3.
 var tableOpenvpn3 = match.Program{
 	Name:    "openvpn3",
 	File:    "rules/firewall.toml",
-	Line:    553,
+	Line:    524,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -985,7 +985,7 @@ var tableOpenvpn3 = match.Program{
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "help", "configs-list", "sessions-list"},
-			Line:       561,
+			Line:       532,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -994,7 +994,7 @@ var tableOpenvpn3 = match.Program{
 			Reason:     "Changes or opens a private network",
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       565,
+			Line:       536,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1003,11 +1003,11 @@ var tableOpenvpn3 = match.Program{
 	},
 }
 
-// tableOvsVsctl is what rules/firewall.toml:433 says of ovs-vsctl.
+// tableOvsVsctl is what rules/firewall.toml:406 says of ovs-vsctl.
 var tableOvsVsctl = match.Program{
 	Name:    "ovs-vsctl",
 	File:    "rules/firewall.toml",
-	Line:    433,
+	Line:    406,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1025,11 +1025,19 @@ var tableOvsVsctl = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "ovs-vsctl.about",
+			Origin:     &firewallOrigin18,
+			Conditions: &go_2When2,
+			Line:       409,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "ovs-vsctl.allow.show",
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "list-br"},
-			Line:       441,
+			Line:       415,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1039,25 +1047,17 @@ var tableOvsVsctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-ports", "list-ifaces", "get-controller", "br-exists", "port-to-br", "iface-to-br"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}}},
-			Line:        445,
+			Line:        419,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "ovs-vsctl.allow",
-			Origin:     &firewallOrigin18,
-			Conditions: &go_2When2,
-			Line:       450,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.ovs",
 			Reason:     "Changes a switch of this machine",
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       453,
+			Line:       424,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1066,11 +1066,11 @@ var tableOvsVsctl = match.Program{
 	},
 }
 
-// tablePfctl is what rules/firewall.toml:319 says of pfctl.
+// tablePfctl is what rules/firewall.toml:300 says of pfctl.
 var tablePfctl = match.Program{
 	Name:    "pfctl",
 	File:    "rules/firewall.toml",
-	Line:    319,
+	Line:    300,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions20, Risky: true}},
@@ -1081,7 +1081,7 @@ var tablePfctl = match.Program{
 			ID:         "pfctl.allow",
 			Origin:     &firewallOrigin19,
 			Conditions: &firewallWhen9,
-			Line:       327,
+			Line:       308,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1091,7 +1091,7 @@ var tablePfctl = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       332,
+			Line:       313,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1136,11 +1136,19 @@ var tableTc = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "tc.about",
+			Origin:     &firewallOrigin20,
+			Conditions: &firewallWhen10,
+			Line:       15,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "tc.allow.qdisc",
 			Origin:     &firewallOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"qdisc", "class", "filter", "chain"},
-			Line:       20,
+			Line:       21,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1150,25 +1158,17 @@ var tableTc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"qdisc show", "qdisc list", "qdisc ls", "class show", "class list", "class ls", "filter show", "filter list", "filter ls", "chain show", "chain list", "actions list", "actions ls", "qdisc help", "class help", "filter help"},
 			Operands:    go_2Operands2,
-			Line:        23,
+			Line:        24,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "tc.allow",
-			Origin:     &firewallOrigin20,
-			Conditions: &firewallWhen10,
-			Line:       28,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "kernel.traffic",
 			Reason:     "Changes how traffic is queued and filtered",
 			Origin:     &firewallOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       31,
+			Line:       29,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1177,11 +1177,11 @@ var tableTc = match.Program{
 	},
 }
 
-// tableTcpdump is what rules/firewall.toml:499 says of tcpdump.
+// tableTcpdump is what rules/firewall.toml:470 says of tcpdump.
 var tableTcpdump = match.Program{
 	Name:    "tcpdump",
 	File:    "rules/firewall.toml",
-	Line:    499,
+	Line:    470,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions22, Risky: true}},
@@ -1193,7 +1193,7 @@ var tableTcpdump = match.Program{
 			Origin:      &firewallOrigin21,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        508,
+			Line:        479,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1202,7 +1202,7 @@ var tableTcpdump = match.Program{
 			ID:         "tcpdump.allow.2",
 			Origin:     &firewallOrigin21,
 			Conditions: &firewallWhen12,
-			Line:       513,
+			Line:       484,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1211,7 +1211,7 @@ var tableTcpdump = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       516,
+			Line:       487,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1222,17 +1222,17 @@ var tableTcpdump = match.Program{
 		ID:         "tcpdump.fact",
 		Origin:     &firewallOrigin21,
 		Conditions: &firewallWhen13,
-		Line:       523,
+		Line:       494,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTshark is what rules/firewall.toml:529 says of tshark.
+// tableTshark is what rules/firewall.toml:500 says of tshark.
 var tableTshark = match.Program{
 	Name:    "tshark",
 	File:    "rules/firewall.toml",
-	Line:    529,
+	Line:    500,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions23, Risky: true}},
@@ -1244,7 +1244,7 @@ var tableTshark = match.Program{
 			Origin:      &firewallOrigin22,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        538,
+			Line:        509,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1253,7 +1253,7 @@ var tableTshark = match.Program{
 			ID:         "tshark.allow.2",
 			Origin:     &firewallOrigin22,
 			Conditions: &firewallWhen14,
-			Line:       543,
+			Line:       514,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1262,7 +1262,7 @@ var tableTshark = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       546,
+			Line:       517,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1271,11 +1271,11 @@ var tableTshark = match.Program{
 	},
 }
 
-// tableUfw is what rules/firewall.toml:85 says of ufw.
+// tableUfw is what rules/firewall.toml:83 says of ufw.
 var tableUfw = match.Program{
 	Name:    "ufw",
 	File:    "rules/firewall.toml",
-	Line:    85,
+	Line:    83,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1305,23 +1305,23 @@ var tableUfw = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "ufw.about",
+			Origin:     &firewallOrigin23,
+			Conditions: &pythonWhen2,
+			Line:       87,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "ufw.allow.status",
 			Origin:      &firewallOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "app list", "app info", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        93,
+			Line:        92,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "ufw.allow",
-			Origin:     &firewallOrigin23,
-			Conditions: &pythonWhen2,
-			Line:       97,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.ufw",
@@ -1329,18 +1329,18 @@ var tableUfw = match.Program{
 			Origin:     &firewallOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reset", "allow", "deny", "reject", "limit", "delete", "insert", "prepend", "default", "route", "logging", "reload"},
-			Line:       100,
+			Line:       96,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableWg is what rules/firewall.toml:38 says of wg.
+// tableWg is what rules/firewall.toml:36 says of wg.
 var tableWg = match.Program{
 	Name:    "wg",
 	File:    "rules/firewall.toml",
-	Line:    38,
+	Line:    36,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions25}},
@@ -1356,7 +1356,7 @@ var tableWg = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
 			},
-			Line:        45,
+			Line:        43,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1366,7 +1366,7 @@ var tableWg = match.Program{
 			Reason:     "Changes a tunnel or shows its keys",
 			Origin:     &firewallOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       49,
+			Line:       47,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1375,11 +1375,11 @@ var tableWg = match.Program{
 	},
 }
 
-// tableWpaCli is what rules/firewall.toml:388 says of wpa_cli.
+// tableWpaCli is what rules/firewall.toml:365 says of wpa_cli.
 var tableWpaCli = match.Program{
 	Name:    "wpa_cli",
 	File:    "rules/firewall.toml",
-	Line:    388,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions26, Risky: true}},
@@ -1387,29 +1387,29 @@ var tableWpaCli = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "wpa_cli.about",
+			Origin:     &firewallOrigin25,
+			Conditions: &nodeWhen6,
+			Line:       369,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "wpa_cli.allow",
 			Origin:      &firewallOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "scan_results", "list_networks", "signal_poll", "ping", "help"}}},
-			Line:        397,
+			Line:        375,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "wpa_cli.allow.2",
-			Origin:     &firewallOrigin25,
-			Conditions: &nodeWhen6,
-			Line:       401,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.wpa",
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       404,
+			Line:       379,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

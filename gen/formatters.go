@@ -34,16 +34,16 @@ var Formatters = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rubocop"},
 }
 
-// judgeDprint judges dprint, rules/formatters.toml:374.
+// judgeDprint judges dprint, rules/formatters.toml:371.
 func judgeDprint(c *match.Call) {
 	switch c.Read(&tableDprint) {
 	case "check", "editor-info", "file-paths", "license", "output-file-paths", "output-format-times", "output-resolved-config":
 		c.Try(
-			0, // allow dprint.check, line 386
+			0, // allow dprint.check, line 383
 		)
 	case "fmt":
 		c.Try(
-			1, // ask dprint.fmt, line 394
+			1, // ask dprint.fmt, line 391
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -68,25 +68,25 @@ func judgeGci(c *match.Call) {
 	c.Finish()
 }
 
-// judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:496.
+// judgePhpCsFixer judges php-cs-fixer, rules/formatters.toml:493.
 func judgePhpCsFixer(c *match.Call) {
 	switch c.Read(&tablePhpCsFixer) {
 	case "check", "describe", "list", "list-files", "list-sets":
 		c.Try(
-			0, // allow php-cs-fixer.allow, line 509
-			1, // allow php-cs-fixer.check, line 513
+			0, // allow php-cs-fixer.about, line 497
+			1, // allow php-cs-fixer.check, line 507
 		)
 	case "fix":
 		c.Try(
-			0, // allow php-cs-fixer.allow, line 509
-			2, // allow php-cs-fixer.dry-run, line 520
-			3, // ask php-cs-fixer.fix, line 529
+			0, // allow php-cs-fixer.about, line 497
+			2, // allow php-cs-fixer.dry-run, line 514
+			3, // ask php-cs-fixer.fix, line 523
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow php-cs-fixer.allow, line 509
+			0, // allow php-cs-fixer.about, line 497
 		)
 	}
 	c.Finish()
@@ -97,20 +97,20 @@ func judgeTaplo(c *match.Call) {
 	switch c.Read(&tableTaplo) {
 	case "check", "get", "lint", "validate":
 		c.Try(
-			0, // allow taplo.allow, line 344
-			1, // allow taplo.check, line 348
+			0, // allow taplo.about, line 333
+			1, // allow taplo.check, line 345
 		)
 	case "fmt", "format":
 		c.Try(
-			0, // allow taplo.allow, line 344
-			2, // allow taplo.fmt.check, line 355
-			3, // ask taplo.fmt, line 363
+			0, // allow taplo.about, line 333
+			2, // allow taplo.fmt.check, line 352
+			3, // ask taplo.fmt, line 360
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow taplo.allow, line 344
+			0, // allow taplo.about, line 333
 		)
 	}
 	c.Finish()
@@ -234,12 +234,12 @@ var tableDarker = match.Program{
 	},
 }
 
-// tableDos2unix is what rules/formatters.toml:463 says of dos2unix.
+// tableDos2unix is what rules/formatters.toml:460 says of dos2unix.
 var tableDos2unix = match.Program{
 	Name:      "dos2unix",
 	Aliases:   []string{"unix2dos", "mac2unix", "unix2mac"},
 	File:      "rules/formatters.toml",
-	Line:      463,
+	Line:      460,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -252,7 +252,7 @@ var tableDos2unix = match.Program{
 			Origin:      &formattersOrigin4,
 			Conditions:  &formattersWhen3,
 			Operands:    databasesOperands1,
-			Line:        475,
+			Line:        472,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -261,7 +261,7 @@ var tableDos2unix = match.Program{
 			ID:         "dos2unix.filter",
 			Origin:     &formattersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       482,
+			Line:       479,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -271,7 +271,7 @@ var tableDos2unix = match.Program{
 			Origin:      &formattersOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        487,
+			Line:        484,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -282,11 +282,11 @@ var tableDos2unix = match.Program{
 	},
 }
 
-// tableDprint is what rules/formatters.toml:374 says of dprint.
+// tableDprint is what rules/formatters.toml:371 says of dprint.
 var tableDprint = match.Program{
 	Name:    "dprint",
 	File:    "rules/formatters.toml",
-	Line:    374,
+	Line:    371,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -309,7 +309,7 @@ var tableDprint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "file-paths", "output-file-paths", "output-resolved-config", "output-format-times", "license", "editor-info"},
 			Operands:    nodeOperands9,
-			Line:        386,
+			Line:        383,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -322,7 +322,7 @@ var tableDprint = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands12,
-			Line:        394,
+			Line:        391,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -492,11 +492,11 @@ var tableIsort = match.Program{
 	},
 }
 
-// tablePhpCsFixer is what rules/formatters.toml:496 says of php-cs-fixer.
+// tablePhpCsFixer is what rules/formatters.toml:493 says of php-cs-fixer.
 var tablePhpCsFixer = match.Program{
 	Name:    "php-cs-fixer",
 	File:    "rules/formatters.toml",
-	Line:    496,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -512,10 +512,10 @@ var tablePhpCsFixer = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "php-cs-fixer.allow",
+			ID:         "php-cs-fixer.about",
 			Origin:     &formattersOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       509,
+			Line:       497,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -525,7 +525,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "describe", "list-files", "list", "list-sets"},
 			Operands:    nodeOperands9,
-			Line:        513,
+			Line:        507,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -537,7 +537,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"fix"},
 			Operands:    nodeOperands9,
-			Line:        520,
+			Line:        514,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -550,7 +550,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fix"},
 			Operands:    go_2Operands12,
-			Line:        529,
+			Line:        523,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -561,12 +561,12 @@ var tablePhpCsFixer = match.Program{
 	},
 }
 
-// tablePint is what rules/formatters.toml:434 says of pint.
+// tablePint is what rules/formatters.toml:431 says of pint.
 var tablePint = match.Program{
 	Name:    "pint",
 	Aliases: []string{"scalafmt", "sort-package-json"},
 	File:    "rules/formatters.toml",
-	Line:    434,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions11, Risky: true}},
@@ -578,7 +578,7 @@ var tablePint = match.Program{
 			Origin:      &formattersOrigin11,
 			Conditions:  &formattersWhen8,
 			Operands:    go_2Operands1,
-			Line:        444,
+			Line:        441,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -590,7 +590,7 @@ var tablePint = match.Program{
 			Origin:      &formattersOrigin11,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands12,
-			Line:        452,
+			Line:        449,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -718,12 +718,12 @@ var tableShfmt = match.Program{
 	},
 }
 
-// tableStylua is what rules/formatters.toml:405 says of stylua.
+// tableStylua is what rules/formatters.toml:402 says of stylua.
 var tableStylua = match.Program{
 	Name:     "stylua",
 	Aliases:  []string{"ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "swiftformat", "dartfmt", "rufo", "rubyfmt", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson"},
 	File:     "rules/formatters.toml",
-	Line:     405,
+	Line:     402,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -735,7 +735,7 @@ var tableStylua = match.Program{
 			Origin:      &formattersOrigin15,
 			Conditions:  &formattersWhen10,
 			Operands:    go_2Operands1,
-			Line:        414,
+			Line:        411,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -747,7 +747,7 @@ var tableStylua = match.Program{
 			Origin:      &formattersOrigin15,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands12,
-			Line:        422,
+			Line:        419,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -778,10 +778,10 @@ var tableTaplo = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "taplo.allow",
+			ID:         "taplo.about",
 			Origin:     &formattersOrigin16,
 			Conditions: &nodeWhen23,
-			Line:       344,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -791,7 +791,7 @@ var tableTaplo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "validate", "get"},
 			Operands:    nodeOperands9,
-			Line:        348,
+			Line:        345,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -802,7 +802,7 @@ var tableTaplo = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       formattersWords1,
 			Operands:    nodeOperands9,
-			Line:        355,
+			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -814,7 +814,7 @@ var tableTaplo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       formattersWords1,
 			Operands:    go_2Operands12,
-			Line:        363,
+			Line:        360,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,

@@ -161,153 +161,153 @@ func judgeGlab(c *match.Call) {
 	switch c.Read(&tableGlab) {
 	case "alias", "milestone", "schedule":
 		c.Try(
-			0, // allow glab.allow, line 358
-			2, // allow glab.read, line 370
-			6, // ask glab.write, line 408
+			0, // allow glab.about, line 326
+			2, // allow glab.read, line 367
+			6, // ask glab.write, line 405
 		)
 	case "api":
 		c.Try(
-			0, // allow glab.allow, line 358
-			1, // allow glab.help, line 362
-			6, // ask glab.write, line 408
+			0, // allow glab.about, line 326
+			1, // allow glab.help, line 359
+			6, // ask glab.write, line 405
 		)
 	case "auth":
 		c.Try(
-			0, // allow glab.allow, line 358
-			1, // allow glab.help, line 362
-			2, // allow glab.read, line 370
-			5, // ask glab.variables, line 400
+			0, // allow glab.about, line 326
+			1, // allow glab.help, line 359
+			2, // allow glab.read, line 367
+			5, // ask glab.variables, line 397
 		)
 	case "ci":
 		c.Try(
-			0, // allow glab.allow, line 358
-			1, // allow glab.help, line 362
-			2, // allow glab.read, line 370
-			3, // allow glab.lint, line 378
-			6, // ask glab.write, line 408
+			0, // allow glab.about, line 326
+			1, // allow glab.help, line 359
+			2, // allow glab.read, line 367
+			3, // allow glab.lint, line 375
+			6, // ask glab.write, line 405
 		)
 	case "cluster", "co", "duo":
 		c.Try(
-			0, // allow glab.allow, line 358
-			6, // ask glab.write, line 408
+			0, // allow glab.about, line 326
+			6, // ask glab.write, line 405
 		)
 	case "config":
 		c.Try(
-			0, // allow glab.allow, line 358
-			4, // allow glab.config, line 392
-			6, // ask glab.write, line 408
+			0, // allow glab.about, line 326
+			4, // allow glab.config, line 389
+			6, // ask glab.write, line 405
 		)
 	case "help", "incident", "version":
 		c.Try(
-			0, // allow glab.allow, line 358
-			2, // allow glab.read, line 370
+			0, // allow glab.about, line 326
+			2, // allow glab.read, line 367
 		)
 	case "issue", "label", "mr", "release", "snippet":
 		c.Try(
-			0, // allow glab.allow, line 358
-			1, // allow glab.help, line 362
-			2, // allow glab.read, line 370
-			6, // ask glab.write, line 408
-			7, // ask glab.delete, line 416
+			0, // allow glab.about, line 326
+			1, // allow glab.help, line 359
+			2, // allow glab.read, line 367
+			6, // ask glab.write, line 405
+			7, // ask glab.delete, line 413
 		)
 	case "pipeline":
 		c.Try(
-			0, // allow glab.allow, line 358
-			1, // allow glab.help, line 362
-			2, // allow glab.read, line 370
-			6, // ask glab.write, line 408
+			0, // allow glab.about, line 326
+			1, // allow glab.help, line 359
+			2, // allow glab.read, line 367
+			6, // ask glab.write, line 405
 		)
 	case "repo":
 		c.Try(
-			0, // allow glab.allow, line 358
-			1, // allow glab.help, line 362
-			2, // allow glab.read, line 370
-			6, // ask glab.write, line 408
-			8, // block glab.destroy, line 426
+			0, // allow glab.about, line 326
+			1, // allow glab.help, line 359
+			2, // allow glab.read, line 367
+			6, // ask glab.write, line 405
+			8, // block glab.destroy, line 423
 		)
 	case "ssh-key":
 		c.Try(
-			0, // allow glab.allow, line 358
-			6, // ask glab.write, line 408
-			7, // ask glab.delete, line 416
+			0, // allow glab.about, line 326
+			6, // ask glab.write, line 405
+			7, // ask glab.delete, line 413
 		)
 	case "variable":
 		c.Try(
-			0, // allow glab.allow, line 358
-			1, // allow glab.help, line 362
-			5, // ask glab.variables, line 400
-			7, // ask glab.delete, line 416
+			0, // allow glab.about, line 326
+			1, // allow glab.help, line 359
+			5, // ask glab.variables, line 397
+			7, // ask glab.delete, line 413
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow glab.allow, line 358
+			0, // allow glab.about, line 326
 		)
 	}
 	c.Finish()
 }
 
-// judgeHub judges hub, rules/git_hosts.toml:435.
+// judgeHub judges hub, rules/git_hosts.toml:432.
 func judgeHub(c *match.Call) {
 	switch c.Read(&tableHub) {
 	case "api", "browse", "compare", "create", "fork", "pull-request", "sync":
 		c.Try(
-			0, // allow hub.allow, line 452
-			2, // ask hub.write, line 464
+			0, // allow hub.about, line 435
+			2, // ask hub.write, line 458
 		)
 	case "ci-status", "version":
 		c.Try(
-			0, // allow hub.allow, line 452
-			1, // allow hub.read, line 456
+			0, // allow hub.about, line 435
+			1, // allow hub.read, line 450
 		)
 	case "delete":
 		c.Try(
-			0, // allow hub.allow, line 452
-			3, // ask hub.delete, line 471
+			0, // allow hub.about, line 435
+			3, // ask hub.delete, line 465
 		)
 	case "gist", "issue", "pr":
 		c.Try(
-			0, // allow hub.allow, line 452
-			1, // allow hub.read, line 456
-			2, // ask hub.write, line 464
+			0, // allow hub.about, line 435
+			1, // allow hub.read, line 450
+			2, // ask hub.write, line 458
 		)
 	case "release":
 		c.Try(
-			0, // allow hub.allow, line 452
-			1, // allow hub.read, line 456
-			2, // ask hub.write, line 464
-			3, // ask hub.delete, line 471
+			0, // allow hub.about, line 435
+			1, // allow hub.read, line 450
+			2, // ask hub.write, line 458
+			3, // ask hub.delete, line 465
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hub.allow, line 452
+			0, // allow hub.about, line 435
 		)
 	}
 	c.Finish()
 }
 
-// judgeTea judges tea, rules/git_hosts.toml:479.
+// judgeTea judges tea, rules/git_hosts.toml:473.
 func judgeTea(c *match.Call) {
 	switch c.Read(&tableTea) {
 	case "issues", "labels", "milestones", "releases", "repos":
 		c.Try(
-			0, // allow tea.allow, line 489
-			1, // allow tea.read, line 493
-			2, // ask tea.delete, line 501
+			0, // allow tea.about, line 477
+			1, // allow tea.read, line 484
+			2, // ask tea.delete, line 492
 		)
 	case "logins", "pulls", "whoami":
 		c.Try(
-			0, // allow tea.allow, line 489
-			1, // allow tea.read, line 493
+			0, // allow tea.about, line 477
+			1, // allow tea.read, line 484
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tea.allow, line 489
+			0, // allow tea.about, line 477
 		)
 	}
 	c.Finish()
@@ -859,10 +859,10 @@ var tableGlab = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "glab.allow",
+			ID:         "glab.about",
 			Origin:     &gitHostsOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       358,
+			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -872,7 +872,7 @@ var tableGlab = match.Program{
 			Conditions:  &nodeWhen23,
 			Paths:       []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "variable", "auth"},
 			Operands:    go_2Operands2,
-			Line:        362,
+			Line:        359,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -883,7 +883,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mr list", "mr ls", "mr view", "mr show", "mr diff", "mr issues", "mr approvers", "issue list", "issue ls", "issue view", "issue show", "release list", "release view", "repo list", "repo view", "ci list", "ci view", "ci status", "ci get", "ci trace", "pipeline list", "pipeline view", "pipeline status", "pipeline get", "label list", "milestone list", "schedule list", "snippet list", "incident list", "alias list", "help", "version", "auth status"},
 			Operands:    go_2Operands2,
-			Line:        370,
+			Line:        367,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -895,7 +895,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ci lint"},
 			Operands:    go_2Operands9,
-			Line:        378,
+			Line:        375,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -907,7 +907,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"host", "git_protocol", "api_protocol", "api_host", "editor", "browser", "visual", "glamour_style", "check_update", "display_hyperlinks", "no_prompt", "user", "git_remote_url_vars", "remote_alias", "branch_prefix", "telemetry", "subfolder"}}},
-			Line:        392,
+			Line:        389,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -918,7 +918,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variable", "auth"},
-			Line:       400,
+			Line:       397,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -930,7 +930,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "milestone", "schedule", "alias", "config", "co", "ssh-key", "cluster", "duo"},
-			Line:       408,
+			Line:       405,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -946,7 +946,7 @@ var tableGlab = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "rm"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          416,
+			Line:          413,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -961,7 +961,7 @@ var tableGlab = match.Program{
 			Origin:        &gitHostsOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"repo delete"},
-			Line:          426,
+			Line:          423,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Block,
 			Reach:         policy.ReachNetwork,
@@ -971,11 +971,11 @@ var tableGlab = match.Program{
 	},
 }
 
-// tableHub is what rules/git_hosts.toml:435 says of hub.
+// tableHub is what rules/git_hosts.toml:432 says of hub.
 var tableHub = match.Program{
 	Name:    "hub",
 	File:    "rules/git_hosts.toml",
-	Line:    435,
+	Line:    432,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1014,10 +1014,10 @@ var tableHub = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "hub.allow",
+			ID:         "hub.about",
 			Origin:     &gitHostsOrigin3,
 			Conditions: &nodeWhen23,
-			Line:       452,
+			Line:       435,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1027,7 +1027,7 @@ var tableHub = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr list", "pr show", "issue", "issue show", "issue labels", "release", "release show", "ci-status", "gist show", "version"},
 			Operands:    go_2Operands10,
-			Line:        456,
+			Line:        450,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1039,7 +1039,7 @@ var tableHub = match.Program{
 			Origin:     &gitHostsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull-request", "fork", "create", "sync", "issue create", "issue update", "release create", "release edit", "release download", "api", "gist create", "browse", "compare", "pr checkout", "pr merge"},
-			Line:       464,
+			Line:       458,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1050,7 +1050,7 @@ var tableHub = match.Program{
 			Origin:        &gitHostsOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "release delete"},
-			Line:          471,
+			Line:          465,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1060,11 +1060,11 @@ var tableHub = match.Program{
 	},
 }
 
-// tableTea is what rules/git_hosts.toml:479 says of tea.
+// tableTea is what rules/git_hosts.toml:473 says of tea.
 var tableTea = match.Program{
 	Name:    "tea",
 	File:    "rules/git_hosts.toml",
-	Line:    479,
+	Line:    473,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1100,10 +1100,10 @@ var tableTea = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "tea.allow",
+			ID:         "tea.about",
 			Origin:     &gitHostsOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       489,
+			Line:       477,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1113,7 +1113,7 @@ var tableTea = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"issues list", "issues ls", "pulls list", "pulls ls", "releases list", "releases ls", "repos list", "repos ls", "labels list", "milestones list", "whoami", "logins list"},
 			Operands:    go_2Operands2,
-			Line:        493,
+			Line:        484,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1126,7 +1126,7 @@ var tableTea = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"releases delete", "releases rm", "repos delete", "repos rm", "issues delete", "milestones delete", "labels delete"},
 			Operands:      go_2Operands2,
-			Line:          501,
+			Line:          492,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

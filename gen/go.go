@@ -26,122 +26,122 @@ func judgeGo(c *match.Call) {
 	switch c.Read(&tableGo) {
 	case "bug", "clean", "telemetry":
 		c.Try(
-			0,  // allow go.allow, line 92
-			16, // ask go.change, line 221
+			0,  // allow go.about, line 14
+			16, // ask go.change, line 217
 		)
 	case "build", "vet":
 		c.Try(
-			0,  // allow go.allow, line 92
-			1,  // allow go.allow.build, line 97
-			15, // ask go.generate, line 212
+			0,  // allow go.about, line 14
+			1,  // allow go.allow.build, line 93
+			15, // ask go.generate, line 208
 		)
 	case "doc", "help", "version":
 		c.Try(
-			0, // allow go.allow, line 92
-			7, // allow go.allow.version, line 143
+			0, // allow go.about, line 14
+			7, // allow go.allow.version, line 139
 		)
 	case "env":
 		c.Try(
-			0,  // allow go.allow, line 92
-			6,  // allow go.allow.env, line 136
-			16, // ask go.change, line 221
+			0,  // allow go.about, line 14
+			6,  // allow go.allow.env, line 132
+			16, // ask go.change, line 217
 		)
 	case "fix":
 		c.Try(
-			0,  // allow go.allow, line 92
-			13, // ask go.modules.change, line 194
+			0,  // allow go.about, line 14
+			13, // ask go.modules.change, line 190
 		)
 	case "fmt":
 		c.Try(
-			0,  // allow go.allow, line 92
-			11, // allow go.format, line 173
-			13, // ask go.modules.change, line 194
+			0,  // allow go.about, line 14
+			11, // allow go.format, line 169
+			13, // ask go.modules.change, line 190
 		)
 	case "generate":
 		c.Try(
-			0,  // allow go.allow, line 92
-			15, // ask go.generate, line 212
+			0,  // allow go.about, line 14
+			15, // ask go.generate, line 208
 		)
 	case "get", "install":
 		c.Try(
-			0,  // allow go.allow, line 92
-			14, // ask go.install, line 203
+			0,  // allow go.about, line 14
+			14, // ask go.install, line 199
 		)
 	case "list":
 		c.Try(
-			0, // allow go.allow, line 92
-			4, // allow go.allow.list, line 120
-			5, // allow go.allow.list.2, line 128
+			0, // allow go.about, line 14
+			4, // allow go.allow.list, line 116
+			5, // allow go.allow.list.2, line 124
 		)
 	case "mod":
 		c.Try(
-			0,  // allow go.allow, line 92
-			8,  // allow go.mod-graph, line 150
-			9,  // allow go.allow.mod-edit, line 157
-			12, // allow go.modules, line 183
-			13, // ask go.modules.change, line 194
+			0,  // allow go.about, line 14
+			8,  // allow go.mod-graph, line 146
+			9,  // allow go.allow.mod-edit, line 153
+			12, // allow go.modules, line 179
+			13, // ask go.modules.change, line 190
 		)
 	case "run":
 		c.Try(
-			0,  // allow go.allow, line 92
-			3,  // allow go.allow.run, line 113
-			15, // ask go.generate, line 212
+			0,  // allow go.about, line 14
+			3,  // allow go.allow.run, line 109
+			15, // ask go.generate, line 208
 		)
 	case "test":
 		c.Try(
-			0,  // allow go.allow, line 92
-			2,  // allow go.allow.test, line 105
-			15, // ask go.generate, line 212
+			0,  // allow go.about, line 14
+			2,  // allow go.allow.test, line 101
+			15, // ask go.generate, line 208
 		)
 	case "tool":
 		c.Try(
-			0,  // allow go.allow, line 92
-			7,  // allow go.allow.version, line 143
-			10, // allow go.allow.tool-cover, line 165
-			15, // ask go.generate, line 212
+			0,  // allow go.about, line 14
+			7,  // allow go.allow.version, line 139
+			10, // allow go.allow.tool-cover, line 161
+			15, // ask go.generate, line 208
 		)
 	case "work":
 		c.Try(
-			0,  // allow go.allow, line 92
-			12, // allow go.modules, line 183
-			13, // ask go.modules.change, line 194
+			0,  // allow go.about, line 14
+			12, // allow go.modules, line 179
+			13, // ask go.modules.change, line 190
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow go.allow, line 92
+			0, // allow go.about, line 14
 		)
 	}
 	c.Finish()
 }
 
-// judgeGopls judges gopls, rules/go.toml:251.
+// judgeGopls judges gopls, rules/go.toml:247.
 func judgeGopls(c *match.Call) {
 	switch c.Read(&tableGopls) {
 	case "help", "version":
 		c.Try(
-			0, // allow gopls.allow, line 262
-			1, // allow gopls.allow.version, line 266
-			2, // ask gopls.run, line 271
+			0, // allow gopls.about, line 250
+			1, // allow gopls.allow.version, line 259
+			2, // ask gopls.run, line 264
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gopls.allow, line 262
-			2, // ask gopls.run, line 271
+			0, // allow gopls.about, line 250
+			2, // ask gopls.run, line 264
 		)
 	}
 	c.Finish()
 }
 
-// tableDlv is what rules/go.toml:278 says of dlv.
+// tableDlv is what rules/go.toml:271 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
 	Aliases: []string{"air", "gore", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
-	Line:    278,
+	Line:    271,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options1}},
@@ -149,10 +149,10 @@ var tableDlv = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "dlv.allow",
+			ID:         "dlv.about",
 			Origin:     &go_2Origin1,
 			Conditions: &go_2When1,
-			Line:       288,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -161,7 +161,7 @@ var tableDlv = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &go_2Origin1,
 			Conditions: &match.NoConditions,
-			Line:       292,
+			Line:       282,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -218,10 +218,10 @@ var tableGo = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "go.allow",
+			ID:         "go.about",
 			Origin:     &go_2Origin2,
 			Conditions: &go_2When2,
-			Line:       92,
+			Line:       14,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -231,7 +231,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "vet"},
 			Operands:    go_2Operands7,
-			Line:        97,
+			Line:        93,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -244,7 +244,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!*../*", "!..", "!~*"}, Default: "."}},
-			Line:        105,
+			Line:        101,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -260,7 +260,7 @@ var tableGo = match.Program{
 				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{".", "./*", "*.go"}},
 				{Kind: match.Arg, Max: -1},
 			},
-			Line:        113,
+			Line:        109,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -272,7 +272,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands8,
-			Line:        120,
+			Line:        116,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -283,7 +283,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When4,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        128,
+			Line:        124,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -294,7 +294,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env"},
 			Operands:    go_2Operands2,
-			Line:        136,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -305,7 +305,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "doc", "help", "tool dist list"},
 			Operands:    go_2Operands2,
-			Line:        143,
+			Line:        139,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -316,7 +316,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mod graph", "mod why", "mod verify"},
 			Operands:    go_2Operands2,
-			Line:        150,
+			Line:        146,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -327,7 +327,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When5,
 			Paths:       []string{"mod edit"},
 			Operands:    go_2Operands9,
-			Line:        157,
+			Line:        153,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -337,7 +337,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When6,
 			Paths:       []string{"tool cover"},
-			Line:        165,
+			Line:        161,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			AcceptEdits: true,
@@ -348,7 +348,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands7,
-			Line:        173,
+			Line:        169,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -361,7 +361,7 @@ var tableGo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"mod tidy", "mod init", "mod vendor", "work sync", "work init"},
 			Operands:    go_2Operands10,
-			Line:        183,
+			Line:        179,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -374,7 +374,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mod", "work", "fmt", "fix"},
-			Line:       194,
+			Line:       190,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -386,7 +386,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "get"},
-			Line:       203,
+			Line:       199,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -398,7 +398,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "tool", "run", "test", "build", "vet"},
-			Line:       212,
+			Line:       208,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -410,7 +410,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "env", "telemetry", "bug"},
-			Line:       221,
+			Line:       217,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -422,17 +422,17 @@ var tableGo = match.Program{
 		Origin:     &go_2Origin2,
 		Conditions: &go_2When8,
 		Paths:      []string{"list"},
-		Line:       230,
+		Line:       226,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableGopls is what rules/go.toml:251 says of gopls.
+// tableGopls is what rules/go.toml:247 says of gopls.
 var tableGopls = match.Program{
 	Name:    "gopls",
 	File:    "rules/go.toml",
-	Line:    251,
+	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -451,10 +451,10 @@ var tableGopls = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "gopls.allow",
+			ID:         "gopls.about",
 			Origin:     &go_2Origin3,
 			Conditions: &go_2When1,
-			Line:       262,
+			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -464,7 +464,7 @@ var tableGopls = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       go_2Words1,
 			Operands:    go_2Operands2,
-			Line:        266,
+			Line:        259,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -474,7 +474,7 @@ var tableGopls = match.Program{
 			Reason:     "Loads the project's code, and may change it",
 			Origin:     &go_2Origin3,
 			Conditions: &match.NoConditions,
-			Line:       271,
+			Line:       264,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -483,11 +483,11 @@ var tableGopls = match.Program{
 	},
 }
 
-// tableGotestsum is what rules/go.toml:300 says of gotestsum.
+// tableGotestsum is what rules/go.toml:290 says of gotestsum.
 var tableGotestsum = match.Program{
 	Name:    "gotestsum",
 	File:    "rules/go.toml",
-	Line:    300,
+	Line:    290,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options16, Risky: true}},
@@ -499,7 +499,7 @@ var tableGotestsum = match.Program{
 			Origin:      &go_2Origin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"./*", "...", "*/...", "-v", "-race", "-count=*", "-run=*", "-timeout=*", "-short", "-cover", "-failfast", "-tags=*", "-p=*", "-parallel=*", "-shuffle=*", "-bench=*"}}},
-			Line:        310,
+			Line:        300,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -510,7 +510,7 @@ var tableGotestsum = match.Program{
 			Reason:     "Runs tests with options that are not known here",
 			Origin:     &go_2Origin4,
 			Conditions: &match.NoConditions,
-			Line:       316,
+			Line:       306,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -519,11 +519,11 @@ var tableGotestsum = match.Program{
 	},
 }
 
-// tableGovulncheck is what rules/go.toml:237 says of govulncheck.
+// tableGovulncheck is what rules/go.toml:233 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
 	File:    "rules/go.toml",
-	Line:    237,
+	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &go_2Options17, Risky: true}},
@@ -534,7 +534,7 @@ var tableGovulncheck = match.Program{
 		Origin:      &go_2Origin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        246,
+		Line:        242,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,

@@ -44,30 +44,30 @@ var Hardware = match.Gate{
 	},
 }
 
-// judgeDkms judges dkms, rules/hardware.toml:210.
+// judgeDkms judges dkms, rules/hardware.toml:208.
 func judgeDkms(c *match.Call) {
 	switch c.Read(&tableDkms) {
 	case "status":
 		c.Try(
-			0, // allow dkms.allow.status, line 218
-			1, // allow dkms.allow, line 222
+			0, // allow dkms.about, line 211
+			1, // allow dkms.allow.status, line 217
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow dkms.allow, line 222
+			0, // allow dkms.about, line 211
 		)
 	}
 	c.Finish()
 }
 
-// judgeHcitool judges hcitool, rules/hardware.toml:297.
+// judgeHcitool judges hcitool, rules/hardware.toml:293.
 func judgeHcitool(c *match.Call) {
 	switch c.Read(&tableHcitool) {
 	case "afh", "clock", "con", "dev", "info", "inq", "lewlsz", "lp", "lq", "name", "rssi", "scan", "tpl":
 		c.Try(
-			0, // allow hcitool.allow.dev, line 306
+			0, // allow hcitool.allow.dev, line 302
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -80,25 +80,25 @@ func judgeLiquidctl(c *match.Call) {
 	switch c.Read(&tableLiquidctl) {
 	case "list", "status":
 		c.Try(
-			0, // allow liquidctl.allow.list, line 189
-			1, // allow liquidctl.allow, line 193
+			0, // allow liquidctl.about, line 184
+			1, // allow liquidctl.allow.list, line 190
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow liquidctl.allow, line 193
+			0, // allow liquidctl.about, line 184
 		)
 	}
 	c.Finish()
 }
 
-// judgeNbfc judges nbfc, rules/hardware.toml:197.
+// judgeNbfc judges nbfc, rules/hardware.toml:195.
 func judgeNbfc(c *match.Call) {
 	switch c.Read(&tableNbfc) {
 	case "help", "sensors", "show-variable", "status":
 		c.Try(
-			0, // allow nbfc.allow.status, line 205
+			0, // allow nbfc.allow.status, line 203
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -106,16 +106,16 @@ func judgeNbfc(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSbctl judges sbctl, rules/hardware.toml:226.
+// judgeSbctl judges sbctl, rules/hardware.toml:222.
 func judgeSbctl(c *match.Call) {
 	switch c.Read(&tableSbctl) {
 	case "help", "list-bundles", "list-enrolled-keys", "list-files", "status":
 		c.Try(
-			0, // allow sbctl.allow.status, line 233
+			0, // allow sbctl.allow.status, line 229
 		)
 	case "verify":
 		c.Try(
-			1, // allow sbctl.allow.verify, line 237
+			1, // allow sbctl.allow.verify, line 233
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -123,30 +123,30 @@ func judgeSbctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSolaar judges solaar, rules/hardware.toml:312.
+// judgeSolaar judges solaar, rules/hardware.toml:308.
 func judgeSolaar(c *match.Call) {
 	switch c.Read(&tableSolaar) {
 	case "info", "list", "show":
 		c.Try(
-			0, // allow solaar.allow.show, line 319
-			1, // allow solaar.allow, line 324
+			0, // allow solaar.about, line 311
+			1, // allow solaar.allow.show, line 316
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow solaar.allow, line 324
+			0, // allow solaar.about, line 311
 		)
 	}
 	c.Finish()
 }
 
-// tableAc is what rules/hardware.toml:328 says of ac.
+// tableAc is what rules/hardware.toml:322 says of ac.
 var tableAc = match.Program{
 	Name:      "ac",
 	Aliases:   []string{"lastcomm"},
 	File:      "rules/hardware.toml",
-	Line:      328,
+	Line:      322,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -157,7 +157,7 @@ var tableAc = match.Program{
 		Origin:      &hardwareOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        336,
+		Line:        330,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -184,11 +184,11 @@ var tableAcpitool = match.Program{
 	}},
 }
 
-// tableDkms is what rules/hardware.toml:210 says of dkms.
+// tableDkms is what rules/hardware.toml:208 says of dkms.
 var tableDkms = match.Program{
 	Name:    "dkms",
 	File:    "rules/hardware.toml",
-	Line:    210,
+	Line:    208,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -198,19 +198,19 @@ var tableDkms = match.Program{
 	Fixed: 2,
 	Rules: []match.Rule{
 		{
-			ID:         "dkms.allow.status",
+			ID:         "dkms.about",
 			Origin:     &hardwareOrigin3,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"status"},
-			Line:       218,
+			Conditions: &hardwareWhen1,
+			Line:       211,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "dkms.allow",
+			ID:         "dkms.allow.status",
 			Origin:     &hardwareOrigin3,
-			Conditions: &hardwareWhen1,
-			Line:       222,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"status"},
+			Line:       217,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -285,11 +285,11 @@ var tableGpiodetect = match.Program{
 	}},
 }
 
-// tableHcitool is what rules/hardware.toml:297 says of hcitool.
+// tableHcitool is what rules/hardware.toml:293 says of hcitool.
 var tableHcitool = match.Program{
 	Name:      "hcitool",
 	File:      "rules/hardware.toml",
-	Line:      297,
+	Line:      293,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -316,7 +316,7 @@ var tableHcitool = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"dev", "con", "name", "info", "rssi", "lq", "tpl", "lp", "afh", "clock", "scan", "inq", "lewlsz"},
 		Operands:    go_2Operands2,
-		Line:        306,
+		Line:        302,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -360,31 +360,31 @@ var tableLiquidctl = match.Program{
 	Fixed: 3,
 	Rules: []match.Rule{
 		{
-			ID:         "liquidctl.allow.list",
+			ID:         "liquidctl.about",
 			Origin:     &hardwareOrigin9,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"list", "status"},
-			Line:       189,
+			Conditions: &javaWhen4,
+			Line:       184,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "liquidctl.allow",
+			ID:         "liquidctl.allow.list",
 			Origin:     &hardwareOrigin9,
-			Conditions: &javaWhen5,
-			Line:       193,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"list", "status"},
+			Line:       190,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableMhwd is what rules/hardware.toml:242 says of mhwd.
+// tableMhwd is what rules/hardware.toml:238 says of mhwd.
 var tableMhwd = match.Program{
 	Name:      "mhwd",
 	Aliases:   []string{"mhwd-kernel"},
 	File:      "rules/hardware.toml",
-	Line:      242,
+	Line:      238,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -394,17 +394,17 @@ var tableMhwd = match.Program{
 		ID:         "mhwd.allow",
 		Origin:     &hardwareOrigin10,
 		Conditions: &hardwareWhen3,
-		Line:       251,
+		Line:       247,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNbfc is what rules/hardware.toml:197 says of nbfc.
+// tableNbfc is what rules/hardware.toml:195 says of nbfc.
 var tableNbfc = match.Program{
 	Name:    "nbfc",
 	File:    "rules/hardware.toml",
-	Line:    197,
+	Line:    195,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -420,18 +420,18 @@ var tableNbfc = match.Program{
 		Origin:     &hardwareOrigin11,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"status", "sensors", "help", "show-variable"},
-		Line:       205,
+		Line:       203,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNload is what rules/hardware.toml:366 says of nload.
+// tableNload is what rules/hardware.toml:360 says of nload.
 var tableNload = match.Program{
 	Name:    "nload",
 	Aliases: []string{"bwm-ng", "ifstat", "speedometer", "slurm", "cbm", "wavemon", "bandwhich", "tcptrack"},
 	File:    "rules/hardware.toml",
-	Line:    366,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &hardwareOptions11, Risky: true}},
@@ -441,7 +441,7 @@ var tableNload = match.Program{
 		Origin:      &hardwareOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        373,
+		Line:        367,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -509,11 +509,11 @@ var tableRadeontop = match.Program{
 	}},
 }
 
-// tableSa is what rules/hardware.toml:340 says of sa.
+// tableSa is what rules/hardware.toml:334 says of sa.
 var tableSa = match.Program{
 	Name:      "sa",
 	File:      "rules/hardware.toml",
-	Line:      340,
+	Line:      334,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -524,18 +524,18 @@ var tableSa = match.Program{
 		Origin:      &hardwareOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        347,
+		Line:        341,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSbctl is what rules/hardware.toml:226 says of sbctl.
+// tableSbctl is what rules/hardware.toml:222 says of sbctl.
 var tableSbctl = match.Program{
 	Name:    "sbctl",
 	File:    "rules/hardware.toml",
-	Line:    226,
+	Line:    222,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -554,7 +554,7 @@ var tableSbctl = match.Program{
 			Origin:     &hardwareOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "list-files", "list-bundles", "list-enrolled-keys", "help"},
-			Line:       233,
+			Line:       229,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -564,7 +564,7 @@ var tableSbctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify"},
 			Operands:    go_2Operands1,
-			Line:        237,
+			Line:        233,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -572,11 +572,11 @@ var tableSbctl = match.Program{
 	},
 }
 
-// tableSetserial is what rules/hardware.toml:280 says of setserial.
+// tableSetserial is what rules/hardware.toml:276 says of setserial.
 var tableSetserial = match.Program{
 	Name:      "setserial",
 	File:      "rules/hardware.toml",
-	Line:      280,
+	Line:      276,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -588,7 +588,7 @@ var tableSetserial = match.Program{
 			Origin:      &hardwareOrigin18,
 			Conditions:  &hardwareWhen5,
 			Operands:    go_2Operands3,
-			Line:        287,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -598,7 +598,7 @@ var tableSetserial = match.Program{
 			Origin:      &hardwareOrigin18,
 			Conditions:  &hardwareWhen6,
 			Operands:    builtinsOperands1,
-			Line:        292,
+			Line:        288,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -650,12 +650,12 @@ var tableSmem = match.Program{
 	}},
 }
 
-// tableSolaar is what rules/hardware.toml:312 says of solaar.
+// tableSolaar is what rules/hardware.toml:308 says of solaar.
 var tableSolaar = match.Program{
 	Name:    "solaar",
 	Aliases: []string{"ratbagctl"},
 	File:    "rules/hardware.toml",
-	Line:    312,
+	Line:    308,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -667,23 +667,23 @@ var tableSolaar = match.Program{
 	Fixed: 4,
 	Rules: []match.Rule{
 		{
+			ID:         "solaar.about",
+			Origin:     &hardwareOrigin21,
+			Conditions: &go_2When2,
+			Line:       311,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "solaar.allow.show",
 			Origin:      &hardwareOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "list", "info"},
 			Operands:    go_2Operands2,
-			Line:        319,
+			Line:        316,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "solaar.allow",
-			Origin:     &hardwareOrigin21,
-			Conditions: &go_2When2,
-			Line:       324,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 	},
 }
@@ -728,11 +728,11 @@ var tableTurbostat = match.Program{
 	}},
 }
 
-// tableUvcdynctrl is what rules/hardware.toml:269 says of uvcdynctrl.
+// tableUvcdynctrl is what rules/hardware.toml:265 says of uvcdynctrl.
 var tableUvcdynctrl = match.Program{
 	Name:    "uvcdynctrl",
 	File:    "rules/hardware.toml",
-	Line:    269,
+	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &hardwareOptions23, Risky: true}},
@@ -741,17 +741,17 @@ var tableUvcdynctrl = match.Program{
 		ID:         "uvcdynctrl.allow",
 		Origin:     &hardwareOrigin24,
 		Conditions: &match.NoConditions,
-		Line:       276,
+		Line:       272,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableV4l2Ctl is what rules/hardware.toml:257 says of v4l2-ctl.
+// tableV4l2Ctl is what rules/hardware.toml:253 says of v4l2-ctl.
 var tableV4l2Ctl = match.Program{
 	Name:      "v4l2-ctl",
 	File:      "rules/hardware.toml",
-	Line:      257,
+	Line:      253,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -761,7 +761,7 @@ var tableV4l2Ctl = match.Program{
 		ID:         "v4l2-ctl.allow",
 		Origin:     &hardwareOrigin25,
 		Conditions: &match.NoConditions,
-		Line:       265,
+		Line:       261,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -789,11 +789,11 @@ var tableVmtouch = match.Program{
 	}},
 }
 
-// tableVnstat is what rules/hardware.toml:353 says of vnstat.
+// tableVnstat is what rules/hardware.toml:347 says of vnstat.
 var tableVnstat = match.Program{
 	Name:    "vnstat",
 	File:    "rules/hardware.toml",
-	Line:    353,
+	Line:    347,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &hardwareOptions26, Risky: true}},
@@ -803,7 +803,7 @@ var tableVnstat = match.Program{
 		Origin:      &hardwareOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        361,
+		Line:        355,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

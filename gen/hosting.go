@@ -150,105 +150,105 @@ func judgeRailway(c *match.Call) {
 	switch c.Read(&tableRailway) {
 	case "connect", "run", "shell", "ssh", "variable", "variables", "vars":
 		c.Try(
-			0, // allow railway.allow, line 340
-			2, // ask railway.secret, line 352
+			0, // allow railway.about, line 329
+			2, // ask railway.secret, line 349
 		)
 	case "delete", "down":
 		c.Try(
-			0, // allow railway.allow, line 340
-			3, // ask railway.delete, line 359
+			0, // allow railway.about, line 329
+			3, // ask railway.delete, line 356
 		)
 	case "docs", "list", "logs", "status", "whoami":
 		c.Try(
-			0, // allow railway.allow, line 340
-			1, // allow railway.read, line 344
+			0, // allow railway.about, line 329
+			1, // allow railway.read, line 341
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow railway.allow, line 340
+			0, // allow railway.about, line 329
 		)
 	}
 	c.Finish()
 }
 
-// judgeStripe judges stripe, rules/hosting.toml:424.
+// judgeStripe judges stripe, rules/hosting.toml:418.
 func judgeStripe(c *match.Call) {
 	switch c.Read(&tableStripe) {
 	case "config", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
 		c.Try(
-			0, // allow stripe.allow, line 439
-			1, // allow stripe.read, line 443
-			2, // ask stripe.change, line 451
-			3, // ask stripe.delete, line 458
+			0, // allow stripe.about, line 421
+			1, // allow stripe.read, line 434
+			2, // ask stripe.change, line 442
+			3, // ask stripe.delete, line 449
 		)
 	case "delete", "help", "resources", "samples", "status", "version":
 		c.Try(
-			0, // allow stripe.allow, line 439
-			1, // allow stripe.read, line 443
-			3, // ask stripe.delete, line 458
+			0, // allow stripe.about, line 421
+			1, // allow stripe.read, line 434
+			3, // ask stripe.delete, line 449
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stripe.allow, line 439
-			1, // allow stripe.read, line 443
-			3, // ask stripe.delete, line 458
+			0, // allow stripe.about, line 421
+			1, // allow stripe.read, line 434
+			3, // ask stripe.delete, line 449
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupabase judges supabase, rules/hosting.toml:368.
+// judgeSupabase judges supabase, rules/hosting.toml:365.
 func judgeSupabase(c *match.Call) {
 	switch c.Read(&tableSupabase) {
 	case "backups", "domains", "inspect", "migration", "network-bans", "network-restrictions", "orgs", "services", "ssl-enforcement":
 		c.Try(
-			1, // allow supabase.allow, line 386
-			2, // allow supabase.read, line 390
+			0, // allow supabase.about, line 368
+			2, // allow supabase.read, line 384
 		)
 	case "branches", "functions", "storage":
 		c.Try(
-			1, // allow supabase.allow, line 386
-			2, // allow supabase.read, line 390
-			4, // ask supabase.delete, line 405
+			0, // allow supabase.about, line 368
+			2, // allow supabase.read, line 384
+			4, // ask supabase.delete, line 399
 		)
 	case "db":
 		c.Try(
-			1, // allow supabase.allow, line 386
-			2, // allow supabase.read, line 390
-			5, // ask supabase.reset, line 414
+			0, // allow supabase.about, line 368
+			2, // allow supabase.read, line 384
+			5, // ask supabase.reset, line 408
 		)
 	case "help":
 		c.Try(
-			0, // allow supabase.help-word, line 379
-			1, // allow supabase.allow, line 386
+			0, // allow supabase.about, line 368
+			1, // allow supabase.help-word, line 377
 		)
 	case "link", "login", "status":
 		c.Try(
-			1, // allow supabase.allow, line 386
-			3, // ask supabase.secret, line 398
+			0, // allow supabase.about, line 368
+			3, // ask supabase.secret, line 392
 		)
 	case "projects":
 		c.Try(
-			1, // allow supabase.allow, line 386
-			2, // allow supabase.read, line 390
-			3, // ask supabase.secret, line 398
-			4, // ask supabase.delete, line 405
+			0, // allow supabase.about, line 368
+			2, // allow supabase.read, line 384
+			3, // ask supabase.secret, line 392
+			4, // ask supabase.delete, line 399
 		)
 	case "secrets":
 		c.Try(
-			1, // allow supabase.allow, line 386
-			2, // allow supabase.read, line 390
-			3, // ask supabase.secret, line 398
+			0, // allow supabase.about, line 368
+			2, // allow supabase.read, line 384
+			3, // ask supabase.secret, line 392
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow supabase.allow, line 386
+			0, // allow supabase.about, line 368
 		)
 	}
 	c.Finish()
@@ -837,10 +837,10 @@ var tableRailway = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "railway.allow",
+			ID:         "railway.about",
 			Origin:     &hostingOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       340,
+			Line:       329,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -850,7 +850,7 @@ var tableRailway = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "list", "whoami", "docs"},
 			Operands:    go_2Operands10,
-			Line:        344,
+			Line:        341,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -862,7 +862,7 @@ var tableRailway = match.Program{
 			Origin:     &hostingOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variables", "variable", "vars", "run", "shell", "connect", "ssh"},
-			Line:       352,
+			Line:       349,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -873,7 +873,7 @@ var tableRailway = match.Program{
 			Origin:        &hostingOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "down"},
-			Line:          359,
+			Line:          356,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -884,11 +884,11 @@ var tableRailway = match.Program{
 	},
 }
 
-// tableStripe is what rules/hosting.toml:424 says of stripe.
+// tableStripe is what rules/hosting.toml:418 says of stripe.
 var tableStripe = match.Program{
 	Name:    "stripe",
 	File:    "rules/hosting.toml",
-	Line:    424,
+	Line:    418,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -919,10 +919,10 @@ var tableStripe = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "stripe.allow",
+			ID:         "stripe.about",
 			Origin:     &hostingOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       439,
+			Line:       421,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -932,7 +932,7 @@ var tableStripe = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "status", "samples list", "resources", "help", "* list", "* retrieve"},
 			Operands:    go_2Operands2,
-			Line:        443,
+			Line:        434,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -944,7 +944,7 @@ var tableStripe = match.Program{
 			Origin:     &hostingOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fixtures", "trigger", "post", "get", "listen", "login", "logout", "config", "serve", "playback"},
-			Line:       451,
+			Line:       442,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -955,7 +955,7 @@ var tableStripe = match.Program{
 			Origin:        &hostingOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "* delete"},
-			Line:          458,
+			Line:          449,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -966,11 +966,11 @@ var tableStripe = match.Program{
 	},
 }
 
-// tableSupabase is what rules/hosting.toml:368 says of supabase.
+// tableSupabase is what rules/hosting.toml:365 says of supabase.
 var tableSupabase = match.Program{
 	Name:    "supabase",
 	File:    "rules/hosting.toml",
-	Line:    368,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1022,23 +1022,23 @@ var tableSupabase = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "supabase.about",
+			Origin:     &hostingOrigin7,
+			Conditions: &nodeWhen23,
+			Line:       368,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "supabase.help-word",
 			Origin:      &hostingOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        379,
+			Line:        377,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "supabase.allow",
-			Origin:     &hostingOrigin7,
-			Conditions: &nodeWhen23,
-			Line:       386,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "supabase.read",
@@ -1046,7 +1046,7 @@ var tableSupabase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects list", "functions list", "migration list", "branches list", "secrets list", "orgs list", "db lint", "inspect db *", "services", "domains get", "network-bans get", "network-restrictions get", "ssl-enforcement get", "storage ls", "backups list"},
 			Operands:    go_2Operands2,
-			Line:        390,
+			Line:        384,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1058,7 +1058,7 @@ var tableSupabase = match.Program{
 			Origin:     &hostingOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "projects api-keys", "login", "secrets set", "secrets unset", "link"},
-			Line:       398,
+			Line:       392,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1069,7 +1069,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"projects delete", "branches delete", "storage rm", "functions delete"},
-			Line:          405,
+			Line:          399,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1083,7 +1083,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &hostingWhen2,
 			Paths:         []string{"db reset"},
-			Line:          414,
+			Line:          408,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

@@ -27,62 +27,62 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// judgeDriftctl judges driftctl, rules/infrastructure.toml:288.
+// judgeDriftctl judges driftctl, rules/infrastructure.toml:285.
 func judgeDriftctl(c *match.Call) {
 	switch c.Read(&tableDriftctl) {
 	case "scan", "version":
 		c.Try(
-			0, // allow driftctl.allow, line 298
-			1, // allow driftctl.scan, line 302
+			0, // allow driftctl.about, line 288
+			1, // allow driftctl.scan, line 296
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow driftctl.allow, line 298
+			0, // allow driftctl.about, line 288
 		)
 	}
 	c.Finish()
 }
 
-// judgeInfracost judges infracost, rules/infrastructure.toml:264.
+// judgeInfracost judges infracost, rules/infrastructure.toml:261.
 func judgeInfracost(c *match.Call) {
 	switch c.Read(&tableInfracost) {
 	case "breakdown", "diff":
 		c.Try(
-			0, // allow infracost.cost, line 275
-			1, // allow infracost.about, line 282
+			0, // allow infracost.cost, line 272
+			1, // allow infracost.about, line 279
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow infracost.about, line 282
+			1, // allow infracost.about, line 279
 		)
 	}
 	c.Finish()
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:426.
+// judgePacker judges packer, rules/infrastructure.toml:420.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 469
+			2, // ask packer.build, line 463
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 460
-			2, // ask packer.build, line 469
+			1, // allow packer.fmt, line 454
+			2, // ask packer.build, line 463
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 452
+			0, // allow packer.validate, line 446
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 452
-			2, // ask packer.build, line 469
+			0, // allow packer.validate, line 446
+			2, // ask packer.build, line 463
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -90,74 +90,74 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:330.
+// judgePulumi judges pulumi, rules/infrastructure.toml:324.
 func judgePulumi(c *match.Call) {
 	switch c.Read(&tablePulumi) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
-			2, // allow pulumi.read, line 373
-			5, // allow pulumi.help, line 395
+			2, // allow pulumi.read, line 367
+			5, // allow pulumi.help, line 389
 		)
 	case "cancel", "console", "convert", "deployment", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			5, // allow pulumi.help, line 395
-			7, // ask pulumi.up, line 409
+			5, // allow pulumi.help, line 389
+			7, // ask pulumi.up, line 403
 		)
 	case "config":
 		c.Try(
-			4, // allow pulumi.config, line 388
-			5, // allow pulumi.help, line 395
-			6, // ask pulumi.secret, line 401
+			4, // allow pulumi.config, line 382
+			5, // allow pulumi.help, line 389
+			6, // ask pulumi.secret, line 395
 		)
 	case "destroy":
 		c.Try(
-			5, // allow pulumi.help, line 395
-			8, // ask pulumi.destroy, line 417
+			5, // allow pulumi.help, line 389
+			8, // ask pulumi.destroy, line 411
 		)
 	case "env":
 		c.Try(
-			2, // allow pulumi.read, line 373
-			5, // allow pulumi.help, line 395
-			6, // ask pulumi.secret, line 401
-			7, // ask pulumi.up, line 409
+			2, // allow pulumi.read, line 367
+			5, // allow pulumi.help, line 389
+			6, // ask pulumi.secret, line 395
+			7, // ask pulumi.up, line 403
 		)
 	case "help":
 		c.Try(
-			0, // allow pulumi.help-word, line 359
-			5, // allow pulumi.help, line 395
+			0, // allow pulumi.help-word, line 353
+			5, // allow pulumi.help, line 389
 		)
 	case "org":
 		c.Try(
-			2, // allow pulumi.read, line 373
-			3, // allow pulumi.stack, line 381
-			5, // allow pulumi.help, line 395
-			7, // ask pulumi.up, line 409
+			2, // allow pulumi.read, line 367
+			3, // allow pulumi.stack, line 375
+			5, // allow pulumi.help, line 389
+			7, // ask pulumi.up, line 403
 		)
 	case "plugin", "policy":
 		c.Try(
-			2, // allow pulumi.read, line 373
-			5, // allow pulumi.help, line 395
-			7, // ask pulumi.up, line 409
+			2, // allow pulumi.read, line 367
+			5, // allow pulumi.help, line 389
+			7, // ask pulumi.up, line 403
 		)
 	case "pre", "preview":
 		c.Try(
-			1, // allow pulumi.preview, line 366
-			5, // allow pulumi.help, line 395
+			1, // allow pulumi.preview, line 360
+			5, // allow pulumi.help, line 389
 		)
 	case "stack":
 		c.Try(
-			2, // allow pulumi.read, line 373
-			3, // allow pulumi.stack, line 381
-			5, // allow pulumi.help, line 395
-			6, // ask pulumi.secret, line 401
-			7, // ask pulumi.up, line 409
-			8, // ask pulumi.destroy, line 417
+			2, // allow pulumi.read, line 367
+			3, // allow pulumi.stack, line 375
+			5, // allow pulumi.help, line 389
+			6, // ask pulumi.secret, line 395
+			7, // ask pulumi.up, line 403
+			8, // ask pulumi.destroy, line 411
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow pulumi.help, line 395
+			5, // allow pulumi.help, line 389
 		)
 	}
 	c.Finish()
@@ -265,66 +265,66 @@ func judgeTerrascan(c *match.Call) {
 	switch c.Read(&tableTerrascan) {
 	case "scan", "version":
 		c.Try(
-			0, // allow terrascan.allow, line 253
-			1, // allow terrascan.scan, line 257
+			0, // allow terrascan.about, line 245
+			1, // allow terrascan.scan, line 254
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow terrascan.allow, line 253
+			0, // allow terrascan.about, line 245
 		)
 	}
 	c.Finish()
 }
 
-// judgeVagrant judges vagrant, rules/infrastructure.toml:477.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:471.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
 	case "box", "plugin":
 		c.Try(
-			0, // allow vagrant.read, line 500
-			1, // allow vagrant.about, line 508
-			2, // ask vagrant.change, line 513
-			4, // ask vagrant.remove, line 530
+			0, // allow vagrant.read, line 494
+			1, // allow vagrant.about, line 502
+			2, // ask vagrant.change, line 507
+			4, // ask vagrant.remove, line 524
 		)
 	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
 		c.Try(
-			1, // allow vagrant.about, line 508
-			2, // ask vagrant.change, line 513
+			1, // allow vagrant.about, line 502
+			2, // ask vagrant.change, line 507
 		)
 	case "destroy":
 		c.Try(
-			1, // allow vagrant.about, line 508
-			3, // ask vagrant.destroy, line 521
+			1, // allow vagrant.about, line 502
+			3, // ask vagrant.destroy, line 515
 		)
 	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
 		c.Try(
-			0, // allow vagrant.read, line 500
-			1, // allow vagrant.about, line 508
+			0, // allow vagrant.read, line 494
+			1, // allow vagrant.about, line 502
 		)
 	case "snapshot":
 		c.Try(
-			0, // allow vagrant.read, line 500
-			1, // allow vagrant.about, line 508
-			2, // ask vagrant.change, line 513
-			3, // ask vagrant.destroy, line 521
+			0, // allow vagrant.read, line 494
+			1, // allow vagrant.about, line 502
+			2, // ask vagrant.change, line 507
+			3, // ask vagrant.destroy, line 515
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 508
+			1, // allow vagrant.about, line 502
 		)
 	}
 	c.Finish()
 }
 
-// tableDriftctl is what rules/infrastructure.toml:288 says of driftctl.
+// tableDriftctl is what rules/infrastructure.toml:285 says of driftctl.
 var tableDriftctl = match.Program{
 	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    288,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -336,10 +336,10 @@ var tableDriftctl = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "driftctl.allow",
+			ID:         "driftctl.about",
 			Origin:     &infrastructureOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       298,
+			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -348,7 +348,7 @@ var tableDriftctl = match.Program{
 			Origin:     &infrastructureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      infrastructureWords1,
-			Line:       302,
+			Line:       296,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -356,11 +356,11 @@ var tableDriftctl = match.Program{
 	},
 }
 
-// tableInfracost is what rules/infrastructure.toml:264 says of infracost.
+// tableInfracost is what rules/infrastructure.toml:261 says of infracost.
 var tableInfracost = match.Program{
 	Name:    "infracost",
 	File:    "rules/infrastructure.toml",
-	Line:    264,
+	Line:    261,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -376,7 +376,7 @@ var tableInfracost = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"breakdown", "diff"},
-			Line:       275,
+			Line:       272,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -385,18 +385,18 @@ var tableInfracost = match.Program{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen6,
-			Line:       282,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePacker is what rules/infrastructure.toml:426 says of packer.
+// tablePacker is what rules/infrastructure.toml:420 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    426,
+	Line:    420,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -423,7 +423,7 @@ var tablePacker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
 			Operands:    nodeOperands9,
-			Line:        452,
+			Line:        446,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -435,7 +435,7 @@ var tablePacker = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands9,
-			Line:        460,
+			Line:        454,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -446,7 +446,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       469,
+			Line:       463,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -455,11 +455,11 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:330 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:324 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    330,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -535,7 +535,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        359,
+			Line:        353,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -545,7 +545,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       366,
+			Line:       360,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -556,7 +556,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
 			Operands:    go_2Operands2,
-			Line:        373,
+			Line:        367,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -567,7 +567,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       381,
+			Line:       375,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -577,7 +577,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       388,
+			Line:       382,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -586,7 +586,7 @@ var tablePulumi = match.Program{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &nodeWhen12,
-			Line:       395,
+			Line:       389,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -596,7 +596,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       401,
+			Line:       395,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -608,7 +608,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "update", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       409,
+			Line:       403,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -620,7 +620,7 @@ var tablePulumi = match.Program{
 			Origin:        &infrastructureOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "stack rm"},
-			Line:          417,
+			Line:          411,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -763,7 +763,7 @@ var tableTerraform = match.Program{
 		{
 			ID:         "terraform.about",
 			Origin:     &infrastructureOrigin5,
-			Conditions: &javaWhen8,
+			Conditions: &javaWhen7,
 			Line:       94,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -919,7 +919,7 @@ var tableTerragrunt = match.Program{
 		{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin7,
-			Conditions: &javaWhen8,
+			Conditions: &javaWhen7,
 			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -959,10 +959,10 @@ var tableTerrascan = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "terrascan.allow",
+			ID:         "terrascan.about",
 			Origin:     &infrastructureOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       253,
+			Line:       245,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -971,7 +971,7 @@ var tableTerrascan = match.Program{
 			Origin:     &infrastructureOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      infrastructureWords1,
-			Line:       257,
+			Line:       254,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1004,11 +1004,11 @@ var tableTflint = match.Program{
 	}},
 }
 
-// tableTfupdate is what rules/infrastructure.toml:309 says of tfupdate.
+// tableTfupdate is what rules/infrastructure.toml:303 says of tfupdate.
 var tableTfupdate = match.Program{
 	Name:    "tfupdate",
 	File:    "rules/infrastructure.toml",
-	Line:    309,
+	Line:    303,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions19}},
@@ -1019,7 +1019,7 @@ var tableTfupdate = match.Program{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &nodeWhen6,
-			Line:       318,
+			Line:       312,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1028,7 +1028,7 @@ var tableTfupdate = match.Program{
 			Reason:     "Rewrites versions in files",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       323,
+			Line:       317,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1037,11 +1037,11 @@ var tableTfupdate = match.Program{
 	},
 }
 
-// tableVagrant is what rules/infrastructure.toml:477 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:471 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    477,
+	Line:    471,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -1097,7 +1097,7 @@ var tableVagrant = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
 			Operands:    go_2Operands2,
-			Line:        500,
+			Line:        494,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1107,7 +1107,7 @@ var tableVagrant = match.Program{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
 			Conditions: &nodeWhen23,
-			Line:       508,
+			Line:       502,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1117,7 +1117,7 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       513,
+			Line:       507,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1129,7 +1129,7 @@ var tableVagrant = match.Program{
 			Origin:        &infrastructureOrigin11,
 			Conditions:    &systemWhen18,
 			Paths:         []string{"destroy", "snapshot delete"},
-			Line:          521,
+			Line:          515,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1142,7 +1142,7 @@ var tableVagrant = match.Program{
 			Origin:       &infrastructureOrigin11,
 			Conditions:   &systemWhen18,
 			Paths:        []string{"box remove", "box prune", "plugin uninstall"},
-			Line:         530,
+			Line:         524,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,

@@ -35,59 +35,59 @@ var Java = match.Gate{
 	Copies: []string{"*/gradlew", "*/mvnw"},
 }
 
-// judgeJfr judges jfr, rules/java.toml:442.
+// judgeJfr judges jfr, rules/java.toml:429.
 func judgeJfr(c *match.Call) {
 	switch c.Read(&tableJfr) {
 	case "help", "version":
 		c.Try(
-			2, // allow jfr.allow.help, line 466
-			3, // ask jvm-tool.recording, line 470
+			2, // allow jfr.allow.help, line 453
+			3, // ask jvm-tool.recording, line 457
 		)
 	case "metadata", "print", "summary":
 		c.Try(
-			0, // allow jfr.allow.print, line 457
-			3, // ask jvm-tool.recording, line 470
+			0, // allow jfr.allow.print, line 444
+			3, // ask jvm-tool.recording, line 457
 		)
 	case "view":
 		c.Try(
-			1, // allow jfr.allow.view, line 462
-			3, // ask jvm-tool.recording, line 470
+			1, // allow jfr.allow.view, line 449
+			3, // ask jvm-tool.recording, line 457
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask jvm-tool.recording, line 470
+			3, // ask jvm-tool.recording, line 457
 		)
 	}
 	c.Finish()
 }
 
-// judgeSdk judges sdk, rules/java.toml:365.
+// judgeSdk judges sdk, rules/java.toml:360.
 func judgeSdk(c *match.Call) {
 	switch c.Read(&tableSdk) {
 	case "complete", "current", "help", "home", "list", "ls", "version", "versions", "which":
 		c.Try(
-			0, // allow sdk.allow.current, line 373
-			1, // allow sdk.allow, line 377
-			2, // ask jvm-version.change, line 381
+			0, // allow sdk.about, line 364
+			1, // allow sdk.allow.current, line 369
+			2, // ask jvm-version.change, line 373
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sdk.allow, line 377
-			2, // ask jvm-version.change, line 381
+			0, // allow sdk.about, line 364
+			2, // ask jvm-version.change, line 373
 		)
 	}
 	c.Finish()
 }
 
-// tableAnt is what rules/java.toml:338 says of ant.
+// tableAnt is what rules/java.toml:333 says of ant.
 var tableAnt = match.Program{
 	Name:    "ant",
 	File:    "rules/java.toml",
-	Line:    338,
+	Line:    333,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -98,7 +98,7 @@ var tableAnt = match.Program{
 			ID:         "ant.allow",
 			Origin:     &javaOrigin1,
 			Conditions: &javaWhen1,
-			Line:       349,
+			Line:       344,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -107,7 +107,7 @@ var tableAnt = match.Program{
 			Origin:      &javaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "compile"}}},
-			Line:        353,
+			Line:        348,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -118,7 +118,7 @@ var tableAnt = match.Program{
 			Reason:     "Runs a target of build.xml that is not known here",
 			Origin:     &javaOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       353,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -127,12 +127,12 @@ var tableAnt = match.Program{
 	},
 }
 
-// tableGradle is what rules/java.toml:275 says of gradle.
+// tableGradle is what rules/java.toml:273 says of gradle.
 var tableGradle = match.Program{
 	Name:    "gradle",
 	Aliases: []string{"gradlew"},
 	File:    "rules/java.toml",
-	Line:    275,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -143,7 +143,7 @@ var tableGradle = match.Program{
 			ID:         "gradle.allow",
 			Origin:     &javaOrigin2,
 			Conditions: &javaWhen2,
-			Line:       290,
+			Line:       288,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -153,7 +153,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "check", "test", "assemble", "classes", "testClasses", "compileJava", "compileKotlin", "compileTestJava", "compileTestKotlin", "lint", "detekt", "ktlintCheck", "spotlessCheck", "jar", "javadoc", "clean", "tasks", "projects", "dependencies", "dependencyInsight", "buildEnvironment", "help", "outgoingVariants", "run", "bootRun", ":*:run", ":*:test", ":*:build", ":*:check", ":*:assemble", ":*:compileJava", ":*:compileKotlin", ":*:dependencies", ":*:tasks"}}},
-			Line:        295,
+			Line:        293,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -164,7 +164,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &javaWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"properties", ":properties", ":*:properties"}}},
-			Line:        300,
+			Line:        298,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -175,7 +175,7 @@ var tableGradle = match.Program{
 			Reason:     "Runs a Gradle task that is not known here",
 			Origin:     &javaOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       306,
+			Line:       304,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -197,30 +197,30 @@ var tableJar = match.Program{
 	Dashes:   match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "jar.about",
+			Origin:     &javaOrigin3,
+			Conditions: &javaWhen4,
+			Line:       94,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "jar.allow",
 			Origin:      &javaOrigin3,
-			Conditions:  &javaWhen4,
+			Conditions:  &javaWhen5,
 			Operands:    javaOperands1,
-			Line:        101,
+			Line:        102,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
 		},
 		{
-			ID:         "jar.allow.2",
-			Origin:     &javaOrigin3,
-			Conditions: &javaWhen5,
-			Line:       107,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
 			ID:          "jar.create",
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen6,
 			Operands:    pythonOperands4,
-			Line:        110,
+			Line:        108,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -233,7 +233,7 @@ var tableJar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &javaOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       120,
+			Line:       118,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -242,11 +242,11 @@ var tableJar = match.Program{
 	},
 }
 
-// tableJarsigner is what rules/java.toml:415 says of jarsigner.
+// tableJarsigner is what rules/java.toml:404 says of jarsigner.
 var tableJarsigner = match.Program{
 	Name:     "jarsigner",
 	File:     "rules/java.toml",
-	Line:     415,
+	Line:     404,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -254,30 +254,30 @@ var tableJarsigner = match.Program{
 	Fixed:    1,
 	Rules: []match.Rule{
 		{
+			ID:         "jarsigner.about",
+			Origin:     &javaOrigin4,
+			Conditions: &javaWhen7,
+			Line:       408,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "jarsigner.allow",
 			Origin:      &javaOrigin4,
-			Conditions:  &javaWhen7,
+			Conditions:  &javaWhen8,
 			Operands:    go_2Operands5,
-			Line:        426,
+			Line:        416,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
 		},
 		{
-			ID:         "jarsigner.allow.2",
-			Origin:     &javaOrigin4,
-			Conditions: &javaWhen8,
-			Line:       432,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
 			ID:         "jvm-tool.sign",
 			Reason:     "Signs with a key",
 			Origin:     &javaOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       435,
+			Line:       422,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -404,11 +404,11 @@ var tableJavac = match.Program{
 	},
 }
 
-// tableJavap is what rules/java.toml:127 says of javap.
+// tableJavap is what rules/java.toml:125 says of javap.
 var tableJavap = match.Program{
 	Name:     "javap",
 	File:     "rules/java.toml",
-	Line:     127,
+	Line:     125,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -419,18 +419,18 @@ var tableJavap = match.Program{
 		Origin:      &javaOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        137,
+		Line:        135,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJcmd is what rules/java.toml:190 says of jcmd.
+// tableJcmd is what rules/java.toml:188 says of jcmd.
 var tableJcmd = match.Program{
 	Name:    "jcmd",
 	File:    "rules/java.toml",
-	Line:    190,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions8, Risky: true}},
@@ -440,7 +440,7 @@ var tableJcmd = match.Program{
 			ID:          "jcmd.allow",
 			Origin:      &javaOrigin8,
 			Conditions:  &match.NoConditions,
-			Line:        198,
+			Line:        196,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -453,7 +453,7 @@ var tableJcmd = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"help", "VM.version", "VM.flags", "VM.uptime", "VM.command_line", "Thread.print", "GC.heap_info", "GC.class_histogram", "VM.system_properties", "VM.info", "VM.native_memory"}},
 			},
-			Line:        201,
+			Line:        199,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -461,11 +461,11 @@ var tableJcmd = match.Program{
 	},
 }
 
-// tableJdeps is what rules/java.toml:142 says of jdeps.
+// tableJdeps is what rules/java.toml:140 says of jdeps.
 var tableJdeps = match.Program{
 	Name:     "jdeps",
 	File:     "rules/java.toml",
-	Line:     142,
+	Line:     140,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -476,18 +476,18 @@ var tableJdeps = match.Program{
 		Origin:      &javaOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        152,
+		Line:        150,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJfr is what rules/java.toml:442 says of jfr.
+// tableJfr is what rules/java.toml:429 says of jfr.
 var tableJfr = match.Program{
 	Name:    "jfr",
 	File:    "rules/java.toml",
-	Line:    442,
+	Line:    429,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -509,7 +509,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "summary", "metadata"},
 			Operands:    pythonOperands2,
-			Line:        457,
+			Line:        444,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -520,7 +520,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"view"},
 			Operands:    javaOperands5,
-			Line:        462,
+			Line:        449,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -531,7 +531,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands10,
-			Line:        466,
+			Line:        453,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -541,7 +541,7 @@ var tableJfr = match.Program{
 			Reason:     "Changes or joins recordings",
 			Origin:     &javaOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       470,
+			Line:       457,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -550,11 +550,11 @@ var tableJfr = match.Program{
 	},
 }
 
-// tableJmap is what rules/java.toml:179 says of jmap.
+// tableJmap is what rules/java.toml:177 says of jmap.
 var tableJmap = match.Program{
 	Name:    "jmap",
 	File:    "rules/java.toml",
-	Line:    179,
+	Line:    177,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions13, Risky: true}},
@@ -564,19 +564,19 @@ var tableJmap = match.Program{
 		Origin:      &javaOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        186,
+		Line:        184,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJps is what rules/java.toml:158 says of jps.
+// tableJps is what rules/java.toml:156 says of jps.
 var tableJps = match.Program{
 	Name:    "jps",
 	Aliases: []string{"jstack"},
 	File:    "rules/java.toml",
-	Line:    158,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions14, Risky: true}},
@@ -586,19 +586,19 @@ var tableJps = match.Program{
 		Origin:      &javaOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        164,
+		Line:        162,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJstat is what rules/java.toml:168 says of jstat.
+// tableJstat is what rules/java.toml:166 says of jstat.
 var tableJstat = match.Program{
 	Name:    "jstat",
 	Aliases: []string{"jinfo"},
 	File:    "rules/java.toml",
-	Line:    168,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions15, Risky: true}},
@@ -608,18 +608,18 @@ var tableJstat = match.Program{
 		Origin:      &javaOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        175,
+		Line:        173,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableKeytool is what rules/java.toml:206 says of keytool.
+// tableKeytool is what rules/java.toml:204 says of keytool.
 var tableKeytool = match.Program{
 	Name:     "keytool",
 	File:     "rules/java.toml",
-	Line:     206,
+	Line:     204,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -630,7 +630,7 @@ var tableKeytool = match.Program{
 			ID:         "keytool.allow",
 			Origin:     &javaOrigin14,
 			Conditions: &javaWhen14,
-			Line:       216,
+			Line:       214,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -641,7 +641,7 @@ var tableKeytool = match.Program{
 			Origin:        &javaOrigin14,
 			Conditions:    &javaWhen15,
 			Operands:      go_2Operands2,
-			Line:          221,
+			Line:          219,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -653,12 +653,12 @@ var tableKeytool = match.Program{
 	},
 }
 
-// tableMill is what rules/java.toml:388 says of mill.
+// tableMill is what rules/java.toml:380 says of mill.
 var tableMill = match.Program{
 	Name:     "mill",
 	Aliases:  []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "javadoc", "jhsdb", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
 	File:     "rules/java.toml",
-	Line:     388,
+	Line:     380,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -666,10 +666,10 @@ var tableMill = match.Program{
 	Fixed:    1,
 	Rules: []match.Rule{
 		{
-			ID:         "mill.allow",
+			ID:         "mill.about",
 			Origin:     &javaOrigin15,
 			Conditions: &javaWhen16,
-			Line:       398,
+			Line:       384,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -678,7 +678,7 @@ var tableMill = match.Program{
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       402,
+			Line:       391,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -689,18 +689,18 @@ var tableMill = match.Program{
 		ID:         "mill.fact",
 		Origin:     &javaOrigin15,
 		Conditions: &javaWhen17,
-		Line:       410,
+		Line:       399,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableMvn is what rules/java.toml:233 says of mvn.
+// tableMvn is what rules/java.toml:231 says of mvn.
 var tableMvn = match.Program{
 	Name:    "mvn",
 	Aliases: []string{"maven", "mvnw", "mvnd"},
 	File:    "rules/java.toml",
-	Line:    233,
+	Line:    231,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -711,7 +711,7 @@ var tableMvn = match.Program{
 			ID:         "mvn.allow",
 			Origin:     &javaOrigin16,
 			Conditions: &javaWhen18,
-			Line:       250,
+			Line:       248,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -721,7 +721,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"clean", "validate", "initialize", "generate-sources", "process-resources", "compile", "test-compile", "test", "package", "verify", "integration-test", "prepare-package", "exec:java", "spring-boot:run", "quarkus:dev", "surefire:test", "failsafe:integration-test", "checkstyle:check", "spotless:check", "spotbugs:check", "pmd:check"}}},
-			Line:        255,
+			Line:        253,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -732,7 +732,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"dependency:tree", "dependency:list", "dependency:analyze", "help:effective-pom", "help:effective-settings", "help:describe", "help:evaluate", "help:active-profiles", "versions:display-dependency-updates", "versions:display-plugin-updates"}}},
-			Line:        260,
+			Line:        258,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -743,7 +743,7 @@ var tableMvn = match.Program{
 			Reason:     "Runs Maven goals that install, publish or are not known here",
 			Origin:     &javaOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       267,
+			Line:       265,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -752,11 +752,11 @@ var tableMvn = match.Program{
 	},
 }
 
-// tableSbt is what rules/java.toml:313 says of sbt.
+// tableSbt is what rules/java.toml:311 says of sbt.
 var tableSbt = match.Program{
 	Name:    "sbt",
 	File:    "rules/java.toml",
-	Line:    313,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -764,19 +764,19 @@ var tableSbt = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "sbt.allow",
+			ID:         "sbt.about",
 			Origin:     &javaOrigin17,
 			Conditions: &javaWhen19,
-			Line:       322,
+			Line:       315,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "sbt.allow.2",
+			ID:          "sbt.allow",
 			Origin:      &javaOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"compile", "test", "Test/compile", "package", "update", "dependencyTree", "projects", "tasks", "about", "scalafmtCheck", "scalafmtCheckAll", "clean", "doc"}}},
-			Line:        326,
+			Line:        321,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -787,7 +787,7 @@ var tableSbt = match.Program{
 			Reason:     "Runs a task of the build that is not known here",
 			Origin:     &javaOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       331,
+			Line:       326,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -796,12 +796,12 @@ var tableSbt = match.Program{
 	},
 }
 
-// tableSdk is what rules/java.toml:365 says of sdk.
+// tableSdk is what rules/java.toml:360 says of sdk.
 var tableSdk = match.Program{
 	Name:    "sdk",
 	Aliases: []string{"jenv", "jabba", "cs", "coursier"},
 	File:    "rules/java.toml",
-	Line:    365,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -819,30 +819,30 @@ var tableSdk = match.Program{
 	Fixed: 10,
 	Rules: []match.Rule{
 		{
+			ID:         "sdk.about",
+			Origin:     &javaOrigin18,
+			Conditions: &pythonWhen2,
+			Line:       364,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "sdk.allow.current",
 			Origin:      &javaOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "version", "help", "versions", "which", "home", "ls", "list", "complete"},
 			Operands:    go_2Operands2,
-			Line:        373,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
-		},
-		{
-			ID:         "sdk.allow",
-			Origin:     &javaOrigin18,
-			Conditions: &pythonWhen2,
-			Line:       377,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "jvm-version.change",
 			Reason:     "Installs or switches a JVM tool",
 			Origin:     &javaOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       381,
+			Line:       373,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -994,7 +994,14 @@ var javaOptions3 = match.Table{
 
 var javaOrigin3 = match.Origin{Program: "jar", File: "rules/java.toml"}
 
-var javaWhen4 = match.Conditions{Any: []match.FlagTest{
+var javaFlags1 = []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "-h"},
+}
+
+var javaWhen4 = match.Conditions{Any: javaFlags1}
+
+var javaWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-d"},
 	{Spelling: "--validate"},
@@ -1007,13 +1014,6 @@ var javaWhen4 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var javaOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!@*"}}}
-
-var javaFlags1 = []match.FlagTest{
-	{Spelling: "--version"},
-	{Spelling: "-h"},
-}
-
-var javaWhen5 = match.Conditions{Any: javaFlags1}
 
 var javaFlags2 = []match.FlagTest{
 	{Spelling: "-c"},
@@ -1061,18 +1061,18 @@ var javaOptions4 = match.Table{
 
 var javaOrigin4 = match.Origin{Program: "jarsigner", File: "rules/java.toml"}
 
-var javaWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-verify"}}, Only: []match.FlagTest{
+var javaWhen7 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-help"},
+	{Spelling: "-version"},
+}}
+
+var javaWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-verify"}}, Only: []match.FlagTest{
 	{Spelling: "-verify"},
 	{Spelling: "-verbose"},
 	{Spelling: "-verbose:all"},
 	{Spelling: "-verbose:summary"},
 	{Spelling: "-certs"},
 	{Spelling: "-strict"},
-}}
-
-var javaWhen8 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-help"},
-	{Spelling: "-version"},
 }}
 
 var javaOptions5 = match.Table{

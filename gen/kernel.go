@@ -36,87 +36,87 @@ var Kernel = match.Gate{
 	},
 }
 
-// judgeCpupower judges cpupower, rules/kernel.toml:300.
+// judgeCpupower judges cpupower, rules/kernel.toml:282.
 func judgeCpupower(c *match.Call) {
 	switch c.Read(&tableCpupower) {
 	case "authenticated-root", "feature", "frequency-info", "idle-info", "list", "show", "status":
 		c.Try(
-			0, // allow cpupower.allow, line 306
-			1, // allow cpupower.allow.status, line 310
-			2, // ask kernel.change, line 316
+			0, // allow cpupower.about, line 285
+			1, // allow cpupower.allow.status, line 289
+			2, // ask kernel.change, line 295
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow cpupower.allow, line 306
-			2, // ask kernel.change, line 316
+			0, // allow cpupower.about, line 285
+			2, // ask kernel.change, line 295
 		)
 	}
 	c.Finish()
 }
 
-// judgeFdesetup judges fdesetup, rules/kernel.toml:174.
+// judgeFdesetup judges fdesetup, rules/kernel.toml:164.
 func judgeFdesetup(c *match.Call) {
 	switch c.Read(&tableFdesetup) {
 	case "hasinstitutionalrecoverykey", "haspersonalrecoverykey", "help", "isactive", "list", "status", "supportsauthrestart", "usingrecoverykey", "version":
 		c.Try(
-			0, // allow fdesetup.allow.status, line 182
-			1, // ask kernel.filevault, line 186
+			0, // allow fdesetup.allow.status, line 172
+			1, // ask kernel.filevault, line 176
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.filevault, line 186
+			1, // ask kernel.filevault, line 176
 		)
 	}
 	c.Finish()
 }
 
-// judgeKmod judges kmod, rules/kernel.toml:45.
+// judgeKmod judges kmod, rules/kernel.toml:43.
 func judgeKmod(c *match.Call) {
 	switch c.Read(&tableKmod) {
 	case "help", "list", "static-nodes":
 		c.Try(
-			0, // allow kmod.allow.list, line 52
-			1, // ask kernel.kmod, line 55
+			0, // allow kmod.allow.list, line 50
+			1, // ask kernel.kmod, line 53
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.kmod, line 55
+			1, // ask kernel.kmod, line 53
 		)
 	}
 	c.Finish()
 }
 
-// judgeSemanage judges semanage, rules/kernel.toml:111.
+// judgeSemanage judges semanage, rules/kernel.toml:103.
 func judgeSemanage(c *match.Call) {
 	switch c.Read(&tableSemanage) {
 	case "boolean", "fcontext", "ibendport", "ibpkey", "interface", "login", "module", "node", "permissive", "port", "user":
 		c.Try(
-			0, // allow semanage.allow.port, line 122
-			1, // allow semanage.allow, line 128
-			2, // ask kernel.semanage, line 131
+			0, // allow semanage.about, line 106
+			1, // allow semanage.allow.port, line 115
+			2, // ask kernel.semanage, line 121
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow semanage.allow, line 128
-			2, // ask kernel.semanage, line 131
+			0, // allow semanage.about, line 106
+			2, // ask kernel.semanage, line 121
 		)
 	}
 	c.Finish()
 }
 
-// tableAuditctl is what rules/kernel.toml:232 says of auditctl.
+// tableAuditctl is what rules/kernel.toml:220 says of auditctl.
 var tableAuditctl = match.Program{
 	Name:    "auditctl",
 	File:    "rules/kernel.toml",
-	Line:    232,
+	Line:    220,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions1}},
@@ -124,18 +124,18 @@ var tableAuditctl = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "auditctl.allow",
+			ID:         "auditctl.about",
 			Origin:     &kernelOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       240,
+			Line:       223,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "auditctl.allow.2",
+			ID:         "auditctl.allow",
 			Origin:     &kernelOrigin1,
 			Conditions: &kernelWhen1,
-			Line:       244,
+			Line:       229,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -145,7 +145,7 @@ var tableAuditctl = match.Program{
 			Reason:     "Changes what the system records about its use",
 			Origin:     &kernelOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       249,
+			Line:       234,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -154,11 +154,11 @@ var tableAuditctl = match.Program{
 	},
 }
 
-// tableAureport is what rules/kernel.toml:350 says of aureport.
+// tableAureport is what rules/kernel.toml:329 says of aureport.
 var tableAureport = match.Program{
 	Name:    "aureport",
 	File:    "rules/kernel.toml",
-	Line:    350,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions2}},
@@ -169,18 +169,18 @@ var tableAureport = match.Program{
 		Origin:      &kernelOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    kernelOperands1,
-		Line:        358,
+		Line:        337,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAusearch is what rules/kernel.toml:336 says of ausearch.
+// tableAusearch is what rules/kernel.toml:315 says of ausearch.
 var tableAusearch = match.Program{
 	Name:    "ausearch",
 	File:    "rules/kernel.toml",
-	Line:    336,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions3, Risky: true}},
@@ -191,18 +191,18 @@ var tableAusearch = match.Program{
 		Origin:      &kernelOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    kernelOperands1,
-		Line:        345,
+		Line:        324,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBpftool is what rules/kernel.toml:374 says of bpftool.
+// tableBpftool is what rules/kernel.toml:353 says of bpftool.
 var tableBpftool = match.Program{
 	Name:    "bpftool",
 	File:    "rules/kernel.toml",
-	Line:    374,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions4}},
@@ -210,15 +210,15 @@ var tableBpftool = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "bpftool.allow",
+			ID:         "bpftool.about",
 			Origin:     &kernelOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       381,
+			Line:       356,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "bpftool.allow.2",
+			ID:         "bpftool.allow",
 			Origin:     &kernelOrigin4,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
@@ -226,7 +226,7 @@ var tableBpftool = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        385,
+			Line:        361,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -236,7 +236,7 @@ var tableBpftool = match.Program{
 			Reason:     "Loads or changes programs of the kernel",
 			Origin:     &kernelOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       389,
+			Line:       365,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -245,12 +245,12 @@ var tableBpftool = match.Program{
 	},
 }
 
-// tableChattr is what rules/kernel.toml:87 says of chattr.
+// tableChattr is what rules/kernel.toml:82 says of chattr.
 var tableChattr = match.Program{
 	Name:    "chattr",
 	Aliases: []string{"chcon", "setcap"},
 	File:    "rules/kernel.toml",
-	Line:    87,
+	Line:    82,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels1,
@@ -258,18 +258,18 @@ var tableChattr = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "chattr.allow",
+			ID:         "chattr.about",
 			Origin:     &kernelOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       95,
+			Line:       85,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "chattr.allow.2",
+			ID:         "chattr.allow",
 			Origin:     &kernelOrigin5,
 			Conditions: &otherLanguagesWhen13,
-			Line:       99,
+			Line:       91,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -279,7 +279,7 @@ var tableChattr = match.Program{
 			Reason:     "Changes attributes, security labels or rights of files",
 			Origin:     &kernelOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       104,
+			Line:       96,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -288,12 +288,12 @@ var tableChattr = match.Program{
 	},
 }
 
-// tableCpupower is what rules/kernel.toml:300 says of cpupower.
+// tableCpupower is what rules/kernel.toml:282 says of cpupower.
 var tableCpupower = match.Program{
 	Name:    "cpupower",
 	Aliases: []string{"csrutil"},
 	File:    "rules/kernel.toml",
-	Line:    300,
+	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -311,10 +311,10 @@ var tableCpupower = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "cpupower.allow",
+			ID:         "cpupower.about",
 			Origin:     &kernelOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       306,
+			Line:       285,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -324,7 +324,7 @@ var tableCpupower = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "feature", "frequency-info", "idle-info", "authenticated-root status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        310,
+			Line:        289,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -335,7 +335,7 @@ var tableCpupower = match.Program{
 			Reason:     "Changes attributes, security labels or the kernel's settings",
 			Origin:     &kernelOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       316,
+			Line:       295,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -344,11 +344,11 @@ var tableCpupower = match.Program{
 	},
 }
 
-// tableDebsums is what rules/kernel.toml:363 says of debsums.
+// tableDebsums is what rules/kernel.toml:342 says of debsums.
 var tableDebsums = match.Program{
 	Name:    "debsums",
 	File:    "rules/kernel.toml",
-	Line:    363,
+	Line:    342,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions6, Risky: true}},
@@ -359,18 +359,18 @@ var tableDebsums = match.Program{
 		Origin:      &kernelOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        369,
+		Line:        348,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEfivar is what rules/kernel.toml:213 says of efivar.
+// tableEfivar is what rules/kernel.toml:201 says of efivar.
 var tableEfivar = match.Program{
 	Name:    "efivar",
 	File:    "rules/kernel.toml",
-	Line:    213,
+	Line:    201,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions7}},
@@ -381,7 +381,7 @@ var tableEfivar = match.Program{
 			ID:         "efivar.allow",
 			Origin:     &kernelOrigin8,
 			Conditions: &kernelWhen2,
-			Line:       220,
+			Line:       208,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -391,7 +391,7 @@ var tableEfivar = match.Program{
 			Reason:     "Changes variables of the firmware",
 			Origin:     &kernelOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       225,
+			Line:       213,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -400,11 +400,11 @@ var tableEfivar = match.Program{
 	},
 }
 
-// tableFdesetup is what rules/kernel.toml:174 says of fdesetup.
+// tableFdesetup is what rules/kernel.toml:164 says of fdesetup.
 var tableFdesetup = match.Program{
 	Name:    "fdesetup",
 	File:    "rules/kernel.toml",
-	Line:    174,
+	Line:    164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -427,7 +427,7 @@ var tableFdesetup = match.Program{
 			Origin:     &kernelOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "list", "isactive", "version", "help", "haspersonalrecoverykey", "hasinstitutionalrecoverykey", "supportsauthrestart", "usingrecoverykey"},
-			Line:       182,
+			Line:       172,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -436,7 +436,7 @@ var tableFdesetup = match.Program{
 			Reason:     "Changes the encryption of the disk",
 			Origin:     &kernelOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       186,
+			Line:       176,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -445,12 +445,12 @@ var tableFdesetup = match.Program{
 	},
 }
 
-// tableGetenforce is what rules/kernel.toml:323 says of getenforce.
+// tableGetenforce is what rules/kernel.toml:302 says of getenforce.
 var tableGetenforce = match.Program{
 	Name:    "getenforce",
 	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausyscall", "lsinitrd", "grub-file", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
 	File:    "rules/kernel.toml",
-	Line:    323,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions9}},
@@ -461,25 +461,33 @@ var tableGetenforce = match.Program{
 		Origin:      &kernelOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        332,
+		Line:        311,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrubEditenv is what rules/kernel.toml:193 says of grub-editenv.
+// tableGrubEditenv is what rules/kernel.toml:183 says of grub-editenv.
 var tableGrubEditenv = match.Program{
 	Name:    "grub-editenv",
 	Aliases: []string{"grub2-editenv"},
 	File:    "rules/kernel.toml",
-	Line:    193,
+	Line:    183,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions10}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:         "grub-editenv.about",
+			Origin:     &kernelOrigin11,
+			Conditions: &go_2When2,
+			Line:       186,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:         "grub-editenv.allow",
 			Origin:     &kernelOrigin11,
@@ -488,25 +496,17 @@ var tableGrubEditenv = match.Program{
 				{Kind: match.Read, Max: 1, Values: []string{"!list", "!set", "!unset", "!create"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 			},
-			Line:        199,
+			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "grub-editenv.allow.2",
-			Origin:     &kernelOrigin11,
-			Conditions: &go_2When2,
-			Line:       203,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "kernel.grubenv",
 			Reason:     "Changes what the boot loader is told",
 			Origin:     &kernelOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       206,
+			Line:       194,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -515,11 +515,11 @@ var tableGrubEditenv = match.Program{
 	},
 }
 
-// tableGrubby is what rules/kernel.toml:256 says of grubby.
+// tableGrubby is what rules/kernel.toml:241 says of grubby.
 var tableGrubby = match.Program{
 	Name:    "grubby",
 	File:    "rules/kernel.toml",
-	Line:    256,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions11}},
@@ -530,7 +530,7 @@ var tableGrubby = match.Program{
 			ID:         "grubby.allow",
 			Origin:     &kernelOrigin12,
 			Conditions: &kernelWhen3,
-			Line:       264,
+			Line:       249,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -539,7 +539,7 @@ var tableGrubby = match.Program{
 			Reason:     "Changes what the system boots",
 			Origin:     &kernelOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       268,
+			Line:       253,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -561,10 +561,10 @@ var tableInsmod = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "insmod.allow",
+			ID:         "insmod.about",
 			Origin:     &kernelOrigin13,
 			Conditions: &go_2When2,
-			Line:       18,
+			Line:       15,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -573,18 +573,18 @@ var tableInsmod = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &kernelOrigin13,
 			Conditions: &disksWhen22,
-			Line:       21,
+			Line:       19,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableKmod is what rules/kernel.toml:45 says of kmod.
+// tableKmod is what rules/kernel.toml:43 says of kmod.
 var tableKmod = match.Program{
 	Name:    "kmod",
 	File:    "rules/kernel.toml",
-	Line:    45,
+	Line:    43,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -601,7 +601,7 @@ var tableKmod = match.Program{
 			Origin:     &kernelOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "static-nodes", "help"},
-			Line:       52,
+			Line:       50,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -610,7 +610,7 @@ var tableKmod = match.Program{
 			Reason:     "Works on modules of the kernel",
 			Origin:     &kernelOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       55,
+			Line:       53,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -619,11 +619,11 @@ var tableKmod = match.Program{
 	},
 }
 
-// tableModprobe is what rules/kernel.toml:27 says of modprobe.
+// tableModprobe is what rules/kernel.toml:25 says of modprobe.
 var tableModprobe = match.Program{
 	Name:    "modprobe",
 	File:    "rules/kernel.toml",
-	Line:    27,
+	Line:    25,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions13, Risky: true}},
@@ -635,7 +635,7 @@ var tableModprobe = match.Program{
 			Origin:      &kernelOrigin15,
 			Conditions:  &kernelWhen4,
 			Operands:    go_2Operands2,
-			Line:        34,
+			Line:        32,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -645,18 +645,18 @@ var tableModprobe = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &kernelOrigin15,
 			Conditions: &kernelWhen5,
-			Line:       39,
+			Line:       37,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableMokutil is what rules/kernel.toml:138 says of mokutil.
+// tableMokutil is what rules/kernel.toml:128 says of mokutil.
 var tableMokutil = match.Program{
 	Name:    "mokutil",
 	File:    "rules/kernel.toml",
-	Line:    138,
+	Line:    128,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions14}},
@@ -667,7 +667,7 @@ var tableMokutil = match.Program{
 			ID:         "mokutil.allow",
 			Origin:     &kernelOrigin16,
 			Conditions: &kernelWhen6,
-			Line:       145,
+			Line:       135,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -676,7 +676,7 @@ var tableMokutil = match.Program{
 			Reason:     "Changes or writes keys that the boot trusts",
 			Origin:     &kernelOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       149,
+			Line:       139,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -685,11 +685,11 @@ var tableMokutil = match.Program{
 	},
 }
 
-// tableNvram is what rules/kernel.toml:156 says of nvram.
+// tableNvram is what rules/kernel.toml:146 says of nvram.
 var tableNvram = match.Program{
 	Name:    "nvram",
 	File:    "rules/kernel.toml",
-	Line:    156,
+	Line:    146,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions15, Risky: true}},
@@ -700,7 +700,7 @@ var tableNvram = match.Program{
 			ID:         "nvram.allow",
 			Origin:     &kernelOrigin17,
 			Conditions: &kernelWhen7,
-			Line:       163,
+			Line:       153,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -710,7 +710,7 @@ var tableNvram = match.Program{
 			Reason:     "Changes variables of the firmware",
 			Origin:     &kernelOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       167,
+			Line:       157,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -719,11 +719,11 @@ var tableNvram = match.Program{
 	},
 }
 
-// tableRestorecon is what rules/kernel.toml:275 says of restorecon.
+// tableRestorecon is what rules/kernel.toml:260 says of restorecon.
 var tableRestorecon = match.Program{
 	Name:    "restorecon",
 	File:    "rules/kernel.toml",
-	Line:    275,
+	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions16, Risky: true}},
@@ -731,19 +731,19 @@ var tableRestorecon = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "restorecon.allow",
+			ID:         "restorecon.about",
 			Origin:     &kernelOrigin18,
 			Conditions: &nodeWhen23,
-			Line:       283,
+			Line:       263,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "restorecon.allow.2",
+			ID:          "restorecon.allow",
 			Origin:      &kernelOrigin18,
 			Conditions:  &kernelWhen8,
 			Operands:    disksOperands3,
-			Line:        287,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -754,7 +754,7 @@ var tableRestorecon = match.Program{
 			Reason:     "Changes labels of SELinux",
 			Origin:     &kernelOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       275,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -763,11 +763,11 @@ var tableRestorecon = match.Program{
 	},
 }
 
-// tableSemanage is what rules/kernel.toml:111 says of semanage.
+// tableSemanage is what rules/kernel.toml:103 says of semanage.
 var tableSemanage = match.Program{
 	Name:    "semanage",
 	File:    "rules/kernel.toml",
-	Line:    111,
+	Line:    103,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -789,29 +789,29 @@ var tableSemanage = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "semanage.about",
+			Origin:     &kernelOrigin19,
+			Conditions: &nodeWhen17,
+			Line:       106,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "semanage.allow.port",
 			Origin:     &kernelOrigin19,
 			Conditions: &kernelWhen9,
 			Paths:      []string{"port", "fcontext", "login", "user", "boolean", "interface", "node", "module", "permissive", "ibpkey", "ibendport"},
-			Line:       122,
+			Line:       115,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
-		},
-		{
-			ID:         "semanage.allow",
-			Origin:     &kernelOrigin19,
-			Conditions: &nodeWhen17,
-			Line:       128,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "kernel.semanage",
 			Reason:     "Changes the policy of SELinux",
 			Origin:     &kernelOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       131,
+			Line:       121,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -820,12 +820,12 @@ var tableSemanage = match.Program{
 	},
 }
 
-// tableSetenforce is what rules/kernel.toml:62 says of setenforce.
+// tableSetenforce is what rules/kernel.toml:60 says of setenforce.
 var tableSetenforce = match.Program{
 	Name:    "setenforce",
 	Aliases: []string{"aa-teardown", "aa-genprof", "setsebool", "x86_energy_perf_policy", "grub-set-default", "grub2-mkconfig", "bless", "bputil", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
 	File:    "rules/kernel.toml",
-	Line:    62,
+	Line:    60,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels2,
@@ -833,18 +833,18 @@ var tableSetenforce = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "setenforce.allow",
+			ID:         "setenforce.about",
 			Origin:     &kernelOrigin20,
 			Conditions: &nodeWhen23,
-			Line:       71,
+			Line:       64,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "setenforce.allow.2",
+			ID:         "setenforce.allow",
 			Origin:     &kernelOrigin20,
 			Conditions: &otherLanguagesWhen13,
-			Line:       75,
+			Line:       70,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -854,7 +854,7 @@ var tableSetenforce = match.Program{
 			Reason:     "Changes what protects the system, its boot or its firmware",
 			Origin:     &kernelOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       80,
+			Line:       75,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

@@ -35,50 +35,50 @@ var Keys = match.Gate{
 	},
 }
 
-// judgeStep judges step, rules/keys.toml:394.
+// judgeStep judges step, rules/keys.toml:382.
 func judgeStep(c *match.Call) {
 	switch c.Read(&tableStep) {
 	case "certificate", "certificates", "info", "inspect", "list", "list-modules":
 		c.Try(
-			1, // allow step.allow, line 418
-			2, // allow step.allow.2, line 423
-			3, // allow step.allow.certificate-inspect, line 427
-			4, // ask certificates.change, line 431
+			0, // allow step.about, line 385
+			2, // allow step.allow, line 407
+			3, // allow step.allow.certificate-inspect, line 412
+			4, // ask certificates.change, line 416
 		)
 	case "help":
 		c.Try(
-			0, // allow step.help-word, line 411
-			1, // allow step.allow, line 418
-			2, // allow step.allow.2, line 423
-			4, // ask certificates.change, line 431
+			0, // allow step.about, line 385
+			1, // allow step.help-word, line 400
+			2, // allow step.allow, line 407
+			4, // ask certificates.change, line 416
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow step.allow, line 418
-			2, // allow step.allow.2, line 423
-			4, // ask certificates.change, line 431
+			0, // allow step.about, line 385
+			2, // allow step.allow, line 407
+			4, // ask certificates.change, line 416
 		)
 	}
 	c.Finish()
 }
 
-// judgeTpm2 judges tpm2, rules/keys.toml:329.
+// judgeTpm2 judges tpm2, rules/keys.toml:319.
 func judgeTpm2(c *match.Call) {
 	switch c.Read(&tableTpm2) {
 	case "getcap", "pcrread":
 		c.Try(
-			0, // allow tpm2.allow.pcrread, line 341
-			1, // allow tpm2.allow, line 346
-			2, // ask certificates.tpm, line 349
+			0, // allow tpm2.about, line 323
+			1, // allow tpm2.allow.pcrread, line 332
+			2, // ask certificates.tpm, line 337
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tpm2.allow, line 346
-			2, // ask certificates.tpm, line 349
+			0, // allow tpm2.about, line 323
+			2, // ask certificates.tpm, line 337
 		)
 	}
 	c.Finish()
@@ -97,19 +97,19 @@ var tableAge = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "age.allow",
+			ID:         "age.about",
 			Origin:     &keysOrigin1,
-			Conditions: &javaWhen5,
-			Line:       151,
+			Conditions: &javaWhen4,
+			Line:       143,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "age.allow.2",
+			ID:          "age.allow",
 			Origin:      &keysOrigin1,
 			Conditions:  &keysWhen1,
 			Operands:    go_2Operands9,
-			Line:        154,
+			Line:        152,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -120,7 +120,7 @@ var tableAge = match.Program{
 			Reason:     "Decrypts a file or asks for a passphrase",
 			Origin:     &keysOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       161,
+			Line:       159,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -129,12 +129,12 @@ var tableAge = match.Program{
 	},
 }
 
-// tableAgeKeygen is what rules/keys.toml:167 says of age-keygen.
+// tableAgeKeygen is what rules/keys.toml:165 says of age-keygen.
 var tableAgeKeygen = match.Program{
 	Name:    "age-keygen",
 	Aliases: []string{"age-plugin-yubikey", "minisign", "signify", "signify-openbsd"},
 	File:    "rules/keys.toml",
-	Line:    167,
+	Line:    165,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions2, Risky: true}},
@@ -142,18 +142,18 @@ var tableAgeKeygen = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "age-keygen.allow",
+			ID:         "age-keygen.about",
 			Origin:     &keysOrigin2,
-			Conditions: &javaWhen5,
-			Line:       177,
+			Conditions: &javaWhen4,
+			Line:       168,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "age-keygen.allow.2",
+			ID:         "age-keygen.allow",
 			Origin:     &keysOrigin2,
 			Conditions: &keysWhen2,
-			Line:       180,
+			Line:       176,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -163,7 +163,7 @@ var tableAgeKeygen = match.Program{
 			Reason:     "Makes or uses a private key",
 			Origin:     &keysOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       185,
+			Line:       181,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -172,11 +172,11 @@ var tableAgeKeygen = match.Program{
 	},
 }
 
-// tableCertutil is what rules/keys.toml:295 says of certutil.
+// tableCertutil is what rules/keys.toml:288 says of certutil.
 var tableCertutil = match.Program{
 	Name:    "certutil",
 	File:    "rules/keys.toml",
-	Line:    295,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions3, Risky: true}},
@@ -184,18 +184,18 @@ var tableCertutil = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "certutil.allow",
+			ID:         "certutil.about",
 			Origin:     &keysOrigin3,
 			Conditions: &nodeWhen23,
-			Line:       305,
+			Line:       292,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "certutil.allow.2",
+			ID:         "certutil.allow",
 			Origin:     &keysOrigin3,
 			Conditions: &keysWhen3,
-			Line:       309,
+			Line:       299,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -205,7 +205,7 @@ var tableCertutil = match.Program{
 			Reason:     "Changes or shows keys and certificates",
 			Origin:     &keysOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       314,
+			Line:       304,
 			Effects:    policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -216,7 +216,7 @@ var tableCertutil = match.Program{
 			Reason:        "Deletes keys or certificates",
 			Origin:        &keysOrigin3,
 			Conditions:    &keysWhen4,
-			Line:          320,
+			Line:          310,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -227,12 +227,12 @@ var tableCertutil = match.Program{
 	},
 }
 
-// tableFprintdList is what rules/keys.toml:377 says of fprintd-list.
+// tableFprintdList is what rules/keys.toml:365 says of fprintd-list.
 var tableFprintdList = match.Program{
 	Name:    "fprintd-list",
 	Aliases: []string{"softhsm2-util", "cryfs", "mkcert", "cfssl", "gmssl"},
 	File:    "rules/keys.toml",
-	Line:    377,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  keysLevels1,
@@ -244,7 +244,7 @@ var tableFprintdList = match.Program{
 			Origin:      &keysOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--help", "--version", "version", "-h", "--show-slots", "--show-ciphers", "-CAROOT"}}},
-			Line:        383,
+			Line:        371,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -254,7 +254,7 @@ var tableFprintdList = match.Program{
 			Reason:     "Makes, requests or uses keys and certificates",
 			Origin:     &keysOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       387,
+			Line:       375,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -370,11 +370,11 @@ var tableGpgconf = match.Program{
 	},
 }
 
-// tableHashdeep is what rules/keys.toml:254 says of hashdeep.
+// tableHashdeep is what rules/keys.toml:250 says of hashdeep.
 var tableHashdeep = match.Program{
 	Name:      "hashdeep",
 	File:      "rules/keys.toml",
-	Line:      254,
+	Line:      250,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -386,19 +386,19 @@ var tableHashdeep = match.Program{
 		Origin:      &keysOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        264,
+		Line:        260,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMd5deep is what rules/keys.toml:239 says of md5deep.
+// tableMd5deep is what rules/keys.toml:235 says of md5deep.
 var tableMd5deep = match.Program{
 	Name:      "md5deep",
 	Aliases:   []string{"sha1deep", "sha256deep", "tigerdeep", "whirlpooldeep"},
 	File:      "rules/keys.toml",
-	Line:      239,
+	Line:      235,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -410,18 +410,18 @@ var tableMd5deep = match.Program{
 		Origin:      &keysOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        249,
+		Line:        245,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkcs11Tool is what rules/keys.toml:356 says of pkcs11-tool.
+// tablePkcs11Tool is what rules/keys.toml:344 says of pkcs11-tool.
 var tablePkcs11Tool = match.Program{
 	Name:    "pkcs11-tool",
 	File:    "rules/keys.toml",
-	Line:    356,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions9, Risky: true}},
@@ -432,7 +432,7 @@ var tablePkcs11Tool = match.Program{
 			ID:         "pkcs11-tool.allow",
 			Origin:     &keysOrigin9,
 			Conditions: &keysWhen10,
-			Line:       365,
+			Line:       353,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -442,7 +442,7 @@ var tablePkcs11Tool = match.Program{
 			Reason:     "Makes, shows or uses keys of a token",
 			Origin:     &keysOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       370,
+			Line:       358,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -451,12 +451,12 @@ var tablePkcs11Tool = match.Program{
 	},
 }
 
-// tablePwgen is what rules/keys.toml:193 says of pwgen.
+// tablePwgen is what rules/keys.toml:189 says of pwgen.
 var tablePwgen = match.Program{
 	Name:    "pwgen",
 	Aliases: []string{"apg", "pwqgen", "makepasswd", "mkpasswd", "xkcdpass", "diceware"},
 	File:    "rules/keys.toml",
-	Line:    193,
+	Line:    189,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions10}},
@@ -467,18 +467,18 @@ var tablePwgen = match.Program{
 		Origin:      &keysOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        201,
+		Line:        197,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRhash is what rules/keys.toml:223 says of rhash.
+// tableRhash is what rules/keys.toml:219 says of rhash.
 var tableRhash = match.Program{
 	Name:      "rhash",
 	File:      "rules/keys.toml",
-	Line:      223,
+	Line:      219,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -490,19 +490,19 @@ var tableRhash = match.Program{
 		Origin:      &keysOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        234,
+		Line:        230,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableShasum is what rules/keys.toml:204 says of shasum.
+// tableShasum is what rules/keys.toml:200 says of shasum.
 var tableShasum = match.Program{
 	Name:      "shasum",
 	Aliases:   []string{"md5", "b3sum", "xxhsum", "xxh32sum", "xxh64sum", "xxh128sum", "sha256", "sha1", "sha512", "crc32", "cksfv", "sha3sum"},
 	File:      "rules/keys.toml",
-	Line:      204,
+	Line:      200,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -515,7 +515,7 @@ var tableShasum = match.Program{
 			Origin:      &keysOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        214,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -525,7 +525,7 @@ var tableShasum = match.Program{
 			Origin:      &keysOrigin12,
 			Conditions:  &runtimesWhen10,
 			Operands:    go_2Operands1,
-			Line:        217,
+			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -648,12 +648,12 @@ var tableSshKeyscan = match.Program{
 	}},
 }
 
-// tableStep is what rules/keys.toml:394 says of step.
+// tableStep is what rules/keys.toml:382 says of step.
 var tableStep = match.Program{
 	Name:    "step",
 	Aliases: []string{"certbot", "trust", "p11-kit", "ykman", "sq"},
 	File:    "rules/keys.toml",
-	Line:    394,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -676,12 +676,20 @@ var tableStep = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "step.about",
+			Origin:     &keysOrigin17,
+			Conditions: &javaWhen4,
+			Line:       385,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "step.help-word",
 			Origin:      &keysOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        411,
+			Line:        400,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -691,18 +699,10 @@ var tableStep = match.Program{
 			Origin:      &keysOrigin17,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        418,
+			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "step.allow.2",
-			Origin:     &keysOrigin17,
-			Conditions: &javaWhen5,
-			Line:       423,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "step.allow.certificate-inspect",
@@ -710,7 +710,7 @@ var tableStep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules", "inspect"},
 			Operands:    go_2Operands1,
-			Line:        427,
+			Line:        412,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -720,7 +720,7 @@ var tableStep = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       431,
+			Line:       416,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -729,12 +729,12 @@ var tableStep = match.Program{
 	},
 }
 
-// tableStepCa is what rules/keys.toml:270 says of step-ca.
+// tableStepCa is what rules/keys.toml:266 says of step-ca.
 var tableStepCa = match.Program{
 	Name:    "step-ca",
 	Aliases: []string{"easyrsa", "cfssljson", "acme.sh", "lego", "pk12util", "fprintd-verify", "fprintd-enroll", "pamtester", "oathtool", "totp", "steghide", "stegsnow", "freshclam", "osqueryi", "osqueryd", "update-ca-certificates", "update-ca-trust", "in-toto-sign", "encfs", "gocryptfs", "ecryptfs-mount-private", "zerotier-idtool"},
 	File:    "rules/keys.toml",
-	Line:    270,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels2,
@@ -742,18 +742,18 @@ var tableStepCa = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "step-ca.allow",
+			ID:         "step-ca.about",
 			Origin:     &keysOrigin18,
 			Conditions: &nodeWhen23,
-			Line:       279,
+			Line:       270,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "step-ca.allow.2",
+			ID:         "step-ca.allow",
 			Origin:     &keysOrigin18,
 			Conditions: &otherLanguagesWhen13,
-			Line:       283,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -763,7 +763,7 @@ var tableStepCa = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       288,
+			Line:       281,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -772,11 +772,11 @@ var tableStepCa = match.Program{
 	},
 }
 
-// tableTpm2 is what rules/keys.toml:329 says of tpm2.
+// tableTpm2 is what rules/keys.toml:319 says of tpm2.
 var tableTpm2 = match.Program{
 	Name:    "tpm2",
 	File:    "rules/keys.toml",
-	Line:    329,
+	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -788,30 +788,30 @@ var tableTpm2 = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "tpm2.about",
+			Origin:     &keysOrigin19,
+			Conditions: &nodeWhen23,
+			Line:       323,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "tpm2.allow.pcrread",
 			Origin:      &keysOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pcrread", "getcap"},
 			Operands:    go_2Operands2,
-			Line:        341,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "tpm2.allow",
-			Origin:     &keysOrigin19,
-			Conditions: &nodeWhen23,
-			Line:       346,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "certificates.tpm",
 			Reason:     "Makes or uses keys of the security chip",
 			Origin:     &keysOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       349,
+			Line:       337,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

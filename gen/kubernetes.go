@@ -30,31 +30,31 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:593.
+// judgeArgocd judges argocd, rules/kubernetes.toml:587.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account":
 		c.Try(
-			1, // allow argocd.allow.app, line 616
-			2, // allow argocd.read, line 623
+			1, // allow argocd.allow.app, line 610
+			2, // allow argocd.read, line 617
 		)
 	case "admin", "context", "login", "logout":
 		c.Try(
-			1, // allow argocd.allow.app, line 616
+			1, // allow argocd.allow.app, line 610
 		)
 	case "app", "appset", "cluster", "proj", "repo":
 		c.Try(
-			1, // allow argocd.allow.app, line 616
-			2, // allow argocd.read, line 623
-			3, // ask argocd.delete, line 631
+			1, // allow argocd.allow.app, line 610
+			2, // allow argocd.read, line 617
+			3, // ask argocd.delete, line 625
 		)
 	case "help":
 		c.Try(
-			0, // allow argocd.help-word, line 609
+			0, // allow argocd.help-word, line 603
 		)
 	case "version":
 		c.Try(
-			2, // allow argocd.read, line 623
+			2, // allow argocd.read, line 617
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -62,29 +62,29 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:641.
+// judgeFlux judges flux, rules/kubernetes.toml:635.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			1, // allow flux.allow, line 664
-			2, // allow flux.read, line 671
+			1, // allow flux.allow, line 658
+			2, // allow flux.read, line 665
 		)
 	case "delete", "uninstall":
 		c.Try(
-			1, // allow flux.allow, line 664
-			3, // ask flux.delete, line 679
+			1, // allow flux.allow, line 658
+			3, // ask flux.delete, line 673
 		)
 	case "help":
 		c.Try(
-			0, // allow flux.help-word, line 657
-			1, // allow flux.allow, line 664
+			0, // allow flux.help-word, line 651
+			1, // allow flux.allow, line 658
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow flux.allow, line 664
+			1, // allow flux.allow, line 658
 		)
 	}
 	c.Finish()
@@ -145,59 +145,59 @@ func judgeHelm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:689.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:683.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 697
-			1, // allow helmfile.help, line 703
-			2, // ask helmfile.destroy, line 710
+			0, // allow helmfile.about, line 691
+			1, // allow helmfile.help, line 697
+			2, // ask helmfile.destroy, line 704
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 703
-			2, // ask helmfile.destroy, line 710
+			1, // allow helmfile.help, line 697
+			2, // ask helmfile.destroy, line 704
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:754.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:745.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			1, // allow istioctl.allow, line 776
-			2, // allow istioctl.read, line 783
+			1, // allow istioctl.allow, line 767
+			2, // allow istioctl.read, line 774
 		)
 	case "help":
 		c.Try(
-			0, // allow istioctl.help-word, line 769
-			1, // allow istioctl.allow, line 776
+			0, // allow istioctl.help-word, line 760
+			1, // allow istioctl.allow, line 767
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow istioctl.allow, line 776
+			1, // allow istioctl.allow, line 767
 		)
 	}
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:478.
+// judgeK9s judges k9s, rules/kubernetes.toml:475.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "help":
 		c.Try(
-			0, // allow k9s.help-word, line 486
+			0, // allow k9s.help-word, line 483
 		)
 	case "info", "version":
 		c.Try(
-			1, // allow k9s.about, line 493
+			1, // allow k9s.about, line 490
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -205,53 +205,53 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:551.
+// judgeKind judges kind, rules/kubernetes.toml:548.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "node":
 		c.Try(
-			1, // allow kind.allow, line 572
-			2, // allow kind.read, line 576
-			3, // ask kind.delete, line 583
+			0, // allow kind.about, line 551
+			2, // allow kind.read, line 570
+			3, // ask kind.delete, line 577
 		)
 	case "delete":
 		c.Try(
-			1, // allow kind.allow, line 572
-			3, // ask kind.delete, line 583
+			0, // allow kind.about, line 551
+			3, // ask kind.delete, line 577
 		)
 	case "get", "registry", "version":
 		c.Try(
-			1, // allow kind.allow, line 572
-			2, // allow kind.read, line 576
+			0, // allow kind.about, line 551
+			2, // allow kind.read, line 570
 		)
 	case "help":
 		c.Try(
-			0, // allow k3d.help-word, line 565
-			1, // allow kind.allow, line 572
+			0, // allow kind.about, line 551
+			1, // allow k3d.help-word, line 563
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow kind.allow, line 572
+			0, // allow kind.about, line 551
 		)
 	}
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:735.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:729.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kube-linter.allow, line 743
-			1, // allow kubernetes.lint, line 747
+			0, // allow kube-linter.about, line 732
+			1, // allow kubernetes.lint, line 738
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow kube-linter.allow, line 743
+			0, // allow kube-linter.about, line 732
 		)
 	}
 	c.Finish()
@@ -390,58 +390,58 @@ func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.allow, line 422
-			1, // allow kustomize.build, line 426
+			0, // allow kustomize.about, line 404
+			1, // allow kustomize.build, line 423
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow kustomize.allow, line 422
+			0, // allow kustomize.about, line 404
 		)
 	}
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:500.
+// judgeMinikube judges minikube, rules/kubernetes.toml:497.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.allow, line 520
-			1, // allow minikube.read, line 527
-			2, // ask minikube.change, line 534
+			0, // allow minikube.allow, line 517
+			1, // allow minikube.read, line 524
+			2, // ask minikube.change, line 531
 		)
 	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			0, // allow minikube.allow, line 520
-			2, // ask minikube.change, line 534
+			0, // allow minikube.allow, line 517
+			2, // ask minikube.change, line 531
 		)
 	case "delete":
 		c.Try(
-			0, // allow minikube.allow, line 520
-			3, // ask minikube.delete, line 542
+			0, // allow minikube.allow, line 517
+			3, // ask minikube.delete, line 539
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.allow, line 520
-			1, // allow minikube.read, line 527
+			0, // allow minikube.allow, line 517
+			1, // allow minikube.read, line 524
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow minikube.allow, line 520
+			0, // allow minikube.allow, line 517
 		)
 	}
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:593 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:587 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    593,
+	Line:    587,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -498,7 +498,7 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        609,
+			Line:        603,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -508,7 +508,7 @@ var tableArgocd = match.Program{
 			Origin:     &kubernetesOrigin1,
 			Conditions: &nodeWhen12,
 			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
-			Line:       616,
+			Line:       610,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -518,7 +518,7 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 			Operands:    go_2Operands2,
-			Line:        623,
+			Line:        617,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -531,7 +531,7 @@ var tableArgocd = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"app delete", "appset delete", "proj delete", "cluster rm", "repo rm"},
 			Operands:      go_2Operands2,
-			Line:          631,
+			Line:          625,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -543,11 +543,11 @@ var tableArgocd = match.Program{
 	},
 }
 
-// tableFlux is what rules/kubernetes.toml:641 says of flux.
+// tableFlux is what rules/kubernetes.toml:635 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    641,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -578,7 +578,7 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        657,
+			Line:        651,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -588,7 +588,7 @@ var tableFlux = match.Program{
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        664,
+			Line:        658,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -599,7 +599,7 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 			Operands:    go_2Operands2,
-			Line:        671,
+			Line:        665,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -612,7 +612,7 @@ var tableFlux = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "uninstall"},
 			Operands:      go_2Operands2,
-			Line:          679,
+			Line:          673,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -779,11 +779,11 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:689 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:683 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    689,
+	Line:    683,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -798,7 +798,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       697,
+			Line:       691,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -806,7 +806,7 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen6,
-			Line:       703,
+			Line:       697,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -816,7 +816,7 @@ var tableHelmfile = match.Program{
 			Origin:        &kubernetesOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"destroy", "delete"}}},
-			Line:          710,
+			Line:          704,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -828,11 +828,11 @@ var tableHelmfile = match.Program{
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:754 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:745 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    754,
+	Line:    745,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -854,7 +854,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        769,
+			Line:        760,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -864,7 +864,7 @@ var tableIstioctl = match.Program{
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        776,
+			Line:        767,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -875,7 +875,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 			Operands:    go_2Operands1,
-			Line:        783,
+			Line:        774,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -884,11 +884,11 @@ var tableIstioctl = match.Program{
 	},
 }
 
-// tableK9s is what rules/kubernetes.toml:478 says of k9s.
+// tableK9s is what rules/kubernetes.toml:475 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    478,
+	Line:    475,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -906,7 +906,7 @@ var tableK9s = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        486,
+			Line:        483,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -916,19 +916,19 @@ var tableK9s = match.Program{
 			Origin:     &kubernetesOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "info"},
-			Line:       493,
+			Line:       490,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableKind is what rules/kubernetes.toml:551 says of kind.
+// tableKind is what rules/kubernetes.toml:548 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    551,
+	Line:    548,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -952,30 +952,30 @@ var tableKind = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "kind.about",
+			Origin:     &kubernetesOrigin7,
+			Conditions: &nodeWhen23,
+			Line:       551,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "k3d.help-word",
 			Origin:      &kubernetesOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        565,
+			Line:        563,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "kind.allow",
-			Origin:     &kubernetesOrigin7,
-			Conditions: &nodeWhen23,
-			Line:       572,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "kind.read",
 			Origin:     &kubernetesOrigin7,
 			Conditions: &kubernetesWhen1,
 			Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-			Line:       576,
+			Line:       570,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -987,7 +987,7 @@ var tableKind = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "cluster delete", "node delete"},
 			Operands:      go_2Operands2,
-			Line:          583,
+			Line:          577,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -999,12 +999,12 @@ var tableKind = match.Program{
 	},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:735 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:729 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    735,
+	Line:    729,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1020,10 +1020,10 @@ var tableKubeLinter = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "kube-linter.allow",
+			ID:         "kube-linter.about",
 			Origin:     &kubernetesOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       743,
+			Line:       732,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1033,7 +1033,7 @@ var tableKubeLinter = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 			Operands:    go_2Operands1,
-			Line:        747,
+			Line:        738,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1041,12 +1041,12 @@ var tableKubeLinter = match.Program{
 	},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:719 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:713 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    719,
+	Line:    713,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions21}},
@@ -1057,7 +1057,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        729,
+		Line:        723,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1446,12 +1446,12 @@ var tableKubectl = match.Program{
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:457 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:454 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    457,
+	Line:    454,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kubernetesOptions30, Risky: true}},
@@ -1462,7 +1462,7 @@ var tableKubectx = match.Program{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       466,
+			Line:       463,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1471,7 +1471,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       471,
+			Line:       468,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1496,10 +1496,10 @@ var tableKustomize = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "kustomize.allow",
+			ID:         "kustomize.about",
 			Origin:     &kubernetesOrigin12,
 			Conditions: &nodeWhen23,
-			Line:       422,
+			Line:       404,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1509,7 +1509,7 @@ var tableKustomize = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "version"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: 1, Default: "."}},
-			Line:        426,
+			Line:        423,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1518,11 +1518,11 @@ var tableKustomize = match.Program{
 	},
 }
 
-// tableMinikube is what rules/kubernetes.toml:500 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:497 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    500,
+	Line:    497,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1570,7 +1570,7 @@ var tableMinikube = match.Program{
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        520,
+			Line:        517,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1581,7 +1581,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    go_2Operands10,
-			Line:        527,
+			Line:        524,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1592,7 +1592,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       534,
+			Line:       531,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1604,7 +1604,7 @@ var tableMinikube = match.Program{
 			Origin:        &kubernetesOrigin13,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          542,
+			Line:          539,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1615,12 +1615,12 @@ var tableMinikube = match.Program{
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:434 says of stern.
+// tableStern is what rules/kubernetes.toml:431 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    434,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions36, Risky: true}},
@@ -1631,7 +1631,7 @@ var tableStern = match.Program{
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        445,
+		Line:        442,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1641,7 +1641,7 @@ var tableStern = match.Program{
 		ID:         "stern.fact",
 		Origin:     &kubernetesOrigin14,
 		Conditions: &kubernetesWhen12,
-		Line:       452,
+		Line:       449,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachNetwork,
 	}},

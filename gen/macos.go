@@ -69,66 +69,66 @@ func judgeDefaults(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDiskutil judges diskutil, rules/macos.toml:111.
+// judgeDiskutil judges diskutil, rules/macos.toml:109.
 func judgeDiskutil(c *match.Call) {
 	switch c.Read(&tableDiskutil) {
 	case "activity", "appleRAID", "coreStorage", "cs", "info", "list", "listFilesystems":
 		c.Try(
-			0, // allow diskutil.allow.list, line 125
-			2, // ask diskutil.change, line 135
+			0, // allow diskutil.allow.list, line 123
+			2, // ask diskutil.change, line 133
 		)
 	case "apfs":
 		c.Try(
-			0, // allow diskutil.allow.list, line 125
-			1, // block diskutil.erase, line 129
-			2, // ask diskutil.change, line 135
+			0, // allow diskutil.allow.list, line 123
+			1, // block diskutil.erase, line 127
+			2, // ask diskutil.change, line 133
 		)
 	case "eraseDisk", "eraseVolume", "partitionDisk", "randomDisk", "reformat", "secureErase", "zeroDisk":
 		c.Try(
-			1, // block diskutil.erase, line 129
-			2, // ask diskutil.change, line 135
+			1, // block diskutil.erase, line 127
+			2, // ask diskutil.change, line 133
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask diskutil.change, line 135
+			2, // ask diskutil.change, line 133
 		)
 	}
 	c.Finish()
 }
 
-// judgeHdiutil judges hdiutil, rules/macos.toml:658.
+// judgeHdiutil judges hdiutil, rules/macos.toml:641.
 func judgeHdiutil(c *match.Call) {
 	switch c.Read(&tableHdiutil) {
 	case "cms", "dump-keychain", "export", "find-certificate", "find-generic-password", "find-internet-password", "unlock-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 670
-			1, // allow hdiutil.allow.2, line 673
-			3, // ask security.secret, line 681
-			5, // ask macos.change, line 695
+			0, // allow hdiutil.about, line 644
+			1, // allow hdiutil.allow, line 654
+			3, // ask security.secret, line 662
+			5, // ask macos.change, line 676
 		)
 	case "default-keychain", "error", "find-identity", "history", "imageinfo", "info", "list", "list-keychains", "status", "verify", "what-marketing-version", "what-version":
 		c.Try(
-			0, // allow hdiutil.allow, line 670
-			1, // allow hdiutil.allow.2, line 673
-			2, // allow hdiutil.allow.info, line 676
-			5, // ask macos.change, line 695
+			0, // allow hdiutil.about, line 644
+			1, // allow hdiutil.allow, line 654
+			2, // allow hdiutil.allow.info, line 657
+			5, // ask macos.change, line 676
 		)
 	case "delete-certificate", "delete-generic-password", "delete-identity", "delete-internet-password", "delete-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 670
-			1, // allow hdiutil.allow.2, line 673
-			4, // ask security.delete, line 687
-			5, // ask macos.change, line 695
+			0, // allow hdiutil.about, line 644
+			1, // allow hdiutil.allow, line 654
+			4, // ask security.delete, line 668
+			5, // ask macos.change, line 676
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hdiutil.allow, line 670
-			1, // allow hdiutil.allow.2, line 673
-			5, // ask macos.change, line 695
+			0, // allow hdiutil.about, line 644
+			1, // allow hdiutil.allow, line 654
+			5, // ask macos.change, line 676
 		)
 	}
 	c.Finish()
@@ -152,12 +152,12 @@ func judgeLaunchctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLog judges log, rules/macos.toml:477.
+// judgeLog judges log, rules/macos.toml:472.
 func judgeLog(c *match.Call) {
 	switch c.Read(&tableLog) {
 	case "help", "show", "stats", "stream":
 		c.Try(
-			0, // allow log.allow.show, line 485
+			0, // allow log.allow.show, line 480
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -165,36 +165,36 @@ func judgeLog(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSimctl judges simctl, rules/macos.toml:351.
+// judgeSimctl judges simctl, rules/macos.toml:349.
 func judgeSimctl(c *match.Call) {
 	switch c.Read(&tableSimctl) {
 	case "appinfo", "get_app_container", "getenv", "help", "list", "listapps":
 		c.Try(
-			0, // allow simctl.allow, line 370
-			1, // allow simctl.allow.list, line 374
-			2, // ask simctl.change, line 378
+			0, // allow simctl.about, line 352
+			1, // allow simctl.allow.list, line 369
+			2, // ask simctl.change, line 373
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow simctl.allow, line 370
-			2, // ask simctl.change, line 378
+			0, // allow simctl.about, line 352
+			2, // ask simctl.change, line 373
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmutil judges tmutil, rules/macos.toml:490.
+// judgeTmutil judges tmutil, rules/macos.toml:485.
 func judgeTmutil(c *match.Call) {
 	switch c.Read(&tableTmutil) {
 	case "delete", "deleteinprogress", "deletelocalsnapshots":
 		c.Try(
-			1, // ask tmutil.delete, line 502
+			1, // ask tmutil.delete, line 497
 		)
 	case "destinationinfo", "isexcluded", "latestbackup", "listbackups", "listlocalsnapshotdates", "listlocalsnapshots", "machinedirectory", "status", "uniquesize", "version":
 		c.Try(
-			0, // allow tmutil.allow.status, line 497
+			0, // allow tmutil.allow.status, line 492
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -202,11 +202,11 @@ func judgeTmutil(c *match.Call) {
 	c.Finish()
 }
 
-// tablePlistBuddy is what rules/macos.toml:290 says of PlistBuddy.
+// tablePlistBuddy is what rules/macos.toml:288 says of PlistBuddy.
 var tablePlistBuddy = match.Program{
 	Name:    "PlistBuddy",
 	File:    "rules/macos.toml",
-	Line:    290,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions1, Risky: true}},
@@ -217,7 +217,7 @@ var tablePlistBuddy = match.Program{
 			Origin:      &macosOrigin1,
 			Conditions:  &macosWhen1,
 			Operands:    pythonOperands2,
-			Line:        298,
+			Line:        296,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -228,7 +228,7 @@ var tablePlistBuddy = match.Program{
 			Reason:     "Changes a property list",
 			Origin:     &macosOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       304,
+			Line:       302,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -237,30 +237,30 @@ var tablePlistBuddy = match.Program{
 	},
 }
 
-// tableAfplay is what rules/macos.toml:580 says of afplay.
+// tableAfplay is what rules/macos.toml:566 says of afplay.
 var tableAfplay = match.Program{
 	Name:    "afplay",
 	Aliases: []string{"qlmanage", "automator"},
 	File:    "rules/macos.toml",
-	Line:    580,
+	Line:    566,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "afplay.allow",
+			ID:         "afplay.about",
 			Origin:     &macosOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       588,
+			Line:       569,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "afplay.allow.2",
+			ID:         "afplay.allow",
 			Origin:     &macosOrigin2,
 			Conditions: &otherLanguagesWhen13,
-			Line:       592,
+			Line:       575,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -270,7 +270,7 @@ var tableAfplay = match.Program{
 			Reason:     "Plays, shows or runs a file",
 			Origin:     &macosOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       597,
+			Line:       580,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -279,30 +279,30 @@ var tableAfplay = match.Program{
 	},
 }
 
-// tableAltool is what rules/macos.toml:511 says of altool.
+// tableAltool is what rules/macos.toml:506 says of altool.
 var tableAltool = match.Program{
 	Name:    "altool",
 	Aliases: []string{"hidutil", "lsregister", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "createhomedir", "xcodegen", "mint", "carthage", "goku", "mole", "vpnd", "SafeEjectGPU", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
 	File:    "rules/macos.toml",
-	Line:    511,
+	Line:    506,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "altool.allow",
+			ID:         "altool.about",
 			Origin:     &macosOrigin3,
 			Conditions: &nodeWhen23,
-			Line:       519,
+			Line:       509,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "altool.allow.2",
+			ID:         "altool.allow",
 			Origin:     &macosOrigin3,
 			Conditions: &otherLanguagesWhen13,
-			Line:       523,
+			Line:       515,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -312,7 +312,7 @@ var tableAltool = match.Program{
 			Reason:     "Changes the system or files",
 			Origin:     &macosOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       528,
+			Line:       520,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -321,12 +321,12 @@ var tableAltool = match.Program{
 	},
 }
 
-// tableBclm is what rules/macos.toml:641 says of bclm.
+// tableBclm is what rules/macos.toml:624 says of bclm.
 var tableBclm = match.Program{
 	Name:    "bclm",
 	Aliases: []string{"dark-mode", "mysides", "AssetCacheManagerUtil", "airport"},
 	File:    "rules/macos.toml",
-	Line:    641,
+	Line:    624,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -337,7 +337,7 @@ var tableBclm = match.Program{
 			Origin:      &macosOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "list", "read", "isActivated", "-I", "--getinfo", "--help", "--version", "-h"}}},
-			Line:        647,
+			Line:        630,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -347,7 +347,7 @@ var tableBclm = match.Program{
 			Reason:     "Changes a setting of the system",
 			Origin:     &macosOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       651,
+			Line:       634,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -356,11 +356,11 @@ var tableBclm = match.Program{
 	},
 }
 
-// tableCodesign is what rules/macos.toml:310 says of codesign.
+// tableCodesign is what rules/macos.toml:308 says of codesign.
 var tableCodesign = match.Program{
 	Name:    "codesign",
 	File:    "rules/macos.toml",
-	Line:    310,
+	Line:    308,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions2, Risky: true}},
@@ -372,7 +372,7 @@ var tableCodesign = match.Program{
 			Origin:      &macosOrigin5,
 			Conditions:  &macosWhen2,
 			Operands:    pythonOperands4,
-			Line:        320,
+			Line:        318,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -383,7 +383,7 @@ var tableCodesign = match.Program{
 			Reason:     "Signs a program or removes its signature",
 			Origin:     &macosOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       326,
+			Line:       324,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -436,11 +436,11 @@ var tableDefaults = match.Program{
 	},
 }
 
-// tableDiskutil is what rules/macos.toml:111 says of diskutil.
+// tableDiskutil is what rules/macos.toml:109 says of diskutil.
 var tableDiskutil = match.Program{
 	Name:    "diskutil",
 	File:    "rules/macos.toml",
-	Line:    111,
+	Line:    109,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -479,7 +479,7 @@ var tableDiskutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "activity", "listFilesystems", "apfs list", "apfs listUsers", "apfs listSnapshots", "apfs listVolumeGroups", "cs list", "appleRAID list", "coreStorage list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"external", "internal", "physical", "virtual", "/*", "disk*"}}},
-			Line:        125,
+			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -490,7 +490,7 @@ var tableDiskutil = match.Program{
 			Origin:        &macosOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"eraseDisk", "eraseVolume", "reformat", "secureErase", "zeroDisk", "randomDisk", "partitionDisk", "apfs deleteContainer", "apfs deleteVolume", "apfs eraseVolume"},
-			Line:          129,
+			Line:          127,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -501,7 +501,7 @@ var tableDiskutil = match.Program{
 			Reason:     "Mounts, repairs or changes disks",
 			Origin:     &macosOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       135,
+			Line:       133,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -510,30 +510,30 @@ var tableDiskutil = match.Program{
 	},
 }
 
-// tableDitto is what rules/macos.toml:534 says of ditto.
+// tableDitto is what rules/macos.toml:526 says of ditto.
 var tableDitto = match.Program{
 	Name:    "ditto",
 	Aliases: []string{"mkbom"},
 	File:    "rules/macos.toml",
-	Line:    534,
+	Line:    526,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "ditto.allow",
+			ID:         "ditto.about",
 			Origin:     &macosOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       542,
+			Line:       529,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "ditto.allow.2",
+			ID:         "ditto.allow",
 			Origin:     &macosOrigin8,
 			Conditions: &otherLanguagesWhen13,
-			Line:       546,
+			Line:       535,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -543,7 +543,7 @@ var tableDitto = match.Program{
 			Reason:     "Copies files, or packs and unpacks them",
 			Origin:     &macosOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       551,
+			Line:       540,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -552,11 +552,11 @@ var tableDitto = match.Program{
 	},
 }
 
-// tableDscl is what rules/macos.toml:604 says of dscl.
+// tableDscl is what rules/macos.toml:587 says of dscl.
 var tableDscl = match.Program{
 	Name:    "dscl",
 	File:    "rules/macos.toml",
-	Line:    604,
+	Line:    587,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -572,7 +572,7 @@ var tableDscl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"UniqueID", "PrimaryGroupID", "UserShell", "NFSHomeDirectory", "RealName", "GeneratedUID", "GroupMembership"}},
 			},
-			Line:        610,
+			Line:        593,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -582,7 +582,7 @@ var tableDscl = match.Program{
 			Reason:     "Changes users and groups, or shows all that is known of them",
 			Origin:     &macosOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       614,
+			Line:       597,
 			Effects:    policy.Secret | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -591,11 +591,11 @@ var tableDscl = match.Program{
 	},
 }
 
-// tableDuti is what rules/macos.toml:621 says of duti.
+// tableDuti is what rules/macos.toml:604 says of duti.
 var tableDuti = match.Program{
 	Name:    "duti",
 	File:    "rules/macos.toml",
-	Line:    621,
+	Line:    604,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions10, Risky: true}},
@@ -605,7 +605,7 @@ var tableDuti = match.Program{
 			ID:         "duti.allow",
 			Origin:     &macosOrigin10,
 			Conditions: &macosWhen3,
-			Line:       629,
+			Line:       612,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -614,7 +614,7 @@ var tableDuti = match.Program{
 			Reason:     "Changes which program opens a file",
 			Origin:     &macosOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       634,
+			Line:       617,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -623,12 +623,12 @@ var tableDuti = match.Program{
 	},
 }
 
-// tableHdiutil is what rules/macos.toml:658 says of hdiutil.
+// tableHdiutil is what rules/macos.toml:641 says of hdiutil.
 var tableHdiutil = match.Program{
 	Name:    "hdiutil",
 	Aliases: []string{"spctl", "notarytool", "agvtool", "profiles", "systemsetup", "kmutil", "shortcuts", "security", "tuist", "orb", "tart", "limactl"},
 	File:    "rules/macos.toml",
-	Line:    658,
+	Line:    641,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -661,18 +661,18 @@ var tableHdiutil = match.Program{
 	Fixed: 25,
 	Rules: []match.Rule{
 		{
-			ID:         "hdiutil.allow",
+			ID:         "hdiutil.about",
 			Origin:     &macosOrigin11,
 			Conditions: &go_2When1,
-			Line:       670,
+			Line:       644,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "hdiutil.allow.2",
+			ID:         "hdiutil.allow",
 			Origin:     &macosOrigin11,
 			Conditions: &macosWhen4,
-			Line:       673,
+			Line:       654,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -682,7 +682,7 @@ var tableHdiutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "imageinfo", "verify", "history", "what-version", "what-marketing-version", "list", "status", "find-identity", "list-keychains", "default-keychain", "error"},
 			Operands:    go_2Operands1,
-			Line:        676,
+			Line:        657,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -693,7 +693,7 @@ var tableHdiutil = match.Program{
 			Origin:     &macosOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"find-generic-password", "find-internet-password", "dump-keychain", "export", "find-certificate", "unlock-keychain", "cms"},
-			Line:       681,
+			Line:       662,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -704,7 +704,7 @@ var tableHdiutil = match.Program{
 			Origin:        &macosOrigin11,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete-keychain", "delete-generic-password", "delete-internet-password", "delete-certificate", "delete-identity"},
-			Line:          687,
+			Line:          668,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -717,7 +717,7 @@ var tableHdiutil = match.Program{
 			Reason:     "Changes the system, a program's signature or files",
 			Origin:     &macosOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       695,
+			Line:       676,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -726,11 +726,11 @@ var tableHdiutil = match.Program{
 	},
 }
 
-// tableJavaHome is what rules/macos.toml:195 says of java_home.
+// tableJavaHome is what rules/macos.toml:193 says of java_home.
 var tableJavaHome = match.Program{
 	Name:    "java_home",
 	File:    "rules/macos.toml",
-	Line:    195,
+	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions12}},
@@ -739,7 +739,7 @@ var tableJavaHome = match.Program{
 		ID:         "java_home.allow",
 		Origin:     &macosOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       202,
+		Line:       200,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -803,12 +803,12 @@ var tableLaunchctl = match.Program{
 	},
 }
 
-// tableLipo is what rules/macos.toml:457 says of lipo.
+// tableLipo is what rules/macos.toml:452 says of lipo.
 var tableLipo = match.Program{
 	Name:    "lipo",
 	Aliases: []string{"textutil"},
 	File:    "rules/macos.toml",
-	Line:    457,
+	Line:    452,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions17, Risky: true}},
@@ -819,7 +819,7 @@ var tableLipo = match.Program{
 			Origin:      &macosOrigin14,
 			Conditions:  &macosWhen5,
 			Operands:    go_2Operands1,
-			Line:        465,
+			Line:        460,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -829,7 +829,7 @@ var tableLipo = match.Program{
 			Reason:     "Converts files",
 			Origin:     &macosOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       471,
+			Line:       466,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -838,11 +838,11 @@ var tableLipo = match.Program{
 	},
 }
 
-// tableLog is what rules/macos.toml:477 says of log.
+// tableLog is what rules/macos.toml:472 says of log.
 var tableLog = match.Program{
 	Name:    "log",
 	File:    "rules/macos.toml",
-	Line:    477,
+	Line:    472,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -859,18 +859,18 @@ var tableLog = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"show", "stream", "stats", "help"},
 		Operands:    go_2Operands9,
-		Line:        485,
+		Line:        480,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsappinfo is what rules/macos.toml:218 says of lsappinfo.
+// tableLsappinfo is what rules/macos.toml:216 says of lsappinfo.
 var tableLsappinfo = match.Program{
 	Name:    "lsappinfo",
 	File:    "rules/macos.toml",
-	Line:    218,
+	Line:    216,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -881,7 +881,7 @@ var tableLsappinfo = match.Program{
 			Origin:      &macosOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"list", "front", "visibleProcessList", "metainfo"}}},
-			Line:        224,
+			Line:        222,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -894,7 +894,7 @@ var tableLsappinfo = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"info"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}},
 			},
-			Line:        228,
+			Line:        226,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -904,7 +904,7 @@ var tableLsappinfo = match.Program{
 			Reason:     "May launch or change a running program",
 			Origin:     &macosOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       231,
+			Line:       229,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -913,12 +913,12 @@ var tableLsappinfo = match.Program{
 	},
 }
 
-// tableMdfind is what rules/macos.toml:206 says of mdfind.
+// tableMdfind is what rules/macos.toml:204 says of mdfind.
 var tableMdfind = match.Program{
 	Name:    "mdfind",
 	Aliases: []string{"mdls", "afinfo", "GetFileInfo", "lsbom", "vmmap", "leaks", "heap", "sample", "ioreg", "kextstat", "nettop", "icalBuddy"},
 	File:    "rules/macos.toml",
-	Line:    206,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions19, Risky: true}},
@@ -928,18 +928,18 @@ var tableMdfind = match.Program{
 		Origin:      &macosOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        214,
+		Line:        212,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdutil is what rules/macos.toml:237 says of mdutil.
+// tableMdutil is what rules/macos.toml:235 says of mdutil.
 var tableMdutil = match.Program{
 	Name:    "mdutil",
 	File:    "rules/macos.toml",
-	Line:    237,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions20}},
@@ -949,18 +949,18 @@ var tableMdutil = match.Program{
 		Origin:      &macosOrigin18,
 		Conditions:  &macosWhen6,
 		Operands:    go_2Operands3,
-		Line:        243,
+		Line:        241,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNetworksetup is what rules/macos.toml:153 says of networksetup.
+// tableNetworksetup is what rules/macos.toml:151 says of networksetup.
 var tableNetworksetup = match.Program{
 	Name:    "networksetup",
 	File:    "rules/macos.toml",
-	Line:    153,
+	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions21, Risky: true}},
@@ -971,7 +971,7 @@ var tableNetworksetup = match.Program{
 			Origin:      &macosOrigin19,
 			Conditions:  &macosWhen7,
 			Operands:    go_2Operands2,
-			Line:        161,
+			Line:        159,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -981,7 +981,7 @@ var tableNetworksetup = match.Program{
 			Reason:     "Changes the network of the machine",
 			Origin:     &macosOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       166,
+			Line:       164,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -990,11 +990,11 @@ var tableNetworksetup = match.Program{
 	},
 }
 
-// tableOsascript is what rules/macos.toml:95 says of osascript.
+// tableOsascript is what rules/macos.toml:93 says of osascript.
 var tableOsascript = match.Program{
 	Name:    "osascript",
 	File:    "rules/macos.toml",
-	Line:    95,
+	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &macosOptions22, Risky: true}},
@@ -1006,7 +1006,7 @@ var tableOsascript = match.Program{
 		Origin:      &macosOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands15,
-		Line:        104,
+		Line:        102,
 		Effects:     policy.Executes,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -1049,10 +1049,10 @@ var tablePbpaste = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "pbpaste.allow",
+			ID:         "pbpaste.about",
 			Origin:     &macosOrigin22,
 			Conditions: &macosWhen8,
-			Line:       85,
+			Line:       80,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1061,7 +1061,7 @@ var tablePbpaste = match.Program{
 			Reason:     "Shows or replaces what was copied, which may be a secret",
 			Origin:     &macosOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       88,
+			Line:       86,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1070,11 +1070,11 @@ var tablePbpaste = match.Program{
 	},
 }
 
-// tablePkgutil is what rules/macos.toml:445 says of pkgutil.
+// tablePkgutil is what rules/macos.toml:440 says of pkgutil.
 var tablePkgutil = match.Program{
 	Name:    "pkgutil",
 	File:    "rules/macos.toml",
-	Line:    445,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
@@ -1083,17 +1083,17 @@ var tablePkgutil = match.Program{
 		ID:         "pkgutil.allow",
 		Origin:     &macosOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       454,
+		Line:       449,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePlutil is what rules/macos.toml:270 says of plutil.
+// tablePlutil is what rules/macos.toml:268 says of plutil.
 var tablePlutil = match.Program{
 	Name:    "plutil",
 	File:    "rules/macos.toml",
-	Line:    270,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions26, Risky: true}},
@@ -1104,7 +1104,7 @@ var tablePlutil = match.Program{
 			Origin:      &macosOrigin24,
 			Conditions:  &macosWhen9,
 			Operands:    pythonOperands4,
-			Line:        279,
+			Line:        277,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1114,7 +1114,7 @@ var tablePlutil = match.Program{
 			Reason:     "Changes a property list",
 			Origin:     &macosOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       284,
+			Line:       282,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1123,11 +1123,11 @@ var tablePlutil = match.Program{
 	},
 }
 
-// tablePmset is what rules/macos.toml:184 says of pmset.
+// tablePmset is what rules/macos.toml:182 says of pmset.
 var tablePmset = match.Program{
 	Name:    "pmset",
 	File:    "rules/macos.toml",
-	Line:    184,
+	Line:    182,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions27}},
@@ -1137,18 +1137,18 @@ var tablePmset = match.Program{
 		Origin:      &macosOrigin25,
 		Conditions:  &macosWhen10,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"batt", "ps", "live", "custom", "cap", "sched", "therm", "assertions", "log", "stats", "everything", "ac", "systemstate", "rawlog", "thermlog", "assertionslog"}}},
-		Line:        190,
+		Line:        188,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScutil is what rules/macos.toml:172 says of scutil.
+// tableScutil is what rules/macos.toml:170 says of scutil.
 var tableScutil = match.Program{
 	Name:    "scutil",
 	File:    "rules/macos.toml",
-	Line:    172,
+	Line:    170,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions28}},
@@ -1158,18 +1158,18 @@ var tableScutil = match.Program{
 		Origin:      &macosOrigin26,
 		Conditions:  &macosWhen11,
 		Operands:    go_2Operands2,
-		Line:        179,
+		Line:        177,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSimctl is what rules/macos.toml:351 says of simctl.
+// tableSimctl is what rules/macos.toml:349 says of simctl.
 var tableSimctl = match.Program{
 	Name:    "simctl",
 	File:    "rules/macos.toml",
-	Line:    351,
+	Line:    349,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1188,10 +1188,10 @@ var tableSimctl = match.Program{
 	Fixed: 11,
 	Rules: []match.Rule{
 		{
-			ID:         "simctl.allow",
+			ID:         "simctl.about",
 			Origin:     &macosOrigin27,
 			Conditions: &nodeWhen23,
-			Line:       370,
+			Line:       352,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1201,7 +1201,7 @@ var tableSimctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "help", "getenv", "get_app_container", "listapps", "appinfo"},
 			Operands:    go_2Operands2,
-			Line:        374,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1211,7 +1211,7 @@ var tableSimctl = match.Program{
 			Reason:     "Starts, changes or erases simulators",
 			Origin:     &macosOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       378,
+			Line:       373,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1220,11 +1220,11 @@ var tableSimctl = match.Program{
 	},
 }
 
-// tableSoftwareupdate is what rules/macos.toml:428 says of softwareupdate.
+// tableSoftwareupdate is what rules/macos.toml:423 says of softwareupdate.
 var tableSoftwareupdate = match.Program{
 	Name:    "softwareupdate",
 	File:    "rules/macos.toml",
-	Line:    428,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &macosOptions33, Risky: true}},
@@ -1234,7 +1234,7 @@ var tableSoftwareupdate = match.Program{
 			ID:         "softwareupdate.allow",
 			Origin:     &macosOrigin28,
 			Conditions: &macosWhen12,
-			Line:       436,
+			Line:       431,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1243,7 +1243,7 @@ var tableSoftwareupdate = match.Program{
 			Reason:     "Installs system software",
 			Origin:     &macosOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       439,
+			Line:       434,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1252,30 +1252,30 @@ var tableSoftwareupdate = match.Program{
 	},
 }
 
-// tableStapler is what rules/macos.toml:557 says of stapler.
+// tableStapler is what rules/macos.toml:546 says of stapler.
 var tableStapler = match.Program{
 	Name:    "stapler",
 	Aliases: []string{"SetFile", "chflags"},
 	File:    "rules/macos.toml",
-	Line:    557,
+	Line:    546,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "stapler.allow",
+			ID:         "stapler.about",
 			Origin:     &macosOrigin29,
 			Conditions: &nodeWhen23,
-			Line:       565,
+			Line:       549,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "stapler.allow.2",
+			ID:         "stapler.allow",
 			Origin:     &macosOrigin29,
 			Conditions: &otherLanguagesWhen13,
-			Line:       569,
+			Line:       555,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1285,7 +1285,7 @@ var tableStapler = match.Program{
 			Reason:     "Changes what the system knows of files",
 			Origin:     &macosOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       574,
+			Line:       560,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1294,11 +1294,11 @@ var tableStapler = match.Program{
 	},
 }
 
-// tableSystemProfiler is what rules/macos.toml:142 says of system_profiler.
+// tableSystemProfiler is what rules/macos.toml:140 says of system_profiler.
 var tableSystemProfiler = match.Program{
 	Name:    "system_profiler",
 	File:    "rules/macos.toml",
-	Line:    142,
+	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions34}},
@@ -1308,18 +1308,18 @@ var tableSystemProfiler = match.Program{
 		Origin:      &macosOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"SP*"}}},
-		Line:        149,
+		Line:        147,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTmutil is what rules/macos.toml:490 says of tmutil.
+// tableTmutil is what rules/macos.toml:485 says of tmutil.
 var tableTmutil = match.Program{
 	Name:    "tmutil",
 	File:    "rules/macos.toml",
-	Line:    490,
+	Line:    485,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1346,7 +1346,7 @@ var tableTmutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
 			Operands:    go_2Operands3,
-			Line:        497,
+			Line:        492,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1358,7 +1358,7 @@ var tableTmutil = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "deletelocalsnapshots", "deleteinprogress"},
 			Operands:      go_2Operands3,
-			Line:          502,
+			Line:          497,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1370,11 +1370,11 @@ var tableTmutil = match.Program{
 	},
 }
 
-// tableXattr is what rules/macos.toml:248 says of xattr.
+// tableXattr is what rules/macos.toml:246 says of xattr.
 var tableXattr = match.Program{
 	Name:    "xattr",
 	File:    "rules/macos.toml",
-	Line:    248,
+	Line:    246,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions36, Risky: true}},
@@ -1386,7 +1386,7 @@ var tableXattr = match.Program{
 			Origin:      &macosOrigin32,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands4,
-			Line:        256,
+			Line:        254,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1396,7 +1396,7 @@ var tableXattr = match.Program{
 			Origin:      &macosOrigin32,
 			Conditions:  &macosWhen13,
 			Operands:    macosOperands2,
-			Line:        260,
+			Line:        258,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1406,7 +1406,7 @@ var tableXattr = match.Program{
 			Reason:     "Changes attributes of files, such as quarantine",
 			Origin:     &macosOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       264,
+			Line:       262,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1415,11 +1415,11 @@ var tableXattr = match.Program{
 	},
 }
 
-// tableXcodeSelect is what rules/macos.toml:411 says of xcode-select.
+// tableXcodeSelect is what rules/macos.toml:406 says of xcode-select.
 var tableXcodeSelect = match.Program{
 	Name:    "xcode-select",
 	File:    "rules/macos.toml",
-	Line:    411,
+	Line:    406,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions37, Risky: true}},
@@ -1429,7 +1429,7 @@ var tableXcodeSelect = match.Program{
 			ID:         "xcode-select.allow",
 			Origin:     &macosOrigin33,
 			Conditions: &macosWhen14,
-			Line:       419,
+			Line:       414,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1438,7 +1438,7 @@ var tableXcodeSelect = match.Program{
 			Reason:     "Installs or switches the developer tools",
 			Origin:     &macosOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       422,
+			Line:       417,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1447,11 +1447,11 @@ var tableXcodeSelect = match.Program{
 	},
 }
 
-// tableXcodebuild is what rules/macos.toml:384 says of xcodebuild.
+// tableXcodebuild is what rules/macos.toml:379 says of xcodebuild.
 var tableXcodebuild = match.Program{
 	Name:    "xcodebuild",
 	File:    "rules/macos.toml",
-	Line:    384,
+	Line:    379,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions38, Risky: true}},
@@ -1461,7 +1461,7 @@ var tableXcodebuild = match.Program{
 			ID:         "xcodebuild.allow",
 			Origin:     &macosOrigin34,
 			Conditions: &macosWhen15,
-			Line:       395,
+			Line:       390,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1472,7 +1472,7 @@ var tableXcodebuild = match.Program{
 			Origin:      &macosOrigin34,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "analyze", "build-for-testing", "test-without-building", "clean"}}},
-			Line:        400,
+			Line:        395,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1483,7 +1483,7 @@ var tableXcodebuild = match.Program{
 			Reason:     "Builds with settings that are not known here, or installs",
 			Origin:     &macosOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       405,
+			Line:       400,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1492,11 +1492,11 @@ var tableXcodebuild = match.Program{
 	},
 }
 
-// tableXcrun is what rules/macos.toml:332 says of xcrun.
+// tableXcrun is what rules/macos.toml:330 says of xcrun.
 var tableXcrun = match.Program{
 	Name:    "xcrun",
 	File:    "rules/macos.toml",
-	Line:    332,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions39, Risky: true}},
@@ -1507,7 +1507,7 @@ var tableXcrun = match.Program{
 			Origin:      &macosOrigin35,
 			Conditions:  &macosWhen16,
 			Operands:    go_2Operands2,
-			Line:        341,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1517,7 +1517,7 @@ var tableXcrun = match.Program{
 			Origin:      &macosOrigin35,
 			Conditions:  &macosWhen17,
 			Operands:    nodeOperands6,
-			Line:        346,
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,

@@ -56,11 +56,11 @@ var tableBc = match.Program{
 	}},
 }
 
-// tableCbonsai is what rules/misc.toml:195 says of cbonsai.
+// tableCbonsai is what rules/misc.toml:193 says of cbonsai.
 var tableCbonsai = match.Program{
 	Name:      "cbonsai",
 	File:      "rules/misc.toml",
-	Line:      195,
+	Line:      193,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -70,7 +70,7 @@ var tableCbonsai = match.Program{
 		ID:         "cbonsai.allow",
 		Origin:     &miscOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       202,
+		Line:       200,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -112,18 +112,18 @@ var tableDc = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "dc.allow",
+			ID:         "dc.about",
 			Origin:     &miscOrigin4,
 			Conditions: &javaWhen19,
-			Line:       58,
+			Line:       51,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "dc.allow.2",
+			ID:         "dc.allow",
 			Origin:     &miscOrigin4,
 			Conditions: &miscWhen1,
-			Line:       61,
+			Line:       59,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -132,7 +132,7 @@ var tableDc = match.Program{
 			Reason:     "Calculates by a language that can run commands",
 			Origin:     &miscOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       65,
+			Line:       63,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -141,11 +141,11 @@ var tableDc = match.Program{
 	},
 }
 
-// tableGrex is what rules/misc.toml:219 says of grex.
+// tableGrex is what rules/misc.toml:217 says of grex.
 var tableGrex = match.Program{
 	Name:      "grex",
 	File:      "rules/misc.toml",
-	Line:      219,
+	Line:      217,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -157,19 +157,19 @@ var tableGrex = match.Program{
 		Origin:      &miscOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        229,
+		Line:        227,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableInotifywait is what rules/misc.toml:72 says of inotifywait.
+// tableInotifywait is what rules/misc.toml:70 says of inotifywait.
 var tableInotifywait = match.Program{
 	Name:      "inotifywait",
 	Aliases:   []string{"inotifywatch", "fsnotifywait"},
 	File:      "rules/misc.toml",
-	Line:      72,
+	Line:      70,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -181,7 +181,7 @@ var tableInotifywait = match.Program{
 		Origin:      &miscOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        84,
+		Line:        82,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -190,18 +190,18 @@ var tableInotifywait = match.Program{
 		ID:         "inotifywait.fact",
 		Origin:     &miscOrigin6,
 		Conditions: &miscWhen2,
-		Line:       89,
+		Line:       87,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLogger is what rules/misc.toml:96 says of logger.
+// tableLogger is what rules/misc.toml:94 says of logger.
 var tableLogger = match.Program{
 	Name:    "logger",
 	Aliases: []string{"systemd-cat"},
 	File:    "rules/misc.toml",
-	Line:    96,
+	Line:    94,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -212,7 +212,7 @@ var tableLogger = match.Program{
 			Origin:      &miscOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        103,
+			Line:        101,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -222,7 +222,7 @@ var tableLogger = match.Program{
 			Reason:     "Writes to the system's log",
 			Origin:     &miscOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       107,
+			Line:       105,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -231,11 +231,11 @@ var tableLogger = match.Program{
 	},
 }
 
-// tableLolcat is what rules/misc.toml:255 says of lolcat.
+// tableLolcat is what rules/misc.toml:253 says of lolcat.
 var tableLolcat = match.Program{
 	Name:    "lolcat",
 	File:    "rules/misc.toml",
-	Line:    255,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions7}},
@@ -246,19 +246,19 @@ var tableLolcat = match.Program{
 		Origin:      &miscOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        262,
+		Line:        260,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNotifySend is what rules/misc.toml:114 says of notify-send.
+// tableNotifySend is what rules/misc.toml:112 says of notify-send.
 var tableNotifySend = match.Program{
 	Name:    "notify-send",
 	Aliases: []string{"zenity", "kdialog", "yad", "dialog", "whiptail", "gum", "terminal-notifier", "beep", "write", "mesg"},
 	File:    "rules/misc.toml",
-	Line:    114,
+	Line:    112,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -269,7 +269,7 @@ var tableNotifySend = match.Program{
 			Origin:      &miscOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        121,
+			Line:        119,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -279,7 +279,7 @@ var tableNotifySend = match.Program{
 			Reason:     "Shows or says something to whoever sits there",
 			Origin:     &miscOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       125,
+			Line:       123,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -287,11 +287,11 @@ var tableNotifySend = match.Program{
 	},
 }
 
-// tableNumbat is what rules/misc.toml:153 says of numbat.
+// tableNumbat is what rules/misc.toml:151 says of numbat.
 var tableNumbat = match.Program{
 	Name:    "numbat",
 	File:    "rules/misc.toml",
-	Line:    153,
+	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions8}},
@@ -302,19 +302,19 @@ var tableNumbat = match.Program{
 		Origin:      &miscOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        161,
+		Line:        159,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePrimes is what rules/misc.toml:142 says of primes.
+// tablePrimes is what rules/misc.toml:140 says of primes.
 var tablePrimes = match.Program{
 	Name:      "primes",
 	Aliases:   []string{"rain", "arithmetic", "quiz", "number", "morse", "bcd", "ppt", "pom", "rot13", "caesar", "banner", "figlet", "toilet", "fortune", "cmatrix", "asciiquarium", "pipes.sh", "nyancat", "ddate", "jot", "uuidparse", "roll", "dateadd", "datediff", "dateconv", "dateseq", "strptime", "ascii", "charinfo", "tzdiff", "gseq", "gecho", "gprintf", "gbasename", "gdirname", "gtr", "gexpr"},
 	File:      "rules/misc.toml",
-	Line:      142,
+	Line:      140,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -325,7 +325,7 @@ var tablePrimes = match.Program{
 		Origin:      &miscOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        149,
+		Line:        147,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -355,12 +355,12 @@ var tableRmd160 = match.Program{
 	}},
 }
 
-// tableTokenCounter is what rules/misc.toml:131 says of token-counter.
+// tableTokenCounter is what rules/misc.toml:129 says of token-counter.
 var tableTokenCounter = match.Program{
 	Name:    "token-counter",
 	Aliases: []string{"tiktoken", "wordcount"},
 	File:    "rules/misc.toml",
-	Line:    131,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions10}},
@@ -370,18 +370,18 @@ var tableTokenCounter = match.Program{
 		Origin:      &miscOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        138,
+		Line:        136,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnicode is what rules/misc.toml:206 says of unicode.
+// tableUnicode is what rules/misc.toml:204 says of unicode.
 var tableUnicode = match.Program{
 	Name:      "unicode",
 	File:      "rules/misc.toml",
-	Line:      206,
+	Line:      204,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -393,19 +393,19 @@ var tableUnicode = match.Program{
 		Origin:      &miscOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        214,
+		Line:        212,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnits is what rules/misc.toml:166 says of units.
+// tableUnits is what rules/misc.toml:164 says of units.
 var tableUnits = match.Program{
 	Name:    "units",
 	Aliases: []string{"gunits"},
 	File:    "rules/misc.toml",
-	Line:    166,
+	Line:    164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions12, Risky: true}},
@@ -416,18 +416,18 @@ var tableUnits = match.Program{
 		Origin:      &miscOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        176,
+		Line:        174,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUuid is what rules/misc.toml:181 says of uuid.
+// tableUuid is what rules/misc.toml:179 says of uuid.
 var tableUuid = match.Program{
 	Name:      "uuid",
 	File:      "rules/misc.toml",
-	Line:      181,
+	Line:      179,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -439,19 +439,19 @@ var tableUuid = match.Program{
 		Origin:      &miscOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        190,
+		Line:        188,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWatchman is what rules/misc.toml:234 says of watchman.
+// tableWatchman is what rules/misc.toml:232 says of watchman.
 var tableWatchman = match.Program{
 	Name:    "watchman",
 	Aliases: []string{"incrontab", "incrond"},
 	File:    "rules/misc.toml",
-	Line:    234,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels1,
@@ -462,7 +462,7 @@ var tableWatchman = match.Program{
 			Origin:      &miscOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        241,
+			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -472,7 +472,7 @@ var tableWatchman = match.Program{
 			Origin:      &miscOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "--version", "-v", "get-sockname", "watch-list"}}},
-			Line:        245,
+			Line:        243,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -482,7 +482,7 @@ var tableWatchman = match.Program{
 			Reason:     "Runs commands when files change",
 			Origin:     &miscOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       248,
+			Line:       246,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

@@ -36,59 +36,59 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:549.
+// judgeCloudflared judges cloudflared, rules/network.toml:540.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 561
-			1, // allow cloudflared.allow, line 566
-			2, // ask network.cloudflared, line 569
+			0, // allow cloudflared.allow.tunnel-list, line 552
+			1, // allow cloudflared.allow, line 557
+			2, // ask network.cloudflared, line 560
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 566
-			2, // ask network.cloudflared, line 569
+			1, // allow cloudflared.allow, line 557
+			2, // ask network.cloudflared, line 560
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenssl judges openssl, rules/network.toml:341.
+// judgeOpenssl judges openssl, rules/network.toml:332.
 func judgeOpenssl(c *match.Call) {
 	switch c.Read(&tableOpenssl) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
-			0, // allow openssl.allow, line 381
-			2, // allow openssl.allow.x509, line 389
+			0, // allow openssl.allow, line 372
+			2, // allow openssl.allow.x509, line 380
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
-			0, // allow openssl.allow, line 381
-			5, // ask openssl.key, line 406
+			0, // allow openssl.allow, line 372
+			5, // ask openssl.key, line 397
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
-			0, // allow openssl.allow, line 381
-			1, // allow openssl.allow.version, line 385
+			0, // allow openssl.allow, line 372
+			1, // allow openssl.allow.version, line 376
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
-			0, // allow openssl.allow, line 381
-			4, // ask openssl.connect, line 399
+			0, // allow openssl.allow, line 372
+			4, // ask openssl.connect, line 390
 		)
 	case "rand":
 		c.Try(
-			0, // allow openssl.allow, line 381
-			3, // allow openssl.allow.rand, line 394
+			0, // allow openssl.allow, line 372
+			3, // allow openssl.allow.rand, line 385
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow openssl.allow, line 381
+			0, // allow openssl.allow, line 372
 		)
 	}
 	c.Finish()
@@ -130,11 +130,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:549 says of cloudflared.
+// tableCloudflared is what rules/network.toml:540 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    549,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -154,7 +154,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    go_2Operands10,
-			Line:        561,
+			Line:        552,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -163,7 +163,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       566,
+			Line:       557,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -172,7 +172,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       569,
+			Line:       560,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -299,11 +299,11 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:512 says of dict.
+// tableDict is what rules/network.toml:503 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    512,
+	Line:    503,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
@@ -315,7 +315,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        521,
+			Line:        512,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -325,7 +325,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       525,
+			Line:       516,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -334,11 +334,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:532 says of finger.
+// tableFinger is what rules/network.toml:523 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    532,
+	Line:    523,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions6}},
@@ -350,7 +350,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        538,
+			Line:        529,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -360,7 +360,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       542,
+			Line:       533,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -419,6 +419,14 @@ var tableHttp = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "http.about",
+			Origin:     &networkOrigin7,
+			Conditions: &rubyWhen7,
+			Line:       174,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "http.allow",
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
@@ -426,25 +434,17 @@ var tableHttp = match.Program{
 				{Kind: match.Data, Max: 1, Values: networkWords2},
 				{Kind: match.URL, Min: 1, Max: 1},
 			},
-			Line:        183,
+			Line:        184,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
-		},
-		{
-			ID:         "http.allow.2",
-			Origin:     &networkOrigin7,
-			Conditions: &rubyWhen7,
-			Line:       187,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "http.send",
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       191,
+			Line:       188,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -453,12 +453,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:576 says of kcat.
+// tableKcat is what rules/network.toml:567 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    576,
+	Line:    567,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -469,7 +469,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
 			Conditions: &networkWhen11,
-			Line:       585,
+			Line:       576,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -478,7 +478,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen11,
-			Line:       590,
+			Line:       581,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -488,7 +488,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       594,
+			Line:       585,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -497,12 +497,12 @@ var tableKcat = match.Program{
 	},
 }
 
-// tableLynx is what rules/network.toml:198 says of lynx.
+// tableLynx is what rules/network.toml:195 says of lynx.
 var tableLynx = match.Program{
 	Name:    "lynx",
 	Aliases: []string{"w3m", "links", "elinks", "links2", "browsh", "carbonyl"},
 	File:    "rules/network.toml",
-	Line:    198,
+	Line:    195,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions9, Risky: true}},
@@ -510,11 +510,19 @@ var tableLynx = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "lynx.about",
+			Origin:     &networkOrigin9,
+			Conditions: &buildWhen20,
+			Line:       200,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "lynx.allow",
 			Origin:      &networkOrigin9,
 			Conditions:  &networkWhen12,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"http://*", "https://*", "localhost:[0-9]*", "127.0.0.1:[0-9]*"}}},
-			Line:        208,
+			Line:        206,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -524,25 +532,17 @@ var tableLynx = match.Program{
 			Origin:      &networkOrigin9,
 			Conditions:  &networkWhen12,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!*:*"}}},
-			Line:        213,
+			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
-		},
-		{
-			ID:         "lynx.allow.2",
-			Origin:     &networkOrigin9,
-			Conditions: &buildWhen20,
-			Line:       219,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "browser.open",
 			Reason:     "Opens a browser",
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       223,
+			Line:       217,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -551,12 +551,12 @@ var tableLynx = match.Program{
 	},
 }
 
-// tableMail is what rules/network.toml:230 says of mail.
+// tableMail is what rules/network.toml:224 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
 	File:    "rules/network.toml",
-	Line:    230,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
@@ -567,19 +567,19 @@ var tableMail = match.Program{
 		Reason:     "Sends or reads mail",
 		Origin:     &networkOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       237,
+		Line:       231,
 		Effects:    policy.Network,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableNc is what rules/network.toml:244 says of nc.
+// tableNc is what rules/network.toml:238 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
 	Aliases: []string{"netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
 	File:    "rules/network.toml",
-	Line:    244,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels3,
@@ -591,7 +591,7 @@ var tableNc = match.Program{
 			Origin:      &networkOrigin11,
 			Conditions:  &networkWhen13,
 			Operands:    networkOperands4,
-			Line:        256,
+			Line:        250,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -601,7 +601,7 @@ var tableNc = match.Program{
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin11,
 			Conditions: &networkWhen14,
-			Line:       262,
+			Line:       256,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -611,7 +611,7 @@ var tableNc = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin11,
 			Conditions: &runtimesWhen10,
-			Line:       268,
+			Line:       262,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -621,7 +621,7 @@ var tableNc = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       274,
+			Line:       268,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -630,11 +630,11 @@ var tableNc = match.Program{
 	},
 }
 
-// tableNcat is what rules/network.toml:281 says of ncat.
+// tableNcat is what rules/network.toml:275 says of ncat.
 var tableNcat = match.Program{
 	Name:    "ncat",
 	File:    "rules/network.toml",
-	Line:    281,
+	Line:    275,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels4,
@@ -642,29 +642,29 @@ var tableNcat = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "ncat.about",
+			Origin:     &networkOrigin12,
+			Conditions: &javaWhen4,
+			Line:       278,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "ncat.allow",
 			Origin:      &networkOrigin12,
 			Conditions:  &networkWhen13,
 			Operands:    networkOperands4,
-			Line:        292,
+			Line:        287,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
-		},
-		{
-			ID:         "ncat.allow.2",
-			Origin:     &networkOrigin12,
-			Conditions: &javaWhen5,
-			Line:       298,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "ncat.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin12,
 			Conditions: &networkWhen14,
-			Line:       302,
+			Line:       293,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -674,7 +674,7 @@ var tableNcat = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin12,
 			Conditions: &runtimesWhen10,
-			Line:       308,
+			Line:       299,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -684,7 +684,7 @@ var tableNcat = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       314,
+			Line:       305,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -693,12 +693,12 @@ var tableNcat = match.Program{
 	},
 }
 
-// tableNmap is what rules/network.toml:321 says of nmap.
+// tableNmap is what rules/network.toml:312 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
 	File:    "rules/network.toml",
-	Line:    321,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions12}},
@@ -710,7 +710,7 @@ var tableNmap = match.Program{
 			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
-			Line:        328,
+			Line:        319,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -720,7 +720,7 @@ var tableNmap = match.Program{
 			Reason:     "Probes other machines",
 			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       332,
+			Line:       323,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -729,12 +729,12 @@ var tableNmap = match.Program{
 	},
 }
 
-// tableOpenssl is what rules/network.toml:341 says of openssl.
+// tableOpenssl is what rules/network.toml:332 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
 	File:    "rules/network.toml",
-	Line:    341,
+	Line:    332,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -793,7 +793,7 @@ var tableOpenssl = match.Program{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin14,
 			Conditions: &networkWhen15,
-			Line:       381,
+			Line:       372,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -803,7 +803,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    go_2Operands2,
-			Line:        385,
+			Line:        376,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -814,7 +814,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    go_2Operands1,
-			Line:        389,
+			Line:        380,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -825,7 +825,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    go_2Operands10,
-			Line:        394,
+			Line:        385,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -836,7 +836,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       399,
+			Line:       390,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -847,7 +847,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       406,
+			Line:       397,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -855,11 +855,11 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:413 says of rsync.
+// tableRsync is what rules/network.toml:404 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    413,
+	Line:    404,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions20, Risky: true}},
@@ -871,7 +871,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &networkWhen16,
 			Operands:    osPackagesOperands3,
-			Line:        432,
+			Line:        423,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -882,7 +882,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &awsWhen9,
 			Operands:    javaOperands4,
-			Line:        438,
+			Line:        429,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -894,7 +894,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        445,
+			Line:        436,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -905,7 +905,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen3,
 			Operands:    osPackagesOperands3,
-			Line:        448,
+			Line:        439,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -917,7 +917,7 @@ var tableRsync = match.Program{
 			Origin:       &networkOrigin15,
 			Conditions:   &networkWhen17,
 			Operands:     networkOperands5,
-			Line:         456,
+			Line:         447,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -930,7 +930,7 @@ var tableRsync = match.Program{
 			Origin:        &networkOrigin15,
 			Conditions:    &networkWhen18,
 			Operands:      networkOperands5,
-			Line:          465,
+			Line:          456,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -941,11 +941,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:476 says of scp.
+// tableScp is what rules/network.toml:467 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    476,
+	Line:    467,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -957,7 +957,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands2,
-		Line:        487,
+		Line:        478,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -965,12 +965,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:494 says of sftp.
+// tableSftp is what rules/network.toml:485 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    494,
+	Line:    485,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels1,
@@ -982,7 +982,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        501,
+			Line:        492,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -992,7 +992,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       505,
+			Line:       496,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1001,12 +1001,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:601 says of socat.
+// tableSocat is what rules/network.toml:592 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    601,
+	Line:    592,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels6,
@@ -1018,7 +1018,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        608,
+			Line:        599,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1028,7 +1028,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       612,
+			Line:       603,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1039,18 +1039,18 @@ var tableSocat = match.Program{
 		ID:         "socat.fact",
 		Origin:     &networkOrigin18,
 		Conditions: &networkWhen19,
-		Line:       619,
+		Line:       610,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSsh is what rules/network.toml:625 says of ssh.
+// tableSsh is what rules/network.toml:616 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    625,
+	Line:    616,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels7,
@@ -1062,7 +1062,7 @@ var tableSsh = match.Program{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
 			Conditions:  &networkWhen20,
-			Line:        641,
+			Line:        632,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1076,7 +1076,7 @@ var tableSsh = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        646,
+			Line:        637,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1087,17 +1087,17 @@ var tableSsh = match.Program{
 		ID:         "ssh.fact",
 		Origin:     &networkOrigin19,
 		Conditions: &networkWhen22,
-		Line:       654,
+		Line:       645,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableWget is what rules/network.toml:661 says of wget.
+// tableWget is what rules/network.toml:652 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    661,
+	Line:    652,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
@@ -1105,11 +1105,19 @@ var tableWget = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "wget.about",
+			Origin:     &networkOrigin20,
+			Conditions: &go_2When2,
+			Line:       655,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen23,
 			Operands:    networkOperands1,
-			Line:        690,
+			Line:        682,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1119,18 +1127,10 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen24,
 			Operands:    networkOperands1,
-			Line:        695,
+			Line:        687,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
-		},
-		{
-			ID:         "wget.allow.3",
-			Origin:     &networkOrigin20,
-			Conditions: &go_2When2,
-			Line:       701,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "wget.send",
@@ -1138,7 +1138,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen25,
 			Operands:    go_2Operands8,
-			Line:        705,
+			Line:        693,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1149,7 +1149,7 @@ var tableWget = match.Program{
 			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
 			Conditions: &networkWhen26,
-			Line:       712,
+			Line:       700,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1159,7 +1159,7 @@ var tableWget = match.Program{
 			Reason:     "Asks for the addresses that a file holds",
 			Origin:     &networkOrigin20,
 			Conditions: &runtimesWhen17,
-			Line:       719,
+			Line:       707,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1170,7 +1170,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        725,
+			Line:        713,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,

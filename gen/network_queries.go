@@ -39,54 +39,54 @@ var NetworkQueries = match.Gate{
 	},
 }
 
-// judgeIpinfo judges ipinfo, rules/network_queries.toml:142.
+// judgeIpinfo judges ipinfo, rules/network_queries.toml:140.
 func judgeIpinfo(c *match.Call) {
 	switch c.Read(&tableIpinfo) {
 	case "myip", "quota", "version":
 		c.Try(
-			0, // allow ipinfo.allow.myip, line 151
-			1, // allow ipinfo.allow, line 156
+			0, // allow ipinfo.allow.myip, line 149
+			1, // allow ipinfo.allow, line 154
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ipinfo.allow, line 156
+			1, // allow ipinfo.allow, line 154
 		)
 	}
 	c.Finish()
 }
 
-// judgeOvsOfctl judges ovs-ofctl, rules/network_queries.toml:219.
+// judgeOvsOfctl judges ovs-ofctl, rules/network_queries.toml:214.
 func judgeOvsOfctl(c *match.Call) {
 	switch c.Read(&tableOvsOfctl) {
 	case "ct-stats-show", "dump-aggregate", "dump-desc", "dump-group-stats", "dump-groups", "dump-meters", "dump-ports", "dump-ports-desc", "dump-table-features", "dump-tables", "get-flow", "meter-stats", "queue-stats":
 		c.Try(
-			0, // allow ovs-ofctl.allow.show, line 227
-			2, // allow ovs-ofctl.allow, line 235
+			0, // allow ovs-ofctl.about, line 217
+			1, // allow ovs-ofctl.allow.show, line 223
 		)
 	case "dump-conntrack", "dump-dps", "dump-flows", "show":
 		c.Try(
-			0, // allow ovs-ofctl.allow.show, line 227
-			1, // allow ovs-ofctl.allow.show.2, line 232
-			2, // allow ovs-ofctl.allow, line 235
+			0, // allow ovs-ofctl.about, line 217
+			1, // allow ovs-ofctl.allow.show, line 223
+			2, // allow ovs-ofctl.allow.show.2, line 228
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ovs-ofctl.allow, line 235
+			0, // allow ovs-ofctl.about, line 217
 		)
 	}
 	c.Finish()
 }
 
-// judgePdnsutil judges pdnsutil, rules/network_queries.toml:312.
+// judgePdnsutil judges pdnsutil, rules/network_queries.toml:305.
 func judgePdnsutil(c *match.Call) {
 	switch c.Read(&tablePdnsutil) {
 	case "check-all-zones", "check-zone", "help", "list-algorithms", "list-all-zones", "list-zone", "show-zone", "zone":
 		c.Try(
-			0, // allow pdnsutil.allow.list-all-zones, line 319
+			0, // allow pdnsutil.allow.list-all-zones, line 312
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -94,48 +94,48 @@ func judgePdnsutil(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRndc judges rndc, rules/network_queries.toml:291.
+// judgeRndc judges rndc, rules/network_queries.toml:284.
 func judgeRndc(c *match.Call) {
 	switch c.Read(&tableRndc) {
 	case "conf-list", "list_forwards", "list_local_data", "list_local_zones", "list_stubs", "lookup", "ping", "rping", "serverstatus", "show", "stats", "stats_noreset", "status", "uptime", "version", "zone-stats", "zone-status", "zonestatus":
 		c.Try(
-			0, // allow rndc.allow.status, line 299
-			1, // ask rndc.change, line 305
+			0, // allow rndc.allow.status, line 292
+			1, // ask rndc.change, line 298
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask rndc.change, line 305
+			1, // ask rndc.change, line 298
 		)
 	}
 	c.Finish()
 }
 
-// judgeZerotierCli judges zerotier-cli, rules/network_queries.toml:257.
+// judgeZerotierCli judges zerotier-cli, rules/network_queries.toml:250.
 func judgeZerotierCli(c *match.Call) {
 	switch c.Read(&tableZerotierCli) {
 	case "cities", "countries", "groups", "help", "info", "list", "listnetworks", "listpeers", "peers", "status", "version":
 		c.Try(
-			0, // allow zerotier-cli.allow.info, line 264
-			1, // allow zerotier-cli.allow, line 270
+			0, // allow zerotier-cli.allow.info, line 257
+			1, // allow zerotier-cli.allow, line 263
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow zerotier-cli.allow, line 270
+			1, // allow zerotier-cli.allow, line 263
 		)
 	}
 	c.Finish()
 }
 
-// tableAvahiBrowse is what rules/network_queries.toml:38 says of avahi-browse.
+// tableAvahiBrowse is what rules/network_queries.toml:36 says of avahi-browse.
 var tableAvahiBrowse = match.Program{
 	Name:    "avahi-browse",
 	Aliases: []string{"avahi-browse-domains"},
 	File:    "rules/network_queries.toml",
-	Line:    38,
+	Line:    36,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions1}},
@@ -145,7 +145,7 @@ var tableAvahiBrowse = match.Program{
 		Origin:      &networkQueriesOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        44,
+		Line:        42,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -153,12 +153,12 @@ var tableAvahiBrowse = match.Program{
 	}},
 }
 
-// tableAvahiResolve is what rules/network_queries.toml:50 says of avahi-resolve.
+// tableAvahiResolve is what rules/network_queries.toml:48 says of avahi-resolve.
 var tableAvahiResolve = match.Program{
 	Name:    "avahi-resolve",
 	Aliases: []string{"avahi-resolve-host-name", "avahi-resolve-address", "nmblookup", "showmount", "ahost", "adig", "dnstracer", "tcping", "prettyping", "paping"},
 	File:    "rules/network_queries.toml",
-	Line:    50,
+	Line:    48,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions2}},
@@ -168,7 +168,7 @@ var tableAvahiResolve = match.Program{
 		Origin:      &networkQueriesOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        56,
+		Line:        54,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -176,12 +176,12 @@ var tableAvahiResolve = match.Program{
 	}},
 }
 
-// tableBgpgrep is what rules/network_queries.toml:179 says of bgpgrep.
+// tableBgpgrep is what rules/network_queries.toml:174 says of bgpgrep.
 var tableBgpgrep = match.Program{
 	Name:    "bgpgrep",
 	Aliases: []string{"peerindex", "bgpscanner", "bgpdump"},
 	File:    "rules/network_queries.toml",
-	Line:    179,
+	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions3, Risky: true}},
@@ -191,38 +191,38 @@ var tableBgpgrep = match.Program{
 		Origin:      &networkQueriesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        187,
+		Line:        182,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBgpq3 is what rules/network_queries.toml:161 says of bgpq3.
+// tableBgpq3 is what rules/network_queries.toml:159 says of bgpq3.
 var tableBgpq3 = match.Program{
 	Name:    "bgpq3",
 	Aliases: []string{"bgpq4"},
 	File:    "rules/network_queries.toml",
-	Line:    161,
+	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions4, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "bgpq3.allow",
+			ID:         "bgpq3.about",
 			Origin:     &networkQueriesOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       168,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "bgpq3.allow.2",
+			ID:          "bgpq3.allow",
 			Origin:      &networkQueriesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    firewallOperands2,
-			Line:        172,
+			Line:        167,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -231,12 +231,12 @@ var tableBgpq3 = match.Program{
 	},
 }
 
-// tableBirdc is what rules/network_queries.toml:193 says of birdc.
+// tableBirdc is what rules/network_queries.toml:188 says of birdc.
 var tableBirdc = match.Program{
 	Name:    "birdc",
 	Aliases: []string{"birdc6", "birdcl"},
 	File:    "rules/network_queries.toml",
-	Line:    193,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions5, Risky: true}},
@@ -251,19 +251,19 @@ var tableBirdc = match.Program{
 			{Kind: match.Data, Max: -1, Values: []string{"!*\n" +
 				"*"}},
 		},
-		Line:        201,
+		Line:        196,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGping is what rules/network_queries.toml:128 says of gping.
+// tableGping is what rules/network_queries.toml:126 says of gping.
 var tableGping = match.Program{
 	Name:    "gping",
 	Aliases: []string{"trip", "nexttrace"},
 	File:    "rules/network_queries.toml",
-	Line:    128,
+	Line:    126,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions6, Risky: true}},
@@ -273,7 +273,7 @@ var tableGping = match.Program{
 		Origin:      &networkQueriesOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        136,
+		Line:        134,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -281,12 +281,12 @@ var tableGping = match.Program{
 	}},
 }
 
-// tableHping is what rules/network_queries.toml:337 says of hping.
+// tableHping is what rules/network_queries.toml:330 says of hping.
 var tableHping = match.Program{
 	Name:    "hping",
 	Aliases: []string{"tcpreplay", "tcprewrite", "tcpprep", "mergecap", "editcap", "reordercap", "text2pcap", "rawshark", "dftest", "sharkd", "androiddump", "randpkt", "netsniff-ng", "trafgen", "mausezahn", "sslstrip", "mdk4", "yersinia", "p0f", "arpwatch", "arpspoof", "dsniff", "dnschef", "frps", "gost", "v2ray", "xray", "sing-box", "hysteria", "clash", "mihomo", "trojan-go", "naive", "brook", "ss-local", "ss-server", "privoxy", "polipo", "squid", "haproxy", "envoy", "traefik", "varnishd", "lighttpd", "hitch", "stunnel", "stunnel4", "sslh", "redsocks", "ocserv", "openconnect", "vpnc", "charon-cmd", "pptp", "xl2tpd", "pppd", "wvdial", "upnpc", "natpmpc", "igmpproxy", "coturn", "turnserver", "asterisk", "freeswitch", "kamailio", "opensips", "linphonec", "baresip", "mumble", "murmurd", "znc", "inspircd", "prosodyctl", "ejabberdctl", "synctl", "bitlbee", "radvd", "dhcpd", "kea-dhcp4", "dnsmasq", "unbound", "named", "nsd", "knotd", "pdns_server", "coredns", "bird", "bird6", "gobgpd", "exabgp", "zebra", "bgpd", "ospfd", "keepalived", "ucarp", "conntrackd", "suricata", "snort", "zeek", "ntopng", "nprobe", "softflowd", "fastnetmon", "sshguard", "denyhosts", "knockd", "fwknop", "sslsplit", "proxytunnel", "sshuttle", "tinyproxy", "3proxy", "microsocks", "ntpsec", "openntpd", "chronyd", "ptp4l", "phc2sys", "snmpd", "snmptrapd", "collectd", "telegraf", "prometheus", "alertmanager", "node_exporter", "grafana-server", "loki", "vector", "fluentd", "fluent-bit", "filebeat", "metricbeat", "logstash", "elasticsearch", "kibana", "zabbix_agentd", "zabbix_server", "nagios", "icinga2", "munin-node", "netdata", "rsyslogd", "syslog-ng"},
 	File:    "rules/network_queries.toml",
-	Line:    337,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels1,
@@ -295,17 +295,17 @@ var tableHping = match.Program{
 		ID:         "hping.allow",
 		Origin:     &networkQueriesOrigin7,
 		Conditions: &nodeWhen23,
-		Line:       343,
+		Line:       336,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIpinfo is what rules/network_queries.toml:142 says of ipinfo.
+// tableIpinfo is what rules/network_queries.toml:140 says of ipinfo.
 var tableIpinfo = match.Program{
 	Name:    "ipinfo",
 	File:    "rules/network_queries.toml",
-	Line:    142,
+	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -321,7 +321,7 @@ var tableIpinfo = match.Program{
 			Origin:     &networkQueriesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"myip", "quota", "version"},
-			Line:       151,
+			Line:       149,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -331,7 +331,7 @@ var tableIpinfo = match.Program{
 			Origin:      &networkQueriesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: 1, Values: []string{"[0-9]*", "*:*", "AS[0-9]*", "as[0-9]*"}}},
-			Line:        156,
+			Line:        154,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -352,28 +352,28 @@ var tableIw = match.Program{
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
-			ID:         "iw.allow",
+			ID:         "iw.about",
 			Origin:     &networkQueriesOrigin9,
 			Conditions: &rubyWhen7,
-			Line:       15,
+			Line:       11,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "iw.allow.2",
+			ID:         "iw.allow",
 			Origin:     &networkQueriesOrigin9,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "phy", "list", "help", "features", "commands", "event", "reg"}},
 				{Kind: match.Data, Max: 1, Values: []string{"help", "get", "info"}},
 			},
-			Line:        18,
+			Line:        16,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "iw.allow.3",
+			ID:         "iw.allow.2",
 			Origin:     &networkQueriesOrigin9,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
@@ -382,7 +382,7 @@ var tableIw = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"info", "link", "station", "survey", "scan", "get", "channels", "mpath"}},
 				{Kind: match.Data, Max: 1, Values: []string{"dump", "get", "power_save"}},
 			},
-			Line:        22,
+			Line:        20,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -390,11 +390,11 @@ var tableIw = match.Program{
 	},
 }
 
-// tableIwinfo is what rules/network_queries.toml:27 says of iwinfo.
+// tableIwinfo is what rules/network_queries.toml:25 says of iwinfo.
 var tableIwinfo = match.Program{
 	Name:      "iwinfo",
 	File:      "rules/network_queries.toml",
-	Line:      27,
+	Line:      25,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -405,19 +405,19 @@ var tableIwinfo = match.Program{
 		Origin:      &networkQueriesOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        33,
+		Line:        31,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLldpctl is what rules/network_queries.toml:239 says of lldpctl.
+// tableLldpctl is what rules/network_queries.toml:232 says of lldpctl.
 var tableLldpctl = match.Program{
 	Name:    "lldpctl",
 	Aliases: []string{"lldpcli"},
 	File:    "rules/network_queries.toml",
-	Line:    239,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions9, Risky: true}},
@@ -431,7 +431,7 @@ var tableLldpctl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        248,
+			Line:        241,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -441,7 +441,7 @@ var tableLldpctl = match.Program{
 			Origin:      &networkQueriesOrigin11,
 			Conditions:  &networkQueriesWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"eth*", "en*", "wl*"}}},
-			Line:        252,
+			Line:        245,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -449,12 +449,12 @@ var tableLldpctl = match.Program{
 	},
 }
 
-// tableNamedCheckconf is what rules/network_queries.toml:276 says of named-checkconf.
+// tableNamedCheckconf is what rules/network_queries.toml:269 says of named-checkconf.
 var tableNamedCheckconf = match.Program{
 	Name:    "named-checkconf",
 	Aliases: []string{"named-checkzone", "unbound-checkconf", "nsd-checkconf", "nsd-checkzone", "kzonecheck", "ldns-read-zone", "named-rrchecker"},
 	File:    "rules/network_queries.toml",
-	Line:    276,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions10}},
@@ -468,7 +468,7 @@ var tableNamedCheckconf = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*/*"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        281,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -478,7 +478,7 @@ var tableNamedCheckconf = match.Program{
 			ID:         "named-checkconf.allow.2",
 			Origin:     &networkQueriesOrigin12,
 			Conditions: &networkQueriesWhen3,
-			Line:       286,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -486,11 +486,11 @@ var tableNamedCheckconf = match.Program{
 	},
 }
 
-// tableNbtscan is what rules/network_queries.toml:77 says of nbtscan.
+// tableNbtscan is what rules/network_queries.toml:75 says of nbtscan.
 var tableNbtscan = match.Program{
 	Name:    "nbtscan",
 	File:    "rules/network_queries.toml",
-	Line:    77,
+	Line:    75,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions11, Risky: true}},
@@ -500,7 +500,7 @@ var tableNbtscan = match.Program{
 		Origin:      &networkQueriesOrigin13,
 		Conditions:  &disksWhen16,
 		Operands:    firewallOperands2,
-		Line:        84,
+		Line:        82,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -508,12 +508,12 @@ var tableNbtscan = match.Program{
 	}},
 }
 
-// tableOvsOfctl is what rules/network_queries.toml:219 says of ovs-ofctl.
+// tableOvsOfctl is what rules/network_queries.toml:214 says of ovs-ofctl.
 var tableOvsOfctl = match.Program{
 	Name:    "ovs-ofctl",
 	Aliases: []string{"ovs-dpctl"},
 	File:    "rules/network_queries.toml",
-	Line:    219,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -539,6 +539,14 @@ var tableOvsOfctl = match.Program{
 	Fixed: 18,
 	Rules: []match.Rule{
 		{
+			ID:         "ovs-ofctl.about",
+			Origin:     &networkQueriesOrigin14,
+			Conditions: &go_2When2,
+			Line:       217,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "ovs-ofctl.allow.show",
 			Origin:     &networkQueriesOrigin14,
 			Conditions: &match.NoConditions,
@@ -547,7 +555,7 @@ var tableOvsOfctl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        227,
+			Line:        223,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -557,26 +565,18 @@ var tableOvsOfctl = match.Program{
 			Origin:     &networkQueriesOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "dump-dps", "dump-flows", "dump-conntrack"},
-			Line:       232,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "ovs-ofctl.allow",
-			Origin:     &networkQueriesOrigin14,
-			Conditions: &go_2When2,
-			Line:       235,
+			Line:       228,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePdnsutil is what rules/network_queries.toml:312 says of pdnsutil.
+// tablePdnsutil is what rules/network_queries.toml:305 says of pdnsutil.
 var tablePdnsutil = match.Program{
 	Name:    "pdnsutil",
 	File:    "rules/network_queries.toml",
-	Line:    312,
+	Line:    305,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -599,18 +599,18 @@ var tablePdnsutil = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"list-all-zones", "list-zone", "check-zone", "check-all-zones", "show-zone", "list-algorithms", "zone list-all", "zone check", "help"},
 		Operands:    go_2Operands2,
-		Line:        319,
+		Line:        312,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableResolvconf is what rules/network_queries.toml:325 says of resolvconf.
+// tableResolvconf is what rules/network_queries.toml:318 says of resolvconf.
 var tableResolvconf = match.Program{
 	Name:    "resolvconf",
 	File:    "rules/network_queries.toml",
-	Line:    325,
+	Line:    318,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions14, Risky: true}},
@@ -620,19 +620,19 @@ var tableResolvconf = match.Program{
 		Origin:      &networkQueriesOrigin16,
 		Conditions:  &networkQueriesWhen4,
 		Operands:    go_2Operands2,
-		Line:        331,
+		Line:        324,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRndc is what rules/network_queries.toml:291 says of rndc.
+// tableRndc is what rules/network_queries.toml:284 says of rndc.
 var tableRndc = match.Program{
 	Name:    "rndc",
 	Aliases: []string{"unbound-control", "nsd-control", "pdns_control", "rec_control", "knotc", "kresctl"},
 	File:    "rules/network_queries.toml",
-	Line:    291,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -664,7 +664,7 @@ var tableRndc = match.Program{
 			Conditions:  &networkQueriesWhen5,
 			Paths:       []string{"status", "zonestatus", "stats_noreset", "list_forwards", "list_stubs", "list_local_zones", "list_local_data", "lookup", "zone-status", "uptime", "rping", "ping", "version", "show", "conf-list", "stats", "zone-stats", "serverstatus"},
 			Operands:    go_2Operands2,
-			Line:        299,
+			Line:        292,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -674,7 +674,7 @@ var tableRndc = match.Program{
 			Reason:     "Changes what a name server answers",
 			Origin:     &networkQueriesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       305,
+			Line:       298,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -683,11 +683,11 @@ var tableRndc = match.Program{
 	},
 }
 
-// tableRpcinfo is what rules/network_queries.toml:63 says of rpcinfo.
+// tableRpcinfo is what rules/network_queries.toml:61 says of rpcinfo.
 var tableRpcinfo = match.Program{
 	Name:    "rpcinfo",
 	File:    "rules/network_queries.toml",
-	Line:    63,
+	Line:    61,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions16, Risky: true}},
@@ -697,7 +697,7 @@ var tableRpcinfo = match.Program{
 		Origin:      &networkQueriesOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    networkOperands3,
-		Line:        71,
+		Line:        69,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -705,12 +705,12 @@ var tableRpcinfo = match.Program{
 	}},
 }
 
-// tableSmbstatus is what rules/network_queries.toml:102 says of smbstatus.
+// tableSmbstatus is what rules/network_queries.toml:100 says of smbstatus.
 var tableSmbstatus = match.Program{
 	Name:    "smbstatus",
 	Aliases: []string{"smbtree", "smbmap", "rpcclient", "net", "pdbedit", "smbpasswd", "smbcacls", "wbinfo", "smbd", "nmbd", "winbindd"},
 	File:    "rules/network_queries.toml",
-	Line:    102,
+	Line:    100,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions17}},
@@ -719,18 +719,18 @@ var tableSmbstatus = match.Program{
 		ID:         "smbstatus.allow",
 		Origin:     &networkQueriesOrigin19,
 		Conditions: &networkQueriesWhen6,
-		Line:       108,
+		Line:       106,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableSnmpgetnext is what rules/network_queries.toml:91 says of snmpgetnext.
+// tableSnmpgetnext is what rules/network_queries.toml:89 says of snmpgetnext.
 var tableSnmpgetnext = match.Program{
 	Name:    "snmpgetnext",
 	Aliases: []string{"snmpbulkwalk", "snmpbulkget", "snmptable", "snmpstatus", "snmpdf", "snmptranslate", "snmpnetstat"},
 	File:    "rules/network_queries.toml",
-	Line:    91,
+	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions18}},
@@ -739,18 +739,18 @@ var tableSnmpgetnext = match.Program{
 		ID:         "snmpgetnext.allow",
 		Origin:     &networkQueriesOrigin20,
 		Conditions: &networkQueriesWhen7,
-		Line:       96,
+		Line:       94,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableSpeedtest is what rules/network_queries.toml:114 says of speedtest.
+// tableSpeedtest is what rules/network_queries.toml:112 says of speedtest.
 var tableSpeedtest = match.Program{
 	Name:    "speedtest",
 	Aliases: []string{"speedtest-cli", "fast", "librespeed-cli", "speedtest-go", "networkQuality"},
 	File:    "rules/network_queries.toml",
-	Line:    114,
+	Line:    112,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions19, Risky: true}},
@@ -759,18 +759,18 @@ var tableSpeedtest = match.Program{
 		ID:         "speedtest.allow",
 		Origin:     &networkQueriesOrigin21,
 		Conditions: &networkQueriesWhen8,
-		Line:       122,
+		Line:       120,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableVtysh is what rules/network_queries.toml:206 says of vtysh.
+// tableVtysh is what rules/network_queries.toml:201 says of vtysh.
 var tableVtysh = match.Program{
 	Name:    "vtysh",
 	File:    "rules/network_queries.toml",
-	Line:    206,
+	Line:    201,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions20, Risky: true}},
@@ -779,19 +779,19 @@ var tableVtysh = match.Program{
 		ID:         "vtysh.allow",
 		Origin:     &networkQueriesOrigin22,
 		Conditions: &networkQueriesWhen9,
-		Line:       213,
+		Line:       208,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 		HasOnly:    true,
 	}},
 }
 
-// tableZerotierCli is what rules/network_queries.toml:257 says of zerotier-cli.
+// tableZerotierCli is what rules/network_queries.toml:250 says of zerotier-cli.
 var tableZerotierCli = match.Program{
 	Name:    "zerotier-cli",
 	Aliases: []string{"netbird", "nebula-cert", "headscale", "nordvpn", "expressvpn", "mozillavpn", "windscribe", "piactl", "protonvpn-cli", "twingate"},
 	File:    "rules/network_queries.toml",
-	Line:    257,
+	Line:    250,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -816,7 +816,7 @@ var tableZerotierCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "listnetworks", "listpeers", "peers", "status", "version", "help", "countries", "cities", "list", "groups"},
 			Operands:    go_2Operands2,
-			Line:        264,
+			Line:        257,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -825,9 +825,9 @@ var tableZerotierCli = match.Program{
 		{
 			ID:          "zerotier-cli.allow",
 			Origin:      &networkQueriesOrigin23,
-			Conditions:  &archivesWhen17,
+			Conditions:  &archivesWhen15,
 			Operands:    pythonOperands5,
-			Line:        270,
+			Line:        263,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

@@ -37,208 +37,208 @@ var Node = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeBun judges bun, rules/node.toml:600.
+// judgeBun judges bun, rules/node.toml:588.
 func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			1,  // allow bun.allow, line 656
-			6,  // allow bun.allow.2, line 691
-			9,  // ask bun.shorthand, line 719
-			12, // ask bun.install, line 745
+			1,  // allow bun.allow, line 644
+			6,  // allow bun.allow.2, line 679
+			9,  // ask bun.shorthand, line 707
+			12, // ask bun.install, line 733
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			1, // allow bun.allow, line 656
-			4, // allow bun.allow.outdated, line 677
-			6, // allow bun.allow.2, line 691
-			9, // ask bun.shorthand, line 719
+			1, // allow bun.allow, line 644
+			4, // allow bun.allow.outdated, line 665
+			6, // allow bun.allow.2, line 679
+			9, // ask bun.shorthand, line 707
 		)
 	case "build":
 		c.Try(
-			1, // allow bun.allow, line 656
-			6, // allow bun.allow.2, line 691
-			7, // allow bun.build, line 700
-			9, // ask bun.shorthand, line 719
+			1, // allow bun.allow, line 644
+			6, // allow bun.allow.2, line 679
+			7, // allow bun.build, line 688
+			9, // ask bun.shorthand, line 707
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			1,  // allow bun.allow, line 656
-			6,  // allow bun.allow.2, line 691
-			9,  // ask bun.shorthand, line 719
-			11, // ask bun.download, line 736
+			1,  // allow bun.allow, line 644
+			6,  // allow bun.allow.2, line 679
+			9,  // ask bun.shorthand, line 707
+			11, // ask bun.download, line 724
 		)
 	case "exec":
 		c.Try(
-			1,  // allow bun.allow, line 656
-			6,  // allow bun.allow.2, line 691
-			9,  // ask bun.shorthand, line 719
-			10, // ask bun.exec, line 728
+			1,  // allow bun.allow, line 644
+			6,  // allow bun.allow.2, line 679
+			9,  // ask bun.shorthand, line 707
+			10, // ask bun.exec, line 716
 		)
 	case "help":
 		c.Try(
-			0, // allow bun.help-word, line 649
-			1, // allow bun.allow, line 656
-			6, // allow bun.allow.2, line 691
-			9, // ask bun.shorthand, line 719
+			0, // allow bun.help-word, line 637
+			1, // allow bun.allow, line 644
+			6, // allow bun.allow.2, line 679
+			9, // ask bun.shorthand, line 707
 		)
 	case "pm":
 		c.Try(
-			1,  // allow bun.allow, line 656
-			3,  // allow bun.allow.pm-ls, line 670
-			4,  // allow bun.allow.outdated, line 677
-			6,  // allow bun.allow.2, line 691
-			9,  // ask bun.shorthand, line 719
-			12, // ask bun.install, line 745
-			13, // ask bun.remove, line 753
+			1,  // allow bun.allow, line 644
+			3,  // allow bun.allow.pm-ls, line 658
+			4,  // allow bun.allow.outdated, line 665
+			6,  // allow bun.allow.2, line 679
+			9,  // ask bun.shorthand, line 707
+			12, // ask bun.install, line 733
+			13, // ask bun.remove, line 741
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			1,  // allow bun.allow, line 656
-			6,  // allow bun.allow.2, line 691
-			9,  // ask bun.shorthand, line 719
-			13, // ask bun.remove, line 753
+			1,  // allow bun.allow, line 644
+			6,  // allow bun.allow.2, line 679
+			9,  // ask bun.shorthand, line 707
+			13, // ask bun.remove, line 741
 		)
 	case "publish":
 		c.Try(
-			1,  // allow bun.allow, line 656
-			6,  // allow bun.allow.2, line 691
-			9,  // ask bun.shorthand, line 719
-			14, // ask bun.publish, line 761
+			1,  // allow bun.allow, line 644
+			6,  // allow bun.allow.2, line 679
+			9,  // ask bun.shorthand, line 707
+			14, // ask bun.publish, line 749
 		)
 	case "run":
 		c.Try(
-			1, // allow bun.allow, line 656
-			5, // allow bun.allow.run, line 682
-			6, // allow bun.allow.2, line 691
-			8, // ask bun.script, line 710
-			9, // ask bun.shorthand, line 719
+			1, // allow bun.allow, line 644
+			5, // allow bun.allow.run, line 670
+			6, // allow bun.allow.2, line 679
+			8, // ask bun.script, line 698
+			9, // ask bun.shorthand, line 707
 		)
 	case "test":
 		c.Try(
-			1, // allow bun.allow, line 656
-			2, // allow bun.allow.test, line 661
-			6, // allow bun.allow.2, line 691
-			9, // ask bun.shorthand, line 719
+			1, // allow bun.allow, line 644
+			2, // allow bun.allow.test, line 649
+			6, // allow bun.allow.2, line 679
+			9, // ask bun.shorthand, line 707
 		)
 	case "why":
 		c.Try(
-			1, // allow bun.allow, line 656
-			3, // allow bun.allow.pm-ls, line 670
-			6, // allow bun.allow.2, line 691
-			9, // ask bun.shorthand, line 719
+			1, // allow bun.allow, line 644
+			3, // allow bun.allow.pm-ls, line 658
+			6, // allow bun.allow.2, line 679
+			9, // ask bun.shorthand, line 707
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bun.allow, line 656
-			6, // allow bun.allow.2, line 691
-			9, // ask bun.shorthand, line 719
+			1, // allow bun.allow, line 644
+			6, // allow bun.allow.2, line 679
+			9, // ask bun.shorthand, line 707
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:782.
+// judgeDeno judges deno, rules/node.toml:770.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			1,  // allow deno.allow, line 837
-			10, // ask deno.install, line 910
+			1,  // allow deno.allow, line 825
+			10, // ask deno.install, line 898
 		)
 	case "bench", "test":
 		c.Try(
-			1, // allow deno.allow, line 837
-			2, // allow deno.allow.test, line 843
-			9, // ask deno.run, line 902
+			1, // allow deno.allow, line 825
+			2, // allow deno.allow.test, line 831
+			9, // ask deno.run, line 890
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			1, // allow deno.allow, line 837
-			9, // ask deno.run, line 902
+			1, // allow deno.allow, line 825
+			9, // ask deno.run, line 890
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			1, // allow deno.allow, line 837
-			5, // allow deno.allow.check, line 868
+			1, // allow deno.allow, line 825
+			5, // allow deno.allow.check, line 856
 		)
 	case "doc", "lint":
 		c.Try(
-			1, // allow deno.allow, line 837
-			4, // allow deno.allow.lint, line 861
+			1, // allow deno.allow, line 825
+			4, // allow deno.allow.lint, line 849
 		)
 	case "fmt":
 		c.Try(
-			1, // allow deno.allow, line 837
-			3, // allow deno.allow.fmt, line 853
-			7, // allow deno.format, line 883
+			1, // allow deno.allow, line 825
+			3, // allow deno.allow.fmt, line 841
+			7, // allow deno.format, line 871
 		)
 	case "help":
 		c.Try(
-			0, // allow deno.help-word, line 830
-			1, // allow deno.allow, line 837
+			0, // allow deno.help-word, line 818
+			1, // allow deno.allow, line 825
 		)
 	case "task":
 		c.Try(
-			1, // allow deno.allow, line 837
-			6, // allow deno.allow.task, line 874
-			8, // ask deno.task, line 893
+			1, // allow deno.allow, line 825
+			6, // allow deno.allow.task, line 862
+			8, // ask deno.task, line 881
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow deno.allow, line 837
+			1, // allow deno.allow, line 825
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:1097.
+// judgeDotenvx judges dotenvx, rules/node.toml:1072.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 1113
-			2, // ask dotenv.show, line 1123
+			0, // allow dotenvx.about, line 1076
+			2, // ask dotenv.show, line 1096
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 1113
-			3, // ask dotenv.set, line 1129
+			0, // allow dotenvx.about, line 1076
+			3, // ask dotenv.set, line 1102
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 1113
-			1, // ask dotenv.run, line 1116
+			0, // allow dotenvx.about, line 1076
+			1, // ask dotenv.run, line 1089
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 1113
+			0, // allow dotenvx.about, line 1076
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:974.
+// judgeN judges n, rules/node.toml:956.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 982
-			1, // allow n.allow.ls, line 986
-			2, // ask n.install, line 990
+			0, // allow n.about, line 960
+			1, // allow n.allow.ls, line 965
+			2, // ask n.install, line 969
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 982
-			2, // ask n.install, line 990
+			0, // allow n.about, line 960
+			2, // ask n.install, line 969
 		)
 	}
 	c.Finish()
@@ -392,256 +392,256 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:944.
+// judgeNvm judges nvm, rules/node.toml:929.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 953
-			3, // ask node-version.change, line 966
+			0, // allow nvm.about, line 934
+			3, // ask node-version.change, line 948
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 953
-			1, // allow nvm.allow.ls, line 957
+			0, // allow nvm.about, line 934
+			1, // allow nvm.allow.ls, line 939
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 953
-			2, // allow nvm.allow.ls-remote, line 962
+			0, // allow nvm.about, line 934
+			2, // allow nvm.allow.ls-remote, line 944
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 953
+			0, // allow nvm.about, line 934
 		)
 	}
 	c.Finish()
 }
 
-// judgePnpm judges pnpm, rules/node.toml:228.
+// judgePnpm judges pnpm, rules/node.toml:224.
 func judgePnpm(c *match.Call) {
 	switch c.Read(&tablePnpm) {
 	case "add", "approve-builds", "dedupe", "deploy", "fetch", "i", "import", "install", "install-test", "it", "link", "ln", "patch", "patch-commit", "rb", "rebuild", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			10, // ask pnpm.shorthand, line 339
-			13, // ask pnpm.install, line 366
+			0,  // allow pnpm.about, line 229
+			10, // ask pnpm.shorthand, line 331
+			13, // ask pnpm.install, line 358
 		)
 	case "audit":
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			4,  // allow pnpm.allow.outdated, line 291
-			10, // ask pnpm.shorthand, line 339
-			13, // ask pnpm.install, line 366
+			0,  // allow pnpm.about, line 229
+			4,  // allow pnpm.allow.outdated, line 283
+			10, // ask pnpm.shorthand, line 331
+			13, // ask pnpm.install, line 358
 		)
 	case "bin", "la", "licenses", "list", "ll", "ls", "root", "why":
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			1,  // allow pnpm.allow.list, line 269
-			10, // ask pnpm.shorthand, line 339
+			0,  // allow pnpm.about, line 229
+			1,  // allow pnpm.allow.list, line 261
+			10, // ask pnpm.shorthand, line 331
 		)
 	case "build", "check", "dev", "lint", "start", "t", "test", "tst":
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			5,  // allow pnpm.allow.test, line 297
-			10, // ask pnpm.shorthand, line 339
+			0,  // allow pnpm.about, line 229
+			5,  // allow pnpm.allow.test, line 289
+			10, // ask pnpm.shorthand, line 331
 		)
 	case "cache", "patch-remove", "prune", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			10, // ask pnpm.shorthand, line 339
-			14, // ask pnpm.remove, line 374
+			0,  // allow pnpm.about, line 229
+			10, // ask pnpm.shorthand, line 331
+			14, // ask pnpm.remove, line 366
 		)
 	case "config":
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			2,  // allow pnpm.allow.config-get, line 277
-			3,  // ask pnpm.config, line 283
-			10, // ask pnpm.shorthand, line 339
-			15, // ask pnpm.publish, line 382
+			0,  // allow pnpm.about, line 229
+			2,  // allow pnpm.allow.config-get, line 269
+			3,  // ask pnpm.config, line 275
+			10, // ask pnpm.shorthand, line 331
+			15, // ask pnpm.publish, line 374
 		)
 	case "create", "dlx", "env", "init", "self-update", "setup":
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			10, // ask pnpm.shorthand, line 339
-			12, // ask pnpm.download, line 358
+			0,  // allow pnpm.about, line 229
+			10, // ask pnpm.shorthand, line 331
+			12, // ask pnpm.download, line 350
 		)
 	case "exec":
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			8,  // allow pnpm.allow.exec, line 321
-			10, // ask pnpm.shorthand, line 339
-			11, // ask pnpm.exec, line 349
+			0,  // allow pnpm.about, line 229
+			8,  // allow pnpm.allow.exec, line 313
+			10, // ask pnpm.shorthand, line 331
+			11, // ask pnpm.exec, line 341
 		)
 	case "info", "outdated", "ping", "search", "show", "view", "whoami":
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			4,  // allow pnpm.allow.outdated, line 291
-			10, // ask pnpm.shorthand, line 339
+			0,  // allow pnpm.about, line 229
+			4,  // allow pnpm.allow.outdated, line 283
+			10, // ask pnpm.shorthand, line 331
 		)
 	case "login", "logout", "pack", "publish", "version":
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			10, // ask pnpm.shorthand, line 339
-			15, // ask pnpm.publish, line 382
+			0,  // allow pnpm.about, line 229
+			10, // ask pnpm.shorthand, line 331
+			15, // ask pnpm.publish, line 374
 		)
 	case "restart", "stop":
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			9,  // ask pnpm.script, line 329
-			10, // ask pnpm.shorthand, line 339
+			0,  // allow pnpm.about, line 229
+			9,  // ask pnpm.script, line 321
+			10, // ask pnpm.shorthand, line 331
 		)
 	case "run", "run-script":
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			6,  // allow pnpm.allow.run, line 306
-			7,  // allow pnpm.allow.run.2, line 312
-			9,  // ask pnpm.script, line 329
-			10, // ask pnpm.shorthand, line 339
+			0,  // allow pnpm.about, line 229
+			6,  // allow pnpm.allow.run, line 298
+			7,  // allow pnpm.allow.run.2, line 304
+			9,  // ask pnpm.script, line 321
+			10, // ask pnpm.shorthand, line 331
 		)
 	case "store":
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			1,  // allow pnpm.allow.list, line 269
-			10, // ask pnpm.shorthand, line 339
-			14, // ask pnpm.remove, line 374
+			0,  // allow pnpm.about, line 229
+			1,  // allow pnpm.allow.list, line 261
+			10, // ask pnpm.shorthand, line 331
+			14, // ask pnpm.remove, line 366
 		)
 	case "unpublish":
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			10, // ask pnpm.shorthand, line 339
-			16, // ask pnpm.unpublish, line 390
+			0,  // allow pnpm.about, line 229
+			10, // ask pnpm.shorthand, line 331
+			16, // ask pnpm.unpublish, line 382
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow pnpm.allow, line 264
-			10, // ask pnpm.shorthand, line 339
+			0,  // allow pnpm.about, line 229
+			10, // ask pnpm.shorthand, line 331
 		)
 	}
 	c.Finish()
 }
 
-// judgeYarn judges yarn, rules/node.toml:414.
+// judgeYarn judges yarn, rules/node.toml:406.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
 	case "add", "dedupe", "import", "install", "link", "patch", "rebuild", "unplug", "up", "upgrade", "upgrade-interactive":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			10, // ask yarn.shorthand, line 528
-			14, // ask yarn.install, line 562
+			0,  // allow yarn.about, line 412
+			10, // ask yarn.shorthand, line 516
+			14, // ask yarn.install, line 550
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			4,  // allow yarn.allow.info, line 479
-			10, // ask yarn.shorthand, line 528
+			0,  // allow yarn.about, line 412
+			4,  // allow yarn.allow.info, line 467
+			10, // ask yarn.shorthand, line 516
 		)
 	case "autoclean", "remove", "unlink":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			10, // ask yarn.shorthand, line 528
-			15, // ask yarn.remove, line 570
+			0,  // allow yarn.about, line 412
+			10, // ask yarn.shorthand, line 516
+			15, // ask yarn.remove, line 558
 		)
 	case "bin", "check", "explain", "help", "licenses", "list", "versions", "why":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			1,  // allow yarn.allow.list, line 455
-			10, // ask yarn.shorthand, line 528
+			0,  // allow yarn.about, line 412
+			1,  // allow yarn.allow.list, line 443
+			10, // ask yarn.shorthand, line 516
 		)
 	case "build", "dev", "lint", "start", "test":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			5,  // allow yarn.allow.test, line 485
-			10, // ask yarn.shorthand, line 528
+			0,  // allow yarn.about, line 412
+			5,  // allow yarn.allow.test, line 473
+			10, // ask yarn.shorthand, line 516
 		)
 	case "cache":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			1,  // allow yarn.allow.list, line 455
-			10, // ask yarn.shorthand, line 528
-			15, // ask yarn.remove, line 570
+			0,  // allow yarn.about, line 412
+			1,  // allow yarn.allow.list, line 443
+			10, // ask yarn.shorthand, line 516
+			15, // ask yarn.remove, line 558
 		)
 	case "config":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			2,  // allow yarn.allow.config-get, line 464
-			3,  // ask yarn.config, line 471
-			10, // ask yarn.shorthand, line 528
-			16, // ask yarn.publish, line 578
+			0,  // allow yarn.about, line 412
+			2,  // allow yarn.allow.config-get, line 452
+			3,  // ask yarn.config, line 459
+			10, // ask yarn.shorthand, line 516
+			16, // ask yarn.publish, line 566
 		)
 	case "create", "dlx", "global", "init", "plugin", "policies", "set":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			10, // ask yarn.shorthand, line 528
-			13, // ask yarn.download, line 554
+			0,  // allow yarn.about, line 412
+			10, // ask yarn.shorthand, line 516
+			13, // ask yarn.download, line 542
 		)
 	case "exec":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			10, // ask yarn.shorthand, line 528
-			11, // ask yarn.exec, line 538
+			0,  // allow yarn.about, line 412
+			10, // ask yarn.shorthand, line 516
+			11, // ask yarn.exec, line 526
 		)
 	case "login", "logout", "owner", "publish", "tag", "team", "version":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			10, // ask yarn.shorthand, line 528
-			16, // ask yarn.publish, line 578
+			0,  // allow yarn.about, line 412
+			10, // ask yarn.shorthand, line 516
+			16, // ask yarn.publish, line 566
 		)
 	case "node":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			10, // ask yarn.shorthand, line 528
-			12, // ask yarn.node, line 546
+			0,  // allow yarn.about, line 412
+			10, // ask yarn.shorthand, line 516
+			12, // ask yarn.node, line 534
 		)
 	case "npm":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			4,  // allow yarn.allow.info, line 479
-			10, // ask yarn.shorthand, line 528
-			16, // ask yarn.publish, line 578
+			0,  // allow yarn.about, line 412
+			4,  // allow yarn.allow.info, line 467
+			10, // ask yarn.shorthand, line 516
+			16, // ask yarn.publish, line 566
 		)
 	case "run":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			6,  // allow yarn.allow.run, line 494
-			7,  // allow yarn.allow.run.2, line 503
-			9,  // ask yarn.script, line 518
-			10, // ask yarn.shorthand, line 528
+			0,  // allow yarn.about, line 412
+			6,  // allow yarn.allow.run, line 482
+			7,  // allow yarn.allow.run.2, line 491
+			9,  // ask yarn.script, line 506
+			10, // ask yarn.shorthand, line 516
 		)
 	case "workspace":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			8,  // allow yarn.allow.workspace, line 509
-			9,  // ask yarn.script, line 518
-			10, // ask yarn.shorthand, line 528
+			0,  // allow yarn.about, line 412
+			8,  // allow yarn.allow.workspace, line 497
+			9,  // ask yarn.script, line 506
+			10, // ask yarn.shorthand, line 516
 		)
 	case "workspaces":
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			1,  // allow yarn.allow.list, line 455
-			9,  // ask yarn.script, line 518
-			10, // ask yarn.shorthand, line 528
+			0,  // allow yarn.about, line 412
+			1,  // allow yarn.allow.list, line 443
+			9,  // ask yarn.script, line 506
+			10, // ask yarn.shorthand, line 516
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow yarn.allow, line 450
-			10, // ask yarn.shorthand, line 528
+			0,  // allow yarn.about, line 412
+			10, // ask yarn.shorthand, line 516
 		)
 	}
 	c.Finish()
 }
 
-// tableBun is what rules/node.toml:600 says of bun.
+// tableBun is what rules/node.toml:588 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    600,
+	Line:    588,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -707,7 +707,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        649,
+			Line:        637,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -716,7 +716,7 @@ var tableBun = match.Program{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       656,
+			Line:       644,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -726,7 +726,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: nodeWords1, Default: "."}},
-			Line:        661,
+			Line:        649,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -739,7 +739,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    go_2Operands2,
-			Line:        670,
+			Line:        658,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -750,7 +750,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    go_2Operands2,
-			Line:        677,
+			Line:        665,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -761,7 +761,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands1,
-			Line:        682,
+			Line:        670,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -775,7 +775,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        691,
+			Line:        679,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -788,7 +788,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    go_2Operands1,
-			Line:        700,
+			Line:        688,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -801,7 +801,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       710,
+			Line:       698,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -813,7 +813,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands2,
-			Line:        719,
+			Line:        707,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -827,7 +827,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands3,
-			Line:        728,
+			Line:        716,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -840,7 +840,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    nodeOperands4,
-			Line:        736,
+			Line:        724,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -853,7 +853,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       745,
+			Line:       733,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -865,7 +865,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       753,
+			Line:       741,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -877,7 +877,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         761,
+			Line:         749,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -890,7 +890,7 @@ var tableBun = match.Program{
 			ID:         "bun.fact",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       770,
+			Line:       758,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
@@ -898,19 +898,19 @@ var tableBun = match.Program{
 			ID:         "bun.fact",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen5,
-			Line:       776,
+			Line:       764,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
 	},
 }
 
-// tableConcurrently is what rules/node.toml:1083 says of concurrently.
+// tableConcurrently is what rules/node.toml:1058 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    1083,
+	Line:    1058,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -921,7 +921,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        1091,
+		Line:        1066,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -929,11 +929,11 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:924 says of corepack.
+// tableCorepack is what rules/node.toml:912 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    924,
+	Line:    912,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -942,10 +942,10 @@ var tableCorepack = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "corepack.allow",
+			ID:         "corepack.about",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen6,
-			Line:       932,
+			Line:       917,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -955,7 +955,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        936,
+			Line:        921,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -964,12 +964,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:1015 says of cross-env.
+// tableCrossEnv is what rules/node.toml:994 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    1015,
+	Line:    994,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  nodeLevels1,
@@ -980,18 +980,18 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        1022,
+		Line:        1001,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:782 says of deno.
+// tableDeno is what rules/node.toml:770 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    782,
+	Line:    770,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1038,7 +1038,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        830,
+			Line:        818,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1047,7 +1047,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        837,
+			Line:        825,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1058,7 +1058,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}, Default: "."}},
-			Line:        843,
+			Line:        831,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1071,7 +1071,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands9,
-			Line:        853,
+			Line:        841,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1082,7 +1082,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    nodeOperands9,
-			Line:        861,
+			Line:        849,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1093,7 +1093,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    go_2Operands1,
-			Line:        868,
+			Line:        856,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1104,7 +1104,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen9,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands10,
-			Line:        874,
+			Line:        862,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1116,7 +1116,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen10,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands12,
-			Line:        883,
+			Line:        871,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1128,7 +1128,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen9,
 			Paths:      []string{"task"},
-			Line:       893,
+			Line:       881,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1140,7 +1140,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       902,
+			Line:       890,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1152,7 +1152,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       910,
+			Line:       898,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1163,17 +1163,17 @@ var tableDeno = match.Program{
 		ID:         "deno.fact",
 		Origin:     &nodeOrigin5,
 		Conditions: &nodeWhen11,
-		Line:       918,
+		Line:       906,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableDotenv is what rules/node.toml:1135 says of dotenv.
+// tableDotenv is what rules/node.toml:1108 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1135,
+	Line:    1108,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
@@ -1181,10 +1181,10 @@ var tableDotenv = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "dotenv.allow",
+			ID:         "dotenv.about",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen12,
-			Line:       1146,
+			Line:       1112,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1194,7 +1194,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        1149,
+			Line:        1120,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1203,12 +1203,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:1097 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1072 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    1097,
+	Line:    1072,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1223,10 +1223,10 @@ var tableDotenvx = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "dotenvx.allow",
+			ID:         "dotenvx.about",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       1113,
+			Line:       1076,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1237,7 +1237,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        1116,
+			Line:        1089,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1249,7 +1249,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1123,
+			Line:       1096,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1260,7 +1260,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1129,
+			Line:       1102,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1268,12 +1268,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:1066 says of mkdirp.
+// tableMkdirp is what rules/node.toml:1043 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    1066,
+	Line:    1043,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions22}},
@@ -1281,10 +1281,10 @@ var tableMkdirp = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "mkdirp.allow",
+			ID:         "mkdirp.about",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen6,
-			Line:       1074,
+			Line:       1047,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1293,7 +1293,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        1077,
+			Line:        1052,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1302,11 +1302,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:974 says of n.
+// tableN is what rules/node.toml:956 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    974,
+	Line:    956,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1321,10 +1321,10 @@ var tableN = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "n.allow",
+			ID:         "n.about",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen13,
-			Line:       982,
+			Line:       960,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1334,7 +1334,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    go_2Operands2,
-			Line:        986,
+			Line:        965,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1344,7 +1344,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       990,
+			Line:       969,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1353,12 +1353,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1184 says of nodemon.
+// tableNodemon is what rules/node.toml:1152 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1184,
+	Line:    1152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
@@ -1366,10 +1366,10 @@ var tableNodemon = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "nodemon.allow",
+			ID:         "nodemon.about",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen6,
-			Line:       1193,
+			Line:       1157,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1379,7 +1379,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        1197,
+			Line:        1162,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1392,7 +1392,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.fact",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen14,
-			Line:       1206,
+			Line:       1171,
 			Effects:    policy.Executes,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1400,7 +1400,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.fact",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen15,
-			Line:       1211,
+			Line:       1176,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1408,7 +1408,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.fact",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen16,
-			Line:       1216,
+			Line:       1181,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1791,12 +1791,12 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:997 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:976 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    997,
+	Line:    976,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -1808,19 +1808,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        1009,
+		Line:        988,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1156 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1127 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2"},
 	File:    "rules/node.toml",
-	Line:    1156,
+	Line:    1127,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
@@ -1828,19 +1828,19 @@ var tableNpmRunAll = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "npm-run-all.allow",
+			ID:         "npm-run-all.about",
 			Origin:     &nodeOrigin13,
 			Conditions: &nodeWhen23,
-			Line:       1165,
+			Line:       1131,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "npm-run-all.allow.2",
+			ID:          "npm-run-all.allow",
 			Origin:      &nodeOrigin13,
 			Conditions:  &nodeWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords4}},
-			Line:        1169,
+			Line:        1137,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1852,7 +1852,7 @@ var tableNpmRunAll = match.Program{
 			Origin:      &nodeOrigin13,
 			Conditions:  &nodeWhen2,
 			Operands:    go_2Operands2,
-			Line:        1175,
+			Line:        1143,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1875,19 +1875,19 @@ var tableNpx = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "npx.allow",
+			ID:         "npx.about",
 			Origin:     &nodeOrigin14,
 			Conditions: &nodeWhen6,
-			Line:       205,
+			Line:       197,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "npx.allow.2",
+			ID:          "npx.allow",
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen24,
 			Operands:    nodeOperands6,
-			Line:        210,
+			Line:        206,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1899,7 +1899,7 @@ var tableNpx = match.Program{
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen25,
 			Operands:    nodeOperands4,
-			Line:        218,
+			Line:        214,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1909,12 +1909,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:944 says of nvm.
+// tableNvm is what rules/node.toml:929 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    944,
+	Line:    929,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1948,10 +1948,10 @@ var tableNvm = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "nvm.allow",
+			ID:         "nvm.about",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       953,
+			Line:       934,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1961,7 +1961,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    go_2Operands2,
-			Line:        957,
+			Line:        939,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1972,7 +1972,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    go_2Operands2,
-			Line:        962,
+			Line:        944,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1983,7 +1983,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       966,
+			Line:       948,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1992,12 +1992,12 @@ var tableNvm = match.Program{
 	},
 }
 
-// tablePnpm is what rules/node.toml:228 says of pnpm.
+// tablePnpm is what rules/node.toml:224 says of pnpm.
 var tablePnpm = match.Program{
 	Name:    "pnpm",
 	Aliases: []string{"pn"},
 	File:    "rules/node.toml",
-	Line:    228,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -2088,10 +2088,10 @@ var tablePnpm = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "pnpm.allow",
+			ID:         "pnpm.about",
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen6,
-			Line:       264,
+			Line:       229,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2101,7 +2101,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "store path", "store status"},
 			Operands:    go_2Operands2,
-			Line:        269,
+			Line:        261,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2113,7 +2113,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands13,
-			Line:        277,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2124,7 +2124,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      nodeWords6,
-			Line:       283,
+			Line:       275,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2136,7 +2136,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
 			Operands:    go_2Operands2,
-			Line:        291,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2147,7 +2147,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
 			Operands:    go_2Operands2,
-			Line:        297,
+			Line:        289,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2158,7 +2158,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       nodeWords7,
-			Line:        306,
+			Line:        298,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2169,7 +2169,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       nodeWords7,
 			Operands:    nodeOperands1,
-			Line:        312,
+			Line:        304,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2181,7 +2181,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        321,
+			Line:        313,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2193,7 +2193,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "stop", "restart"},
-			Line:       329,
+			Line:       321,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2205,7 +2205,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands2,
-			Line:        339,
+			Line:        331,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2219,7 +2219,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands5,
-			Line:        349,
+			Line:        341,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2232,7 +2232,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "self-update", "env", "setup"},
-			Line:       358,
+			Line:       350,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2244,7 +2244,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "update", "up", "upgrade", "import", "link", "ln", "rebuild", "rb", "dedupe", "fetch", "install-test", "it", "patch", "patch-commit", "approve-builds", "deploy", "audit"},
-			Line:       366,
+			Line:       358,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2256,7 +2256,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "un", "unlink", "prune", "store prune", "cache delete", "patch-remove"},
-			Line:       374,
+			Line:       366,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2268,7 +2268,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "pack", "config set", "config delete", "login", "logout", "version"},
-			Line:       382,
+			Line:       374,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2280,7 +2280,7 @@ var tablePnpm = match.Program{
 			Origin:        &nodeOrigin16,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"unpublish"},
-			Line:          390,
+			Line:          382,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2294,7 +2294,7 @@ var tablePnpm = match.Program{
 			ID:         "pnpm.fact",
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen26,
-			Line:       399,
+			Line:       391,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2303,19 +2303,19 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen27,
 			Paths:      nodeWords8,
-			Line:       406,
+			Line:       398,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
 	},
 }
 
-// tableRimraf is what rules/node.toml:1038 says of rimraf.
+// tableRimraf is what rules/node.toml:1017 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    1038,
+	Line:    1017,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions35, Risky: true}},
@@ -2323,10 +2323,10 @@ var tableRimraf = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "rimraf.allow",
+			ID:         "rimraf.about",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       1046,
+			Line:       1021,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2336,7 +2336,7 @@ var tableRimraf = match.Program{
 			Origin:       &nodeOrigin17,
 			Conditions:   &match.NoConditions,
 			Operands:     nodeOperands14,
-			Line:         1049,
+			Line:         1026,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -2349,7 +2349,7 @@ var tableRimraf = match.Program{
 			Origin:        &nodeOrigin17,
 			Conditions:    &nodeWhen28,
 			Operands:      nodeOperands14,
-			Line:          1057,
+			Line:          1034,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -2360,11 +2360,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:1027 says of shx.
+// tableShx is what rules/node.toml:1006 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      1027,
+	Line:      1006,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2376,19 +2376,19 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        1033,
+		Line:        1012,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVsce is what rules/node.toml:1221 says of vsce.
+// tableVsce is what rules/node.toml:1186 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1221,
+	Line:    1186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions36}},
@@ -2396,10 +2396,10 @@ var tableVsce = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "vsce.allow",
+			ID:         "vsce.about",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1228,
+			Line:       1189,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2409,7 +2409,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1232,
+			Line:        1194,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2425,7 +2425,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1240,
+			Line:          1202,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2437,12 +2437,12 @@ var tableVsce = match.Program{
 	},
 }
 
-// tableYarn is what rules/node.toml:414 says of yarn.
+// tableYarn is what rules/node.toml:406 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    414,
+	Line:    406,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -2530,10 +2530,10 @@ var tableYarn = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "yarn.allow",
+			ID:         "yarn.about",
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen6,
-			Line:       450,
+			Line:       412,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2543,7 +2543,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "why", "licenses list", "licenses ls", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
 			Operands:    go_2Operands2,
-			Line:        455,
+			Line:        443,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2555,7 +2555,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands13,
-			Line:        464,
+			Line:        452,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2567,7 +2567,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      nodeWords6,
-			Line:       471,
+			Line:       459,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2579,7 +2579,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
 			Operands:    go_2Operands2,
-			Line:        479,
+			Line:        467,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2591,7 +2591,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
 			Operands:    go_2Operands2,
-			Line:        485,
+			Line:        473,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2603,7 +2603,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands1,
-			Line:        494,
+			Line:        482,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2614,7 +2614,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Line:        503,
+			Line:        491,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2628,7 +2628,7 @@ var tableYarn = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords4},
 			},
-			Line:        509,
+			Line:        497,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2640,7 +2640,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "workspace", "workspaces", "workspaces run", "workspaces foreach"},
-			Line:       518,
+			Line:       506,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2652,7 +2652,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands2,
-			Line:        528,
+			Line:        516,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2666,7 +2666,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands5,
-			Line:        538,
+			Line:        526,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2679,7 +2679,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
 			Operands:    nodeOperands15,
-			Line:        546,
+			Line:        534,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2691,7 +2691,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "set version", "plugin import", "policies", "global"},
-			Line:       554,
+			Line:       542,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2703,7 +2703,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "up", "upgrade", "upgrade-interactive", "import", "link", "rebuild", "dedupe", "patch", "unplug"},
-			Line:       562,
+			Line:       550,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2715,7 +2715,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "unlink", "cache clean", "autoclean"},
-			Line:       570,
+			Line:       558,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2727,7 +2727,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "npm publish", "npm login", "npm logout", "login", "logout", "config set", "config delete", "config unset", "version", "tag", "owner", "team"},
-			Line:       578,
+			Line:       566,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2739,7 +2739,7 @@ var tableYarn = match.Program{
 			ID:         "yarn.fact",
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen29,
-			Line:       586,
+			Line:       574,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2748,7 +2748,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen30,
 			Paths:      nodeWords8,
-			Line:       593,
+			Line:       581,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},

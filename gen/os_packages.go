@@ -56,27 +56,27 @@ var OsPackages = match.Gate{
 	},
 }
 
-// judgeApk judges apk, rules/os_packages.toml:423.
+// judgeApk judges apk, rules/os_packages.toml:408.
 func judgeApk(c *match.Call) {
 	switch c.Read(&tableApk) {
 	case "audit", "dot", "info", "list", "policy", "search", "stats", "version":
 		c.Try(
-			1, // allow apk.allow, line 438
-			2, // allow apk.allow.info, line 442
-			3, // ask apk.change, line 447
+			0, // allow apk.about, line 411
+			2, // allow apk.allow.info, line 424
+			3, // ask apk.change, line 429
 		)
 	case "help":
 		c.Try(
-			0, // allow apk.help-word, line 431
-			1, // allow apk.allow, line 438
-			3, // ask apk.change, line 447
+			0, // allow apk.about, line 411
+			1, // allow apk.help-word, line 417
+			3, // ask apk.change, line 429
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow apk.allow, line 438
-			3, // ask apk.change, line 447
+			0, // allow apk.about, line 411
+			3, // ask apk.change, line 429
 		)
 	}
 	c.Finish()
@@ -87,402 +87,402 @@ func judgeApt(c *match.Call) {
 	switch c.Read(&tableApt) {
 	case "autoclean", "autopurge", "clean", "distclean":
 		c.Try(
-			0, // allow apt.allow, line 23
-			4, // ask apt.remove, line 46
+			0, // allow apt.about, line 14
+			4, // ask apt.remove, line 43
 		)
 	case "autoremove", "purge", "remove":
 		c.Try(
-			0, // allow apt.allow, line 23
-			2, // allow apt.allow.install, line 32
-			4, // ask apt.remove, line 46
+			0, // allow apt.about, line 14
+			2, // allow apt.allow.install, line 29
+			4, // ask apt.remove, line 43
 		)
 	case "build-dep", "download", "dselect-upgrade", "edit-sources", "fetch", "reinstall", "safe-upgrade", "satisfy", "source", "update":
 		c.Try(
-			0, // allow apt.allow, line 23
-			3, // ask apt.install, line 39
+			0, // allow apt.about, line 14
+			3, // ask apt.install, line 36
 		)
 	case "changelog", "check", "depends", "help", "indextargets", "list", "moo", "policy", "rdepends", "search", "show", "showsrc", "versions", "why", "why-not":
 		c.Try(
-			0, // allow apt.allow, line 23
-			1, // allow apt.allow.list, line 27
+			0, // allow apt.about, line 14
+			1, // allow apt.allow.list, line 24
 		)
 	case "dist-upgrade", "full-upgrade", "install", "upgrade":
 		c.Try(
-			0, // allow apt.allow, line 23
-			2, // allow apt.allow.install, line 32
-			3, // ask apt.install, line 39
+			0, // allow apt.about, line 14
+			2, // allow apt.allow.install, line 29
+			3, // ask apt.install, line 36
 		)
 	case "history":
 		c.Try(
-			0, // allow apt.allow, line 23
-			1, // allow apt.allow.list, line 27
-			3, // ask apt.install, line 39
+			0, // allow apt.about, line 14
+			1, // allow apt.allow.list, line 24
+			3, // ask apt.install, line 36
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apt.allow, line 23
+			0, // allow apt.about, line 14
 		)
 	}
 	c.Finish()
 }
 
-// judgeAptFile judges apt-file, rules/os_packages.toml:92.
+// judgeAptFile judges apt-file, rules/os_packages.toml:86.
 func judgeAptFile(c *match.Call) {
 	switch c.Read(&tableAptFile) {
 	case "find", "list", "list-indices", "search", "show":
 		c.Try(
-			0, // allow apt-file.allow, line 102
-			1, // allow apt-file.allow.search, line 106
-			2, // ask apt.file, line 111
+			0, // allow apt-file.about, line 89
+			1, // allow apt-file.allow.search, line 97
+			2, // ask apt.file, line 102
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apt-file.allow, line 102
-			2, // ask apt.file, line 111
+			0, // allow apt-file.about, line 89
+			2, // ask apt.file, line 102
 		)
 	}
 	c.Finish()
 }
 
-// judgeAptMark judges apt-mark, rules/os_packages.toml:68.
+// judgeAptMark judges apt-mark, rules/os_packages.toml:65.
 func judgeAptMark(c *match.Call) {
 	switch c.Read(&tableAptMark) {
 	case "showauto", "showhold", "showinstall", "showmanual", "showpurge", "showremove":
 		c.Try(
-			0, // allow apt-mark.allow, line 77
-			1, // allow apt-mark.allow.showauto, line 81
-			2, // ask apt.mark, line 85
+			0, // allow apt-mark.about, line 68
+			1, // allow apt-mark.allow.showauto, line 75
+			2, // ask apt.mark, line 79
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apt-mark.allow, line 77
-			2, // ask apt.mark, line 85
+			0, // allow apt-mark.about, line 68
+			2, // ask apt.mark, line 79
 		)
 	}
 	c.Finish()
 }
 
-// judgeBrew judges brew, rules/os_packages.toml:455.
+// judgeBrew judges brew, rules/os_packages.toml:437.
 func judgeBrew(c *match.Call) {
 	switch c.Read(&tableBrew) {
 	case "abv", "casks", "cat", "commands", "config", "deps", "desc", "doctor", "dr", "formulae", "help", "info", "leaves", "linkage", "list", "livecheck", "log", "ls", "missing", "options", "outdated", "search", "tap-info", "uses", "which-formula":
 		c.Try(
-			1, // allow brew.allow, line 489
-			2, // allow brew.allow.2, line 493
-			3, // allow brew.allow.list, line 500
+			1, // allow brew.allow, line 471
+			2, // allow brew.allow.2, line 475
+			3, // allow brew.allow.list, line 482
 		)
 	case "analytics", "bundle":
 		c.Try(
-			0, // allow brew.allow.install, line 482
-			1, // allow brew.allow, line 489
-			2, // allow brew.allow.2, line 493
-			3, // allow brew.allow.list, line 500
-			5, // ask brew.install, line 511
+			0, // allow brew.allow.install, line 464
+			1, // allow brew.allow, line 471
+			2, // allow brew.allow.2, line 475
+			3, // allow brew.allow.list, line 482
+			5, // ask brew.install, line 493
 		)
 	case "audit", "style", "test":
 		c.Try(
-			0, // allow brew.allow.install, line 482
-			1, // allow brew.allow, line 489
-			2, // allow brew.allow.2, line 493
+			0, // allow brew.allow.install, line 464
+			1, // allow brew.allow, line 471
+			2, // allow brew.allow.2, line 475
 		)
 	case "autoremove", "cleanup", "uninstall", "unlink", "untap":
 		c.Try(
-			0, // allow brew.allow.install, line 482
-			1, // allow brew.allow, line 489
-			2, // allow brew.allow.2, line 493
-			6, // ask brew.remove, line 518
+			0, // allow brew.allow.install, line 464
+			1, // allow brew.allow, line 471
+			2, // allow brew.allow.2, line 475
+			6, // ask brew.remove, line 500
 		)
 	case "create", "edit", "fetch", "install", "link", "pin", "reinstall", "unpin", "update", "upgrade":
 		c.Try(
-			0, // allow brew.allow.install, line 482
-			1, // allow brew.allow, line 489
-			2, // allow brew.allow.2, line 493
-			5, // ask brew.install, line 511
+			0, // allow brew.allow.install, line 464
+			1, // allow brew.allow, line 471
+			2, // allow brew.allow.2, line 475
+			5, // ask brew.install, line 493
 		)
 	case "extract", "instal", "ln", "migrate", "postinstall", "switch", "up":
 		c.Try(
-			1, // allow brew.allow, line 489
-			2, // allow brew.allow.2, line 493
-			5, // ask brew.install, line 511
+			1, // allow brew.allow, line 471
+			2, // allow brew.allow.2, line 475
+			5, // ask brew.install, line 493
 		)
 	case "remove", "rm":
 		c.Try(
-			1, // allow brew.allow, line 489
-			2, // allow brew.allow.2, line 493
-			6, // ask brew.remove, line 518
+			1, // allow brew.allow, line 471
+			2, // allow brew.allow.2, line 475
+			6, // ask brew.remove, line 500
 		)
 	case "services":
 		c.Try(
-			1, // allow brew.allow, line 489
-			2, // allow brew.allow.2, line 493
-			3, // allow brew.allow.list, line 500
-			5, // ask brew.install, line 511
+			1, // allow brew.allow, line 471
+			2, // allow brew.allow.2, line 475
+			3, // allow brew.allow.list, line 482
+			5, // ask brew.install, line 493
 		)
 	case "tap":
 		c.Try(
-			0, // allow brew.allow.install, line 482
-			1, // allow brew.allow, line 489
-			2, // allow brew.allow.2, line 493
-			4, // allow brew.allow.tap, line 506
-			5, // ask brew.install, line 511
+			0, // allow brew.allow.install, line 464
+			1, // allow brew.allow, line 471
+			2, // allow brew.allow.2, line 475
+			4, // allow brew.allow.tap, line 488
+			5, // ask brew.install, line 493
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brew.allow, line 489
-			2, // allow brew.allow.2, line 493
+			1, // allow brew.allow, line 471
+			2, // allow brew.allow.2, line 475
 		)
 	}
 	c.Finish()
 }
 
-// judgeDnf judges dnf, rules/os_packages.toml:199.
+// judgeDnf judges dnf, rules/os_packages.toml:190.
 func judgeDnf(c *match.Call) {
 	switch c.Read(&tableDnf) {
 	case "advisory", "changelog", "check", "check-update", "check-upgrade", "deplist", "environment", "groupinfo", "grouplist", "groups", "grp", "help", "if", "info", "leaves", "list", "ls", "needs-restarting", "provides", "repo", "repoinfo", "repolist", "repoquery", "rq", "se", "search", "search-all", "updateinfo", "whatprovides":
 		c.Try(
-			0, // allow dnf.allow, line 213
-			1, // allow dnf.allow.list, line 217
+			0, // allow dnf.about, line 194
+			1, // allow dnf.allow.list, line 205
 		)
 	case "alias", "copr", "group", "mark", "module":
 		c.Try(
-			0, // allow dnf.allow, line 213
-			1, // allow dnf.allow.list, line 217
-			4, // ask dnf.install, line 232
+			0, // allow dnf.about, line 194
+			1, // allow dnf.allow.list, line 205
+			4, // ask dnf.install, line 220
 		)
 	case "autoremove", "clean", "erase", "remove", "rm":
 		c.Try(
-			0, // allow dnf.allow, line 213
-			5, // ask dnf.remove, line 239
+			0, // allow dnf.about, line 194
+			5, // ask dnf.remove, line 227
 		)
 	case "builddep", "distro-sync", "downgrade", "download", "groupinstall", "in", "install", "localinstall", "makecache", "reinstall", "swap", "system-upgrade", "up", "update", "upgrade", "upgrade-minimal":
 		c.Try(
-			0, // allow dnf.allow, line 213
-			4, // ask dnf.install, line 232
+			0, // allow dnf.about, line 194
+			4, // ask dnf.install, line 220
 		)
 	case "config-manager":
 		c.Try(
-			0, // allow dnf.allow, line 213
-			3, // allow dnf.allow.config-manager, line 226
-			4, // ask dnf.install, line 232
+			0, // allow dnf.about, line 194
+			3, // allow dnf.allow.config-manager, line 214
+			4, // ask dnf.install, line 220
 		)
 	case "history", "versionlock":
 		c.Try(
-			0, // allow dnf.allow, line 213
-			1, // allow dnf.allow.list, line 217
-			2, // allow dnf.allow.history, line 222
-			4, // ask dnf.install, line 232
+			0, // allow dnf.about, line 194
+			1, // allow dnf.allow.list, line 205
+			2, // allow dnf.allow.history, line 210
+			4, // ask dnf.install, line 220
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dnf.allow, line 213
+			0, // allow dnf.about, line 194
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlatpak judges flatpak, rules/os_packages.toml:699.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:675.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 717
-			1, // allow flatpak.allow.list, line 721
-			4, // ask flatpak.change, line 739
+			0, // allow flatpak.allow, line 693
+			1, // allow flatpak.allow.list, line 697
+			4, // ask flatpak.change, line 715
 		)
 	case "override":
 		c.Try(
-			0, // allow flatpak.allow, line 717
-			3, // allow flatpak.allow.override, line 731
-			4, // ask flatpak.change, line 739
+			0, // allow flatpak.allow, line 693
+			3, // allow flatpak.allow.override, line 707
+			4, // ask flatpak.change, line 715
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 717
-			2, // allow flatpak.allow.search, line 727
-			4, // ask flatpak.change, line 739
+			0, // allow flatpak.allow, line 693
+			2, // allow flatpak.allow.search, line 703
+			4, // ask flatpak.change, line 715
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 717
-			4, // ask flatpak.change, line 739
+			0, // allow flatpak.allow, line 693
+			4, // ask flatpak.change, line 715
 		)
 	}
 	c.Finish()
 }
 
-// judgeGuix judges guix, rules/os_packages.toml:661.
+// judgeGuix judges guix, rules/os_packages.toml:637.
 func judgeGuix(c *match.Call) {
 	switch c.Read(&tableGuix) {
 	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
 		c.Try(
-			0, // allow guix.allow, line 673
-			1, // allow guix.allow.search, line 678
-			3, // ask nix.system, line 692
+			0, // allow guix.allow, line 649
+			1, // allow guix.allow.search, line 654
+			3, // ask nix.system, line 668
 		)
 	case "package":
 		c.Try(
-			0, // allow guix.allow, line 673
-			2, // allow guix.allow.package, line 683
-			3, // ask nix.system, line 692
+			0, // allow guix.allow, line 649
+			2, // allow guix.allow.package, line 659
+			3, // ask nix.system, line 668
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow guix.allow, line 673
-			3, // ask nix.system, line 692
+			0, // allow guix.allow, line 649
+			3, // ask nix.system, line 668
 		)
 	}
 	c.Finish()
 }
 
-// judgeKernelInstall judges kernel-install, rules/os_packages.toml:1059.
+// judgeKernelInstall judges kernel-install, rules/os_packages.toml:1022.
 func judgeKernelInstall(c *match.Call) {
 	switch c.Read(&tableKernelInstall) {
 	case "inspect", "list":
 		c.Try(
-			0, // allow kernel-install.allow.list, line 1067
-			1, // allow kernel-install.allow, line 1072
-			2, // ask packages.kernel, line 1075
+			0, // allow kernel-install.about, line 1026
+			1, // allow kernel-install.allow.list, line 1031
+			2, // ask packages.kernel, line 1036
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow kernel-install.allow, line 1072
-			2, // ask packages.kernel, line 1075
+			0, // allow kernel-install.about, line 1026
+			2, // ask packages.kernel, line 1036
 		)
 	}
 	c.Finish()
 }
 
-// judgeNix judges nix, rules/os_packages.toml:548.
+// judgeNix judges nix, rules/os_packages.toml:530.
 func judgeNix(c *match.Call) {
 	switch c.Read(&tableNix) {
 	case "config":
 		c.Try(
-			0, // allow nix.allow, line 572
-			1, // allow nix.allow.2, line 579
-			4, // allow nix.allow.config-show, line 594
-			5, // ask nix.config, line 600
-			6, // ask nix.run, line 607
+			0, // allow nix.about, line 533
+			1, // allow nix.allow, line 555
+			4, // allow nix.allow.config-show, line 573
+			5, // ask nix.config, line 579
+			6, // ask nix.run, line 586
 		)
 	case "derivation", "hash", "help", "log", "path-info", "profile", "registry", "store":
 		c.Try(
-			0, // allow nix.allow, line 572
-			1, // allow nix.allow.2, line 579
-			2, // allow nix.allow.path-info, line 583
-			6, // ask nix.run, line 607
+			0, // allow nix.about, line 533
+			1, // allow nix.allow, line 555
+			2, // allow nix.allow.path-info, line 562
+			6, // ask nix.run, line 586
 		)
 	case "flake", "search":
 		c.Try(
-			0, // allow nix.allow, line 572
-			1, // allow nix.allow.2, line 579
-			3, // allow nix.allow.search, line 588
-			6, // ask nix.run, line 607
+			0, // allow nix.about, line 533
+			1, // allow nix.allow, line 555
+			3, // allow nix.allow.search, line 567
+			6, // ask nix.run, line 586
 		)
 	case "show-config":
 		c.Try(
-			0, // allow nix.allow, line 572
-			1, // allow nix.allow.2, line 579
-			5, // ask nix.config, line 600
-			6, // ask nix.run, line 607
+			0, // allow nix.about, line 533
+			1, // allow nix.allow, line 555
+			5, // ask nix.config, line 579
+			6, // ask nix.run, line 586
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nix.allow, line 572
-			1, // allow nix.allow.2, line 579
-			6, // ask nix.run, line 607
+			0, // allow nix.about, line 533
+			1, // allow nix.allow, line 555
+			6, // ask nix.run, line 586
 		)
 	}
 	c.Finish()
 }
 
-// judgePort judges port, rules/os_packages.toml:774.
+// judgePort judges port, rules/os_packages.toml:747.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.allow, line 786
-			1, // allow port.allow.list, line 790
-			2, // ask packages.change, line 794
+			0, // allow port.about, line 751
+			1, // allow port.allow.list, line 760
+			2, // ask packages.change, line 764
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.allow, line 786
-			2, // ask packages.change, line 794
+			0, // allow port.about, line 751
+			2, // ask packages.change, line 764
 		)
 	}
 	c.Finish()
 }
 
-// judgeSnap judges snap, rules/os_packages.toml:746.
+// judgeSnap judges snap, rules/os_packages.toml:722.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.allow, line 753
-			1, // allow snap.allow.list, line 757
-			3, // ask snap.change, line 766
+			0, // allow snap.about, line 725
+			1, // allow snap.allow.list, line 730
+			3, // ask snap.change, line 739
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.allow, line 753
-			2, // allow snap.allow.find, line 762
-			3, // ask snap.change, line 766
+			0, // allow snap.about, line 725
+			2, // allow snap.allow.find, line 735
+			3, // ask snap.change, line 739
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.allow, line 753
-			3, // ask snap.change, line 766
+			0, // allow snap.about, line 725
+			3, // ask snap.change, line 739
 		)
 	}
 	c.Finish()
 }
 
-// judgeZypper judges zypper, rules/os_packages.toml:392.
+// judgeZypper judges zypper, rules/os_packages.toml:380.
 func judgeZypper(c *match.Call) {
 	switch c.Read(&tableZypper) {
 	case "help", "if", "info", "licenses", "list-patches", "list-updates", "ll", "locks", "lp", "lr", "ls", "lu", "needs-rebooting", "pa", "packages", "patch-check", "patches", "patterns", "pch", "pchk", "pd", "products", "ps", "pt", "repos", "se", "search", "services", "targetos", "tos", "vcmp", "versioncmp", "what-provides", "wp":
 		c.Try(
-			0, // allow zypper.allow, line 407
-			1, // allow zypper.allow.search, line 411
-			2, // ask zypper.change, line 416
+			0, // allow zypper.about, line 383
+			1, // allow zypper.allow.search, line 396
+			2, // ask zypper.change, line 401
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zypper.allow, line 407
-			2, // ask zypper.change, line 416
+			0, // allow zypper.about, line 383
+			2, // ask zypper.change, line 401
 		)
 	}
 	c.Finish()
 }
 
-// tableApk is what rules/os_packages.toml:423 says of apk.
+// tableApk is what rules/os_packages.toml:408 says of apk.
 var tableApk = match.Program{
 	Name:    "apk",
 	File:    "rules/os_packages.toml",
-	Line:    423,
+	Line:    408,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -501,23 +501,23 @@ var tableApk = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "apk.about",
+			Origin:     &osPackagesOrigin1,
+			Conditions: &javaWhen19,
+			Line:       411,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "apk.help-word",
 			Origin:      &osPackagesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        431,
+			Line:        417,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "apk.allow",
-			Origin:     &osPackagesOrigin1,
-			Conditions: &javaWhen19,
-			Line:       438,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "apk.allow.info",
@@ -525,7 +525,7 @@ var tableApk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "list", "search", "version", "policy", "stats", "dot", "audit"},
 			Operands:    go_2Operands2,
-			Line:        442,
+			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -535,7 +535,7 @@ var tableApk = match.Program{
 			Reason:     "Installs, removes or upgrades packages with apk",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       447,
+			Line:       429,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -598,10 +598,10 @@ var tableApt = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "apt.allow",
+			ID:         "apt.about",
 			Origin:     &osPackagesOrigin2,
 			Conditions: &nodeWhen6,
-			Line:       23,
+			Line:       14,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -611,7 +611,7 @@ var tableApt = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "show", "policy", "depends", "rdepends", "showsrc", "help", "moo", "why", "why-not", "versions", "check", "changelog", "indextargets", "history list", "history info"},
 			Operands:    go_2Operands2,
-			Line:        27,
+			Line:        24,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -622,7 +622,7 @@ var tableApt = match.Program{
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"install", "remove", "purge", "upgrade", "dist-upgrade", "full-upgrade", "autoremove"},
 			Operands:    go_2Operands2,
-			Line:        32,
+			Line:        29,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -633,7 +633,7 @@ var tableApt = match.Program{
 			Origin:     &osPackagesOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "dist-upgrade", "full-upgrade", "build-dep", "source", "download", "reinstall", "satisfy", "dselect-upgrade", "safe-upgrade", "edit-sources", "fetch", "history"},
-			Line:       39,
+			Line:       36,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -645,7 +645,7 @@ var tableApt = match.Program{
 			Origin:     &osPackagesOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "purge", "autoremove", "autopurge", "clean", "autoclean", "distclean"},
-			Line:       46,
+			Line:       43,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -654,11 +654,11 @@ var tableApt = match.Program{
 	},
 }
 
-// tableAptCache is what rules/os_packages.toml:54 says of apt-cache.
+// tableAptCache is what rules/os_packages.toml:51 says of apt-cache.
 var tableAptCache = match.Program{
 	Name:    "apt-cache",
 	File:    "rules/os_packages.toml",
-	Line:    54,
+	Line:    51,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions3, Risky: true}},
@@ -669,18 +669,18 @@ var tableAptCache = match.Program{
 		Origin:      &osPackagesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        63,
+		Line:        60,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAptFile is what rules/os_packages.toml:92 says of apt-file.
+// tableAptFile is what rules/os_packages.toml:86 says of apt-file.
 var tableAptFile = match.Program{
 	Name:    "apt-file",
 	File:    "rules/os_packages.toml",
-	Line:    92,
+	Line:    86,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -695,10 +695,10 @@ var tableAptFile = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "apt-file.allow",
+			ID:         "apt-file.about",
 			Origin:     &osPackagesOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       102,
+			Line:       89,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -708,7 +708,7 @@ var tableAptFile = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "find", "list", "show", "list-indices"},
 			Operands:    go_2Operands2,
-			Line:        106,
+			Line:        97,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -718,7 +718,7 @@ var tableAptFile = match.Program{
 			Reason:     "Downloads package indexes",
 			Origin:     &osPackagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       111,
+			Line:       102,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -727,11 +727,11 @@ var tableAptFile = match.Program{
 	},
 }
 
-// tableAptKey is what rules/os_packages.toml:921 says of apt-key.
+// tableAptKey is what rules/os_packages.toml:886 says of apt-key.
 var tableAptKey = match.Program{
 	Name:    "apt-key",
 	File:    "rules/os_packages.toml",
-	Line:    921,
+	Line:    886,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions5, Risky: true}},
@@ -739,29 +739,29 @@ var tableAptKey = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "apt-key.about",
+			Origin:     &osPackagesOrigin5,
+			Conditions: &nodeWhen12,
+			Line:       889,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "apt-key.allow",
 			Origin:      &osPackagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "finger", "fingerprint", "help"}}},
-			Line:        929,
+			Line:        895,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "apt-key.allow.2",
-			Origin:     &osPackagesOrigin5,
-			Conditions: &nodeWhen12,
-			Line:       933,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "packages.apt-key",
 			Reason:     "Changes which keys apt trusts",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       936,
+			Line:       899,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -770,11 +770,11 @@ var tableAptKey = match.Program{
 	},
 }
 
-// tableAptMark is what rules/os_packages.toml:68 says of apt-mark.
+// tableAptMark is what rules/os_packages.toml:65 says of apt-mark.
 var tableAptMark = match.Program{
 	Name:    "apt-mark",
 	File:    "rules/os_packages.toml",
-	Line:    68,
+	Line:    65,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -790,10 +790,10 @@ var tableAptMark = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "apt-mark.allow",
+			ID:         "apt-mark.about",
 			Origin:     &osPackagesOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       77,
+			Line:       68,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -803,7 +803,7 @@ var tableAptMark = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"showauto", "showmanual", "showhold", "showinstall", "showremove", "showpurge"},
 			Operands:    go_2Operands2,
-			Line:        81,
+			Line:        75,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -813,7 +813,7 @@ var tableAptMark = match.Program{
 			Reason:     "Changes how packages are kept",
 			Origin:     &osPackagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       85,
+			Line:       79,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -822,11 +822,11 @@ var tableAptMark = match.Program{
 	},
 }
 
-// tableAptShowVersions is what rules/os_packages.toml:348 says of apt-show-versions.
+// tableAptShowVersions is what rules/os_packages.toml:336 says of apt-show-versions.
 var tableAptShowVersions = match.Program{
 	Name:    "apt-show-versions",
 	File:    "rules/os_packages.toml",
-	Line:    348,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions7, Risky: true}},
@@ -837,18 +837,18 @@ var tableAptShowVersions = match.Program{
 		Origin:      &osPackagesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        355,
+		Line:        343,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBrew is what rules/os_packages.toml:455 says of brew.
+// tableBrew is what rules/os_packages.toml:437 says of brew.
 var tableBrew = match.Program{
 	Name:    "brew",
 	File:    "rules/os_packages.toml",
-	Line:    455,
+	Line:    437,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -924,7 +924,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &otherLanguagesWhen13,
 			Paths:      []string{"install", "uninstall", "reinstall", "upgrade", "update", "cleanup", "autoremove", "tap", "untap", "link", "unlink", "pin", "unpin", "fetch", "create", "edit", "test", "style", "audit", "bundle", "analytics"},
-			Line:       482,
+			Line:       464,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -933,7 +933,7 @@ var tableBrew = match.Program{
 			ID:         "brew.allow",
 			Origin:     &osPackagesOrigin8,
 			Conditions: &osPackagesWhen2,
-			Line:       489,
+			Line:       471,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -943,7 +943,7 @@ var tableBrew = match.Program{
 			Origin:      &osPackagesOrigin8,
 			Conditions:  &osPackagesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: osPackagesWords1}},
-			Line:        493,
+			Line:        475,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -955,7 +955,7 @@ var tableBrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "abv", "search", "outdated", "deps", "uses", "config", "cat", "log", "leaves", "desc", "options", "doctor", "dr", "services list", "services info", "tap-info", "commands", "missing", "casks", "formulae", "which-formula", "linkage", "livecheck", "help", "bundle check", "bundle list", "analytics state"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: osPackagesWords1}},
-			Line:        500,
+			Line:        482,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -966,7 +966,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tap"},
-			Line:       506,
+			Line:       488,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -976,7 +976,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "instal", "reinstall", "upgrade", "update", "up", "tap", "link", "ln", "pin", "unpin", "fetch", "services", "bundle", "postinstall", "migrate", "create", "edit", "extract", "switch", "analytics"},
-			Line:       511,
+			Line:       493,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -988,7 +988,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "remove", "rm", "unlink", "untap", "cleanup", "autoremove"},
-			Line:       518,
+			Line:       500,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -997,11 +997,11 @@ var tableBrew = match.Program{
 	},
 }
 
-// tableCheckupdates is what rules/os_packages.toml:324 says of checkupdates.
+// tableCheckupdates is what rules/os_packages.toml:312 says of checkupdates.
 var tableCheckupdates = match.Program{
 	Name:    "checkupdates",
 	File:    "rules/os_packages.toml",
-	Line:    324,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions12, Risky: true}},
@@ -1011,18 +1011,18 @@ var tableCheckupdates = match.Program{
 		ID:         "checkupdates.allow",
 		Origin:     &osPackagesOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       331,
+		Line:       319,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableDnf is what rules/os_packages.toml:199 says of dnf.
+// tableDnf is what rules/os_packages.toml:190 says of dnf.
 var tableDnf = match.Program{
 	Name:    "dnf",
 	Aliases: []string{"yum", "dnf5", "microdnf", "dnf4", "tdnf"},
 	File:    "rules/os_packages.toml",
-	Line:    199,
+	Line:    190,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1113,10 +1113,10 @@ var tableDnf = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "dnf.allow",
+			ID:         "dnf.about",
 			Origin:     &osPackagesOrigin10,
 			Conditions: &pythonWhen2,
-			Line:       213,
+			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1126,7 +1126,7 @@ var tableDnf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "search", "repolist", "repoinfo", "provides", "whatprovides", "repoquery", "rq", "check-update", "check-upgrade", "history list", "history info", "history userinstalled", "group list", "group info", "group summary", "grouplist", "groupinfo", "groups list", "grp list", "grp info", "copr list", "copr search", "versionlock list", "mark list", "environment list", "deplist", "module list", "module info", "updateinfo list", "updateinfo info", "advisory list", "advisory info", "help", "check", "alias list", "changelog", "leaves", "repo list", "repo info", "needs-restarting", "search-all", "se", "ls", "if"},
 			Operands:    go_2Operands2,
-			Line:        217,
+			Line:        205,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1136,7 +1136,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"history", "versionlock"},
-			Line:       222,
+			Line:       210,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1146,7 +1146,7 @@ var tableDnf = match.Program{
 			Conditions:  &osPackagesWhen4,
 			Paths:       []string{"config-manager"},
 			Operands:    go_2Operands2,
-			Line:        226,
+			Line:        214,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1157,7 +1157,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "localinstall", "reinstall", "update", "upgrade", "upgrade-minimal", "distro-sync", "downgrade", "group", "groupinstall", "module", "makecache", "builddep", "download", "config-manager", "copr", "swap", "system-upgrade", "mark", "history", "alias", "versionlock", "in", "up"},
-			Line:       232,
+			Line:       220,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1169,7 +1169,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "erase", "autoremove", "clean", "rm"},
-			Line:       239,
+			Line:       227,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1178,11 +1178,11 @@ var tableDnf = match.Program{
 	},
 }
 
-// tableDpkg is what rules/os_packages.toml:118 says of dpkg.
+// tableDpkg is what rules/os_packages.toml:109 says of dpkg.
 var tableDpkg = match.Program{
 	Name:    "dpkg",
 	File:    "rules/os_packages.toml",
-	Line:    118,
+	Line:    109,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions15, Risky: true}},
@@ -1194,7 +1194,7 @@ var tableDpkg = match.Program{
 			Origin:      &osPackagesOrigin11,
 			Conditions:  &osPackagesWhen5,
 			Operands:    go_2Operands2,
-			Line:        128,
+			Line:        119,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1204,7 +1204,7 @@ var tableDpkg = match.Program{
 			Origin:      &osPackagesOrigin11,
 			Conditions:  &osPackagesWhen6,
 			Operands:    go_2Operands5,
-			Line:        134,
+			Line:        125,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1214,7 +1214,7 @@ var tableDpkg = match.Program{
 			Reason:     "Installs, removes or unpacks packages",
 			Origin:     &osPackagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       138,
+			Line:       129,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1223,11 +1223,11 @@ var tableDpkg = match.Program{
 	},
 }
 
-// tableDpkgDeb is what rules/os_packages.toml:156 says of dpkg-deb.
+// tableDpkgDeb is what rules/os_packages.toml:147 says of dpkg-deb.
 var tableDpkgDeb = match.Program{
 	Name:      "dpkg-deb",
 	File:      "rules/os_packages.toml",
-	Line:      156,
+	Line:      147,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1240,7 +1240,7 @@ var tableDpkgDeb = match.Program{
 			Origin:      &osPackagesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    dotnetOperands1,
-			Line:        165,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1250,7 +1250,7 @@ var tableDpkgDeb = match.Program{
 			Reason:     "Builds or unpacks a package",
 			Origin:     &osPackagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       169,
+			Line:       160,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1259,12 +1259,12 @@ var tableDpkgDeb = match.Program{
 	},
 }
 
-// tableDpkgDivert is what rules/os_packages.toml:901 says of dpkg-divert.
+// tableDpkgDivert is what rules/os_packages.toml:866 says of dpkg-divert.
 var tableDpkgDivert = match.Program{
 	Name:    "dpkg-divert",
 	Aliases: []string{"dpkg-statoverride"},
 	File:    "rules/os_packages.toml",
-	Line:    901,
+	Line:    866,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
@@ -1276,7 +1276,7 @@ var tableDpkgDivert = match.Program{
 			Origin:      &osPackagesOrigin13,
 			Conditions:  &osPackagesWhen7,
 			Operands:    go_2Operands2,
-			Line:        909,
+			Line:        874,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1286,7 +1286,7 @@ var tableDpkgDivert = match.Program{
 			Reason:     "Changes whose files or which rights are installed",
 			Origin:     &osPackagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       914,
+			Line:       879,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1295,11 +1295,11 @@ var tableDpkgDivert = match.Program{
 	},
 }
 
-// tableDpkgQuery is what rules/os_packages.toml:145 says of dpkg-query.
+// tableDpkgQuery is what rules/os_packages.toml:136 says of dpkg-query.
 var tableDpkgQuery = match.Program{
 	Name:      "dpkg-query",
 	File:      "rules/os_packages.toml",
-	Line:      145,
+	Line:      136,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1311,18 +1311,18 @@ var tableDpkgQuery = match.Program{
 		Origin:      &osPackagesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        153,
+		Line:        144,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEfibootmgr is what rules/os_packages.toml:943 says of efibootmgr.
+// tableEfibootmgr is what rules/os_packages.toml:906 says of efibootmgr.
 var tableEfibootmgr = match.Program{
 	Name:    "efibootmgr",
 	File:    "rules/os_packages.toml",
-	Line:    943,
+	Line:    906,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions19}},
@@ -1333,7 +1333,7 @@ var tableEfibootmgr = match.Program{
 			ID:         "efibootmgr.allow",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       949,
+			Line:       912,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1342,7 +1342,7 @@ var tableEfibootmgr = match.Program{
 			Reason:     "Changes what the firmware boots",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       952,
+			Line:       915,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1351,11 +1351,11 @@ var tableEfibootmgr = match.Program{
 	},
 }
 
-// tableEmerge is what rules/os_packages.toml:1024 says of emerge.
+// tableEmerge is what rules/os_packages.toml:987 says of emerge.
 var tableEmerge = match.Program{
 	Name:    "emerge",
 	File:    "rules/os_packages.toml",
-	Line:    1024,
+	Line:    987,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions20, Risky: true}},
@@ -1367,7 +1367,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &runtimesWhen7,
 			Operands:    go_2Operands2,
-			Line:        1033,
+			Line:        996,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1377,7 +1377,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen8,
 			Operands:    go_2Operands2,
-			Line:        1039,
+			Line:        1002,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1388,7 +1388,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen9,
 			Operands:    go_2Operands2,
-			Line:        1045,
+			Line:        1008,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1399,7 +1399,7 @@ var tableEmerge = match.Program{
 			Reason:     "Builds, installs or removes packages",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       1052,
+			Line:       1015,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1408,11 +1408,11 @@ var tableEmerge = match.Program{
 	},
 }
 
-// tableEuse is what rules/os_packages.toml:311 says of euse.
+// tableEuse is what rules/os_packages.toml:299 says of euse.
 var tableEuse = match.Program{
 	Name:    "euse",
 	File:    "rules/os_packages.toml",
-	Line:    311,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions21, Risky: true}},
@@ -1423,18 +1423,18 @@ var tableEuse = match.Program{
 		Origin:      &osPackagesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        319,
+		Line:        307,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlatpak is what rules/os_packages.toml:699 says of flatpak.
+// tableFlatpak is what rules/os_packages.toml:675 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    699,
+	Line:    675,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1460,7 +1460,7 @@ var tableFlatpak = match.Program{
 			ID:         "flatpak.allow",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &osPackagesWhen10,
-			Line:       717,
+			Line:       693,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1470,7 +1470,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
 			Operands:    go_2Operands2,
-			Line:        721,
+			Line:        697,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1481,7 +1481,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
 			Operands:    go_2Operands2,
-			Line:        727,
+			Line:        703,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1492,7 +1492,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &osPackagesWhen11,
 			Paths:       []string{"override"},
 			Operands:    go_2Operands10,
-			Line:        731,
+			Line:        707,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1503,7 +1503,7 @@ var tableFlatpak = match.Program{
 			Reason:     "Installs, removes or runs applications with flatpak",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       739,
+			Line:       715,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1512,12 +1512,12 @@ var tableFlatpak = match.Program{
 	},
 }
 
-// tableGuix is what rules/os_packages.toml:661 says of guix.
+// tableGuix is what rules/os_packages.toml:637 says of guix.
 var tableGuix = match.Program{
 	Name:    "guix",
 	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
 	File:    "rules/os_packages.toml",
-	Line:    661,
+	Line:    637,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1541,7 +1541,7 @@ var tableGuix = match.Program{
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &rubyWhen7,
 			Operands:    pythonOperands5,
-			Line:        673,
+			Line:        649,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1552,7 +1552,7 @@ var tableGuix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
 			Operands:    go_2Operands2,
-			Line:        678,
+			Line:        654,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1564,7 +1564,7 @@ var tableGuix = match.Program{
 			Conditions:  &osPackagesWhen12,
 			Paths:       []string{"package"},
 			Operands:    go_2Operands2,
-			Line:        683,
+			Line:        659,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1576,7 +1576,7 @@ var tableGuix = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       692,
+			Line:       668,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1585,11 +1585,11 @@ var tableGuix = match.Program{
 	},
 }
 
-// tableInstaller is what rules/os_packages.toml:845 says of installer.
+// tableInstaller is what rules/os_packages.toml:812 says of installer.
 var tableInstaller = match.Program{
 	Name:    "installer",
 	File:    "rules/os_packages.toml",
-	Line:    845,
+	Line:    812,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions27, Risky: true}},
@@ -1600,7 +1600,7 @@ var tableInstaller = match.Program{
 			ID:         "installer.allow",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &osPackagesWhen13,
-			Line:       855,
+			Line:       822,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1609,7 +1609,7 @@ var tableInstaller = match.Program{
 			ID:         "installer.allow.2",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &otherLanguagesWhen13,
-			Line:       860,
+			Line:       827,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1619,7 +1619,7 @@ var tableInstaller = match.Program{
 			Reason:     "Installs a package",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       865,
+			Line:       832,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1628,11 +1628,11 @@ var tableInstaller = match.Program{
 	},
 }
 
-// tableKernelInstall is what rules/os_packages.toml:1059 says of kernel-install.
+// tableKernelInstall is what rules/os_packages.toml:1022 says of kernel-install.
 var tableKernelInstall = match.Program{
 	Name:    "kernel-install",
 	File:    "rules/os_packages.toml",
-	Line:    1059,
+	Line:    1022,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1644,30 +1644,30 @@ var tableKernelInstall = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "kernel-install.about",
+			Origin:     &osPackagesOrigin21,
+			Conditions: &pythonWhen2,
+			Line:       1026,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "kernel-install.allow.list",
 			Origin:      &osPackagesOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "inspect"},
 			Operands:    go_2Operands3,
-			Line:        1067,
+			Line:        1031,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "kernel-install.allow",
-			Origin:     &osPackagesOrigin21,
-			Conditions: &pythonWhen2,
-			Line:       1072,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "packages.kernel",
 			Reason:     "Installs or removes a kernel",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       1075,
+			Line:       1036,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1676,11 +1676,11 @@ var tableKernelInstall = match.Program{
 	},
 }
 
-// tableLdconfig is what rules/os_packages.toml:873 says of ldconfig.
+// tableLdconfig is what rules/os_packages.toml:840 says of ldconfig.
 var tableLdconfig = match.Program{
 	Name:    "ldconfig",
 	File:    "rules/os_packages.toml",
-	Line:    873,
+	Line:    840,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions29, Risky: true}},
@@ -1688,10 +1688,18 @@ var tableLdconfig = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "ldconfig.allow",
+			ID:         "ldconfig.about",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen14,
-			Line:       881,
+			Line:       844,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "ldconfig.allow",
+			Origin:     &osPackagesOrigin22,
+			Conditions: &osPackagesWhen15,
+			Line:       849,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1699,26 +1707,18 @@ var tableLdconfig = match.Program{
 		{
 			ID:         "ldconfig.allow.2",
 			Origin:     &osPackagesOrigin22,
-			Conditions: &osPackagesWhen15,
-			Line:       886,
+			Conditions: &osPackagesWhen16,
+			Line:       854,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
-		},
-		{
-			ID:         "ldconfig.allow.3",
-			Origin:     &osPackagesOrigin22,
-			Conditions: &osPackagesWhen16,
-			Line:       891,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "packages.loader",
 			Reason:     "Changes where programs find their libraries",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       894,
+			Line:       859,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1727,11 +1727,11 @@ var tableLdconfig = match.Program{
 	},
 }
 
-// tableNix is what rules/os_packages.toml:548 says of nix.
+// tableNix is what rules/os_packages.toml:530 says of nix.
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
-	Line:    548,
+	Line:    530,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1773,6 +1773,14 @@ var tableNix = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "nix.about",
+			Origin:     &osPackagesOrigin23,
+			Conditions: &rubyWhen7,
+			Line:       533,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "nix.allow",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &osPackagesWhen17,
@@ -1780,19 +1788,11 @@ var tableNix = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 			},
-			Line:        572,
+			Line:        555,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
-		},
-		{
-			ID:         "nix.allow.2",
-			Origin:     &osPackagesOrigin23,
-			Conditions: &rubyWhen7,
-			Line:       579,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nix.allow.path-info",
@@ -1800,7 +1800,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"path-info", "log", "profile list", "profile history", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
 			Operands:    go_2Operands1,
-			Line:        583,
+			Line:        562,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1811,7 +1811,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "flake show", "flake metadata", "flake info"},
 			Operands:    go_2Operands2,
-			Line:        588,
+			Line:        567,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1823,7 +1823,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config show"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*token*", "!*netrc*", "!*key*"}}},
-			Line:        594,
+			Line:        573,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1834,7 +1834,7 @@ var tableNix = match.Program{
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-config", "config show"},
-			Line:       600,
+			Line:       579,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1845,7 +1845,7 @@ var tableNix = match.Program{
 			Reason:     "Builds or runs packages with nix",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       607,
+			Line:       586,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1854,11 +1854,11 @@ var tableNix = match.Program{
 	},
 }
 
-// tableNixEnv is what rules/os_packages.toml:526 says of nix-env.
+// tableNixEnv is what rules/os_packages.toml:508 says of nix-env.
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
-	Line:    526,
+	Line:    508,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions34, Risky: true}},
@@ -1870,7 +1870,7 @@ var tableNixEnv = match.Program{
 			Origin:      &osPackagesOrigin24,
 			Conditions:  &osPackagesWhen18,
 			Operands:    go_2Operands2,
-			Line:        535,
+			Line:        517,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1880,7 +1880,7 @@ var tableNixEnv = match.Program{
 			Reason:     "Installs or removes packages with nix",
 			Origin:     &osPackagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       541,
+			Line:       523,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1889,11 +1889,11 @@ var tableNixEnv = match.Program{
 	},
 }
 
-// tableNixShell is what rules/os_packages.toml:614 says of nix-shell.
+// tableNixShell is what rules/os_packages.toml:593 says of nix-shell.
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
-	Line:    614,
+	Line:    593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions35, Risky: true}},
@@ -1901,10 +1901,10 @@ var tableNixShell = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "nix-shell.allow",
+			ID:         "nix-shell.about",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &rubyWhen7,
-			Line:       624,
+			Line:       597,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1913,7 +1913,7 @@ var tableNixShell = match.Program{
 			Reason:     "Opens a shell with packages that are downloaded for it",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       628,
+			Line:       604,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1922,12 +1922,12 @@ var tableNixShell = match.Program{
 	},
 }
 
-// tableNixStore is what rules/os_packages.toml:635 says of nix-store.
+// tableNixStore is what rules/os_packages.toml:611 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
 	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
-	Line:    635,
+	Line:    611,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions36, Risky: true}},
@@ -1938,7 +1938,7 @@ var tableNixStore = match.Program{
 			ID:         "nix-store.allow",
 			Origin:     &osPackagesOrigin26,
 			Conditions: &osPackagesWhen19,
-			Line:       643,
+			Line:       619,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1947,7 +1947,7 @@ var tableNixStore = match.Program{
 			Origin:      &osPackagesOrigin26,
 			Conditions:  &osPackagesWhen20,
 			Operands:    go_2Operands3,
-			Line:        647,
+			Line:        623,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1958,7 +1958,7 @@ var tableNixStore = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       654,
+			Line:       630,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1967,12 +1967,12 @@ var tableNixStore = match.Program{
 	},
 }
 
-// tablePacman is what rules/os_packages.toml:247 says of pacman.
+// tablePacman is what rules/os_packages.toml:235 says of pacman.
 var tablePacman = match.Program{
 	Name:    "pacman",
 	Aliases: []string{"yay", "paru", "pikaur", "trizen", "aura", "pamac"},
 	File:    "rules/os_packages.toml",
-	Line:    247,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions37, Risky: true}},
@@ -1983,7 +1983,7 @@ var tablePacman = match.Program{
 			ID:          "pacman.allow",
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen21,
-			Line:        259,
+			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1994,7 +1994,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen22,
 			Operands:    go_2Operands1,
-			Line:        265,
+			Line:        253,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2005,7 +2005,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen23,
 			Operands:    go_2Operands2,
-			Line:        272,
+			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOnly:     true,
@@ -2015,7 +2015,7 @@ var tablePacman = match.Program{
 			ID:         "pacman.allow.4",
 			Origin:     &osPackagesOrigin27,
 			Conditions: &osPackagesWhen24,
-			Line:       279,
+			Line:       267,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2025,7 +2025,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen25,
 			Operands:    go_2Operands2,
-			Line:        285,
+			Line:        273,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2036,7 +2036,7 @@ var tablePacman = match.Program{
 			Reason:     "Installs, removes or upgrades packages with pacman",
 			Origin:     &osPackagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       292,
+			Line:       280,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2045,11 +2045,11 @@ var tablePacman = match.Program{
 	},
 }
 
-// tablePacmanKey is what rules/os_packages.toml:959 says of pacman-key.
+// tablePacmanKey is what rules/os_packages.toml:922 says of pacman-key.
 var tablePacmanKey = match.Program{
 	Name:    "pacman-key",
 	File:    "rules/os_packages.toml",
-	Line:    959,
+	Line:    922,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions38, Risky: true}},
@@ -2061,7 +2061,7 @@ var tablePacmanKey = match.Program{
 			Origin:      &osPackagesOrigin28,
 			Conditions:  &osPackagesWhen26,
 			Operands:    go_2Operands2,
-			Line:        966,
+			Line:        929,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2072,7 +2072,7 @@ var tablePacmanKey = match.Program{
 			Reason:     "Changes which keys pacman trusts",
 			Origin:     &osPackagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       972,
+			Line:       935,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2081,11 +2081,11 @@ var tablePacmanKey = match.Program{
 	},
 }
 
-// tablePacmanMirrors is what rules/os_packages.toml:979 says of pacman-mirrors.
+// tablePacmanMirrors is what rules/os_packages.toml:942 says of pacman-mirrors.
 var tablePacmanMirrors = match.Program{
 	Name:    "pacman-mirrors",
 	File:    "rules/os_packages.toml",
-	Line:    979,
+	Line:    942,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions39, Risky: true}},
@@ -2096,7 +2096,7 @@ var tablePacmanMirrors = match.Program{
 			ID:         "pacman-mirrors.allow",
 			Origin:     &osPackagesOrigin29,
 			Conditions: &osPackagesWhen27,
-			Line:       986,
+			Line:       949,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2106,7 +2106,7 @@ var tablePacmanMirrors = match.Program{
 			Reason:     "Changes where packages come from",
 			Origin:     &osPackagesOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       991,
+			Line:       954,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2115,12 +2115,12 @@ var tablePacmanMirrors = match.Program{
 	},
 }
 
-// tablePacsift is what rules/os_packages.toml:378 says of pacsift.
+// tablePacsift is what rules/os_packages.toml:366 says of pacsift.
 var tablePacsift = match.Program{
 	Name:    "pacsift",
 	Aliases: []string{"pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "paccheck", "paccapability", "nixos-option", "nixos-version"},
 	File:    "rules/os_packages.toml",
-	Line:    378,
+	Line:    366,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions40, Risky: true}},
@@ -2131,7 +2131,7 @@ var tablePacsift = match.Program{
 		Origin:      &osPackagesOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        386,
+		Line:        374,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -2139,12 +2139,12 @@ var tablePacsift = match.Program{
 	}},
 }
 
-// tablePactree is what rules/os_packages.toml:299 says of pactree.
+// tablePactree is what rules/os_packages.toml:287 says of pactree.
 var tablePactree = match.Program{
 	Name:    "pactree",
 	Aliases: []string{"expac", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "dpigs", "debsecan", "lsinitramfs", "apt-rdepends", "pkgquery", "urpmq", "urpmf"},
 	File:    "rules/os_packages.toml",
-	Line:    299,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions41}},
@@ -2155,18 +2155,18 @@ var tablePactree = match.Program{
 		Origin:      &osPackagesOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        307,
+		Line:        295,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkgfile is what rules/os_packages.toml:335 says of pkgfile.
+// tablePkgfile is what rules/os_packages.toml:323 says of pkgfile.
 var tablePkgfile = match.Program{
 	Name:    "pkgfile",
 	File:    "rules/os_packages.toml",
-	Line:    335,
+	Line:    323,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions42, Risky: true}},
@@ -2177,19 +2177,19 @@ var tablePkgfile = match.Program{
 		Origin:      &osPackagesOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        343,
+		Line:        331,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePort is what rules/os_packages.toml:774 says of port.
+// tablePort is what rules/os_packages.toml:747 says of port.
 var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    774,
+	Line:    747,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2221,10 +2221,10 @@ var tablePort = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "port.allow",
+			ID:         "port.about",
 			Origin:     &osPackagesOrigin33,
 			Conditions: &nodeWhen23,
-			Line:       786,
+			Line:       751,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2234,7 +2234,7 @@ var tablePort = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
 			Operands:    go_2Operands2,
-			Line:        790,
+			Line:        760,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2244,7 +2244,7 @@ var tablePort = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       794,
+			Line:       764,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2253,12 +2253,12 @@ var tablePort = match.Program{
 	},
 }
 
-// tablePrtGet is what rules/os_packages.toml:360 says of prt-get.
+// tablePrtGet is what rules/os_packages.toml:348 says of prt-get.
 var tablePrtGet = match.Program{
 	Name:    "prt-get",
 	Aliases: []string{"slapt-src"},
 	File:    "rules/os_packages.toml",
-	Line:    360,
+	Line:    348,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -2273,7 +2273,7 @@ var tablePrtGet = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "search", "dsearch", "info", "depends", "quickdep", "deptree", "dependent", "isinst", "current", "diff", "quickdiff", "path", "listinst", "version", "help", "-l", "--list", "-s", "--search", "-w", "--show", "-h", "--help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!-*"}},
 			},
-			Line:        366,
+			Line:        354,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2283,7 +2283,7 @@ var tablePrtGet = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       371,
+			Line:       359,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2292,12 +2292,12 @@ var tablePrtGet = match.Program{
 	},
 }
 
-// tableRpm is what rules/os_packages.toml:176 says of rpm.
+// tableRpm is what rules/os_packages.toml:167 says of rpm.
 var tableRpm = match.Program{
 	Name:    "rpm",
 	Aliases: []string{"rpmquery"},
 	File:    "rules/os_packages.toml",
-	Line:    176,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions45, Risky: true}},
@@ -2309,7 +2309,7 @@ var tableRpm = match.Program{
 			Origin:      &osPackagesOrigin35,
 			Conditions:  &osPackagesWhen28,
 			Operands:    osPackagesOperands3,
-			Line:        187,
+			Line:        178,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2319,7 +2319,7 @@ var tableRpm = match.Program{
 			Reason:     "Installs, removes or verifies packages",
 			Origin:     &osPackagesOrigin35,
 			Conditions: &match.NoConditions,
-			Line:       192,
+			Line:       183,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2328,11 +2328,11 @@ var tableRpm = match.Program{
 	},
 }
 
-// tableRpmkeys is what rules/os_packages.toml:998 says of rpmkeys.
+// tableRpmkeys is what rules/os_packages.toml:961 says of rpmkeys.
 var tableRpmkeys = match.Program{
 	Name:    "rpmkeys",
 	File:    "rules/os_packages.toml",
-	Line:    998,
+	Line:    961,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions46, Risky: true}},
@@ -2344,7 +2344,7 @@ var tableRpmkeys = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen29,
 			Operands:    go_2Operands2,
-			Line:        1006,
+			Line:        969,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2355,7 +2355,7 @@ var tableRpmkeys = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen30,
 			Operands:    pythonOperands4,
-			Line:        1012,
+			Line:        975,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2366,7 +2366,7 @@ var tableRpmkeys = match.Program{
 			Reason:     "Changes which keys rpm trusts",
 			Origin:     &osPackagesOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       1017,
+			Line:       980,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2375,11 +2375,11 @@ var tableRpmkeys = match.Program{
 	},
 }
 
-// tableSnap is what rules/os_packages.toml:746 says of snap.
+// tableSnap is what rules/os_packages.toml:722 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    746,
+	Line:    722,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2409,10 +2409,10 @@ var tableSnap = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "snap.allow",
+			ID:         "snap.about",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &pythonWhen2,
-			Line:       753,
+			Line:       725,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2422,7 +2422,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
 			Operands:    go_2Operands2,
-			Line:        757,
+			Line:        730,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2433,7 +2433,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
 			Operands:    go_2Operands2,
-			Line:        762,
+			Line:        735,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2443,7 +2443,7 @@ var tableSnap = match.Program{
 			Reason:     "Installs, removes, configures or runs snaps",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       766,
+			Line:       739,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2452,11 +2452,11 @@ var tableSnap = match.Program{
 	},
 }
 
-// tableUpdateAlternatives is what rules/os_packages.toml:801 says of update-alternatives.
+// tableUpdateAlternatives is what rules/os_packages.toml:771 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    801,
+	Line:    771,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions48, Risky: true}},
@@ -2467,7 +2467,7 @@ var tableUpdateAlternatives = match.Program{
 			ID:         "update-alternatives.allow",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       809,
+			Line:       779,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2476,7 +2476,7 @@ var tableUpdateAlternatives = match.Program{
 			Reason:     "Changes which program a common name means",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       812,
+			Line:       782,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2485,12 +2485,12 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
-// tableXbpsInstall is what rules/os_packages.toml:819 says of xbps-install.
+// tableXbpsInstall is what rules/os_packages.toml:789 says of xbps-install.
 var tableXbpsInstall = match.Program{
 	Name:    "xbps-install",
 	Aliases: []string{"xbps-remove", "urpmi", "add-apt-repository", "apt-add-repository", "dpkg-reconfigure", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "reflector", "paccache", "pacdiff", "rpmdb", "yum-config-manager", "dnf-automatic", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig"},
 	File:    "rules/os_packages.toml",
-	Line:    819,
+	Line:    789,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions49, Risky: true}},
@@ -2498,18 +2498,18 @@ var tableXbpsInstall = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "xbps-install.allow",
+			ID:         "xbps-install.about",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &nodeWhen23,
-			Line:       828,
+			Line:       793,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "xbps-install.allow.2",
+			ID:         "xbps-install.allow",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &otherLanguagesWhen13,
-			Line:       832,
+			Line:       799,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2519,7 +2519,7 @@ var tableXbpsInstall = match.Program{
 			Reason:     "Changes package sources, the loader or how the system starts",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       837,
+			Line:       804,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2528,11 +2528,11 @@ var tableXbpsInstall = match.Program{
 	},
 }
 
-// tableZypper is what rules/os_packages.toml:392 says of zypper.
+// tableZypper is what rules/os_packages.toml:380 says of zypper.
 var tableZypper = match.Program{
 	Name:    "zypper",
 	File:    "rules/os_packages.toml",
-	Line:    392,
+	Line:    380,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2576,10 +2576,10 @@ var tableZypper = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "zypper.allow",
+			ID:         "zypper.about",
 			Origin:     &osPackagesOrigin40,
 			Conditions: &go_2When2,
-			Line:       407,
+			Line:       383,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2589,7 +2589,7 @@ var tableZypper = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "se", "info", "if", "list-updates", "lu", "list-patches", "lp", "repos", "lr", "packages", "pa", "patterns", "pt", "products", "pd", "patches", "pch", "locks", "ll", "services", "ls", "ps", "what-provides", "wp", "patch-check", "pchk", "targetos", "tos", "licenses", "versioncmp", "vcmp", "needs-rebooting", "help"},
 			Operands:    go_2Operands2,
-			Line:        411,
+			Line:        396,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2599,7 +2599,7 @@ var tableZypper = match.Program{
 			Reason:     "Installs, removes or upgrades packages with zypper",
 			Origin:     &osPackagesOrigin40,
 			Conditions: &match.NoConditions,
-			Line:       416,
+			Line:       401,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3444,24 +3444,24 @@ var osPackagesOptions29 = match.Table{
 
 var osPackagesOrigin22 = match.Origin{Program: "ldconfig", File: "rules/os_packages.toml"}
 
-var osPackagesWhen14 = match.Conditions{Any: runtimesFlags2, Only: []match.FlagTest{
+var osPackagesWhen14 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-V"},
+	{Spelling: "--help"},
+	{Spelling: "--usage"},
+}}
+
+var osPackagesWhen15 = match.Conditions{Any: runtimesFlags2, Only: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-v"},
 }}
 
-var osPackagesWhen15 = match.Conditions{All: []match.FlagTest{
+var osPackagesWhen16 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-N"},
 	{Spelling: "-X"},
 }, Only: []match.FlagTest{
 	{Spelling: "-N"},
 	{Spelling: "-X"},
 	{Spelling: "-v"},
-}}
-
-var osPackagesWhen16 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-V"},
-	{Spelling: "--help"},
-	{Spelling: "--usage"},
 }}
 
 var osPackagesOptions30 = match.Table{

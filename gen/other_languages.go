@@ -44,478 +44,478 @@ var OtherLanguages = match.Gate{
 	},
 }
 
-// judgeAlr judges alr, rules/other_languages.toml:782.
+// judgeAlr judges alr, rules/other_languages.toml:743.
 func judgeAlr(c *match.Call) {
 	switch c.Read(&tableAlr) {
 	case "help", "index", "search", "show", "version":
 		c.Try(
-			0, // allow alr.allow.help, line 790
-			1, // allow alr.allow, line 795
-			2, // ask language-tool.alr, line 798
+			0, // allow alr.allow.help, line 751
+			1, // allow alr.allow, line 756
+			2, // ask language-tool.alr, line 759
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow alr.allow, line 795
-			2, // ask language-tool.alr, line 798
+			1, // allow alr.allow, line 756
+			2, // ask language-tool.alr, line 759
 		)
 	}
 	c.Finish()
 }
 
-// judgeCabal judges cabal, rules/other_languages.toml:240.
+// judgeCabal judges cabal, rules/other_languages.toml:231.
 func judgeCabal(c *match.Call) {
 	switch c.Read(&tableCabal) {
 	case "bench", "build", "check", "list-bin", "outdated", "path", "test", "v2-build", "v2-test":
 		c.Try(
-			0, // allow cabal.allow, line 263
-			1, // allow cabal.allow.build, line 267
-			5, // ask cabal.change, line 289
+			0, // allow cabal.allow, line 254
+			1, // allow cabal.allow.build, line 258
+			5, // ask cabal.change, line 280
 		)
 	case "exec":
 		c.Try(
-			0, // allow cabal.allow, line 263
-			3, // allow cabal.allow.exec, line 278
-			5, // ask cabal.change, line 289
+			0, // allow cabal.allow, line 254
+			3, // allow cabal.allow.exec, line 269
+			5, // ask cabal.change, line 280
 		)
 	case "help", "info", "list":
 		c.Try(
-			0, // allow cabal.allow, line 263
-			2, // allow cabal.allow.list, line 273
-			5, // ask cabal.change, line 289
+			0, // allow cabal.allow, line 254
+			2, // allow cabal.allow.list, line 264
+			5, // ask cabal.change, line 280
 		)
 	case "run":
 		c.Try(
-			0, // allow cabal.allow, line 263
-			4, // allow cabal.allow.run, line 284
-			5, // ask cabal.change, line 289
+			0, // allow cabal.allow, line 254
+			4, // allow cabal.allow.run, line 275
+			5, // ask cabal.change, line 280
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow cabal.allow, line 263
-			5, // ask cabal.change, line 289
+			0, // allow cabal.allow, line 254
+			5, // ask cabal.change, line 280
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrystal judges crystal, rules/other_languages.toml:581.
+// judgeCrystal judges crystal, rules/other_languages.toml:557.
 func judgeCrystal(c *match.Call) {
 	switch c.Read(&tableCrystal) {
 	case "env", "version":
 		c.Try(
-			0, // allow crystal.allow, line 597
-			1, // allow crystal.allow.env, line 601
-			4, // ask crystal.run, line 617
+			0, // allow crystal.about, line 561
+			1, // allow crystal.allow.env, line 574
+			4, // ask crystal.run, line 590
 		)
 	case "spec":
 		c.Try(
-			0, // allow crystal.allow, line 597
-			2, // allow crystal.allow.spec, line 606
-			4, // ask crystal.run, line 617
+			0, // allow crystal.about, line 561
+			2, // allow crystal.allow.spec, line 579
+			4, // ask crystal.run, line 590
 		)
 	case "tool":
 		c.Try(
-			0, // allow crystal.allow, line 597
-			3, // allow crystal.allow.tool-format, line 611
-			4, // ask crystal.run, line 617
+			0, // allow crystal.about, line 561
+			3, // allow crystal.allow.tool-format, line 584
+			4, // ask crystal.run, line 590
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crystal.allow, line 597
-			4, // ask crystal.run, line 617
+			0, // allow crystal.about, line 561
+			4, // ask crystal.run, line 590
 		)
 	}
 	c.Finish()
 }
 
-// judgeDart judges dart, rules/other_languages.toml:518.
+// judgeDart judges dart, rules/other_languages.toml:497.
 func judgeDart(c *match.Call) {
 	switch c.Read(&tableDart) {
 	case "analyze", "test":
 		c.Try(
-			1, // allow dart.allow, line 545
-			2, // allow dart.allow.analyze, line 549
-			5, // ask dart.run, line 568
+			0, // allow dart.about, line 502
+			2, // allow dart.allow.analyze, line 525
+			5, // ask dart.run, line 544
 		)
 	case "channel", "devices", "doctor", "emulators", "list", "pub", "releases":
 		c.Try(
-			1, // allow dart.allow, line 545
-			3, // allow dart.allow.doctor, line 555
-			5, // ask dart.run, line 568
+			0, // allow dart.about, line 502
+			3, // allow dart.allow.doctor, line 531
+			5, // ask dart.run, line 544
 		)
 	case "format":
 		c.Try(
-			1, // allow dart.allow, line 545
-			4, // allow dart.allow.format, line 561
-			5, // ask dart.run, line 568
+			0, // allow dart.about, line 502
+			4, // allow dart.allow.format, line 537
+			5, // ask dart.run, line 544
 		)
 	case "help":
 		c.Try(
-			0, // allow dart.help-word, line 538
-			1, // allow dart.allow, line 545
-			5, // ask dart.run, line 568
+			0, // allow dart.about, line 502
+			1, // allow dart.help-word, line 518
+			5, // ask dart.run, line 544
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow dart.allow, line 545
-			5, // ask dart.run, line 568
+			0, // allow dart.about, line 502
+			5, // ask dart.run, line 544
 		)
 	}
 	c.Finish()
 }
 
-// judgeDune judges dune, rules/other_languages.toml:399.
+// judgeDune judges dune, rules/other_languages.toml:384.
 func judgeDune(c *match.Call) {
 	switch c.Read(&tableDune) {
 	case "b", "build", "describe", "runtest", "show", "test":
 		c.Try(
-			0, // allow dune.allow, line 419
-			1, // allow dune.allow.build, line 423
-			2, // ask dune.run, line 429
+			0, // allow dune.about, line 388
+			1, // allow dune.allow.build, line 405
+			2, // ask dune.run, line 411
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dune.allow, line 419
-			2, // ask dune.run, line 429
+			0, // allow dune.about, line 388
+			2, // ask dune.run, line 411
 		)
 	}
 	c.Finish()
 }
 
-// judgeElan judges elan, rules/other_languages.toml:805.
+// judgeElan judges elan, rules/other_languages.toml:766.
 func judgeElan(c *match.Call) {
 	switch c.Read(&tableElan) {
 	case "help", "show", "toolchain":
 		c.Try(
-			0, // allow elan.allow.show, line 812
-			1, // allow elan.allow, line 817
-			2, // ask language-tool.elan, line 820
+			0, // allow elan.allow.show, line 773
+			1, // allow elan.allow, line 778
+			2, // ask language-tool.elan, line 781
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow elan.allow, line 817
-			2, // ask language-tool.elan, line 820
+			1, // allow elan.allow, line 778
+			2, // ask language-tool.elan, line 781
 		)
 	}
 	c.Finish()
 }
 
-// judgeGhcup judges ghcup, rules/other_languages.toml:319.
+// judgeGhcup judges ghcup, rules/other_languages.toml:307.
 func judgeGhcup(c *match.Call) {
 	switch c.Read(&tableGhcup) {
 	case "debug-info", "list", "tool-requirements", "whereis":
 		c.Try(
-			1, // allow ghcup.allow, line 336
-			2, // allow ghcup.allow.list, line 340
-			3, // ask ghcup.change, line 344
+			1, // allow ghcup.allow, line 324
+			2, // allow ghcup.allow.list, line 328
+			3, // ask ghcup.change, line 332
 		)
 	case "help":
 		c.Try(
-			0, // allow ghcup.help-word, line 329
-			1, // allow ghcup.allow, line 336
-			3, // ask ghcup.change, line 344
+			0, // allow ghcup.help-word, line 317
+			1, // allow ghcup.allow, line 324
+			3, // ask ghcup.change, line 332
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ghcup.allow, line 336
-			3, // ask ghcup.change, line 344
+			1, // allow ghcup.allow, line 324
+			3, // ask ghcup.change, line 332
 		)
 	}
 	c.Finish()
 }
 
-// judgeGleam judges gleam, rules/other_languages.toml:676.
+// judgeGleam judges gleam, rules/other_languages.toml:643.
 func judgeGleam(c *match.Call) {
 	switch c.Read(&tableGleam) {
 	case "build", "check", "deps", "test":
 		c.Try(
-			0, // allow gleam.allow, line 690
-			1, // allow gleam.allow.build, line 694
-			3, // ask gleam.run, line 704
+			0, // allow gleam.about, line 648
+			1, // allow gleam.allow.build, line 658
+			3, // ask gleam.run, line 668
 		)
 	case "format":
 		c.Try(
-			0, // allow gleam.allow, line 690
-			2, // allow gleam.allow.format, line 698
-			3, // ask gleam.run, line 704
+			0, // allow gleam.about, line 648
+			2, // allow gleam.allow.format, line 662
+			3, // ask gleam.run, line 668
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gleam.allow, line 690
-			3, // ask gleam.run, line 704
+			0, // allow gleam.about, line 648
+			3, // ask gleam.run, line 668
 		)
 	}
 	c.Finish()
 }
 
-// judgeHaxelib judges haxelib, rules/other_languages.toml:827.
+// judgeHaxelib judges haxelib, rules/other_languages.toml:788.
 func judgeHaxelib(c *match.Call) {
 	switch c.Read(&tableHaxelib) {
 	case "config", "help", "info", "libpath", "list", "path", "search", "version":
 		c.Try(
-			0, // allow haxelib.allow.list, line 834
-			1, // allow haxelib.allow, line 839
-			2, // ask language-tool.haxelib, line 842
+			0, // allow haxelib.allow.list, line 795
+			1, // allow haxelib.allow, line 800
+			2, // ask language-tool.haxelib, line 803
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow haxelib.allow, line 839
-			2, // ask language-tool.haxelib, line 842
+			1, // allow haxelib.allow, line 800
+			2, // ask language-tool.haxelib, line 803
 		)
 	}
 	c.Finish()
 }
 
-// judgeLuarocks judges luarocks, rules/other_languages.toml:646.
+// judgeLuarocks judges luarocks, rules/other_languages.toml:616.
 func judgeLuarocks(c *match.Call) {
 	switch c.Read(&tableLuarocks) {
 	case "help", "list", "show", "which":
 		c.Try(
-			0, // allow luarocks.allow, line 656
-			1, // allow luarocks.allow.list, line 660
-			3, // ask luarocks.change, line 669
+			0, // allow luarocks.about, line 620
+			1, // allow luarocks.allow.list, line 627
+			3, // ask luarocks.change, line 636
 		)
 	case "search":
 		c.Try(
-			0, // allow luarocks.allow, line 656
-			2, // allow luarocks.allow.search, line 665
-			3, // ask luarocks.change, line 669
+			0, // allow luarocks.about, line 620
+			2, // allow luarocks.allow.search, line 632
+			3, // ask luarocks.change, line 636
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow luarocks.allow, line 656
-			3, // ask luarocks.change, line 669
+			0, // allow luarocks.about, line 620
+			3, // ask luarocks.change, line 636
 		)
 	}
 	c.Finish()
 }
 
-// judgeMix judges mix, rules/other_languages.toml:58.
+// judgeMix judges mix, rules/other_languages.toml:55.
 func judgeMix(c *match.Call) {
 	switch c.Read(&tableMix) {
 	case "app.tree", "compile", "credo", "deps", "deps.tree", "dialyzer", "ecto.migrations", "phx.routes", "test":
 		c.Try(
-			0, // allow mix.allow, line 79
-			1, // allow mix.allow.test, line 83
-			5, // ask mix.task, line 112
+			0, // allow mix.about, line 60
+			1, // allow mix.allow.test, line 77
+			5, // ask mix.task, line 106
 		)
 	case "format":
 		c.Try(
-			0, // allow mix.allow, line 79
-			2, // allow mix.allow.format, line 89
-			4, // allow mix.format, line 102
-			5, // ask mix.task, line 112
+			0, // allow mix.about, line 60
+			2, // allow mix.allow.format, line 83
+			4, // allow mix.format, line 96
+			5, // ask mix.task, line 106
 		)
 	case "help", "hex.audit", "hex.info", "hex.outdated", "hex.search":
 		c.Try(
-			0, // allow mix.allow, line 79
-			3, // allow mix.allow.help, line 96
-			5, // ask mix.task, line 112
+			0, // allow mix.about, line 60
+			3, // allow mix.allow.help, line 90
+			5, // ask mix.task, line 106
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow mix.allow, line 79
-			5, // ask mix.task, line 112
+			0, // allow mix.about, line 60
+			5, // ask mix.task, line 106
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpam judges opam, rules/other_languages.toml:351.
+// judgeOpam judges opam, rules/other_languages.toml:339.
 func judgeOpam(c *match.Call) {
 	switch c.Read(&tableOpam) {
 	case "config", "info", "lint", "list", "pin", "repo", "repository", "search", "show", "switch", "tree":
 		c.Try(
-			1, // allow opam.allow, line 376
-			2, // allow opam.allow.list, line 380
-			4, // ask opam.change, line 392
+			0, // allow opam.about, line 343
+			2, // allow opam.allow.list, line 365
+			4, // ask opam.change, line 377
 		)
 	case "exec":
 		c.Try(
-			1, // allow opam.allow, line 376
-			3, // allow opam.allow.exec, line 385
-			4, // ask opam.change, line 392
+			0, // allow opam.about, line 343
+			3, // allow opam.allow.exec, line 370
+			4, // ask opam.change, line 377
 		)
 	case "help":
 		c.Try(
-			0, // allow opam.help-word, line 369
-			1, // allow opam.allow, line 376
-			4, // ask opam.change, line 392
+			0, // allow opam.about, line 343
+			1, // allow opam.help-word, line 358
+			4, // ask opam.change, line 377
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow opam.allow, line 376
-			4, // ask opam.change, line 392
+			0, // allow opam.about, line 343
+			4, // ask opam.change, line 377
 		)
 	}
 	c.Finish()
 }
 
-// judgePerlbrew judges perlbrew, rules/other_languages.toml:849.
+// judgePerlbrew judges perlbrew, rules/other_languages.toml:810.
 func judgePerlbrew(c *match.Call) {
 	switch c.Read(&tablePerlbrew) {
 	case "available", "help", "info", "list", "list-modules", "version":
 		c.Try(
-			0, // allow perlbrew.allow.list, line 856
-			1, // allow perlbrew.allow, line 861
-			2, // ask language-tool.perlbrew, line 864
+			0, // allow perlbrew.allow.list, line 817
+			1, // allow perlbrew.allow, line 822
+			2, // ask language-tool.perlbrew, line 825
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow perlbrew.allow, line 861
-			2, // ask language-tool.perlbrew, line 864
+			1, // allow perlbrew.allow, line 822
+			2, // ask language-tool.perlbrew, line 825
 		)
 	}
 	c.Finish()
 }
 
-// judgePlenv judges plenv, rules/other_languages.toml:871.
+// judgePlenv judges plenv, rules/other_languages.toml:832.
 func judgePlenv(c *match.Call) {
 	switch c.Read(&tablePlenv) {
 	case "commands", "help", "prefix", "root", "version", "versions", "whence", "which":
 		c.Try(
-			0, // allow plenv.allow.versions, line 878
-			1, // allow plenv.allow, line 883
-			2, // ask language-tool.plenv, line 886
+			0, // allow plenv.allow.versions, line 839
+			1, // allow plenv.allow, line 844
+			2, // ask language-tool.plenv, line 847
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow plenv.allow, line 883
-			2, // ask language-tool.plenv, line 886
+			1, // allow plenv.allow, line 844
+			2, // ask language-tool.plenv, line 847
 		)
 	}
 	c.Finish()
 }
 
-// judgeRaco judges raco, rules/other_languages.toml:942.
+// judgeRaco judges raco, rules/other_languages.toml:903.
 func judgeRaco(c *match.Call) {
 	switch c.Read(&tableRaco) {
 	case "help", "pkg":
 		c.Try(
-			0, // allow raco.allow.help, line 949
-			1, // allow raco.allow, line 954
-			2, // ask language-tool.raco, line 957
+			0, // allow raco.allow.help, line 910
+			1, // allow raco.allow, line 915
+			2, // ask language-tool.raco, line 918
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow raco.allow, line 954
-			2, // ask language-tool.raco, line 957
+			1, // allow raco.allow, line 915
+			2, // ask language-tool.raco, line 918
 		)
 	}
 	c.Finish()
 }
 
-// judgeRebar3 judges rebar3, rules/other_languages.toml:155.
+// judgeRebar3 judges rebar3, rules/other_languages.toml:149.
 func judgeRebar3(c *match.Call) {
 	switch c.Read(&tableRebar3) {
 	case "compile", "ct", "deps", "dialyzer", "eunit", "help", "plugins", "proper", "tree", "version", "xref":
 		c.Try(
-			0, // allow rebar3.allow, line 170
-			1, // allow rebar3.allow.compile, line 174
-			2, // ask rebar.run, line 178
+			0, // allow rebar3.about, line 155
+			1, // allow rebar3.allow.compile, line 165
+			2, // ask rebar.run, line 169
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rebar3.allow, line 170
-			2, // ask rebar.run, line 178
+			0, // allow rebar3.about, line 155
+			2, // ask rebar.run, line 169
 		)
 	}
 	c.Finish()
 }
 
-// judgeShards judges shards, rules/other_languages.toml:623.
+// judgeShards judges shards, rules/other_languages.toml:596.
 func judgeShards(c *match.Call) {
 	switch c.Read(&tableShards) {
 	case "check", "list", "outdated", "version":
 		c.Try(
-			0, // allow shards.allow, line 632
-			1, // allow shards.allow.list, line 636
-			2, // ask shards.change, line 639
+			0, // allow shards.about, line 600
+			1, // allow shards.allow.list, line 606
+			2, // ask shards.change, line 609
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow shards.allow, line 632
-			2, // ask shards.change, line 639
+			0, // allow shards.about, line 600
+			2, // ask shards.change, line 609
 		)
 	}
 	c.Finish()
 }
 
-// judgeStack judges stack, rules/other_languages.toml:185.
+// judgeStack judges stack, rules/other_languages.toml:176.
 func judgeStack(c *match.Call) {
 	switch c.Read(&tableStack) {
 	case "bench", "build", "dot", "list", "ls", "path", "query", "test":
 		c.Try(
-			0, // allow stack.allow, line 217
-			1, // allow stack.allow.build, line 221
-			3, // ask stack.run, line 233
+			0, // allow stack.allow, line 208
+			1, // allow stack.allow.build, line 212
+			3, // ask stack.run, line 224
 		)
 	case "exec":
 		c.Try(
-			0, // allow stack.allow, line 217
-			2, // allow stack.allow.exec, line 227
-			3, // ask stack.run, line 233
+			0, // allow stack.allow, line 208
+			2, // allow stack.allow.exec, line 218
+			3, // ask stack.run, line 224
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stack.allow, line 217
-			3, // ask stack.run, line 233
+			0, // allow stack.allow, line 208
+			3, // ask stack.run, line 224
 		)
 	}
 	c.Finish()
 }
 
-// judgeSui judges sui, rules/other_languages.toml:964.
+// judgeSui judges sui, rules/other_languages.toml:925.
 func judgeSui(c *match.Call) {
 	switch c.Read(&tableSui) {
 	case "client":
 		c.Try(
-			0, // allow sui.allow.client-active-address, line 971
-			1, // allow sui.allow, line 976
-			2, // ask language-tool.sui, line 979
+			0, // allow sui.allow.client-active-address, line 932
+			1, // allow sui.allow, line 937
+			2, // ask language-tool.sui, line 940
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sui.allow, line 976
-			2, // ask language-tool.sui, line 979
+			1, // allow sui.allow, line 937
+			2, // ask language-tool.sui, line 940
 		)
 	}
 	c.Finish()
@@ -526,144 +526,144 @@ func judgeSwift(c *match.Call) {
 	switch c.Read(&tableSwift) {
 	case "build", "package", "test":
 		c.Try(
-			0, // allow swift.allow, line 36
-			1, // allow swift.allow.build, line 40
-			3, // ask swift.run, line 51
+			0, // allow swift.about, line 14
+			1, // allow swift.allow.build, line 37
+			3, // ask swift.run, line 48
 		)
 	case "run":
 		c.Try(
-			0, // allow swift.allow, line 36
-			2, // allow swift.allow.run, line 45
-			3, // ask swift.run, line 51
+			0, // allow swift.about, line 14
+			2, // allow swift.allow.run, line 42
+			3, // ask swift.run, line 48
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow swift.allow, line 36
-			3, // ask swift.run, line 51
+			0, // allow swift.about, line 14
+			3, // ask swift.run, line 48
 		)
 	}
 	c.Finish()
 }
 
-// judgeTlmgr judges tlmgr, rules/other_languages.toml:711.
+// judgeTlmgr judges tlmgr, rules/other_languages.toml:675.
 func judgeTlmgr(c *match.Call) {
 	switch c.Read(&tableTlmgr) {
 	case "candidates", "check", "dump-tlpdb", "help", "info", "key", "list", "option", "pinning", "platform", "print-platform", "repository", "search", "show", "version":
 		c.Try(
-			0, // allow tlmgr.allow, line 721
-			1, // allow tlmgr.allow.info, line 726
-			3, // ask tlmgr.change, line 737
+			0, // allow tlmgr.allow, line 685
+			1, // allow tlmgr.allow.info, line 690
+			3, // ask tlmgr.change, line 701
 		)
 	case "conf":
 		c.Try(
-			0, // allow tlmgr.allow, line 721
-			1, // allow tlmgr.allow.info, line 726
-			2, // allow tlmgr.allow.conf, line 731
-			3, // ask tlmgr.change, line 737
+			0, // allow tlmgr.allow, line 685
+			1, // allow tlmgr.allow.info, line 690
+			2, // allow tlmgr.allow.conf, line 695
+			3, // ask tlmgr.change, line 701
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tlmgr.allow, line 721
-			3, // ask tlmgr.change, line 737
+			0, // allow tlmgr.allow, line 685
+			3, // ask tlmgr.change, line 701
 		)
 	}
 	c.Finish()
 }
 
-// judgeTruffle judges truffle, rules/other_languages.toml:893.
+// judgeTruffle judges truffle, rules/other_languages.toml:854.
 func judgeTruffle(c *match.Call) {
 	switch c.Read(&tableTruffle) {
 	case "help", "version":
 		c.Try(
-			0, // allow truffle.allow.help, line 901
-			1, // allow truffle.allow, line 906
-			2, // ask language-tool.truffle, line 909
+			0, // allow truffle.allow.help, line 862
+			1, // allow truffle.allow, line 867
+			2, // ask language-tool.truffle, line 870
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow truffle.allow, line 906
-			2, // ask language-tool.truffle, line 909
+			1, // allow truffle.allow, line 867
+			2, // ask language-tool.truffle, line 870
 		)
 	}
 	c.Finish()
 }
 
-// judgeTypst judges typst, rules/other_languages.toml:916.
+// judgeTypst judges typst, rules/other_languages.toml:877.
 func judgeTypst(c *match.Call) {
 	switch c.Read(&tableTypst) {
 	case "fonts", "help":
 		c.Try(
-			0, // allow typst.allow.fonts, line 928
-			1, // allow typst.allow, line 932
-			2, // ask language-tool.typst, line 935
+			0, // allow typst.allow.fonts, line 889
+			1, // allow typst.allow, line 893
+			2, // ask language-tool.typst, line 896
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow typst.allow, line 932
-			2, // ask language-tool.typst, line 935
+			1, // allow typst.allow, line 893
+			2, // ask language-tool.typst, line 896
 		)
 	}
 	c.Finish()
 }
 
-// judgeZig judges zig, rules/other_languages.toml:436.
+// judgeZig judges zig, rules/other_languages.toml:418.
 func judgeZig(c *match.Call) {
 	switch c.Read(&tableZig) {
 	case "ast-check":
 		c.Try(
-			0, // allow zig.allow, line 469
-			4, // allow zig.allow.ast-check, line 490
-			7, // ask zig.run, line 511
+			0, // allow zig.about, line 421
+			4, // allow zig.allow.ast-check, line 469
+			7, // ask zig.run, line 490
 		)
 	case "build":
 		c.Try(
-			0, // allow zig.allow, line 469
-			2, // allow zig.allow.build, line 477
-			7, // ask zig.run, line 511
+			0, // allow zig.about, line 421
+			2, // allow zig.allow.build, line 456
+			7, // ask zig.run, line 490
 		)
 	case "env", "help", "libc", "targets", "version", "zen":
 		c.Try(
-			0, // allow zig.allow, line 469
-			1, // allow zig.allow.version, line 473
-			7, // ask zig.run, line 511
+			0, // allow zig.about, line 421
+			1, // allow zig.allow.version, line 452
+			7, // ask zig.run, line 490
 		)
 	case "fmt":
 		c.Try(
-			0, // allow zig.allow, line 469
-			3, // allow zig.allow.fmt, line 483
-			6, // allow zig.format, line 501
-			7, // ask zig.run, line 511
+			0, // allow zig.about, line 421
+			3, // allow zig.allow.fmt, line 462
+			6, // allow zig.format, line 480
+			7, // ask zig.run, line 490
 		)
 	case "test":
 		c.Try(
-			0, // allow zig.allow, line 469
-			5, // allow zig.allow.test, line 495
-			7, // ask zig.run, line 511
+			0, // allow zig.about, line 421
+			5, // allow zig.allow.test, line 474
+			7, // ask zig.run, line 490
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zig.allow, line 469
-			7, // ask zig.run, line 511
+			0, // allow zig.about, line 421
+			7, // ask zig.run, line 490
 		)
 	}
 	c.Finish()
 }
 
-// tableAlr is what rules/other_languages.toml:782 says of alr.
+// tableAlr is what rules/other_languages.toml:743 says of alr.
 var tableAlr = match.Program{
 	Name:    "alr",
 	File:    "rules/other_languages.toml",
-	Line:    782,
+	Line:    743,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -683,7 +683,7 @@ var tableAlr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "version", "search", "show", "index"},
 			Operands:    go_2Operands2,
-			Line:        790,
+			Line:        751,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -691,8 +691,8 @@ var tableAlr = match.Program{
 		{
 			ID:         "alr.allow",
 			Origin:     &otherLanguagesOrigin1,
-			Conditions: &javaWhen5,
-			Line:       795,
+			Conditions: &javaWhen4,
+			Line:       756,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -701,7 +701,7 @@ var tableAlr = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       798,
+			Line:       759,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -710,11 +710,11 @@ var tableAlr = match.Program{
 	},
 }
 
-// tableCabal is what rules/other_languages.toml:240 says of cabal.
+// tableCabal is what rules/other_languages.toml:231 says of cabal.
 var tableCabal = match.Program{
 	Name:    "cabal",
 	File:    "rules/other_languages.toml",
-	Line:    240,
+	Line:    231,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -743,7 +743,7 @@ var tableCabal = match.Program{
 			ID:         "cabal.allow",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &otherLanguagesWhen1,
-			Line:       263,
+			Line:       254,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -753,7 +753,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "v2-build", "test", "v2-test", "bench", "check", "outdated", "list-bin", "path"},
 			Operands:    go_2Operands2,
-			Line:        267,
+			Line:        258,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -765,7 +765,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "help"},
 			Operands:    go_2Operands2,
-			Line:        273,
+			Line:        264,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -776,7 +776,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        278,
+			Line:        269,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -788,7 +788,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        284,
+			Line:        275,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -799,7 +799,7 @@ var tableCabal = match.Program{
 			Reason:     "Installs, publishes or changes packages",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       289,
+			Line:       280,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -808,11 +808,11 @@ var tableCabal = match.Program{
 	},
 }
 
-// tableCpan is what rules/other_languages.toml:986 says of cpan.
+// tableCpan is what rules/other_languages.toml:947 says of cpan.
 var tableCpan = match.Program{
 	Name:    "cpan",
 	File:    "rules/other_languages.toml",
-	Line:    986,
+	Line:    947,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions6, Risky: true}},
@@ -822,7 +822,7 @@ var tableCpan = match.Program{
 			ID:         "cpan.allow",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &otherLanguagesWhen2,
-			Line:       992,
+			Line:       953,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -832,7 +832,7 @@ var tableCpan = match.Program{
 			Reason:     "Installs a module, which runs its code",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       997,
+			Line:       958,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -841,11 +841,11 @@ var tableCpan = match.Program{
 	},
 }
 
-// tableCrystal is what rules/other_languages.toml:581 says of crystal.
+// tableCrystal is what rules/other_languages.toml:557 says of crystal.
 var tableCrystal = match.Program{
 	Name:    "crystal",
 	File:    "rules/other_languages.toml",
-	Line:    581,
+	Line:    557,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -861,10 +861,10 @@ var tableCrystal = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "crystal.allow",
+			ID:         "crystal.about",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &rubyWhen2,
-			Line:       597,
+			Line:       561,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -874,7 +874,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env", "version"},
 			Operands:    go_2Operands2,
-			Line:        601,
+			Line:        574,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -885,7 +885,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"spec"},
 			Operands:    rubyOperands1,
-			Line:        606,
+			Line:        579,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -897,7 +897,7 @@ var tableCrystal = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"tool format"},
 			Operands:    go_2Operands1,
-			Line:        611,
+			Line:        584,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -907,7 +907,7 @@ var tableCrystal = match.Program{
 			Reason:     "Compiles or runs Crystal code",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       617,
+			Line:       590,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -916,12 +916,12 @@ var tableCrystal = match.Program{
 	},
 }
 
-// tableDart is what rules/other_languages.toml:518 says of dart.
+// tableDart is what rules/other_languages.toml:497 says of dart.
 var tableDart = match.Program{
 	Name:    "dart",
 	Aliases: []string{"flutter", "fvm"},
 	File:    "rules/other_languages.toml",
-	Line:    518,
+	Line:    497,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -945,23 +945,23 @@ var tableDart = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "dart.about",
+			Origin:     &otherLanguagesOrigin5,
+			Conditions: &javaWhen4,
+			Line:       502,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "dart.help-word",
 			Origin:      &otherLanguagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        538,
+			Line:        518,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "dart.allow",
-			Origin:     &otherLanguagesOrigin5,
-			Conditions: &javaWhen5,
-			Line:       545,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "dart.allow.analyze",
@@ -969,7 +969,7 @@ var tableDart = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyze", "test"},
 			Operands:    rubyOperands1,
-			Line:        549,
+			Line:        525,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -980,7 +980,7 @@ var tableDart = match.Program{
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"doctor", "devices", "pub deps", "pub outdated", "channel", "emulators", "list", "releases"},
-			Line:       555,
+			Line:       531,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -991,7 +991,7 @@ var tableDart = match.Program{
 			Conditions:  &otherLanguagesWhen3,
 			Paths:       []string{"format"},
 			Operands:    pythonOperands4,
-			Line:        561,
+			Line:        537,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1001,7 +1001,7 @@ var tableDart = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       568,
+			Line:       544,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1012,17 +1012,17 @@ var tableDart = match.Program{
 		ID:         "dart.fact",
 		Origin:     &otherLanguagesOrigin5,
 		Conditions: &otherLanguagesWhen4,
-		Line:       576,
+		Line:       552,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableDune is what rules/other_languages.toml:399 says of dune.
+// tableDune is what rules/other_languages.toml:384 says of dune.
 var tableDune = match.Program{
 	Name:    "dune",
 	File:    "rules/other_languages.toml",
-	Line:    399,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1042,10 +1042,10 @@ var tableDune = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "dune.allow",
+			ID:         "dune.about",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &rubyWhen7,
-			Line:       419,
+			Line:       388,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1055,7 +1055,7 @@ var tableDune = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "b", "test", "runtest", "show", "describe"},
 			Operands:    go_2Operands2,
-			Line:        423,
+			Line:        405,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1066,7 +1066,7 @@ var tableDune = match.Program{
 			Reason:     "Runs a program of the project or changes files",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       429,
+			Line:       411,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1075,11 +1075,11 @@ var tableDune = match.Program{
 	},
 }
 
-// tableElan is what rules/other_languages.toml:805 says of elan.
+// tableElan is what rules/other_languages.toml:766 says of elan.
 var tableElan = match.Program{
 	Name:    "elan",
 	File:    "rules/other_languages.toml",
-	Line:    805,
+	Line:    766,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1097,7 +1097,7 @@ var tableElan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "toolchain list", "help"},
 			Operands:    go_2Operands2,
-			Line:        812,
+			Line:        773,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1105,8 +1105,8 @@ var tableElan = match.Program{
 		{
 			ID:         "elan.allow",
 			Origin:     &otherLanguagesOrigin7,
-			Conditions: &javaWhen5,
-			Line:       817,
+			Conditions: &javaWhen4,
+			Line:       778,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1115,7 +1115,7 @@ var tableElan = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       820,
+			Line:       781,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1124,12 +1124,12 @@ var tableElan = match.Program{
 	},
 }
 
-// tableElixir is what rules/other_languages.toml:125 says of elixir.
+// tableElixir is what rules/other_languages.toml:119 says of elixir.
 var tableElixir = match.Program{
 	Name:    "elixir",
 	Aliases: []string{"elixirc"},
 	File:    "rules/other_languages.toml",
-	Line:    125,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions16, Risky: true}},
@@ -1140,7 +1140,7 @@ var tableElixir = match.Program{
 			ID:         "elixir.allow",
 			Origin:     &otherLanguagesOrigin8,
 			Conditions: &otherLanguagesWhen5,
-			Line:       136,
+			Line:       130,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1149,7 +1149,7 @@ var tableElixir = match.Program{
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &otherLanguagesWhen6,
 			Operands:    nodeOperands8,
-			Line:        140,
+			Line:        134,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1161,7 +1161,7 @@ var tableElixir = match.Program{
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        147,
+			Line:        141,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1171,11 +1171,11 @@ var tableElixir = match.Program{
 	},
 }
 
-// tableGhc is what rules/other_languages.toml:296 says of ghc.
+// tableGhc is what rules/other_languages.toml:287 says of ghc.
 var tableGhc = match.Program{
 	Name:     "ghc",
 	File:     "rules/other_languages.toml",
-	Line:     296,
+	Line:     287,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -1183,18 +1183,18 @@ var tableGhc = match.Program{
 	Fixed:    1,
 	Rules: []match.Rule{
 		{
-			ID:         "ghc.allow",
+			ID:         "ghc.about",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       304,
+			Line:       291,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "ghc.allow.2",
+			ID:         "ghc.allow",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &otherLanguagesWhen7,
-			Line:       308,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1203,7 +1203,7 @@ var tableGhc = match.Program{
 			Reason:     "Compiles Haskell; Template Haskell and options may run code",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       313,
+			Line:       301,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1212,11 +1212,11 @@ var tableGhc = match.Program{
 	},
 }
 
-// tableGhcup is what rules/other_languages.toml:319 says of ghcup.
+// tableGhcup is what rules/other_languages.toml:307 says of ghcup.
 var tableGhcup = match.Program{
 	Name:    "ghcup",
 	File:    "rules/other_languages.toml",
-	Line:    319,
+	Line:    307,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1236,7 +1236,7 @@ var tableGhcup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        329,
+			Line:        317,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1245,7 +1245,7 @@ var tableGhcup = match.Program{
 			ID:         "ghcup.allow",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &otherLanguagesWhen8,
-			Line:       336,
+			Line:       324,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1255,7 +1255,7 @@ var tableGhcup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "whereis", "tool-requirements", "debug-info"},
 			Operands:    go_2Operands2,
-			Line:        340,
+			Line:        328,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1265,7 +1265,7 @@ var tableGhcup = match.Program{
 			Reason:     "Installs or switches a Haskell tool",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       344,
+			Line:       332,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1274,12 +1274,12 @@ var tableGhcup = match.Program{
 	},
 }
 
-// tableGleam is what rules/other_languages.toml:676 says of gleam.
+// tableGleam is what rules/other_languages.toml:643 says of gleam.
 var tableGleam = match.Program{
 	Name:    "gleam",
 	Aliases: []string{"elm", "spago", "roc"},
 	File:    "rules/other_languages.toml",
-	Line:    676,
+	Line:    643,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1295,10 +1295,10 @@ var tableGleam = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "gleam.allow",
+			ID:         "gleam.about",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &javaWhen19,
-			Line:       690,
+			Line:       648,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1307,7 +1307,7 @@ var tableGleam = match.Program{
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "check", "test", "deps list"},
-			Line:       694,
+			Line:       658,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1318,7 +1318,7 @@ var tableGleam = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        698,
+			Line:        662,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1328,7 +1328,7 @@ var tableGleam = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       704,
+			Line:       668,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1337,11 +1337,11 @@ var tableGleam = match.Program{
 	},
 }
 
-// tableHaxelib is what rules/other_languages.toml:827 says of haxelib.
+// tableHaxelib is what rules/other_languages.toml:788 says of haxelib.
 var tableHaxelib = match.Program{
 	Name:    "haxelib",
 	File:    "rules/other_languages.toml",
-	Line:    827,
+	Line:    788,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1363,7 +1363,7 @@ var tableHaxelib = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "version", "path", "libpath", "help", "config"},
 			Operands:    go_2Operands2,
-			Line:        834,
+			Line:        795,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1371,8 +1371,8 @@ var tableHaxelib = match.Program{
 		{
 			ID:         "haxelib.allow",
 			Origin:     &otherLanguagesOrigin12,
-			Conditions: &javaWhen5,
-			Line:       839,
+			Conditions: &javaWhen4,
+			Line:       800,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1381,7 +1381,7 @@ var tableHaxelib = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       842,
+			Line:       803,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1390,11 +1390,11 @@ var tableHaxelib = match.Program{
 	},
 }
 
-// tableLuarocks is what rules/other_languages.toml:646 says of luarocks.
+// tableLuarocks is what rules/other_languages.toml:616 says of luarocks.
 var tableLuarocks = match.Program{
 	Name:    "luarocks",
 	File:    "rules/other_languages.toml",
-	Line:    646,
+	Line:    616,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1409,10 +1409,10 @@ var tableLuarocks = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "luarocks.allow",
+			ID:         "luarocks.about",
 			Origin:     &otherLanguagesOrigin13,
-			Conditions: &javaWhen5,
-			Line:       656,
+			Conditions: &javaWhen4,
+			Line:       620,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1422,7 +1422,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "which", "help"},
 			Operands:    go_2Operands2,
-			Line:        660,
+			Line:        627,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1433,7 +1433,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
-			Line:        665,
+			Line:        632,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1443,7 +1443,7 @@ var tableLuarocks = match.Program{
 			Reason:     "Installs or removes packages",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       669,
+			Line:       636,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1452,11 +1452,11 @@ var tableLuarocks = match.Program{
 	},
 }
 
-// tableMix is what rules/other_languages.toml:58 says of mix.
+// tableMix is what rules/other_languages.toml:55 says of mix.
 var tableMix = match.Program{
 	Name:    "mix",
 	File:    "rules/other_languages.toml",
-	Line:    58,
+	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -1485,10 +1485,10 @@ var tableMix = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "mix.allow",
+			ID:         "mix.about",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &rubyWhen2,
-			Line:       79,
+			Line:       60,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1498,7 +1498,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test", "compile", "deps", "deps.tree", "app.tree", "phx.routes", "credo", "dialyzer", "ecto.migrations"},
 			Operands:    rubyOperands1,
-			Line:        83,
+			Line:        77,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1510,7 +1510,7 @@ var tableMix = match.Program{
 			Conditions:  &otherLanguagesWhen9,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        89,
+			Line:        83,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1522,7 +1522,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "hex.info", "hex.search", "hex.outdated", "hex.audit"},
 			Operands:    go_2Operands2,
-			Line:        96,
+			Line:        90,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1534,7 +1534,7 @@ var tableMix = match.Program{
 			Conditions:  &otherLanguagesWhen10,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands12,
-			Line:        102,
+			Line:        96,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1546,7 +1546,7 @@ var tableMix = match.Program{
 			Reason:     "Runs a Mix task that installs, changes or starts something",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       112,
+			Line:       106,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1557,17 +1557,17 @@ var tableMix = match.Program{
 		ID:         "mix.fact",
 		Origin:     &otherLanguagesOrigin14,
 		Conditions: &otherLanguagesWhen11,
-		Line:       119,
+		Line:       113,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableOpam is what rules/other_languages.toml:351 says of opam.
+// tableOpam is what rules/other_languages.toml:339 says of opam.
 var tableOpam = match.Program{
 	Name:    "opam",
 	File:    "rules/other_languages.toml",
-	Line:    351,
+	Line:    339,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1601,23 +1601,23 @@ var tableOpam = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "opam.about",
+			Origin:     &otherLanguagesOrigin15,
+			Conditions: &rubyWhen7,
+			Line:       343,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "opam.help-word",
 			Origin:      &otherLanguagesOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        369,
+			Line:        358,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "opam.allow",
-			Origin:     &otherLanguagesOrigin15,
-			Conditions: &rubyWhen7,
-			Line:       376,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "opam.allow.list",
@@ -1625,7 +1625,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "search", "switch list", "switch show", "repo list", "repository list", "config list", "pin list", "info", "lint", "switch list-available", "config report", "tree"},
 			Operands:    go_2Operands2,
-			Line:        380,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1636,7 +1636,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        385,
+			Line:        370,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1647,7 +1647,7 @@ var tableOpam = match.Program{
 			Reason:     "Installs packages or changes a switch",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       392,
+			Line:       377,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1656,11 +1656,11 @@ var tableOpam = match.Program{
 	},
 }
 
-// tablePerlbrew is what rules/other_languages.toml:849 says of perlbrew.
+// tablePerlbrew is what rules/other_languages.toml:810 says of perlbrew.
 var tablePerlbrew = match.Program{
 	Name:    "perlbrew",
 	File:    "rules/other_languages.toml",
-	Line:    849,
+	Line:    810,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1680,7 +1680,7 @@ var tablePerlbrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "available", "version", "info", "help", "list-modules"},
 			Operands:    go_2Operands2,
-			Line:        856,
+			Line:        817,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1688,8 +1688,8 @@ var tablePerlbrew = match.Program{
 		{
 			ID:         "perlbrew.allow",
 			Origin:     &otherLanguagesOrigin16,
-			Conditions: &javaWhen5,
-			Line:       861,
+			Conditions: &javaWhen4,
+			Line:       822,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1698,7 +1698,7 @@ var tablePerlbrew = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       864,
+			Line:       825,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1707,11 +1707,11 @@ var tablePerlbrew = match.Program{
 	},
 }
 
-// tablePlenv is what rules/other_languages.toml:871 says of plenv.
+// tablePlenv is what rules/other_languages.toml:832 says of plenv.
 var tablePlenv = match.Program{
 	Name:    "plenv",
 	File:    "rules/other_languages.toml",
-	Line:    871,
+	Line:    832,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1733,7 +1733,7 @@ var tablePlenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "help", "commands", "root", "prefix", "which", "whence"},
 			Operands:    go_2Operands2,
-			Line:        878,
+			Line:        839,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1741,8 +1741,8 @@ var tablePlenv = match.Program{
 		{
 			ID:         "plenv.allow",
 			Origin:     &otherLanguagesOrigin17,
-			Conditions: &javaWhen5,
-			Line:       883,
+			Conditions: &javaWhen4,
+			Line:       844,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1751,7 +1751,7 @@ var tablePlenv = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       886,
+			Line:       847,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1760,11 +1760,11 @@ var tablePlenv = match.Program{
 	},
 }
 
-// tableRaco is what rules/other_languages.toml:942 says of raco.
+// tableRaco is what rules/other_languages.toml:903 says of raco.
 var tableRaco = match.Program{
 	Name:    "raco",
 	File:    "rules/other_languages.toml",
-	Line:    942,
+	Line:    903,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1781,7 +1781,7 @@ var tableRaco = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "pkg show"},
 			Operands:    go_2Operands2,
-			Line:        949,
+			Line:        910,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1789,8 +1789,8 @@ var tableRaco = match.Program{
 		{
 			ID:         "raco.allow",
 			Origin:     &otherLanguagesOrigin18,
-			Conditions: &javaWhen5,
-			Line:       954,
+			Conditions: &javaWhen4,
+			Line:       915,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1799,7 +1799,7 @@ var tableRaco = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       957,
+			Line:       918,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1808,12 +1808,12 @@ var tableRaco = match.Program{
 	},
 }
 
-// tableRebar3 is what rules/other_languages.toml:155 says of rebar3.
+// tableRebar3 is what rules/other_languages.toml:149 says of rebar3.
 var tableRebar3 = match.Program{
 	Name:    "rebar3",
 	Aliases: []string{"rebar"},
 	File:    "rules/other_languages.toml",
-	Line:    155,
+	Line:    149,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -1836,10 +1836,10 @@ var tableRebar3 = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "rebar3.allow",
+			ID:         "rebar3.about",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &rubyWhen2,
-			Line:       170,
+			Line:       155,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1848,7 +1848,7 @@ var tableRebar3 = match.Program{
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compile", "eunit", "ct", "tree", "deps", "version", "help", "dialyzer", "xref", "proper", "plugins list"},
-			Line:       174,
+			Line:       165,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1858,7 +1858,7 @@ var tableRebar3 = match.Program{
 			Reason:     "Changes the project or publishes it",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       178,
+			Line:       169,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1867,11 +1867,11 @@ var tableRebar3 = match.Program{
 	},
 }
 
-// tableShards is what rules/other_languages.toml:623 says of shards.
+// tableShards is what rules/other_languages.toml:596 says of shards.
 var tableShards = match.Program{
 	Name:    "shards",
 	File:    "rules/other_languages.toml",
-	Line:    623,
+	Line:    596,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1885,10 +1885,10 @@ var tableShards = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "shards.allow",
+			ID:         "shards.about",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &nodeWhen23,
-			Line:       632,
+			Line:       600,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1897,7 +1897,7 @@ var tableShards = match.Program{
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "check", "version", "outdated"},
-			Line:       636,
+			Line:       606,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1906,7 +1906,7 @@ var tableShards = match.Program{
 			Reason:     "Installs packages or builds the project",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       639,
+			Line:       609,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1915,11 +1915,11 @@ var tableShards = match.Program{
 	},
 }
 
-// tableStack is what rules/other_languages.toml:185 says of stack.
+// tableStack is what rules/other_languages.toml:176 says of stack.
 var tableStack = match.Program{
 	Name:    "stack",
 	File:    "rules/other_languages.toml",
-	Line:    185,
+	Line:    176,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1947,7 +1947,7 @@ var tableStack = match.Program{
 			ID:         "stack.allow",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &otherLanguagesWhen12,
-			Line:       217,
+			Line:       208,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1957,7 +1957,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "bench", "path", "ls dependencies", "ls snapshots", "ls tools", "query", "list", "dot"},
 			Operands:    go_2Operands2,
-			Line:        221,
+			Line:        212,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1969,7 +1969,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        227,
+			Line:        218,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1980,7 +1980,7 @@ var tableStack = match.Program{
 			Reason:     "Runs Haskell code or changes the project or toolchain",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       233,
+			Line:       224,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1989,11 +1989,11 @@ var tableStack = match.Program{
 	},
 }
 
-// tableSui is what rules/other_languages.toml:964 says of sui.
+// tableSui is what rules/other_languages.toml:925 says of sui.
 var tableSui = match.Program{
 	Name:    "sui",
 	File:    "rules/other_languages.toml",
-	Line:    964,
+	Line:    925,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2015,7 +2015,7 @@ var tableSui = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"client active-address", "client active-env", "client envs", "client addresses", "client gas", "client balance", "client objects"},
 			Operands:    go_2Operands2,
-			Line:        971,
+			Line:        932,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2023,8 +2023,8 @@ var tableSui = match.Program{
 		{
 			ID:         "sui.allow",
 			Origin:     &otherLanguagesOrigin22,
-			Conditions: &javaWhen5,
-			Line:       976,
+			Conditions: &javaWhen4,
+			Line:       937,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2033,7 +2033,7 @@ var tableSui = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       979,
+			Line:       940,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2066,10 +2066,10 @@ var tableSwift = match.Program{
 	Fixed: 12,
 	Rules: []match.Rule{
 		{
-			ID:         "swift.allow",
+			ID:         "swift.about",
 			Origin:     &otherLanguagesOrigin23,
-			Conditions: &javaWhen5,
-			Line:       36,
+			Conditions: &javaWhen4,
+			Line:       14,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2078,7 +2078,7 @@ var tableSwift = match.Program{
 			Origin:     &otherLanguagesOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "test", "package describe", "package show-dependencies", "package dump-package", "package tools-version", "package show-executables"},
-			Line:       40,
+			Line:       37,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -2089,7 +2089,7 @@ var tableSwift = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        45,
+			Line:        42,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2100,7 +2100,7 @@ var tableSwift = match.Program{
 			Reason:     "Runs Swift code or changes the package",
 			Origin:     &otherLanguagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       51,
+			Line:       48,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2109,12 +2109,12 @@ var tableSwift = match.Program{
 	},
 }
 
-// tableSwiftc is what rules/other_languages.toml:745 says of swiftc.
+// tableSwiftc is what rules/other_languages.toml:709 says of swiftc.
 var tableSwiftc = match.Program{
 	Name:     "swiftc",
 	Aliases:  []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "move", "anchor", "ponyc", "hashlink", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpanm", "carton", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "context", "groff", "asy", "lilypond"},
 	File:     "rules/other_languages.toml",
-	Line:     745,
+	Line:     709,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -2122,11 +2122,19 @@ var tableSwiftc = match.Program{
 	Fixed:    1,
 	Rules: []match.Rule{
 		{
+			ID:         "swiftc.about",
+			Origin:     &otherLanguagesOrigin24,
+			Conditions: &rubyWhen7,
+			Line:       713,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "swiftc.allow",
 			Origin:      &otherLanguagesOrigin24,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        755,
+			Line:        720,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2134,16 +2142,8 @@ var tableSwiftc = match.Program{
 		{
 			ID:         "swiftc.allow.2",
 			Origin:     &otherLanguagesOrigin24,
-			Conditions: &rubyWhen7,
-			Line:       760,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "swiftc.allow.3",
-			Origin:     &otherLanguagesOrigin24,
 			Conditions: &otherLanguagesWhen13,
-			Line:       764,
+			Line:       725,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2153,7 +2153,7 @@ var tableSwiftc = match.Program{
 			Reason:     "Compiles or runs code, or installs packages",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       769,
+			Line:       730,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2164,17 +2164,17 @@ var tableSwiftc = match.Program{
 		ID:         "swiftc.fact",
 		Origin:     &otherLanguagesOrigin24,
 		Conditions: &otherLanguagesWhen14,
-		Line:       777,
+		Line:       738,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableTlmgr is what rules/other_languages.toml:711 says of tlmgr.
+// tableTlmgr is what rules/other_languages.toml:675 says of tlmgr.
 var tableTlmgr = match.Program{
 	Name:    "tlmgr",
 	File:    "rules/other_languages.toml",
-	Line:    711,
+	Line:    675,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2212,7 +2212,7 @@ var tableTlmgr = match.Program{
 			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &rubyWhen7,
 			Operands:    pythonOperands5,
-			Line:        721,
+			Line:        685,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2223,7 +2223,7 @@ var tableTlmgr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "show", "search", "list", "check", "candidates", "print-platform", "platform list", "option show", "option showall", "option help", "pinning show", "key list", "repository list", "version", "help", "dump-tlpdb", "conf auxtrees show"},
 			Operands:    go_2Operands2,
-			Line:        726,
+			Line:        690,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2237,7 +2237,7 @@ var tableTlmgr = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"texmf", "tlmgr", "updmap"}},
 				{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z_]*"}},
 			},
-			Line:        731,
+			Line:        695,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2247,7 +2247,7 @@ var tableTlmgr = match.Program{
 			Reason:     "Installs or removes packages of TeX Live",
 			Origin:     &otherLanguagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       737,
+			Line:       701,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2256,11 +2256,11 @@ var tableTlmgr = match.Program{
 	},
 }
 
-// tableTruffle is what rules/other_languages.toml:893 says of truffle.
+// tableTruffle is what rules/other_languages.toml:854 says of truffle.
 var tableTruffle = match.Program{
 	Name:    "truffle",
 	File:    "rules/other_languages.toml",
-	Line:    893,
+	Line:    854,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -2277,7 +2277,7 @@ var tableTruffle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands2,
-			Line:        901,
+			Line:        862,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2285,8 +2285,8 @@ var tableTruffle = match.Program{
 		{
 			ID:         "truffle.allow",
 			Origin:     &otherLanguagesOrigin26,
-			Conditions: &javaWhen5,
-			Line:       906,
+			Conditions: &javaWhen4,
+			Line:       867,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2295,7 +2295,7 @@ var tableTruffle = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       909,
+			Line:       870,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2304,11 +2304,11 @@ var tableTruffle = match.Program{
 	},
 }
 
-// tableTypst is what rules/other_languages.toml:916 says of typst.
+// tableTypst is what rules/other_languages.toml:877 says of typst.
 var tableTypst = match.Program{
 	Name:    "typst",
 	File:    "rules/other_languages.toml",
-	Line:    916,
+	Line:    877,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2323,15 +2323,15 @@ var tableTypst = match.Program{
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fonts", "help"},
-			Line:       928,
+			Line:       889,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "typst.allow",
 			Origin:     &otherLanguagesOrigin27,
-			Conditions: &javaWhen5,
-			Line:       932,
+			Conditions: &javaWhen4,
+			Line:       893,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2340,7 +2340,7 @@ var tableTypst = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       935,
+			Line:       896,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2349,11 +2349,11 @@ var tableTypst = match.Program{
 	},
 }
 
-// tableZig is what rules/other_languages.toml:436 says of zig.
+// tableZig is what rules/other_languages.toml:418 says of zig.
 var tableZig = match.Program{
 	Name:    "zig",
 	File:    "rules/other_languages.toml",
-	Line:    436,
+	Line:    418,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -2372,10 +2372,10 @@ var tableZig = match.Program{
 	Fixed: 11,
 	Rules: []match.Rule{
 		{
-			ID:         "zig.allow",
+			ID:         "zig.about",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &nodeWhen17,
-			Line:       469,
+			Line:       421,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2384,7 +2384,7 @@ var tableZig = match.Program{
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env", "targets", "zen", "libc", "help"},
-			Line:       473,
+			Line:       452,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2394,7 +2394,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
-			Line:        477,
+			Line:        456,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2406,7 +2406,7 @@ var tableZig = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    pythonOperands4,
-			Line:        483,
+			Line:        462,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2417,7 +2417,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ast-check"},
 			Operands:    pythonOperands4,
-			Line:        490,
+			Line:        469,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2428,7 +2428,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
-			Line:        495,
+			Line:        474,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2440,7 +2440,7 @@ var tableZig = match.Program{
 			Conditions:  &otherLanguagesWhen15,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        501,
+			Line:        480,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2452,7 +2452,7 @@ var tableZig = match.Program{
 			Reason:     "Compiles or runs code, or changes the project",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       511,
+			Line:       490,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

@@ -33,12 +33,12 @@ var Personal = match.Gate{
 	},
 }
 
-// judgeDnote judges dnote, rules/personal.toml:55.
+// judgeDnote judges dnote, rules/personal.toml:52.
 func judgeDnote(c *match.Call) {
 	switch c.Read(&tableDnote) {
 	case "cat", "f", "find", "help", "ls", "v", "version", "view":
 		c.Try(
-			0, // allow dnote.allow.view, line 63
+			0, // allow dnote.allow.view, line 60
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -46,30 +46,30 @@ func judgeDnote(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKhal judges khal, rules/personal.toml:70.
+// judgeKhal judges khal, rules/personal.toml:67.
 func judgeKhal(c *match.Call) {
 	switch c.Read(&tableKhal) {
 	case "at", "calendar", "list", "printcalendars", "printformats", "search", "show":
 		c.Try(
-			0, // allow khal.allow.list, line 79
-			1, // allow khal.allow, line 84
+			0, // allow khal.allow.list, line 76
+			1, // allow khal.allow, line 81
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow khal.allow, line 84
+			1, // allow khal.allow, line 81
 		)
 	}
 	c.Finish()
 }
 
-// judgeKhard judges khard, rules/personal.toml:89.
+// judgeKhard judges khard, rules/personal.toml:86.
 func judgeKhard(c *match.Call) {
 	switch c.Read(&tableKhard) {
 	case "abooks", "addressbooks", "bdays", "birthdays", "email", "filename", "list", "ls", "phone", "postaddress":
 		c.Try(
-			0, // allow khard.allow.list, line 98
+			0, // allow khard.allow.list, line 95
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -77,29 +77,29 @@ func judgeKhard(c *match.Call) {
 	c.Finish()
 }
 
-// judgeWatson judges watson, rules/personal.toml:36.
+// judgeWatson judges watson, rules/personal.toml:33.
 func judgeWatson(c *match.Call) {
 	switch c.Read(&tableWatson) {
 	case "aggregate", "current", "frames", "help", "last", "list", "log", "projects", "report", "status", "tags":
 		c.Try(
-			0, // allow watson.allow.status, line 44
-			1, // allow watson.allow, line 50
+			0, // allow watson.allow.status, line 41
+			1, // allow watson.allow, line 47
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow watson.allow, line 50
+			1, // allow watson.allow, line 47
 		)
 	}
 	c.Finish()
 }
 
-// tableCalcurse is what rules/personal.toml:104 says of calcurse.
+// tableCalcurse is what rules/personal.toml:101 says of calcurse.
 var tableCalcurse = match.Program{
 	Name:    "calcurse",
 	File:    "rules/personal.toml",
-	Line:    104,
+	Line:    101,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions1, Risky: true}},
@@ -108,17 +108,17 @@ var tableCalcurse = match.Program{
 		ID:         "calcurse.allow",
 		Origin:     &personalOrigin1,
 		Conditions: &personalWhen1,
-		Line:       112,
+		Line:       109,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableDnote is what rules/personal.toml:55 says of dnote.
+// tableDnote is what rules/personal.toml:52 says of dnote.
 var tableDnote = match.Program{
 	Name:    "dnote",
 	File:    "rules/personal.toml",
-	Line:    55,
+	Line:    52,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -139,18 +139,18 @@ var tableDnote = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"view", "v", "ls", "find", "f", "version", "help", "cat"},
 		Operands:    go_2Operands2,
-		Line:        63,
+		Line:        60,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDoveconf is what rules/personal.toml:183 says of doveconf.
+// tableDoveconf is what rules/personal.toml:180 says of doveconf.
 var tableDoveconf = match.Program{
 	Name:    "doveconf",
 	File:    "rules/personal.toml",
-	Line:    183,
+	Line:    180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions3, Risky: true}},
@@ -160,19 +160,19 @@ var tableDoveconf = match.Program{
 		Origin:      &personalOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        190,
+		Line:        187,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableExigrep is what rules/personal.toml:172 says of exigrep.
+// tableExigrep is what rules/personal.toml:169 says of exigrep.
 var tableExigrep = match.Program{
 	Name:    "exigrep",
 	Aliases: []string{"eximstats", "pflogsumm", "mailstat"},
 	File:    "rules/personal.toml",
-	Line:    172,
+	Line:    169,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions4}},
@@ -185,7 +185,7 @@ var tableExigrep = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Read, Min: 1, Max: -1},
 		},
-		Line:        178,
+		Line:        175,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOnly:     true,
@@ -193,11 +193,11 @@ var tableExigrep = match.Program{
 	}},
 }
 
-// tableExiqgrep is what rules/personal.toml:161 says of exiqgrep.
+// tableExiqgrep is what rules/personal.toml:158 says of exiqgrep.
 var tableExiqgrep = match.Program{
 	Name:    "exiqgrep",
 	File:    "rules/personal.toml",
-	Line:    161,
+	Line:    158,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions5, Risky: true}},
@@ -206,18 +206,18 @@ var tableExiqgrep = match.Program{
 		ID:         "exiqgrep.allow",
 		Origin:     &personalOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       168,
+		Line:       165,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableFrom is what rules/personal.toml:195 says of from.
+// tableFrom is what rules/personal.toml:192 says of from.
 var tableFrom = match.Program{
 	Name:    "from",
 	Aliases: []string{"frm", "messages"},
 	File:    "rules/personal.toml",
-	Line:    195,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions6}},
@@ -227,19 +227,19 @@ var tableFrom = match.Program{
 		Origin:      &personalOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        202,
+		Line:        199,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGcal is what rules/personal.toml:118 says of gcal.
+// tableGcal is what rules/personal.toml:115 says of gcal.
 var tableGcal = match.Program{
 	Name:    "gcal",
 	Aliases: []string{"jcal", "jdate", "hebcal", "hdate", "ccal", "lunar", "pcal"},
 	File:    "rules/personal.toml",
-	Line:    118,
+	Line:    115,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions7}},
@@ -249,19 +249,19 @@ var tableGcal = match.Program{
 		Origin:      &personalOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!@*", "!%*", "!/*"}}},
-		Line:        125,
+		Line:        122,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJrnl is what rules/personal.toml:130 says of jrnl.
+// tableJrnl is what rules/personal.toml:127 says of jrnl.
 var tableJrnl = match.Program{
 	Name:    "jrnl",
 	Aliases: []string{"nb", "when", "vdirsyncer", "gcalcli", "todoist", "tod", "taskell", "dstask", "taskbook", "tb", "ultralist", "geeknote", "hamster-cli", "ti", "clockify-cli", "toggl", "zk", "neuron", "joplin", "clido", "remind", "rem", "fava", "bean-web", "bean-check", "bean-query", "bean-report", "bean-format", "bean-doctor", "bean-example", "bean-extract", "tackler", "abook", "ppl", "mutt_oauth2.py", "offlineimap", "mbsync", "getmail", "fetchmail", "fdm", "imapfilter", "procmail", "maildrop", "afew", "alot", "himalaya", "meli", "mblaze", "mshow", "msmtpq", "esmtp", "nullmailer", "dma", "smtpctl", "postsuper", "postalias", "newaliases", "dovecot", "doveadm", "rspamd", "rspamc", "rspamadm", "spamassassin", "spamc", "spamd", "sa-learn", "bogofilter", "opendkim", "opendmarc", "mailman"},
 	File:    "rules/personal.toml",
-	Line:    130,
+	Line:    127,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels2,
@@ -270,18 +270,18 @@ var tableJrnl = match.Program{
 		ID:         "jrnl.allow",
 		Origin:     &personalOrigin8,
 		Conditions: &nodeWhen23,
-		Line:       136,
+		Line:       133,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKhal is what rules/personal.toml:70 says of khal.
+// tableKhal is what rules/personal.toml:67 says of khal.
 var tableKhal = match.Program{
 	Name:    "khal",
 	Aliases: []string{"todoman", "todo"},
 	File:    "rules/personal.toml",
-	Line:    70,
+	Line:    67,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -302,7 +302,7 @@ var tableKhal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "calendar", "at", "search", "printcalendars", "printformats", "show"},
 			Operands:    go_2Operands2,
-			Line:        79,
+			Line:        76,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -312,7 +312,7 @@ var tableKhal = match.Program{
 			Origin:      &personalOrigin9,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        84,
+			Line:        81,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -320,11 +320,11 @@ var tableKhal = match.Program{
 	},
 }
 
-// tableKhard is what rules/personal.toml:89 says of khard.
+// tableKhard is what rules/personal.toml:86 says of khard.
 var tableKhard = match.Program{
 	Name:    "khard",
 	File:    "rules/personal.toml",
-	Line:    89,
+	Line:    86,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -347,19 +347,19 @@ var tableKhard = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"list", "ls", "email", "phone", "postaddress", "birthdays", "bdays", "addressbooks", "abooks", "filename"},
 		Operands:    go_2Operands2,
-		Line:        98,
+		Line:        95,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMailq is what rules/personal.toml:142 says of mailq.
+// tableMailq is what rules/personal.toml:139 says of mailq.
 var tableMailq = match.Program{
 	Name:    "mailq",
 	Aliases: []string{"exiwhat"},
 	File:    "rules/personal.toml",
-	Line:    142,
+	Line:    139,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions10}},
@@ -368,17 +368,17 @@ var tableMailq = match.Program{
 		ID:         "mailq.allow",
 		Origin:     &personalOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       147,
+		Line:       144,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostqueue is what rules/personal.toml:150 says of postqueue.
+// tablePostqueue is what rules/personal.toml:147 says of postqueue.
 var tablePostqueue = match.Program{
 	Name:    "postqueue",
 	File:    "rules/personal.toml",
-	Line:    150,
+	Line:    147,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions11, Risky: true}},
@@ -387,7 +387,7 @@ var tablePostqueue = match.Program{
 		ID:         "postqueue.allow",
 		Origin:     &personalOrigin12,
 		Conditions: &personalWhen3,
-		Line:       156,
+		Line:       153,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -429,22 +429,22 @@ var tableTodoDotSh = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "todo.sh.allow",
+			ID:         "todo.sh.about",
 			Origin:     &personalOrigin14,
 			Conditions: &nodeWhen23,
-			Line:       26,
+			Line:       21,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "todo.sh.allow.2",
+			ID:         "todo.sh.allow",
 			Origin:     &personalOrigin14,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"ls", "list", "lsa", "listall", "lsp", "listpri", "lsprj", "listproj", "lsc", "listcon", "lf", "listfile", "listaddons", "help", "shorthelp"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!*/*"}},
 			},
-			Line:        30,
+			Line:        27,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -452,12 +452,12 @@ var tableTodoDotSh = match.Program{
 	},
 }
 
-// tableTransmissionRemote is what rules/personal.toml:206 says of transmission-remote.
+// tableTransmissionRemote is what rules/personal.toml:203 says of transmission-remote.
 var tableTransmissionRemote = match.Program{
 	Name:    "transmission-remote",
 	Aliases: []string{"deluge-console", "qbittorrent-nox", "ctorrent", "webtorrent", "peerflix", "torrenttools", "mktorrent", "transmission-daemon", "transmission-create", "transmission-edit", "dumptorrent", "torf"},
 	File:    "rules/personal.toml",
-	Line:    206,
+	Line:    203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  backupsLevels1,
@@ -466,17 +466,17 @@ var tableTransmissionRemote = match.Program{
 		ID:         "transmission-remote.allow",
 		Origin:     &personalOrigin15,
 		Conditions: &nodeWhen13,
-		Line:       212,
+		Line:       209,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTransmissionShow is what rules/personal.toml:217 says of transmission-show.
+// tableTransmissionShow is what rules/personal.toml:214 says of transmission-show.
 var tableTransmissionShow = match.Program{
 	Name:    "transmission-show",
 	File:    "rules/personal.toml",
-	Line:    217,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions13, Risky: true}},
@@ -486,19 +486,19 @@ var tableTransmissionShow = match.Program{
 		Origin:      &personalOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        224,
+		Line:        221,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWatson is what rules/personal.toml:36 says of watson.
+// tableWatson is what rules/personal.toml:33 says of watson.
 var tableWatson = match.Program{
 	Name:    "watson",
 	Aliases: []string{"timetrap", "bartib", "klog", "zeit", "utt"},
 	File:    "rules/personal.toml",
-	Line:    36,
+	Line:    33,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -523,7 +523,7 @@ var tableWatson = match.Program{
 			Conditions:  &personalWhen4,
 			Paths:       []string{"status", "report", "log", "projects", "tags", "frames", "aggregate", "help", "list", "current", "last"},
 			Operands:    backupsOperands1,
-			Line:        44,
+			Line:        41,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -533,7 +533,7 @@ var tableWatson = match.Program{
 			Origin:      &personalOrigin17,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        50,
+			Line:        47,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

@@ -38,11 +38,11 @@ var Process = match.Gate{
 	},
 }
 
-// tableAtop is what rules/process.toml:290 says of atop.
+// tableAtop is what rules/process.toml:288 says of atop.
 var tableAtop = match.Program{
 	Name:    "atop",
 	File:    "rules/process.toml",
-	Line:    290,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions1}},
@@ -53,18 +53,18 @@ var tableAtop = match.Program{
 		Origin:      &processOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    processOperands1,
-		Line:        296,
+		Line:        294,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBmon is what rules/process.toml:337 says of bmon.
+// tableBmon is what rules/process.toml:335 says of bmon.
 var tableBmon = match.Program{
 	Name:    "bmon",
 	File:    "rules/process.toml",
-	Line:    337,
+	Line:    335,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions2, Risky: true}},
@@ -74,18 +74,18 @@ var tableBmon = match.Program{
 		ID:         "bmon.allow",
 		Origin:     &processOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       344,
+		Line:       342,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableBtop is what rules/process.toml:313 says of btop.
+// tableBtop is what rules/process.toml:311 says of btop.
 var tableBtop = match.Program{
 	Name:    "btop",
 	Aliases: []string{"glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "nmon", "powertop", "nethogs", "iftop", "zenith", "gtop", "vtop"},
 	File:    "rules/process.toml",
-	Line:    313,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  backupsLevels1,
@@ -96,7 +96,7 @@ var tableBtop = match.Program{
 		Origin:      &processOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!-*"}}},
-		Line:        320,
+		Line:        318,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -137,11 +137,11 @@ var tableFuser = match.Program{
 	},
 }
 
-// tableHtop is what rules/process.toml:278 says of htop.
+// tableHtop is what rules/process.toml:276 says of htop.
 var tableHtop = match.Program{
 	Name:    "htop",
 	File:    "rules/process.toml",
-	Line:    278,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions4}},
@@ -152,7 +152,7 @@ var tableHtop = match.Program{
 		Origin:      &processOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        285,
+		Line:        283,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -183,12 +183,12 @@ var tableIostat = match.Program{
 	}},
 }
 
-// tableIotop is what rules/process.toml:301 says of iotop.
+// tableIotop is what rules/process.toml:299 says of iotop.
 var tableIotop = match.Program{
 	Name:    "iotop",
 	Aliases: []string{"slabtop"},
 	File:    "rules/process.toml",
-	Line:    301,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions5}},
@@ -198,7 +198,7 @@ var tableIotop = match.Program{
 		ID:         "iotop.allow",
 		Origin:     &processOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       309,
+		Line:       307,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -390,18 +390,18 @@ var tablePkill = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "pkill.allow",
+			ID:         "pkill.about",
 			Origin:     &processOrigin13,
 			Conditions: &javaWhen19,
-			Line:       139,
+			Line:       132,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "pkill.allow.2",
+			ID:         "pkill.allow",
 			Origin:     &processOrigin13,
 			Conditions: &buildWhen4,
-			Line:       142,
+			Line:       140,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -411,7 +411,7 @@ var tablePkill = match.Program{
 			Reason:     "Ends or signals processes by name",
 			Origin:     &processOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       147,
+			Line:       145,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -419,11 +419,11 @@ var tablePkill = match.Program{
 	},
 }
 
-// tablePmap is what rules/process.toml:153 says of pmap.
+// tablePmap is what rules/process.toml:151 says of pmap.
 var tablePmap = match.Program{
 	Name:      "pmap",
 	File:      "rules/process.toml",
-	Line:      153,
+	Line:      151,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -435,18 +435,18 @@ var tablePmap = match.Program{
 		Origin:      &processOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        162,
+		Line:        160,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableProcs is what rules/process.toml:166 says of procs.
+// tableProcs is what rules/process.toml:164 says of procs.
 var tableProcs = match.Program{
 	Name:      "procs",
 	File:      "rules/process.toml",
-	Line:      166,
+	Line:      164,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -458,18 +458,18 @@ var tableProcs = match.Program{
 		Origin:      &processOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        174,
+		Line:        172,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePs is what rules/process.toml:181 says of ps.
+// tablePs is what rules/process.toml:179 says of ps.
 var tablePs = match.Program{
 	Name:    "ps",
 	File:    "rules/process.toml",
-	Line:    181,
+	Line:    179,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  processLevels2,
@@ -481,7 +481,7 @@ var tablePs = match.Program{
 			Origin:      &processOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    processOperands1,
-			Line:        192,
+			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -491,7 +491,7 @@ var tablePs = match.Program{
 			Reason:     "Shows the environment of processes",
 			Origin:     &processOrigin16,
 			Conditions: &processWhen1,
-			Line:       196,
+			Line:       194,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -499,11 +499,11 @@ var tablePs = match.Program{
 	},
 }
 
-// tablePstree is what rules/process.toml:203 says of pstree.
+// tablePstree is what rules/process.toml:201 says of pstree.
 var tablePstree = match.Program{
 	Name:      "pstree",
 	File:      "rules/process.toml",
-	Line:      203,
+	Line:      201,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -515,19 +515,19 @@ var tablePstree = match.Program{
 		Origin:      &processOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        212,
+		Line:        210,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwdx is what rules/process.toml:216 says of pwdx.
+// tablePwdx is what rules/process.toml:214 says of pwdx.
 var tablePwdx = match.Program{
 	Name:      "pwdx",
 	Aliases:   []string{"prtstat"},
 	File:      "rules/process.toml",
-	Line:      216,
+	Line:      214,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -539,19 +539,19 @@ var tablePwdx = match.Program{
 		Origin:      &processOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        223,
+		Line:        221,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRenice is what rules/process.toml:227 says of renice.
+// tableRenice is what rules/process.toml:225 says of renice.
 var tableRenice = match.Program{
 	Name:    "renice",
 	Aliases: []string{"cpulimit", "cgexec", "schedtool", "choom", "reptyr"},
 	File:    "rules/process.toml",
-	Line:    227,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -563,7 +563,7 @@ var tableRenice = match.Program{
 			Origin:      &processOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        234,
+			Line:        232,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -573,7 +573,7 @@ var tableRenice = match.Program{
 			Reason:     "Changes how processes run, or runs one",
 			Origin:     &processOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       238,
+			Line:       236,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -582,11 +582,11 @@ var tableRenice = match.Program{
 	},
 }
 
-// tableSar is what rules/process.toml:245 says of sar.
+// tableSar is what rules/process.toml:243 says of sar.
 var tableSar = match.Program{
 	Name:      "sar",
 	File:      "rules/process.toml",
-	Line:      245,
+	Line:      243,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -598,18 +598,18 @@ var tableSar = match.Program{
 		Origin:      &processOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        256,
+		Line:        254,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTop is what rules/process.toml:261 says of top.
+// tableTop is what rules/process.toml:259 says of top.
 var tableTop = match.Program{
 	Name:    "top",
 	File:    "rules/process.toml",
-	Line:    261,
+	Line:    259,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions16}},
@@ -620,7 +620,7 @@ var tableTop = match.Program{
 		Origin:      &processOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        268,
+		Line:        266,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -629,17 +629,17 @@ var tableTop = match.Program{
 		ID:         "top.fact",
 		Origin:     &processOrigin21,
 		Conditions: &processWhen2,
-		Line:       272,
+		Line:       270,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableVmstat is what rules/process.toml:325 says of vmstat.
+// tableVmstat is what rules/process.toml:323 says of vmstat.
 var tableVmstat = match.Program{
 	Name:      "vmstat",
 	File:      "rules/process.toml",
-	Line:      325,
+	Line:      323,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -651,7 +651,7 @@ var tableVmstat = match.Program{
 		Origin:      &processOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        333,
+		Line:        331,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -34,143 +34,143 @@ var Python = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeConda judges conda, rules/python.toml:459.
+// judgeConda judges conda, rules/python.toml:445.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 504
-			5, // ask conda.activate, line 531
+			0, // allow conda.about, line 449
+			5, // ask conda.activate, line 514
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 504
-			6, // ask conda.install, line 538
+			0, // allow conda.about, line 449
+			6, // ask conda.install, line 521
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 504
-			7, // ask conda.remove, line 545
+			0, // allow conda.about, line 449
+			7, // ask conda.remove, line 528
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 504
-			1, // allow conda.allow.list, line 508
-			2, // allow conda.allow.config, line 514
-			6, // ask conda.install, line 538
+			0, // allow conda.about, line 449
+			1, // allow conda.allow.list, line 491
+			2, // allow conda.allow.config, line 497
+			6, // ask conda.install, line 521
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 504
-			1, // allow conda.allow.list, line 508
+			0, // allow conda.about, line 449
+			1, // allow conda.allow.list, line 491
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 504
-			1, // allow conda.allow.list, line 508
-			6, // ask conda.install, line 538
-			7, // ask conda.remove, line 545
+			0, // allow conda.about, line 449
+			1, // allow conda.allow.list, line 491
+			6, // ask conda.install, line 521
+			7, // ask conda.remove, line 528
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 504
-			3, // allow conda.allow.search, line 520
+			0, // allow conda.about, line 449
+			3, // allow conda.allow.search, line 503
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 504
-			4, // allow conda.allow.run, line 524
+			0, // allow conda.about, line 449
+			4, // allow conda.allow.run, line 507
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 504
+			0, // allow conda.about, line 449
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:658.
+// judgeHatch judges hatch, rules/python.toml:635.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 684
-			4, // ask hatch.change, line 706
+			0, // allow hatch.about, line 638
+			4, // ask hatch.change, line 680
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 684
-			1, // allow hatch.allow.version, line 688
-			4, // ask hatch.change, line 706
+			0, // allow hatch.about, line 638
+			1, // allow hatch.allow.version, line 662
+			4, // ask hatch.change, line 680
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 684
-			3, // allow hatch.allow.run, line 698
+			0, // allow hatch.about, line 638
+			3, // allow hatch.allow.run, line 672
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 684
-			1, // allow hatch.allow.version, line 688
+			0, // allow hatch.about, line 638
+			1, // allow hatch.allow.version, line 662
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 684
-			2, // allow hatch.allow.test, line 693
-			4, // ask hatch.change, line 706
+			0, // allow hatch.about, line 638
+			2, // allow hatch.allow.test, line 667
+			4, // ask hatch.change, line 680
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 684
+			0, // allow hatch.about, line 638
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:553.
+// judgePdm judges pdm, rules/python.toml:536.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 582
-			5, // ask pdm.shorthand, line 608
-			6, // ask pdm.install, line 616
+			0, // allow pdm.about, line 540
+			5, // ask pdm.shorthand, line 588
+			6, // ask pdm.install, line 596
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 582
-			5, // ask pdm.shorthand, line 608
-			7, // ask pdm.publish, line 623
+			0, // allow pdm.about, line 540
+			5, // ask pdm.shorthand, line 588
+			7, // ask pdm.publish, line 603
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 582
-			1, // allow pdm.allow.list, line 586
-			5, // ask pdm.shorthand, line 608
+			0, // allow pdm.about, line 540
+			1, // allow pdm.allow.list, line 566
+			5, // ask pdm.shorthand, line 588
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 582
-			3, // allow pdm.allow.run, line 595
-			4, // allow pdm.allow.run.2, line 603
-			5, // ask pdm.shorthand, line 608
+			0, // allow pdm.about, line 540
+			3, // allow pdm.allow.run, line 575
+			4, // allow pdm.allow.run.2, line 583
+			5, // ask pdm.shorthand, line 588
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 582
-			2, // allow pdm.allow.show, line 591
-			5, // ask pdm.shorthand, line 608
+			0, // allow pdm.about, line 540
+			2, // allow pdm.allow.show, line 571
+			5, // ask pdm.shorthand, line 588
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 582
-			5, // ask pdm.shorthand, line 608
+			0, // allow pdm.about, line 540
+			5, // ask pdm.shorthand, line 588
 		)
 	}
 	c.Finish()
@@ -181,347 +181,347 @@ func judgePip(c *match.Call) {
 	switch c.Read(&tablePip) {
 	case "cache":
 		c.Try(
-			0, // allow pip.allow, line 62
-			1, // allow pip.allow.2, line 68
-			2, // allow pip.allow.list, line 73
-			8, // ask pip.remove, line 119
+			0, // allow pip.about, line 16
+			1, // allow pip.allow, line 63
+			2, // allow pip.allow.list, line 69
+			8, // ask pip.remove, line 115
 		)
 	case "check", "completion", "debug", "freeze", "help", "inspect", "show":
 		c.Try(
-			0, // allow pip.allow, line 62
-			1, // allow pip.allow.2, line 68
-			2, // allow pip.allow.list, line 73
+			0, // allow pip.about, line 16
+			1, // allow pip.allow, line 63
+			2, // allow pip.allow.list, line 69
 		)
 	case "config":
 		c.Try(
-			0, // allow pip.allow, line 62
-			1, // allow pip.allow.2, line 68
-			4, // ask pip.config-show, line 90
-			9, // ask pip.config, line 127
+			0, // allow pip.about, line 16
+			1, // allow pip.allow, line 63
+			4, // ask pip.config-show, line 86
+			9, // ask pip.config, line 123
 		)
 	case "download", "install", "lock", "wheel":
 		c.Try(
-			0, // allow pip.allow, line 62
-			1, // allow pip.allow.2, line 68
-			7, // ask pip.install, line 111
+			0, // allow pip.about, line 16
+			1, // allow pip.allow, line 63
+			7, // ask pip.install, line 107
 		)
 	case "hash":
 		c.Try(
-			0, // allow pip.allow, line 62
-			1, // allow pip.allow.2, line 68
-			6, // allow pip.allow.hash, line 104
+			0, // allow pip.about, line 16
+			1, // allow pip.allow, line 63
+			6, // allow pip.allow.hash, line 100
 		)
 	case "index", "search":
 		c.Try(
-			0, // allow pip.allow, line 62
-			1, // allow pip.allow.2, line 68
-			5, // allow pip.allow.index-versions, line 98
+			0, // allow pip.about, line 16
+			1, // allow pip.allow, line 63
+			5, // allow pip.allow.index-versions, line 94
 		)
 	case "list":
 		c.Try(
-			0, // allow pip.allow, line 62
-			1, // allow pip.allow.2, line 68
-			2, // allow pip.allow.list, line 73
-			3, // allow pip.outdated, line 81
+			0, // allow pip.about, line 16
+			1, // allow pip.allow, line 63
+			2, // allow pip.allow.list, line 69
+			3, // allow pip.outdated, line 77
 		)
 	case "uninstall":
 		c.Try(
-			0, // allow pip.allow, line 62
-			1, // allow pip.allow.2, line 68
-			8, // ask pip.remove, line 119
+			0, // allow pip.about, line 16
+			1, // allow pip.allow, line 63
+			8, // ask pip.remove, line 115
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pip.allow, line 62
-			1, // allow pip.allow.2, line 68
+			0, // allow pip.about, line 16
+			1, // allow pip.allow, line 63
 		)
 	}
 	c.Finish()
 }
 
-// judgePipx judges pipx, rules/python.toml:411.
+// judgePipx judges pipx, rules/python.toml:400.
 func judgePipx(c *match.Call) {
 	switch c.Read(&tablePipx) {
 	case "ensurepath", "inject", "install", "install-all", "pin", "reinstall", "reinstall-all", "runpip", "uninject", "uninstall", "uninstall-all", "unpin", "upgrade", "upgrade-all", "upgrade-shared":
 		c.Try(
-			1, // allow pipx.allow, line 436
-			4, // ask pipx.install, line 451
+			0, // allow pipx.about, line 403
+			4, // ask pipx.install, line 437
 		)
 	case "environment", "interpreter", "list":
 		c.Try(
-			1, // allow pipx.allow, line 436
-			2, // allow pipx.allow.list, line 440
+			0, // allow pipx.about, line 403
+			2, // allow pipx.allow.list, line 426
 		)
 	case "help":
 		c.Try(
-			0, // allow pipx.help-word, line 429
-			1, // allow pipx.allow, line 436
+			0, // allow pipx.about, line 403
+			1, // allow pipx.help-word, line 419
 		)
 	case "run":
 		c.Try(
-			1, // allow pipx.allow, line 436
-			3, // ask pipx.run, line 444
+			0, // allow pipx.about, line 403
+			3, // ask pipx.run, line 430
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow pipx.allow, line 436
+			0, // allow pipx.about, line 403
 		)
 	}
 	c.Finish()
 }
 
-// judgePoetry judges poetry, rules/python.toml:308.
+// judgePoetry judges poetry, rules/python.toml:297.
 func judgePoetry(c *match.Call) {
 	switch c.Read(&tablePoetry) {
 	case "about", "check", "debug", "help", "list":
 		c.Try(
-			0, // allow poetry.allow, line 330
-			1, // allow poetry.allow.2, line 335
-			2, // allow poetry.allow.show, line 340
+			0, // allow poetry.allow, line 319
+			1, // allow poetry.allow.2, line 324
+			2, // allow poetry.allow.show, line 329
 		)
 	case "add", "build", "export", "init", "install", "new", "shell", "sync", "update":
 		c.Try(
-			0, // allow poetry.allow, line 330
-			1, // allow poetry.allow.2, line 335
-			9, // ask poetry.install, line 388
+			0, // allow poetry.allow, line 319
+			1, // allow poetry.allow.2, line 324
+			9, // ask poetry.install, line 377
 		)
 	case "cache":
 		c.Try(
-			0,  // allow poetry.allow, line 330
-			1,  // allow poetry.allow.2, line 335
-			2,  // allow poetry.allow.show, line 340
-			10, // ask poetry.remove, line 395
+			0,  // allow poetry.allow, line 319
+			1,  // allow poetry.allow.2, line 324
+			2,  // allow poetry.allow.show, line 329
+			10, // ask poetry.remove, line 384
 		)
 	case "config":
 		c.Try(
-			0, // allow poetry.allow, line 330
-			1, // allow poetry.allow.2, line 335
-			5, // allow poetry.allow.config, line 362
-			9, // ask poetry.install, line 388
+			0, // allow poetry.allow, line 319
+			1, // allow poetry.allow.2, line 324
+			5, // allow poetry.allow.config, line 351
+			9, // ask poetry.install, line 377
 		)
 	case "env", "python":
 		c.Try(
-			0,  // allow poetry.allow, line 330
-			1,  // allow poetry.allow.2, line 335
-			2,  // allow poetry.allow.show, line 340
-			9,  // ask poetry.install, line 388
-			10, // ask poetry.remove, line 395
+			0,  // allow poetry.allow, line 319
+			1,  // allow poetry.allow.2, line 324
+			2,  // allow poetry.allow.show, line 329
+			9,  // ask poetry.install, line 377
+			10, // ask poetry.remove, line 384
 		)
 	case "lock":
 		c.Try(
-			0, // allow poetry.allow, line 330
-			1, // allow poetry.allow.2, line 335
-			7, // allow poetry.allow.lock, line 373
-			9, // ask poetry.install, line 388
+			0, // allow poetry.allow, line 319
+			1, // allow poetry.allow.2, line 324
+			7, // allow poetry.allow.lock, line 362
+			9, // ask poetry.install, line 377
 		)
 	case "publish":
 		c.Try(
-			0,  // allow poetry.allow, line 330
-			1,  // allow poetry.allow.2, line 335
-			11, // ask poetry.publish, line 402
+			0,  // allow poetry.allow, line 319
+			1,  // allow poetry.allow.2, line 324
+			11, // ask poetry.publish, line 391
 		)
 	case "remove":
 		c.Try(
-			0,  // allow poetry.allow, line 330
-			1,  // allow poetry.allow.2, line 335
-			10, // ask poetry.remove, line 395
+			0,  // allow poetry.allow, line 319
+			1,  // allow poetry.allow.2, line 324
+			10, // ask poetry.remove, line 384
 		)
 	case "run":
 		c.Try(
-			0, // allow poetry.allow, line 330
-			1, // allow poetry.allow.2, line 335
-			8, // allow poetry.allow.run, line 379
+			0, // allow poetry.allow, line 319
+			1, // allow poetry.allow.2, line 324
+			8, // allow poetry.allow.run, line 368
 		)
 	case "search":
 		c.Try(
-			0, // allow poetry.allow, line 330
-			1, // allow poetry.allow.2, line 335
-			6, // allow poetry.allow.search, line 368
-			9, // ask poetry.install, line 388
+			0, // allow poetry.allow, line 319
+			1, // allow poetry.allow.2, line 324
+			6, // allow poetry.allow.search, line 357
+			9, // ask poetry.install, line 377
 		)
 	case "self", "source":
 		c.Try(
-			0, // allow poetry.allow, line 330
-			1, // allow poetry.allow.2, line 335
-			2, // allow poetry.allow.show, line 340
-			9, // ask poetry.install, line 388
+			0, // allow poetry.allow, line 319
+			1, // allow poetry.allow.2, line 324
+			2, // allow poetry.allow.show, line 329
+			9, // ask poetry.install, line 377
 		)
 	case "show":
 		c.Try(
-			0, // allow poetry.allow, line 330
-			1, // allow poetry.allow.2, line 335
-			2, // allow poetry.allow.show, line 340
-			3, // allow poetry.latest, line 347
+			0, // allow poetry.allow, line 319
+			1, // allow poetry.allow.2, line 324
+			2, // allow poetry.allow.show, line 329
+			3, // allow poetry.latest, line 336
 		)
 	case "version":
 		c.Try(
-			0, // allow poetry.allow, line 330
-			1, // allow poetry.allow.2, line 335
-			4, // allow poetry.allow.version, line 356
-			9, // ask poetry.install, line 388
+			0, // allow poetry.allow, line 319
+			1, // allow poetry.allow.2, line 324
+			4, // allow poetry.allow.version, line 345
+			9, // ask poetry.install, line 377
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow poetry.allow, line 330
-			1, // allow poetry.allow.2, line 335
+			0, // allow poetry.allow, line 319
+			1, // allow poetry.allow.2, line 324
 		)
 	}
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:721.
+// judgePyenv judges pyenv, rules/python.toml:695.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 736
-			4, // ask pyenv.change, line 757
+			0, // allow pyenv.about, line 698
+			4, // ask pyenv.change, line 728
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 736
-			1, // allow pyenv.allow.versions, line 740
+			0, // allow pyenv.about, line 698
+			1, // allow pyenv.allow.versions, line 711
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 736
-			3, // allow pyenv.allow.exec, line 750
+			0, // allow pyenv.about, line 698
+			3, // allow pyenv.allow.exec, line 721
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 736
-			2, // allow pyenv.allow.install, line 745
-			4, // ask pyenv.change, line 757
+			0, // allow pyenv.about, line 698
+			2, // allow pyenv.allow.install, line 716
+			4, // ask pyenv.change, line 728
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 736
+			0, // allow pyenv.about, line 698
 		)
 	}
 	c.Finish()
 }
 
-// judgeUv judges uv, rules/python.toml:135.
+// judgeUv judges uv, rules/python.toml:131.
 func judgeUv(c *match.Call) {
 	switch c.Read(&tableUv) {
 	case "add", "build", "export", "format", "init", "venv":
 		c.Try(
-			0,  // allow uv.allow, line 189
-			1,  // allow uv.allow.2, line 195
-			10, // ask uv.install, line 263
+			0,  // allow uv.about, line 134
+			1,  // allow uv.allow, line 186
+			10, // ask uv.install, line 255
 		)
 	case "auth", "publish":
 		c.Try(
-			0,  // allow uv.allow, line 189
-			1,  // allow uv.allow.2, line 195
-			12, // ask uv.publish, line 279
+			0,  // allow uv.about, line 134
+			1,  // allow uv.allow, line 186
+			12, // ask uv.publish, line 271
 		)
 	case "cache":
 		c.Try(
-			0,  // allow uv.allow, line 189
-			1,  // allow uv.allow.2, line 195
-			3,  // allow uv.allow.pip-list, line 210
-			11, // ask uv.remove, line 271
+			0,  // allow uv.about, line 134
+			1,  // allow uv.allow, line 186
+			3,  // allow uv.allow.pip-list, line 202
+			11, // ask uv.remove, line 263
 		)
 	case "help":
 		c.Try(
-			0, // allow uv.allow, line 189
-			1, // allow uv.allow.2, line 195
-			3, // allow uv.allow.pip-list, line 210
+			0, // allow uv.about, line 134
+			1, // allow uv.allow, line 186
+			3, // allow uv.allow.pip-list, line 202
 		)
 	case "lock", "sync":
 		c.Try(
-			0,  // allow uv.allow, line 189
-			1,  // allow uv.allow.2, line 195
-			6,  // allow uv.allow.lock, line 231
-			10, // ask uv.install, line 263
+			0,  // allow uv.about, line 134
+			1,  // allow uv.allow, line 186
+			6,  // allow uv.allow.lock, line 223
+			10, // ask uv.install, line 255
 		)
 	case "pip":
 		c.Try(
-			0,  // allow uv.allow, line 189
-			1,  // allow uv.allow.2, line 195
-			2,  // allow uv.outdated, line 200
-			3,  // allow uv.allow.pip-list, line 210
-			10, // ask uv.install, line 263
-			11, // ask uv.remove, line 271
+			0,  // allow uv.about, line 134
+			1,  // allow uv.allow, line 186
+			2,  // allow uv.outdated, line 192
+			3,  // allow uv.allow.pip-list, line 202
+			10, // ask uv.install, line 255
+			11, // ask uv.remove, line 263
 		)
 	case "python":
 		c.Try(
-			0,  // allow uv.allow, line 189
-			1,  // allow uv.allow.2, line 195
-			3,  // allow uv.allow.pip-list, line 210
-			10, // ask uv.install, line 263
-			11, // ask uv.remove, line 271
+			0,  // allow uv.about, line 134
+			1,  // allow uv.allow, line 186
+			3,  // allow uv.allow.pip-list, line 202
+			10, // ask uv.install, line 255
+			11, // ask uv.remove, line 263
 		)
 	case "remove":
 		c.Try(
-			0,  // allow uv.allow, line 189
-			1,  // allow uv.allow.2, line 195
-			11, // ask uv.remove, line 271
+			0,  // allow uv.about, line 134
+			1,  // allow uv.allow, line 186
+			11, // ask uv.remove, line 263
 		)
 	case "run":
 		c.Try(
-			0, // allow uv.allow, line 189
-			1, // allow uv.allow.2, line 195
-			7, // allow uv.allow.run, line 237
-			8, // ask uv.run, line 246
+			0, // allow uv.about, line 134
+			1, // allow uv.allow, line 186
+			7, // allow uv.allow.run, line 229
+			8, // ask uv.run, line 238
 		)
 	case "self":
 		c.Try(
-			0,  // allow uv.allow, line 189
-			1,  // allow uv.allow.2, line 195
-			3,  // allow uv.allow.pip-list, line 210
-			10, // ask uv.install, line 263
+			0,  // allow uv.about, line 134
+			1,  // allow uv.allow, line 186
+			3,  // allow uv.allow.pip-list, line 202
+			10, // ask uv.install, line 255
 		)
 	case "tool":
 		c.Try(
-			0,  // allow uv.allow, line 189
-			1,  // allow uv.allow.2, line 195
-			2,  // allow uv.outdated, line 200
-			3,  // allow uv.allow.pip-list, line 210
-			9,  // ask uv.download, line 255
-			10, // ask uv.install, line 263
-			11, // ask uv.remove, line 271
+			0,  // allow uv.about, line 134
+			1,  // allow uv.allow, line 186
+			2,  // allow uv.outdated, line 192
+			3,  // allow uv.allow.pip-list, line 202
+			9,  // ask uv.download, line 247
+			10, // ask uv.install, line 255
+			11, // ask uv.remove, line 263
 		)
 	case "tree":
 		c.Try(
-			0,  // allow uv.allow, line 189
-			1,  // allow uv.allow.2, line 195
-			5,  // allow uv.allow.tree, line 225
-			10, // ask uv.install, line 263
+			0,  // allow uv.about, line 134
+			1,  // allow uv.allow, line 186
+			5,  // allow uv.allow.tree, line 217
+			10, // ask uv.install, line 255
 		)
 	case "version":
 		c.Try(
-			0,  // allow uv.allow, line 189
-			1,  // allow uv.allow.2, line 195
-			4,  // allow uv.allow.version, line 218
-			10, // ask uv.install, line 263
+			0,  // allow uv.about, line 134
+			1,  // allow uv.allow, line 186
+			4,  // allow uv.allow.version, line 210
+			10, // ask uv.install, line 255
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow uv.allow, line 189
-			1, // allow uv.allow.2, line 195
+			0, // allow uv.about, line 134
+			1, // allow uv.allow, line 186
 		)
 	}
 	c.Finish()
 }
 
-// tableBuild is what rules/python.toml:884 says of build.
+// tableBuild is what rules/python.toml:849 says of build.
 var tableBuild = match.Program{
 	Name:    "build",
 	Aliases: []string{"pyproject-build"},
 	File:    "rules/python.toml",
-	Line:    884,
+	Line:    849,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions1, Risky: true}},
@@ -532,7 +532,7 @@ var tableBuild = match.Program{
 		Origin:      &pythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands1,
-		Line:        895,
+		Line:        860,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -540,12 +540,12 @@ var tableBuild = match.Program{
 	}},
 }
 
-// tableConda is what rules/python.toml:459 says of conda.
+// tableConda is what rules/python.toml:445 says of conda.
 var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
 	File:    "rules/python.toml",
-	Line:    459,
+	Line:    445,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -594,10 +594,10 @@ var tableConda = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "conda.allow",
+			ID:         "conda.about",
 			Origin:     &pythonOrigin2,
 			Conditions: &go_2When2,
-			Line:       504,
+			Line:       449,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -607,7 +607,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "env list", "config list", "config sources", "notices", "doctor"},
 			Operands:    go_2Operands2,
-			Line:        508,
+			Line:        491,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -617,7 +617,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen1,
 			Paths:      []string{"config"},
-			Line:       514,
+			Line:       497,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -627,7 +627,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
 			Operands:    go_2Operands2,
-			Line:        520,
+			Line:        503,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -638,7 +638,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        524,
+			Line:        507,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -650,7 +650,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"activate", "deactivate", "init", "shell", "develop"},
-			Line:       531,
+			Line:       514,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -662,7 +662,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "create", "update", "upgrade", "env create", "env update", "build", "convert", "config", "env config", "rename", "self-update", "env export", "package", "server", "index", "compare"},
-			Line:       538,
+			Line:       521,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -674,7 +674,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "uninstall", "env remove", "clean"},
-			Line:       545,
+			Line:       528,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -683,11 +683,11 @@ var tableConda = match.Program{
 	},
 }
 
-// tableDeactivate is what rules/python.toml:874 says of deactivate.
+// tableDeactivate is what rules/python.toml:839 says of deactivate.
 var tableDeactivate = match.Program{
 	Name:    "deactivate",
 	File:    "rules/python.toml",
-	Line:    874,
+	Line:    839,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -697,17 +697,17 @@ var tableDeactivate = match.Program{
 		ID:         "deactivate.allow",
 		Origin:     &pythonOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       879,
+		Line:       844,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableHatch is what rules/python.toml:658 says of hatch.
+// tableHatch is what rules/python.toml:635 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    658,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -741,10 +741,10 @@ var tableHatch = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "hatch.allow",
+			ID:         "hatch.about",
 			Origin:     &pythonOrigin4,
 			Conditions: &pythonWhen2,
-			Line:       684,
+			Line:       638,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -753,7 +753,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
-			Line:       688,
+			Line:       662,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -762,7 +762,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
-			Line:       693,
+			Line:       667,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -773,7 +773,7 @@ var tableHatch = match.Program{
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        698,
+			Line:        672,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -785,7 +785,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
-			Line:       706,
+			Line:       680,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -797,18 +797,18 @@ var tableHatch = match.Program{
 		Origin:     &pythonOrigin4,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "env", "dep", "project", "status"},
-		Line:       715,
+		Line:       689,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePdm is what rules/python.toml:553 says of pdm.
+// tablePdm is what rules/python.toml:536 says of pdm.
 var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    553,
+	Line:    536,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -851,10 +851,10 @@ var tablePdm = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "pdm.allow",
+			ID:         "pdm.about",
 			Origin:     &pythonOrigin5,
 			Conditions: &go_2When2,
-			Line:       582,
+			Line:       540,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -864,7 +864,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    go_2Operands2,
-			Line:        586,
+			Line:        566,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -875,7 +875,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    go_2Operands2,
-			Line:        591,
+			Line:        571,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -886,7 +886,7 @@ var tablePdm = match.Program{
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        595,
+			Line:        575,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -897,7 +897,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin5,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
-			Line:       603,
+			Line:       583,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -907,7 +907,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin5,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands2,
-			Line:        608,
+			Line:        588,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -920,7 +920,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
-			Line:       616,
+			Line:       596,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -932,7 +932,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin5,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
-			Line:         623,
+			Line:         603,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -944,7 +944,7 @@ var tablePdm = match.Program{
 		ID:         "pdm.fact",
 		Origin:     &pythonOrigin5,
 		Conditions: &pythonWhen6,
-		Line:       633,
+		Line:       613,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -995,22 +995,22 @@ var tablePip = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "pip.about",
+			Origin:     &pythonOrigin6,
+			Conditions: &pythonWhen7,
+			Line:       16,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "pip.allow",
 			Origin:      &pythonOrigin6,
 			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands2,
-			Line:        62,
+			Line:        63,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "pip.allow.2",
-			Origin:     &pythonOrigin6,
-			Conditions: &pythonWhen7,
-			Line:       68,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "pip.allow.list",
@@ -1018,7 +1018,7 @@ var tablePip = match.Program{
 			Conditions:  &pythonWhen8,
 			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "completion"},
 			Operands:    go_2Operands2,
-			Line:        73,
+			Line:        69,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1029,7 +1029,7 @@ var tablePip = match.Program{
 			Conditions:  &pythonWhen9,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        81,
+			Line:        77,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1041,7 +1041,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &nodeWhen19,
 			Paths:      []string{"config list", "config get", "config debug"},
-			Line:       90,
+			Line:       86,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1052,7 +1052,7 @@ var tablePip = match.Program{
 			Conditions:  &nodeWhen19,
 			Paths:       []string{"index versions", "search"},
 			Operands:    nodeOperands12,
-			Line:        98,
+			Line:        94,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1063,7 +1063,7 @@ var tablePip = match.Program{
 			Conditions:  &nodeWhen19,
 			Paths:       []string{"hash"},
 			Operands:    pythonOperands4,
-			Line:        104,
+			Line:        100,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1074,7 +1074,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "wheel", "download", "lock"},
-			Line:       111,
+			Line:       107,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1086,7 +1086,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "cache purge", "cache remove"},
-			Line:       119,
+			Line:       115,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1098,7 +1098,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config unset", "config edit"},
-			Line:       127,
+			Line:       123,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1107,11 +1107,11 @@ var tablePip = match.Program{
 	},
 }
 
-// tablePipAudit is what rules/python.toml:796 says of pip-audit.
+// tablePipAudit is what rules/python.toml:764 says of pip-audit.
 var tablePipAudit = match.Program{
 	Name:    "pip-audit",
 	File:    "rules/python.toml",
-	Line:    796,
+	Line:    764,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
@@ -1121,17 +1121,17 @@ var tablePipAudit = match.Program{
 		ID:         "pip-audit.allow",
 		Origin:     &pythonOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       804,
+		Line:       772,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipLicenses is what rules/python.toml:808 says of pip-licenses.
+// tablePipLicenses is what rules/python.toml:776 says of pip-licenses.
 var tablePipLicenses = match.Program{
 	Name:    "pip-licenses",
 	File:    "rules/python.toml",
-	Line:    808,
+	Line:    776,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions27, Risky: true}},
@@ -1141,17 +1141,17 @@ var tablePipLicenses = match.Program{
 		ID:         "pip-licenses.allow",
 		Origin:     &pythonOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       817,
+		Line:       785,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipdeptree is what rules/python.toml:784 says of pipdeptree.
+// tablePipdeptree is what rules/python.toml:752 says of pipdeptree.
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	File:    "rules/python.toml",
-	Line:    784,
+	Line:    752,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions28, Risky: true}},
@@ -1161,17 +1161,17 @@ var tablePipdeptree = match.Program{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       792,
+		Line:       760,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipx is what rules/python.toml:411 says of pipx.
+// tablePipx is what rules/python.toml:400 says of pipx.
 var tablePipx = match.Program{
 	Name:    "pipx",
 	File:    "rules/python.toml",
-	Line:    411,
+	Line:    400,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1202,30 +1202,30 @@ var tablePipx = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "pipx.about",
+			Origin:     &pythonOrigin10,
+			Conditions: &pythonWhen2,
+			Line:       403,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "pipx.help-word",
 			Origin:      &pythonOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        429,
+			Line:        419,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "pipx.allow",
-			Origin:     &pythonOrigin10,
-			Conditions: &pythonWhen2,
-			Line:       436,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "pipx.allow.list",
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "environment", "interpreter list"},
-			Line:       440,
+			Line:       426,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1236,7 +1236,7 @@ var tablePipx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands4,
-			Line:        444,
+			Line:        430,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1248,7 +1248,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "install-all", "inject", "uninject", "upgrade", "upgrade-all", "upgrade-shared", "uninstall", "uninstall-all", "reinstall", "reinstall-all", "ensurepath", "runpip", "pin", "unpin"},
-			Line:       451,
+			Line:       437,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1257,11 +1257,11 @@ var tablePipx = match.Program{
 	},
 }
 
-// tablePoe is what rules/python.toml:638 says of poe.
+// tablePoe is what rules/python.toml:618 says of poe.
 var tablePoe = match.Program{
 	Name:    "poe",
 	File:    "rules/python.toml",
-	Line:    638,
+	Line:    618,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &pythonOptions32, Risky: true}},
@@ -1269,10 +1269,10 @@ var tablePoe = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "poe.allow",
+			ID:         "poe.about",
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen2,
-			Line:       645,
+			Line:       621,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1282,7 +1282,7 @@ var tablePoe = match.Program{
 			Origin:      &pythonOrigin11,
 			Conditions:  &pythonWhen10,
 			Operands:    nodeOperands2,
-			Line:        649,
+			Line:        626,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1292,11 +1292,11 @@ var tablePoe = match.Program{
 	},
 }
 
-// tablePoetry is what rules/python.toml:308 says of poetry.
+// tablePoetry is what rules/python.toml:297 says of poetry.
 var tablePoetry = match.Program{
 	Name:    "poetry",
 	File:    "rules/python.toml",
-	Line:    308,
+	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -1359,7 +1359,7 @@ var tablePoetry = match.Program{
 			Origin:      &pythonOrigin12,
 			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands2,
-			Line:        330,
+			Line:        319,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1368,7 +1368,7 @@ var tablePoetry = match.Program{
 			ID:         "poetry.allow.2",
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen11,
-			Line:       335,
+			Line:       324,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1379,7 +1379,7 @@ var tablePoetry = match.Program{
 			Conditions:  &pythonWhen12,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
 			Operands:    go_2Operands2,
-			Line:        340,
+			Line:        329,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1390,7 +1390,7 @@ var tablePoetry = match.Program{
 			Conditions:  &pythonWhen13,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands2,
-			Line:        347,
+			Line:        336,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1401,7 +1401,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &nodeWhen19,
 			Paths:      []string{"version"},
-			Line:       356,
+			Line:       345,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1410,7 +1410,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen14,
 			Paths:      []string{"config"},
-			Line:       362,
+			Line:       351,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1420,7 +1420,7 @@ var tablePoetry = match.Program{
 			Conditions:  &nodeWhen19,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
-			Line:        368,
+			Line:        357,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1430,7 +1430,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen15,
 			Paths:      []string{"lock"},
-			Line:       373,
+			Line:       362,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1440,7 +1440,7 @@ var tablePoetry = match.Program{
 			Conditions:  &pythonWhen16,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        379,
+			Line:        368,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1452,7 +1452,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "update", "lock", "init", "new", "build", "self update", "self add", "self install", "self remove", "env use", "sync", "python install", "config", "version", "export", "source add", "source remove", "shell", "search"},
-			Line:       388,
+			Line:       377,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1464,7 +1464,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "env remove", "cache clear", "python remove"},
-			Line:       395,
+			Line:       384,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1476,7 +1476,7 @@ var tablePoetry = match.Program{
 			Origin:       &pythonOrigin12,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         402,
+			Line:         391,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1486,11 +1486,11 @@ var tablePoetry = match.Program{
 	},
 }
 
-// tablePyenv is what rules/python.toml:721 says of pyenv.
+// tablePyenv is what rules/python.toml:695 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    721,
+	Line:    695,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1526,10 +1526,10 @@ var tablePyenv = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "pyenv.allow",
+			ID:         "pyenv.about",
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen2,
-			Line:       736,
+			Line:       698,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1539,7 +1539,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    go_2Operands2,
-			Line:        740,
+			Line:        711,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1549,7 +1549,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
-			Line:       745,
+			Line:       716,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1559,7 +1559,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        750,
+			Line:        721,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1571,7 +1571,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
-			Line:       757,
+			Line:       728,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1580,12 +1580,12 @@ var tablePyenv = match.Program{
 	},
 }
 
-// tableTwine is what rules/python.toml:821 says of twine.
+// tableTwine is what rules/python.toml:789 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    821,
+	Line:    789,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions37}},
@@ -1593,29 +1593,29 @@ var tableTwine = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "twine.about",
+			Origin:     &pythonOrigin14,
+			Conditions: &pythonWhen2,
+			Line:       794,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "twine.allow",
 			Origin:      &pythonOrigin14,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        831,
+			Line:        800,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "twine.allow.2",
-			Origin:     &pythonOrigin14,
-			Conditions: &pythonWhen2,
-			Line:       836,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       840,
+			Line:       805,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1627,7 +1627,7 @@ var tableTwine = match.Program{
 			ID:         "twine.fact",
 			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen17,
-			Line:       848,
+			Line:       813,
 			Effects:    policy.Executes,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1635,7 +1635,7 @@ var tableTwine = match.Program{
 			ID:         "twine.fact",
 			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen18,
-			Line:       853,
+			Line:       818,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1643,7 +1643,7 @@ var tableTwine = match.Program{
 			ID:         "twine.fact",
 			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen19,
-			Line:       860,
+			Line:       825,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1651,18 +1651,18 @@ var tableTwine = match.Program{
 			ID:         "twine.fact",
 			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen20,
-			Line:       866,
+			Line:       831,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachNetwork,
 		},
 	},
 }
 
-// tableUv is what rules/python.toml:135 says of uv.
+// tableUv is what rules/python.toml:131 says of uv.
 var tableUv = match.Program{
 	Name:    "uv",
 	File:    "rules/python.toml",
-	Line:    135,
+	Line:    131,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1720,22 +1720,22 @@ var tableUv = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "uv.about",
+			Origin:     &pythonOrigin15,
+			Conditions: &pythonWhen7,
+			Line:       134,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "uv.allow",
 			Origin:      &pythonOrigin15,
 			Conditions:  &nodeWhen17,
 			Operands:    go_2Operands2,
-			Line:        189,
+			Line:        186,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "uv.allow.2",
-			Origin:     &pythonOrigin15,
-			Conditions: &pythonWhen7,
-			Line:       195,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "uv.outdated",
@@ -1743,7 +1743,7 @@ var tableUv = match.Program{
 			Conditions:  &pythonWhen21,
 			Paths:       []string{"pip list", "tool list"},
 			Operands:    go_2Operands2,
-			Line:        200,
+			Line:        192,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1755,7 +1755,7 @@ var tableUv = match.Program{
 			Conditions:  &pythonWhen22,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
 			Operands:    go_2Operands2,
-			Line:        210,
+			Line:        202,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1765,7 +1765,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &nodeWhen19,
 			Paths:      []string{"version"},
-			Line:       218,
+			Line:       210,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1774,7 +1774,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &nodeWhen19,
 			Paths:      []string{"tree"},
-			Line:       225,
+			Line:       217,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1784,7 +1784,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &pythonWhen23,
 			Paths:      []string{"lock", "sync"},
-			Line:       231,
+			Line:       223,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1794,7 +1794,7 @@ var tableUv = match.Program{
 			Conditions:  &pythonWhen16,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        237,
+			Line:        229,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1807,7 +1807,7 @@ var tableUv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands4,
-			Line:        246,
+			Line:        238,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1821,7 +1821,7 @@ var tableUv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tool run"},
 			Operands:    nodeOperands4,
-			Line:        255,
+			Line:        247,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1833,7 +1833,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "sync", "lock", "init", "venv", "build", "export", "tree", "pip install", "pip sync", "pip compile", "tool install", "tool upgrade", "tool update-shell", "python install", "python pin", "python upgrade", "self update", "version", "format"},
-			Line:       263,
+			Line:       255,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1845,7 +1845,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "pip uninstall", "tool uninstall", "python uninstall", "cache clean", "cache prune"},
-			Line:       271,
+			Line:       263,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1857,7 +1857,7 @@ var tableUv = match.Program{
 			Origin:       &pythonOrigin15,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "auth"},
-			Line:         279,
+			Line:         271,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1867,11 +1867,11 @@ var tableUv = match.Program{
 	},
 }
 
-// tableUvx is what rules/python.toml:288 says of uvx.
+// tableUvx is what rules/python.toml:280 says of uvx.
 var tableUvx = match.Program{
 	Name:    "uvx",
 	File:    "rules/python.toml",
-	Line:    288,
+	Line:    280,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions43, Risky: true}},
@@ -1879,10 +1879,10 @@ var tableUvx = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "uvx.allow",
+			ID:         "uvx.about",
 			Origin:     &pythonOrigin16,
 			Conditions: &go_2When2,
-			Line:       296,
+			Line:       283,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1892,7 +1892,7 @@ var tableUvx = match.Program{
 			Origin:      &pythonOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        300,
+			Line:        289,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1902,11 +1902,11 @@ var tableUvx = match.Program{
 	},
 }
 
-// tableVirtualenv is what rules/python.toml:765 says of virtualenv.
+// tableVirtualenv is what rules/python.toml:736 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    765,
+	Line:    736,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions44, Risky: true}},
@@ -1914,10 +1914,10 @@ var tableVirtualenv = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "virtualenv.allow",
+			ID:         "virtualenv.about",
 			Origin:     &pythonOrigin17,
 			Conditions: &pythonWhen2,
-			Line:       772,
+			Line:       739,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1926,7 +1926,7 @@ var tableVirtualenv = match.Program{
 			Origin:      &pythonOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        776,
+			Line:        744,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,

@@ -23,40 +23,40 @@ var Ruby = match.Gate{
 	Copies: []string{"*/bin/rails", "*/bin/rake", "*/bin/bundle"},
 }
 
-// judgeBundle judges bundle, rules/ruby.toml:98.
+// judgeBundle judges bundle, rules/ruby.toml:95.
 func judgeBundle(c *match.Call) {
 	switch c.Read(&tableBundle) {
 	case "add", "binstubs", "cache", "clean", "console", "doctor", "gem", "init", "inject", "install", "lock", "open", "package", "plugin", "pristine", "remove", "update", "viz":
 		c.Try(
-			0, // allow bundle.allow, line 124
-			4, // ask bundle.install, line 147
+			0, // allow bundle.about, line 100
+			4, // ask bundle.install, line 141
 		)
 	case "check", "env", "help", "info", "licenses", "list", "platform", "show", "version":
 		c.Try(
-			0, // allow bundle.allow, line 124
-			1, // allow bundle.allow.list, line 128
+			0, // allow bundle.about, line 100
+			1, // allow bundle.allow.list, line 122
 		)
 	case "config":
 		c.Try(
-			0, // allow bundle.allow, line 124
-			1, // allow bundle.allow.list, line 128
-			4, // ask bundle.install, line 147
+			0, // allow bundle.about, line 100
+			1, // allow bundle.allow.list, line 122
+			4, // ask bundle.install, line 141
 		)
 	case "exec":
 		c.Try(
-			0, // allow bundle.allow, line 124
-			3, // allow bundle.allow.exec, line 140
+			0, // allow bundle.about, line 100
+			3, // allow bundle.allow.exec, line 134
 		)
 	case "outdated":
 		c.Try(
-			0, // allow bundle.allow, line 124
-			2, // allow bundle.allow.outdated, line 135
+			0, // allow bundle.about, line 100
+			2, // allow bundle.allow.outdated, line 129
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bundle.allow, line 124
+			0, // allow bundle.about, line 100
 		)
 	}
 	c.Finish()
@@ -67,117 +67,117 @@ func judgeGem(c *match.Call) {
 	switch c.Read(&tableGem) {
 	case "build", "cert", "check", "exec", "fetch", "i", "install", "open", "pristine", "rebuild", "server", "setup", "unpack", "update":
 		c.Try(
-			0, // allow gem.allow, line 46
-			4, // ask gem.install, line 67
+			0, // allow gem.about, line 14
+			4, // ask gem.install, line 64
 		)
 	case "cleanup", "uninstall":
 		c.Try(
-			0, // allow gem.allow, line 46
-			5, // ask gem.remove, line 74
+			0, // allow gem.about, line 14
+			5, // ask gem.remove, line 71
 		)
 	case "contents", "dependency", "env", "environment", "help", "specification", "stale", "which":
 		c.Try(
-			0, // allow gem.allow, line 46
-			1, // allow gem.allow.list, line 50
+			0, // allow gem.about, line 14
+			1, // allow gem.allow.list, line 47
 		)
 	case "info", "list":
 		c.Try(
-			0, // allow gem.allow, line 46
-			1, // allow gem.allow.list, line 50
-			2, // allow gem.allow.search, line 57
+			0, // allow gem.about, line 14
+			1, // allow gem.allow.list, line 47
+			2, // allow gem.allow.search, line 54
 		)
 	case "outdated", "query", "search":
 		c.Try(
-			0, // allow gem.allow, line 46
-			2, // allow gem.allow.search, line 57
+			0, // allow gem.about, line 14
+			2, // allow gem.allow.search, line 54
 		)
 	case "owner", "push", "signin", "signout":
 		c.Try(
-			0, // allow gem.allow, line 46
-			6, // ask gem.publish, line 81
+			0, // allow gem.about, line 14
+			6, // ask gem.publish, line 78
 		)
 	case "sources":
 		c.Try(
-			0, // allow gem.allow, line 46
-			3, // allow gem.allow.sources, line 61
-			4, // ask gem.install, line 67
+			0, // allow gem.about, line 14
+			3, // allow gem.allow.sources, line 58
+			4, // ask gem.install, line 64
 		)
 	case "yank":
 		c.Try(
-			0, // allow gem.allow, line 46
-			7, // ask gem.yank, line 89
+			0, // allow gem.about, line 14
+			7, // ask gem.yank, line 86
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gem.allow, line 46
+			0, // allow gem.about, line 14
 		)
 	}
 	c.Finish()
 }
 
-// judgeRails judges rails, rules/ruby.toml:230.
+// judgeRails judges rails, rules/ruby.toml:221.
 func judgeRails(c *match.Call) {
 	switch c.Read(&tableRails) {
 	case "about", "db:migrate:status", "db:version", "initializers", "middleware", "notes", "routes", "stats", "version":
 		c.Try(
-			0, // allow rails.allow, line 249
-			1, // allow rails.allow.routes, line 253
-			3, // ask rails.run, line 263
-			4, // ask rails.drop-database, line 269
+			0, // allow rails.about, line 225
+			1, // allow rails.allow.routes, line 241
+			3, // ask rails.run, line 251
+			4, // ask rails.drop-database, line 257
 		)
 	case "test":
 		c.Try(
-			0, // allow rails.allow, line 249
-			2, // allow rails.allow.test, line 257
-			3, // ask rails.run, line 263
-			4, // ask rails.drop-database, line 269
+			0, // allow rails.about, line 225
+			2, // allow rails.allow.test, line 245
+			3, // ask rails.run, line 251
+			4, // ask rails.drop-database, line 257
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rails.allow, line 249
-			3, // ask rails.run, line 263
-			4, // ask rails.drop-database, line 269
+			0, // allow rails.about, line 225
+			3, // ask rails.run, line 251
+			4, // ask rails.drop-database, line 257
 		)
 	}
 	c.Finish()
 }
 
-// judgeRbenv judges rbenv, rules/ruby.toml:284.
+// judgeRbenv judges rbenv, rules/ruby.toml:272.
 func judgeRbenv(c *match.Call) {
 	switch c.Read(&tableRbenv) {
 	case "commands", "current", "help", "info", "list", "prefix", "root", "shims", "version", "version-name", "versions", "whence", "which":
 		c.Try(
-			0, // allow rbenv.allow.versions, line 292
-			1, // allow rbenv.allow, line 297
-			3, // ask rbenv.change, line 306
+			0, // allow rbenv.about, line 276
+			1, // allow rbenv.allow.versions, line 281
+			3, // ask rbenv.change, line 291
 		)
 	case "install":
 		c.Try(
-			1, // allow rbenv.allow, line 297
-			2, // allow rbenv.allow.install, line 301
-			3, // ask rbenv.change, line 306
+			0, // allow rbenv.about, line 276
+			2, // allow rbenv.allow.install, line 286
+			3, // ask rbenv.change, line 291
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rbenv.allow, line 297
-			3, // ask rbenv.change, line 306
+			0, // allow rbenv.about, line 276
+			3, // ask rbenv.change, line 291
 		)
 	}
 	c.Finish()
 }
 
-// tableBundle is what rules/ruby.toml:98 says of bundle.
+// tableBundle is what rules/ruby.toml:95 says of bundle.
 var tableBundle = match.Program{
 	Name:    "bundle",
 	Aliases: []string{"bundler"},
 	File:    "rules/ruby.toml",
-	Line:    98,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -220,10 +220,10 @@ var tableBundle = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "bundle.allow",
+			ID:         "bundle.about",
 			Origin:     &rubyOrigin1,
 			Conditions: &nodeWhen6,
-			Line:       124,
+			Line:       100,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -233,7 +233,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "info", "platform", "version", "config list", "config get", "licenses", "help", "env", "check"},
 			Operands:    go_2Operands2,
-			Line:        128,
+			Line:        122,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -245,7 +245,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated"},
 			Operands:    go_2Operands2,
-			Line:        135,
+			Line:        129,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -257,7 +257,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        140,
+			Line:        134,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -269,7 +269,7 @@ var tableBundle = match.Program{
 			Origin:     &rubyOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "add", "remove", "lock", "init", "gem", "cache", "package", "clean", "pristine", "binstubs", "config", "console", "open", "viz", "inject", "plugin", "doctor"},
-			Line:       147,
+			Line:       141,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -328,10 +328,10 @@ var tableGem = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "gem.allow",
+			ID:         "gem.about",
 			Origin:     &rubyOrigin2,
 			Conditions: &nodeWhen6,
-			Line:       46,
+			Line:       14,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -341,7 +341,7 @@ var tableGem = match.Program{
 			Conditions:  &rubyWhen1,
 			Paths:       []string{"list", "info", "specification", "dependency", "environment", "env", "which", "contents", "help", "stale"},
 			Operands:    go_2Operands2,
-			Line:        50,
+			Line:        47,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -352,7 +352,7 @@ var tableGem = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "outdated", "list", "info", "query"},
 			Operands:    go_2Operands2,
-			Line:        57,
+			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -362,7 +362,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"sources"},
-			Line:       61,
+			Line:       58,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -372,7 +372,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "update", "fetch", "unpack", "exec", "pristine", "rebuild", "build", "cert", "sources", "setup", "server", "open", "check"},
-			Line:       67,
+			Line:       64,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -384,7 +384,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "cleanup"},
-			Line:       74,
+			Line:       71,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -396,7 +396,7 @@ var tableGem = match.Program{
 			Origin:       &rubyOrigin2,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"push", "owner", "signin", "signout"},
-			Line:         81,
+			Line:         78,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -409,7 +409,7 @@ var tableGem = match.Program{
 			Origin:        &rubyOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"yank"},
-			Line:          89,
+			Line:          86,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -420,11 +420,11 @@ var tableGem = match.Program{
 	},
 }
 
-// tableRails is what rules/ruby.toml:230 says of rails.
+// tableRails is what rules/ruby.toml:221 says of rails.
 var tableRails = match.Program{
 	Name:    "rails",
 	File:    "rules/ruby.toml",
-	Line:    230,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -447,10 +447,10 @@ var tableRails = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "rails.allow",
+			ID:         "rails.about",
 			Origin:     &rubyOrigin3,
 			Conditions: &rubyWhen2,
-			Line:       249,
+			Line:       225,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -459,7 +459,7 @@ var tableRails = match.Program{
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"routes", "stats", "notes", "about", "version", "initializers", "middleware", "db:version", "db:migrate:status"},
-			Line:       253,
+			Line:       241,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -470,7 +470,7 @@ var tableRails = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    rubyOperands1,
-			Line:        257,
+			Line:        245,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -481,7 +481,7 @@ var tableRails = match.Program{
 			Reason:     "Runs or changes the Rails application",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       263,
+			Line:       251,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -493,7 +493,7 @@ var tableRails = match.Program{
 			Origin:        &rubyOrigin3,
 			Conditions:    &match.NoConditions,
 			Operands:      rubyOperands2,
-			Line:          269,
+			Line:          257,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -507,17 +507,17 @@ var tableRails = match.Program{
 		ID:         "rails.fact",
 		Origin:     &rubyOrigin3,
 		Conditions: &rubyWhen3,
-		Line:       278,
+		Line:       266,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableRake is what rules/ruby.toml:155 says of rake.
+// tableRake is what rules/ruby.toml:149 says of rake.
 var tableRake = match.Program{
 	Name:    "rake",
 	File:    "rules/ruby.toml",
-	Line:    155,
+	Line:    149,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -529,7 +529,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen4,
-			Line:       166,
+			Line:       160,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -538,7 +538,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow.2",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen5,
-			Line:       171,
+			Line:       165,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -549,7 +549,7 @@ var tableRake = match.Program{
 			Origin:      &rubyOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "spec", "build", "check", "lint"}}},
-			Line:        177,
+			Line:        171,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -560,7 +560,7 @@ var tableRake = match.Program{
 			Reason:     "Runs a task of the project that is not known here",
 			Origin:     &rubyOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       182,
+			Line:       176,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -572,7 +572,7 @@ var tableRake = match.Program{
 			Origin:        &rubyOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      rubyOperands2,
-			Line:          188,
+			Line:          182,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -584,12 +584,12 @@ var tableRake = match.Program{
 	},
 }
 
-// tableRbenv is what rules/ruby.toml:284 says of rbenv.
+// tableRbenv is what rules/ruby.toml:272 says of rbenv.
 var tableRbenv = match.Program{
 	Name:    "rbenv",
 	Aliases: []string{"rvm", "chruby", "frum"},
 	File:    "rules/ruby.toml",
-	Line:    284,
+	Line:    272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -613,30 +613,30 @@ var tableRbenv = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "rbenv.about",
+			Origin:     &rubyOrigin5,
+			Conditions: &nodeWhen6,
+			Line:       276,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "rbenv.allow.versions",
 			Origin:      &rubyOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "list", "info", "current", "version-name", "shims"},
 			Operands:    go_2Operands2,
-			Line:        292,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "rbenv.allow",
-			Origin:     &rubyOrigin5,
-			Conditions: &nodeWhen6,
-			Line:       297,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "rbenv.allow.install",
 			Origin:     &rubyOrigin5,
 			Conditions: &rubyWhen6,
 			Paths:      []string{"install"},
-			Line:       301,
+			Line:       286,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -645,7 +645,7 @@ var tableRbenv = match.Program{
 			Reason:     "Installs or switches a version of Ruby",
 			Origin:     &rubyOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       306,
+			Line:       291,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -654,12 +654,12 @@ var tableRbenv = match.Program{
 	},
 }
 
-// tableThor is what rules/ruby.toml:197 says of thor.
+// tableThor is what rules/ruby.toml:191 says of thor.
 var tableThor = match.Program{
 	Name:    "thor",
 	Aliases: []string{"guard", "jekyll", "rackup", "puma", "unicorn", "sidekiq", "foreman", "cap", "pod", "fastlane", "kitchen", "erb", "rdoc", "yard"},
 	File:    "rules/ruby.toml",
-	Line:    197,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rubyOptions15}},
@@ -667,10 +667,10 @@ var tableThor = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "thor.allow",
+			ID:         "thor.about",
 			Origin:     &rubyOrigin6,
 			Conditions: &rubyWhen7,
-			Line:       206,
+			Line:       195,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -679,7 +679,7 @@ var tableThor = match.Program{
 			Reason:     "Builds, serves or deploys the project",
 			Origin:     &rubyOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       210,
+			Line:       201,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -691,7 +691,7 @@ var tableThor = match.Program{
 			ID:         "thor.fact",
 			Origin:     &rubyOrigin6,
 			Conditions: &rubyWhen8,
-			Line:       218,
+			Line:       209,
 			Effects:    policy.Executes,
 			Reach:      policy.ReachUnknown,
 		},
@@ -699,7 +699,7 @@ var tableThor = match.Program{
 			ID:         "thor.fact",
 			Origin:     &rubyOrigin6,
 			Conditions: &rubyWhen9,
-			Line:       223,
+			Line:       214,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},

@@ -104,11 +104,11 @@ var tableRscript = match.Program{
 	},
 }
 
-// tableBpftrace is what rules/runtimes.toml:603 says of bpftrace.
+// tableBpftrace is what rules/runtimes.toml:592 says of bpftrace.
 var tableBpftrace = match.Program{
 	Name:    "bpftrace",
 	File:    "rules/runtimes.toml",
-	Line:    603,
+	Line:    592,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
@@ -120,7 +120,7 @@ var tableBpftrace = match.Program{
 			Origin:      &runtimesOrigin2,
 			Conditions:  &runtimesWhen3,
 			Operands:    go_2Operands10,
-			Line:        612,
+			Line:        601,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -131,7 +131,7 @@ var tableBpftrace = match.Program{
 			Reason:     "Runs code in the kernel",
 			Origin:     &runtimesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       618,
+			Line:       607,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -163,12 +163,12 @@ var tableCompileall = match.Program{
 	}},
 }
 
-// tableGdb is what rules/runtimes.toml:552 says of gdb.
+// tableGdb is what rules/runtimes.toml:546 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"rust-gdb"},
 	File:    "rules/runtimes.toml",
-	Line:    552,
+	Line:    546,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
@@ -176,19 +176,19 @@ var tableGdb = match.Program{
 	Runs:    match.Runs{Stdin: "code.gdb"},
 	Rules: []match.Rule{
 		{
-			ID:         "gdb.allow",
+			ID:         "gdb.about",
 			Origin:     &runtimesOrigin4,
 			Conditions: &javaWhen16,
-			Line:       566,
+			Line:       550,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "gdb.allow.2",
+			ID:          "gdb.allow",
 			Origin:      &runtimesOrigin4,
 			Conditions:  &runtimesWhen4,
 			Operands:    runtimesOperands1,
-			Line:        569,
+			Line:        561,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -199,7 +199,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        575,
+			Line:        567,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -247,22 +247,22 @@ var tableJsonDotTool = match.Program{
 	},
 }
 
-// tableLldb is what rules/runtimes.toml:584 says of lldb.
+// tableLldb is what rules/runtimes.toml:576 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
 	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    584,
+	Line:    576,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "lldb.allow",
+			ID:         "lldb.about",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
-			Line:       591,
+			Line:       579,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -272,7 +272,7 @@ var tableLldb = match.Program{
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        595,
+			Line:        584,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -353,12 +353,12 @@ var tableLuac = match.Program{
 	}},
 }
 
-// tableManageDotPy is what rules/runtimes.toml:627 says of manage.py.
+// tableManageDotPy is what rules/runtimes.toml:616 says of manage.py.
 var tableManageDotPy = match.Program{
 	Name:    "manage.py",
 	Aliases: []string{"console"},
 	File:    "rules/runtimes.toml",
-	Line:    627,
+	Line:    616,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels1,
@@ -369,7 +369,7 @@ var tableManageDotPy = match.Program{
 			Reason:     "Empties the database, shows secrets, or runs code that is given to it",
 			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen8,
-			Line:       633,
+			Line:       622,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -379,7 +379,7 @@ var tableManageDotPy = match.Program{
 			Reason:     "Runs a console that is not a file of the project",
 			Origin:     &runtimesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       639,
+			Line:       628,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -828,22 +828,22 @@ var tableSite = match.Program{
 	}},
 }
 
-// tableTorchrun is what rules/runtimes.toml:518 says of torchrun.
+// tableTorchrun is what rules/runtimes.toml:515 says of torchrun.
 var tableTorchrun = match.Program{
 	Name:    "torchrun",
 	Aliases: []string{"accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    518,
+	Line:    515,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions17}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "torchrun.allow",
+			ID:         "torchrun.about",
 			Origin:     &runtimesOrigin18,
-			Conditions: &javaWhen5,
-			Line:       524,
+			Conditions: &javaWhen4,
+			Line:       518,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -853,7 +853,7 @@ var tableTorchrun = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        528,
+			Line:        522,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -866,7 +866,7 @@ var tableTorchrun = match.Program{
 			ID:         "torchrun.fact",
 			Origin:     &runtimesOrigin18,
 			Conditions: &runtimesWhen27,
-			Line:       536,
+			Line:       530,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
@@ -874,7 +874,7 @@ var tableTorchrun = match.Program{
 			ID:         "torchrun.fact",
 			Origin:     &runtimesOrigin18,
 			Conditions: &runtimesWhen28,
-			Line:       543,
+			Line:       537,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
@@ -894,10 +894,10 @@ var tableTsx = match.Program{
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
-			ID:         "tsx.allow",
+			ID:         "tsx.about",
 			Origin:     &runtimesOrigin19,
 			Conditions: &rubyWhen2,
-			Line:       493,
+			Line:       482,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -906,18 +906,18 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin19,
 			Conditions:  &runtimesWhen29,
 			Operands:    nodeOperands8,
-			Line:        497,
+			Line:        494,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
-			ID:          "tsx.allow.2",
+			ID:          "tsx.allow",
 			Origin:      &runtimesOrigin19,
 			Conditions:  &runtimesWhen11,
 			Operands:    runtimesOperands3,
-			Line:        504,
+			Line:        501,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -929,7 +929,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        509,
+			Line:        506,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,

@@ -581,11 +581,11 @@ var tableRustc = match.Program{
 	},
 }
 
-// tableRustfmt is what rules/rust.toml:385 says of rustfmt.
+// tableRustfmt is what rules/rust.toml:382 says of rustfmt.
 var tableRustfmt = match.Program{
 	Name:    "rustfmt",
 	File:    "rules/rust.toml",
-	Line:    385,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &rustOptions10, Risky: true}},
@@ -597,7 +597,7 @@ var tableRustfmt = match.Program{
 			Origin:      &rustOrigin3,
 			Conditions:  &rustWhen10,
 			Operands:    go_2Operands1,
-			Line:        395,
+			Line:        392,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -607,7 +607,7 @@ var tableRustfmt = match.Program{
 			Origin:      &rustOrigin3,
 			Conditions:  &rustWhen11,
 			Operands:    go_2Operands12,
-			Line:        401,
+			Line:        398,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -752,29 +752,29 @@ var tableWasmPack = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "wasm-pack.about",
+			Origin:     &rustOrigin5,
+			Conditions: &go_2When2,
+			Line:       365,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "wasm-pack.allow",
 			Origin:      &rustOrigin5,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        369,
+			Line:        370,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "wasm-pack.allow.2",
-			Origin:     &rustOrigin5,
-			Conditions: &go_2When2,
-			Line:       374,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       378,
+			Line:       375,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

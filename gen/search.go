@@ -41,24 +41,24 @@ func judgeZoxide(c *match.Call) {
 	switch c.Read(&tableZoxide) {
 	case "add", "edit", "import", "remove":
 		c.Try(
-			0, // allow zoxide.allow, line 456
-			3, // ask zoxide.change, line 468
+			0, // allow zoxide.about, line 437
+			3, // ask zoxide.change, line 465
 		)
 	case "init":
 		c.Try(
-			0, // allow zoxide.allow, line 456
-			2, // allow zoxide.allow.init, line 464
+			0, // allow zoxide.about, line 437
+			2, // allow zoxide.allow.init, line 461
 		)
 	case "query":
 		c.Try(
-			0, // allow zoxide.allow, line 456
-			1, // allow zoxide.allow.query, line 460
+			0, // allow zoxide.about, line 437
+			1, // allow zoxide.allow.query, line 457
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zoxide.allow, line 456
+			0, // allow zoxide.about, line 437
 		)
 	}
 	c.Finish()
@@ -642,10 +642,10 @@ var tableZoxide = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "zoxide.allow",
+			ID:         "zoxide.about",
 			Origin:     &searchOrigin20,
 			Conditions: &nodeWhen23,
-			Line:       456,
+			Line:       437,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -655,7 +655,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    go_2Operands2,
-			Line:        460,
+			Line:        457,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -666,7 +666,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    go_2Operands10,
-			Line:        464,
+			Line:        461,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -677,7 +677,7 @@ var tableZoxide = match.Program{
 			Origin:     &searchOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "edit", "import"},
-			Line:       468,
+			Line:       465,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},

@@ -59,24 +59,24 @@ func judgeConsul(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGopass judges gopass, rules/secrets.toml:270.
+// judgeGopass judges gopass, rules/secrets.toml:264.
 func judgeGopass(c *match.Call) {
 	switch c.Read(&tableGopass) {
 	case "delete", "remove", "rm":
 		c.Try(
-			1, // ask gopass.secret, line 288
-			2, // ask gopass.delete, line 295
+			1, // ask gopass.secret, line 282
+			2, // ask gopass.delete, line 289
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow gopass.list, line 282
-			1, // ask gopass.secret, line 288
+			0, // allow gopass.list, line 276
+			1, // ask gopass.secret, line 282
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gopass.secret, line 288
+			1, // ask gopass.secret, line 282
 		)
 	}
 	c.Finish()
@@ -87,113 +87,113 @@ func judgeNomad(c *match.Call) {
 	switch c.Read(&tableNomad) {
 	case "agent-info", "alloc", "deployment", "eval", "namespace", "node", "operator", "server", "service", "status", "version", "volume":
 		c.Try(
-			1, // allow nomad.allow, line 140
-			2, // allow nomad.read, line 144
+			0, // allow nomad.about, line 124
+			2, // allow nomad.read, line 141
 		)
 	case "help":
 		c.Try(
-			0, // allow nomad.help-word, line 133
-			1, // allow nomad.allow, line 140
+			0, // allow nomad.about, line 124
+			1, // allow nomad.help-word, line 134
 		)
 	case "job":
 		c.Try(
-			1, // allow nomad.allow, line 140
-			2, // allow nomad.read, line 144
-			3, // allow nomad.plan, line 152
-			4, // ask nomad.fetch, line 160
+			0, // allow nomad.about, line 124
+			2, // allow nomad.read, line 141
+			3, // allow nomad.plan, line 149
+			4, // ask nomad.fetch, line 157
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow nomad.allow, line 140
+			0, // allow nomad.about, line 124
 		)
 	}
 	c.Finish()
 }
 
-// judgeOp judges op, rules/secrets.toml:169.
+// judgeOp judges op, rules/secrets.toml:166.
 func judgeOp(c *match.Call) {
 	switch c.Read(&tableOp) {
 	case "account", "whoami":
 		c.Try(
-			1, // allow op.list, line 199
-			2, // allow op.about, line 207
-			3, // ask op.secret, line 213
+			1, // allow op.list, line 196
+			2, // allow op.about, line 204
+			3, // ask op.secret, line 210
 		)
 	case "document", "group", "item", "user", "vault":
 		c.Try(
-			1, // allow op.list, line 199
-			2, // allow op.about, line 207
-			3, // ask op.secret, line 213
-			4, // ask op.delete, line 220
+			1, // allow op.list, line 196
+			2, // allow op.about, line 204
+			3, // ask op.secret, line 210
+			4, // ask op.delete, line 217
 		)
 	case "help":
 		c.Try(
-			0, // allow op.help-word, line 192
-			2, // allow op.about, line 207
-			3, // ask op.secret, line 213
+			0, // allow op.help-word, line 189
+			2, // allow op.about, line 204
+			3, // ask op.secret, line 210
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow op.about, line 207
-			3, // ask op.secret, line 213
+			2, // allow op.about, line 204
+			3, // ask op.secret, line 210
 		)
 	}
 	c.Finish()
 }
 
-// judgePass judges pass, rules/secrets.toml:229.
+// judgePass judges pass, rules/secrets.toml:226.
 func judgePass(c *match.Call) {
 	switch c.Read(&tablePass) {
 	case "delete", "remove", "rm":
 		c.Try(
-			0, // allow pass.allow, line 237
-			3, // ask pass.secret, line 253
-			4, // ask pass.delete, line 260
+			0, // allow pass.about, line 229
+			3, // ask pass.secret, line 247
+			4, // ask pass.delete, line 254
 		)
 	case "find":
 		c.Try(
-			0, // allow pass.allow, line 237
-			2, // allow pass.find, line 247
-			3, // ask pass.secret, line 253
+			0, // allow pass.about, line 229
+			2, // allow pass.find, line 241
+			3, // ask pass.secret, line 247
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow pass.allow, line 237
-			1, // allow pass.list, line 241
-			3, // ask pass.secret, line 253
+			0, // allow pass.about, line 229
+			1, // allow pass.list, line 235
+			3, // ask pass.secret, line 247
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pass.allow, line 237
-			3, // ask pass.secret, line 253
+			0, // allow pass.about, line 229
+			3, // ask pass.secret, line 247
 		)
 	}
 	c.Finish()
 }
 
-// judgeSops judges sops, rules/secrets.toml:328.
+// judgeSops judges sops, rules/secrets.toml:322.
 func judgeSops(c *match.Call) {
 	switch c.Read(&tableSops) {
 	case "edit", "rotate", "set", "unset", "updatekeys":
 		c.Try(
-			0, // allow sops.about, line 351
-			1, // ask sops.change, line 358
-			2, // ask sops.edit, line 366
-			3, // ask sops.show, line 374
+			0, // allow sops.about, line 345
+			1, // ask sops.change, line 352
+			2, // ask sops.edit, line 360
+			3, // ask sops.show, line 368
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sops.about, line 351
-			1, // ask sops.change, line 358
-			3, // ask sops.show, line 374
+			0, // allow sops.about, line 345
+			1, // ask sops.change, line 352
+			3, // ask sops.show, line 368
 		)
 	}
 	c.Finish()
@@ -232,12 +232,12 @@ func judgeVault(c *match.Call) {
 	c.Finish()
 }
 
-// tableBw is what rules/secrets.toml:304 says of bw.
+// tableBw is what rules/secrets.toml:298 says of bw.
 var tableBw = match.Program{
 	Name:    "bw",
 	Aliases: []string{"rbw", "lpass", "secret-tool", "envchain", "keyring", "bws", "kr", "aws-google-auth", "summon", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur"},
 	File:    "rules/secrets.toml",
-	Line:    304,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &secretsOptions1}},
@@ -248,7 +248,7 @@ var tableBw = match.Program{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
 			Conditions: &nodeWhen6,
-			Line:       313,
+			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -257,7 +257,7 @@ var tableBw = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       320,
+			Line:       314,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -364,12 +364,12 @@ var tableConsul = match.Program{
 	},
 }
 
-// tableDoppler is what rules/secrets.toml:382 says of doppler.
+// tableDoppler is what rules/secrets.toml:376 says of doppler.
 var tableDoppler = match.Program{
 	Name:    "doppler",
 	Aliases: []string{"infisical", "chamber", "aws-vault", "saml2aws", "teller", "berglas", "phase"},
 	File:    "rules/secrets.toml",
-	Line:    382,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -384,7 +384,7 @@ var tableDoppler = match.Program{
 			ID:         "secrets.run.about",
 			Origin:     &secretsOrigin3,
 			Conditions: &nodeWhen6,
-			Line:       403,
+			Line:       397,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -393,7 +393,7 @@ var tableDoppler = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       410,
+			Line:       404,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -402,11 +402,11 @@ var tableDoppler = match.Program{
 	},
 }
 
-// tableGopass is what rules/secrets.toml:270 says of gopass.
+// tableGopass is what rules/secrets.toml:264 says of gopass.
 var tableGopass = match.Program{
 	Name:    "gopass",
 	File:    "rules/secrets.toml",
-	Line:    270,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -429,7 +429,7 @@ var tableGopass = match.Program{
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       282,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -438,7 +438,7 @@ var tableGopass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       288,
+			Line:       282,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -450,7 +450,7 @@ var tableGopass = match.Program{
 			Origin:        &secretsOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         secretsWords2,
-			Line:          295,
+			Line:          289,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -506,23 +506,23 @@ var tableNomad = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "nomad.about",
+			Origin:     &secretsOrigin5,
+			Conditions: &nodeWhen23,
+			Line:       124,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "nomad.help-word",
 			Origin:      &secretsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        133,
+			Line:        134,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "nomad.allow",
-			Origin:     &secretsOrigin5,
-			Conditions: &nodeWhen23,
-			Line:       140,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nomad.read",
@@ -530,7 +530,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "job status", "job history", "job allocs", "node status", "alloc status", "alloc logs", "server members", "volume status", "deployment list", "deployment status", "eval status", "namespace list", "version", "agent-info", "operator raft list-peers", "service list"},
 			Operands:    go_2Operands1,
-			Line:        144,
+			Line:        141,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -542,7 +542,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       secretsWords3,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*"}}},
-			Line:        152,
+			Line:        149,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -555,7 +555,7 @@ var tableNomad = match.Program{
 			Conditions:  &readingWhen1,
 			Paths:       secretsWords3,
 			Operands:    go_2Operands8,
-			Line:        160,
+			Line:        157,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -564,11 +564,11 @@ var tableNomad = match.Program{
 	},
 }
 
-// tableOp is what rules/secrets.toml:169 says of op.
+// tableOp is what rules/secrets.toml:166 says of op.
 var tableOp = match.Program{
 	Name:    "op",
 	File:    "rules/secrets.toml",
-	Line:    169,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -607,7 +607,7 @@ var tableOp = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        192,
+			Line:        189,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -618,7 +618,7 @@ var tableOp = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"item list", "vault list", "account list", "user list", "group list", "document list", "whoami", "vault get", "account get"},
 			Operands:    go_2Operands10,
-			Line:        199,
+			Line:        196,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -628,7 +628,7 @@ var tableOp = match.Program{
 			ID:         "op.about",
 			Origin:     &secretsOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       207,
+			Line:       204,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -637,7 +637,7 @@ var tableOp = match.Program{
 			Reason:     "Shows secrets, or runs a program with them",
 			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       213,
+			Line:       210,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -649,7 +649,7 @@ var tableOp = match.Program{
 			Origin:        &secretsOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"item delete", "vault delete", "document delete", "user delete", "group delete"},
-			Line:          220,
+			Line:          217,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -660,12 +660,12 @@ var tableOp = match.Program{
 	},
 }
 
-// tablePass is what rules/secrets.toml:229 says of pass.
+// tablePass is what rules/secrets.toml:226 says of pass.
 var tablePass = match.Program{
 	Name:    "pass",
 	Aliases: []string{"passage"},
 	File:    "rules/secrets.toml",
-	Line:    229,
+	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -683,10 +683,10 @@ var tablePass = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "pass.allow",
+			ID:         "pass.about",
 			Origin:     &secretsOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       237,
+			Line:       229,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -695,7 +695,7 @@ var tablePass = match.Program{
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       241,
+			Line:       235,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -705,7 +705,7 @@ var tablePass = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find"},
 			Operands:    go_2Operands2,
-			Line:        247,
+			Line:        241,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -715,7 +715,7 @@ var tablePass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       253,
+			Line:       247,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -727,7 +727,7 @@ var tablePass = match.Program{
 			Origin:        &secretsOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         secretsWords2,
-			Line:          260,
+			Line:          254,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -738,11 +738,11 @@ var tablePass = match.Program{
 	},
 }
 
-// tableSops is what rules/secrets.toml:328 says of sops.
+// tableSops is what rules/secrets.toml:322 says of sops.
 var tableSops = match.Program{
 	Name:    "sops",
 	File:    "rules/secrets.toml",
-	Line:    328,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -766,7 +766,7 @@ var tableSops = match.Program{
 			ID:         "sops.about",
 			Origin:     &secretsOrigin8,
 			Conditions: &nodeWhen6,
-			Line:       351,
+			Line:       345,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -776,7 +776,7 @@ var tableSops = match.Program{
 			Origin:      &secretsOrigin8,
 			Conditions:  &secretsWhen1,
 			Operands:    go_2Operands12,
-			Line:        358,
+			Line:        352,
 			Effects:     policy.Writes | policy.Network | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -789,7 +789,7 @@ var tableSops = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rotate", "edit", "set", "unset", "updatekeys"},
 			Operands:    macosOperands1,
-			Line:        366,
+			Line:        360,
 			Effects:     policy.Writes | policy.Network | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -800,7 +800,7 @@ var tableSops = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       374,
+			Line:       368,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -27,21 +27,21 @@ var Security = match.Gate{
 	},
 }
 
-// judgeCargoDeny judges cargo-deny, rules/security.toml:264.
+// judgeCargoDeny judges cargo-deny, rules/security.toml:258.
 func judgeCargoDeny(c *match.Call) {
 	switch c.Read(&tableCargoDeny) {
 	case "audit", "check", "detect", "get", "inspect", "kernel", "lint", "list", "proc", "scan", "search", "show", "spdx", "test", "verify", "verify-artifact":
 		c.Try(
-			0, // allow scan.check, line 273
-			1, // allow scan.about, line 281
-			2, // ask scan.other, line 287
+			0, // allow scan.check, line 267
+			1, // allow scan.about, line 275
+			2, // ask scan.other, line 281
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scan.about, line 281
-			2, // ask scan.other, line 287
+			1, // allow scan.about, line 275
+			2, // ask scan.other, line 281
 		)
 	}
 	c.Finish()
@@ -52,50 +52,50 @@ func judgeCosign(c *match.Call) {
 	switch c.Read(&tableCosign) {
 	case "env", "verify-blob", "verify-blob-attestation", "version":
 		c.Try(
-			1, // allow cosign.allow, line 125
-			3, // allow cosign.blob, line 137
-			4, // ask cosign.sign, line 145
+			0, // allow cosign.about, line 102
+			3, // allow cosign.blob, line 134
+			4, // ask cosign.sign, line 142
 		)
 	case "help":
 		c.Try(
-			0, // allow cosign.help-word, line 118
-			1, // allow cosign.allow, line 125
-			4, // ask cosign.sign, line 145
+			0, // allow cosign.about, line 102
+			1, // allow cosign.help-word, line 119
+			4, // ask cosign.sign, line 142
 		)
 	case "tree", "triangulate", "verify", "verify-attestation":
 		c.Try(
-			1, // allow cosign.allow, line 125
-			2, // allow cosign.verify, line 129
-			4, // ask cosign.sign, line 145
+			0, // allow cosign.about, line 102
+			2, // allow cosign.verify, line 126
+			4, // ask cosign.sign, line 142
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cosign.allow, line 125
-			4, // ask cosign.sign, line 145
+			0, // allow cosign.about, line 102
+			4, // ask cosign.sign, line 142
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitleaks judges gitleaks, rules/security.toml:153.
+// judgeGitleaks judges gitleaks, rules/security.toml:150.
 func judgeGitleaks(c *match.Call) {
 	switch c.Read(&tableGitleaks) {
 	case "detect", "dir", "git", "protect", "stdin", "version":
 		c.Try(
-			0, // allow gitleaks.allow, line 167
-			1, // allow gitleaks.detect, line 171
-			2, // ask gitleaks.verbose, line 179
-			3, // ask gitleaks.log-options, line 187
+			0, // allow gitleaks.about, line 154
+			1, // allow gitleaks.detect, line 165
+			2, // ask gitleaks.verbose, line 173
+			3, // ask gitleaks.log-options, line 181
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gitleaks.allow, line 167
-			2, // ask gitleaks.verbose, line 179
-			3, // ask gitleaks.log-options, line 187
+			0, // allow gitleaks.about, line 154
+			2, // ask gitleaks.verbose, line 173
+			3, // ask gitleaks.log-options, line 181
 		)
 	}
 	c.Finish()
@@ -130,24 +130,24 @@ func judgeGrype(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOsvScanner judges osv-scanner, rules/security.toml:222.
+// judgeOsvScanner judges osv-scanner, rules/security.toml:216.
 func judgeOsvScanner(c *match.Call) {
 	switch c.Read(&tableOsvScanner) {
 	case "fix", "mcp":
 		c.Try(
-			1, // allow osv-scanner.plain, line 250
-			2, // ask osv-scanner.fix, line 256
+			1, // allow osv-scanner.plain, line 244
+			2, // ask osv-scanner.fix, line 250
 		)
 	case "scan":
 		c.Try(
-			0, // allow osv-scanner.scan, line 242
-			1, // allow osv-scanner.plain, line 250
+			0, // allow osv-scanner.scan, line 236
+			1, // allow osv-scanner.plain, line 244
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow osv-scanner.plain, line 250
+			1, // allow osv-scanner.plain, line 244
 		)
 	}
 	c.Finish()
@@ -185,31 +185,31 @@ func judgeTrivy(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTrufflehog judges trufflehog, rules/security.toml:194.
+// judgeTrufflehog judges trufflehog, rules/security.toml:188.
 func judgeTrufflehog(c *match.Call) {
 	switch c.Read(&tableTrufflehog) {
 	case "help", "rules", "version":
 		c.Try(
-			0, // allow secret-scan.about, line 203
-			1, // allow secret-scan.help, line 209
-			2, // ask secret-scan.show, line 215
+			0, // allow secret-scan.about, line 197
+			1, // allow secret-scan.help, line 203
+			2, // ask secret-scan.show, line 209
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow secret-scan.help, line 209
-			2, // ask secret-scan.show, line 215
+			1, // allow secret-scan.help, line 203
+			2, // ask secret-scan.show, line 209
 		)
 	}
 	c.Finish()
 }
 
-// tableBinwalk is what rules/security.toml:294 says of binwalk.
+// tableBinwalk is what rules/security.toml:288 says of binwalk.
 var tableBinwalk = match.Program{
 	Name:    "binwalk",
 	File:    "rules/security.toml",
-	Line:    294,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions1, Risky: true}},
@@ -220,7 +220,7 @@ var tableBinwalk = match.Program{
 			Origin:      &securityOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        305,
+			Line:        299,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -230,7 +230,7 @@ var tableBinwalk = match.Program{
 			Reason:     "Extracts files, or writes a log",
 			Origin:     &securityOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       311,
+			Line:       305,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -239,12 +239,12 @@ var tableBinwalk = match.Program{
 	},
 }
 
-// tableCargoDeny is what rules/security.toml:264 says of cargo-deny.
+// tableCargoDeny is what rules/security.toml:258 says of cargo-deny.
 var tableCargoDeny = match.Program{
 	Name:    "cargo-deny",
 	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "yara", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench"},
 	File:    "rules/security.toml",
-	Line:    264,
+	Line:    258,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -274,7 +274,7 @@ var tableCargoDeny = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "test", "scan", "audit", "lint", "verify", "verify-artifact", "detect", "proc", "kernel", "show", "list", "search", "get", "inspect", "spdx"},
 			Operands:    databasesOperands1,
-			Line:        273,
+			Line:        267,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -284,7 +284,7 @@ var tableCargoDeny = match.Program{
 			ID:         "scan.about",
 			Origin:     &securityOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       281,
+			Line:       275,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -293,7 +293,7 @@ var tableCargoDeny = match.Program{
 			Reason:     "Scans in its own way, sends results, or signs",
 			Origin:     &securityOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       287,
+			Line:       281,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -302,11 +302,11 @@ var tableCargoDeny = match.Program{
 	},
 }
 
-// tableClamscan is what rules/security.toml:318 says of clamscan.
+// tableClamscan is what rules/security.toml:312 says of clamscan.
 var tableClamscan = match.Program{
 	Name:    "clamscan",
 	File:    "rules/security.toml",
-	Line:    318,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions3, Risky: true}},
@@ -317,7 +317,7 @@ var tableClamscan = match.Program{
 		Origin:      &securityOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        331,
+		Line:        325,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -349,23 +349,23 @@ var tableCosign = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "cosign.about",
+			Origin:     &securityOrigin4,
+			Conditions: &nodeWhen23,
+			Line:       102,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "cosign.help-word",
 			Origin:      &securityOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        118,
+			Line:        119,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "cosign.allow",
-			Origin:     &securityOrigin4,
-			Conditions: &nodeWhen23,
-			Line:       125,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "cosign.verify",
@@ -373,7 +373,7 @@ var tableCosign = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify", "verify-attestation", "tree", "triangulate"},
 			Operands:    securityOperands1,
-			Line:        129,
+			Line:        126,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -385,7 +385,7 @@ var tableCosign = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify-blob", "verify-blob-attestation", "version", "env"},
 			Operands:    go_2Operands1,
-			Line:        137,
+			Line:        134,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -396,7 +396,7 @@ var tableCosign = match.Program{
 			Reason:     "Signs, or changes keys and signatures",
 			Origin:     &securityOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       145,
+			Line:       142,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -405,11 +405,11 @@ var tableCosign = match.Program{
 	},
 }
 
-// tableGitleaks is what rules/security.toml:153 says of gitleaks.
+// tableGitleaks is what rules/security.toml:150 says of gitleaks.
 var tableGitleaks = match.Program{
 	Name:    "gitleaks",
 	File:    "rules/security.toml",
-	Line:    153,
+	Line:    150,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -425,10 +425,10 @@ var tableGitleaks = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "gitleaks.allow",
+			ID:         "gitleaks.about",
 			Origin:     &securityOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       167,
+			Line:       154,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -438,7 +438,7 @@ var tableGitleaks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"detect", "protect", "dir", "git", "stdin", "version"},
 			Operands:    lintersJavascriptOperands1,
-			Line:        171,
+			Line:        165,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -449,7 +449,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Shows the secrets that it finds",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen1,
-			Line:       179,
+			Line:       173,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -459,7 +459,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Gives git options that write or run",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen2,
-			Line:       187,
+			Line:       181,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -532,12 +532,12 @@ var tableGrype = match.Program{
 	},
 }
 
-// tableHashid is what rules/security.toml:361 says of hashid.
+// tableHashid is what rules/security.toml:355 says of hashid.
 var tableHashid = match.Program{
 	Name:    "hashid",
 	Aliases: []string{"name-that-hash", "nth", "haiti"},
 	File:    "rules/security.toml",
-	Line:    361,
+	Line:    355,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions8, Risky: true}},
@@ -547,19 +547,19 @@ var tableHashid = match.Program{
 		Origin:      &securityOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        372,
+		Line:        366,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNuclei is what rules/security.toml:337 says of nuclei.
+// tableNuclei is what rules/security.toml:331 says of nuclei.
 var tableNuclei = match.Program{
 	Name:    "nuclei",
 	Aliases: []string{"medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl"},
 	File:    "rules/security.toml",
-	Line:    337,
+	Line:    331,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &securityOptions9}},
@@ -569,7 +569,7 @@ var tableNuclei = match.Program{
 			ID:         "offensive.about",
 			Origin:     &securityOrigin8,
 			Conditions: &go_2When1,
-			Line:       347,
+			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -578,7 +578,7 @@ var tableNuclei = match.Program{
 			Reason:     "Probes or attacks other machines, or cracks passwords",
 			Origin:     &securityOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       354,
+			Line:       348,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -587,11 +587,11 @@ var tableNuclei = match.Program{
 	},
 }
 
-// tableOsvScanner is what rules/security.toml:222 says of osv-scanner.
+// tableOsvScanner is what rules/security.toml:216 says of osv-scanner.
 var tableOsvScanner = match.Program{
 	Name:    "osv-scanner",
 	File:    "rules/security.toml",
-	Line:    222,
+	Line:    216,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -611,7 +611,7 @@ var tableOsvScanner = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"scan", "scan source", "scan image"},
 			Operands:    nodeOperands9,
-			Line:        242,
+			Line:        236,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -622,7 +622,7 @@ var tableOsvScanner = match.Program{
 			Origin:      &securityOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        250,
+			Line:        244,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -634,7 +634,7 @@ var tableOsvScanner = match.Program{
 			Origin:     &securityOrigin9,
 			Conditions: &go_2When7,
 			Paths:      []string{"fix", "mcp"},
-			Line:       256,
+			Line:       250,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -728,12 +728,12 @@ var tableTrivy = match.Program{
 	},
 }
 
-// tableTrufflehog is what rules/security.toml:194 says of trufflehog.
+// tableTrufflehog is what rules/security.toml:188 says of trufflehog.
 var tableTrufflehog = match.Program{
 	Name:    "trufflehog",
 	Aliases: []string{"noseyparker", "detect-secrets", "whispers", "ggshield", "talisman", "git-secrets", "kingfisher", "ripsecrets"},
 	File:    "rules/security.toml",
-	Line:    194,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -750,7 +750,7 @@ var tableTrufflehog = match.Program{
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rules list", "version", "help"},
-			Line:       203,
+			Line:       197,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -758,7 +758,7 @@ var tableTrufflehog = match.Program{
 			ID:         "secret-scan.help",
 			Origin:     &securityOrigin11,
 			Conditions: &nodeWhen23,
-			Line:       209,
+			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -767,7 +767,7 @@ var tableTrufflehog = match.Program{
 			Reason:     "Shows the secrets that it finds, and may try them",
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       215,
+			Line:       209,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -35,11 +35,19 @@ var tableBash = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "bash.about",
+			Origin:     &shellsOrigin1,
+			Conditions: &rubyWhen7,
+			Line:       14,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "bash.allow",
 			Origin:      &shellsOrigin1,
 			Conditions:  &runtimesWhen10,
 			Operands:    shellsOperands1,
-			Line:        24,
+			Line:        25,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -49,19 +57,11 @@ var tableBash = match.Program{
 			Origin:      &shellsOrigin1,
 			Conditions:  &shellsWhen1,
 			Operands:    go_2Operands5,
-			Line:        29,
+			Line:        30,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
-		},
-		{
-			ID:         "bash.allow.2",
-			Origin:     &shellsOrigin1,
-			Conditions: &rubyWhen7,
-			Line:       36,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "shell.bash-file",
@@ -69,7 +69,7 @@ var tableBash = match.Program{
 			Origin:      &shellsOrigin1,
 			Conditions:  &shellsWhen2,
 			Operands:    nodeOperands8,
-			Line:        39,
+			Line:        37,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -80,7 +80,7 @@ var tableBash = match.Program{
 			Reason:      "Starts a shell that runs what it reads",
 			Origin:      &shellsOrigin1,
 			Conditions:  &shellsWhen3,
-			Line:        47,
+			Line:        45,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -89,12 +89,12 @@ var tableBash = match.Program{
 	},
 }
 
-// tableFish is what rules/shells.toml:138 says of fish.
+// tableFish is what rules/shells.toml:132 says of fish.
 var tableFish = match.Program{
 	Name:    "fish",
 	Aliases: []string{"csh", "tcsh", "bcsh", "oil", "rc", "es", "ion", "murex", "powershell.exe", "cmd", "cmd.exe"},
 	File:    "rules/shells.toml",
-	Line:    138,
+	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
@@ -107,7 +107,7 @@ var tableFish = match.Program{
 			Origin:      &shellsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-version"}}},
-			Line:        147,
+			Line:        141,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -117,7 +117,7 @@ var tableFish = match.Program{
 			Reason:     "Runs a text in a shell language that is not read",
 			Origin:     &shellsOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       150,
+			Line:       144,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -126,12 +126,12 @@ var tableFish = match.Program{
 	},
 }
 
-// tableSh is what rules/shells.toml:55 says of sh.
+// tableSh is what rules/shells.toml:53 says of sh.
 var tableSh = match.Program{
 	Name:      "sh",
 	Aliases:   []string{"dash", "ash", "ksh", "ksh93", "mksh", "pdksh", "oksh", "yash", "posh", "lksh"},
 	File:      "rules/shells.toml",
-	Line:      55,
+	Line:      53,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -141,11 +141,19 @@ var tableSh = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "sh.about",
+			Origin:     &shellsOrigin3,
+			Conditions: &rubyWhen7,
+			Line:       58,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "sh.allow",
 			Origin:      &shellsOrigin3,
 			Conditions:  &runtimesWhen10,
 			Operands:    shellsOperands1,
-			Line:        69,
+			Line:        68,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -155,19 +163,11 @@ var tableSh = match.Program{
 			Origin:      &shellsOrigin3,
 			Conditions:  &shellsWhen4,
 			Operands:    go_2Operands5,
-			Line:        74,
+			Line:        73,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
-		},
-		{
-			ID:         "sh.allow.2",
-			Origin:     &shellsOrigin3,
-			Conditions: &rubyWhen7,
-			Line:       81,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "shell.sh-file",
@@ -175,7 +175,7 @@ var tableSh = match.Program{
 			Origin:      &shellsOrigin3,
 			Conditions:  &shellsWhen2,
 			Operands:    nodeOperands8,
-			Line:        84,
+			Line:        80,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -186,7 +186,7 @@ var tableSh = match.Program{
 			Reason:      "Starts a shell that runs what it reads",
 			Origin:      &shellsOrigin3,
 			Conditions:  &shellsWhen3,
-			Line:        92,
+			Line:        88,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -195,12 +195,12 @@ var tableSh = match.Program{
 	},
 }
 
-// tableZsh is what rules/shells.toml:100 says of zsh.
+// tableZsh is what rules/shells.toml:96 says of zsh.
 var tableZsh = match.Program{
 	Name:      "zsh",
 	Aliases:   []string{"rzsh"},
 	File:      "rules/shells.toml",
-	Line:      100,
+	Line:      96,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -210,22 +210,22 @@ var tableZsh = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "zsh.about",
+			Origin:     &shellsOrigin4,
+			Conditions: &rubyWhen7,
+			Line:       101,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "zsh.allow",
 			Origin:      &shellsOrigin4,
 			Conditions:  &shellsWhen5,
 			Operands:    shellsOperands1,
-			Line:        112,
+			Line:        109,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "zsh.allow.2",
-			Origin:     &shellsOrigin4,
-			Conditions: &rubyWhen7,
-			Line:       118,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "shell.zsh-file",
@@ -233,7 +233,7 @@ var tableZsh = match.Program{
 			Origin:      &shellsOrigin4,
 			Conditions:  &shellsWhen6,
 			Operands:    nodeOperands8,
-			Line:        121,
+			Line:        115,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -244,7 +244,7 @@ var tableZsh = match.Program{
 			Reason:      "Starts a shell that runs what it reads",
 			Origin:      &shellsOrigin4,
 			Conditions:  &shellsWhen7,
-			Line:        129,
+			Line:        123,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,

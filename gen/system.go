@@ -75,21 +75,21 @@ func judgeBluetoothctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCaddy judges caddy, rules/system.toml:407.
+// judgeCaddy judges caddy, rules/system.toml:396.
 func judgeCaddy(c *match.Call) {
 	switch c.Read(&tableCaddy) {
 	case "build-info", "help", "list-modules", "version":
 		c.Try(
-			0, // allow caddy.allow.version, line 418
-			1, // allow caddy.allow, line 422
-			2, // ask service-control.caddy, line 425
+			0, // allow caddy.about, line 399
+			1, // allow caddy.allow.version, line 408
+			2, // ask service-control.caddy, line 412
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow caddy.allow, line 422
-			2, // ask service-control.caddy, line 425
+			0, // allow caddy.about, line 399
+			2, // ask service-control.caddy, line 412
 		)
 	}
 	c.Finish()
@@ -100,166 +100,166 @@ func judgeChronyc(c *match.Call) {
 	switch c.Read(&tableChronyc) {
 	case "activity", "authdata", "clients", "help", "ntpdata", "rtcdata", "selectdata", "serverstats", "smoothing", "sources", "sourcestats", "tracking":
 		c.Try(
-			0, // allow chronyc.allow.tracking, line 164
-			1, // allow chronyc.allow, line 169
-			2, // ask service-control.chrony, line 172
+			0, // allow chronyc.about, line 153
+			1, // allow chronyc.allow.tracking, line 165
+			2, // ask service-control.chrony, line 170
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow chronyc.allow, line 169
-			2, // ask service-control.chrony, line 172
+			0, // allow chronyc.about, line 153
+			2, // ask service-control.chrony, line 170
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoredumpctl judges coredumpctl, rules/system.toml:491.
+// judgeCoredumpctl judges coredumpctl, rules/system.toml:478.
 func judgeCoredumpctl(c *match.Call) {
 	switch c.Read(&tableCoredumpctl) {
 	case "info", "list":
 		c.Try(
-			0, // allow coredumpctl.allow.list, line 500
-			1, // allow coredumpctl.allow, line 505
-			2, // ask service-control.coredump, line 507
+			0, // allow coredumpctl.allow.list, line 487
+			1, // allow coredumpctl.allow, line 492
+			2, // ask service-control.coredump, line 494
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow coredumpctl.allow, line 505
-			2, // ask service-control.coredump, line 507
+			1, // allow coredumpctl.allow, line 492
+			2, // ask service-control.coredump, line 494
 		)
 	}
 	c.Finish()
 }
 
-// judgeHttpd judges httpd, rules/system.toml:383.
+// judgeHttpd judges httpd, rules/system.toml:372.
 func judgeHttpd(c *match.Call) {
 	switch c.Read(&tableHttpd) {
 	case "configtest", "fullstatus", "status":
 		c.Try(
-			0, // allow httpd.allow, line 391
-			1, // allow httpd.allow.configtest, line 396
-			2, // ask service-control.apache, line 400
+			0, // allow httpd.allow, line 380
+			1, // allow httpd.allow.configtest, line 385
+			2, // ask service-control.apache, line 389
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow httpd.allow, line 391
-			2, // ask service-control.apache, line 400
+			0, // allow httpd.allow, line 380
+			2, // ask service-control.apache, line 389
 		)
 	}
 	c.Finish()
 }
 
-// judgeLoginctl judges loginctl, rules/system.toml:453.
+// judgeLoginctl judges loginctl, rules/system.toml:440.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
 	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow, line 467
-			1, // allow loginctl.allow.2, line 471
-			2, // allow loginctl.allow.3, line 475
-			3, // allow loginctl.allow.status, line 479
-			4, // ask service-control.systemd, line 484
+			0, // allow loginctl.allow, line 454
+			1, // allow loginctl.allow.2, line 458
+			2, // allow loginctl.allow.3, line 462
+			3, // allow loginctl.allow.status, line 466
+			4, // ask service-control.systemd, line 471
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow loginctl.allow, line 467
-			1, // allow loginctl.allow.2, line 471
-			2, // allow loginctl.allow.3, line 475
-			4, // ask service-control.systemd, line 484
+			0, // allow loginctl.allow, line 454
+			1, // allow loginctl.allow.2, line 458
+			2, // allow loginctl.allow.3, line 462
+			4, // ask service-control.systemd, line 471
 		)
 	}
 	c.Finish()
 }
 
-// judgePlayerctl judges playerctl, rules/system.toml:264.
+// judgePlayerctl judges playerctl, rules/system.toml:256.
 func judgePlayerctl(c *match.Call) {
 	switch c.Read(&tablePlayerctl) {
 	case "loop", "position", "shuffle", "volume":
 		c.Try(
-			1, // allow playerctl.allow.position, line 278
-			2, // allow playerctl.allow, line 282
-			3, // ask service-control.player, line 286
+			1, // allow playerctl.allow.position, line 270
+			2, // allow playerctl.allow, line 274
+			3, // ask service-control.player, line 278
 		)
 	case "metadata", "status":
 		c.Try(
-			0, // allow playerctl.allow.status, line 273
-			2, // allow playerctl.allow, line 282
-			3, // ask service-control.player, line 286
+			0, // allow playerctl.allow.status, line 265
+			2, // allow playerctl.allow, line 274
+			3, // ask service-control.player, line 278
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow playerctl.allow, line 282
-			3, // ask service-control.player, line 286
+			2, // allow playerctl.allow, line 274
+			3, // ask service-control.player, line 278
 		)
 	}
 	c.Finish()
 }
 
-// judgePwCli judges pw-cli, rules/system.toml:205.
+// judgePwCli judges pw-cli, rules/system.toml:201.
 func judgePwCli(c *match.Call) {
 	switch c.Read(&tablePwCli) {
 	case "help", "i", "info", "list-objects", "ls":
 		c.Try(
-			0, // allow pw-cli.allow.list-objects, line 214
-			1, // allow pw-cli.allow, line 219
-			2, // ask service-control.pipewire, line 222
+			0, // allow pw-cli.about, line 205
+			1, // allow pw-cli.allow.list-objects, line 211
+			2, // ask service-control.pipewire, line 216
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow pw-cli.allow, line 219
-			2, // ask service-control.pipewire, line 222
+			0, // allow pw-cli.about, line 205
+			2, // ask service-control.pipewire, line 216
 		)
 	}
 	c.Finish()
 }
 
-// judgeRcUpdate judges rc-update, rules/system.toml:336.
+// judgeRcUpdate judges rc-update, rules/system.toml:328.
 func judgeRcUpdate(c *match.Call) {
 	switch c.Read(&tableRcUpdate) {
 	case "show":
 		c.Try(
-			0, // allow rc-update.allow.show, line 343
-			1, // allow rc-update.allow, line 348
-			2, // ask service-control.openrc, line 352
+			0, // allow rc-update.allow.show, line 335
+			1, // allow rc-update.allow, line 340
+			2, // ask service-control.openrc, line 344
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rc-update.allow, line 348
-			2, // ask service-control.openrc, line 352
+			1, // allow rc-update.allow, line 340
+			2, // ask service-control.openrc, line 344
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupervisorctl judges supervisorctl, rules/system.toml:179.
+// judgeSupervisorctl judges supervisorctl, rules/system.toml:177.
 func judgeSupervisorctl(c *match.Call) {
 	switch c.Read(&tableSupervisorctl) {
 	case "avail", "help", "maintail", "pid", "status", "tail", "version":
 		c.Try(
-			0, // allow supervisorctl.allow.status, line 190
-			1, // allow supervisorctl.allow, line 195
-			2, // ask service-control.supervisor, line 198
+			0, // allow supervisorctl.about, line 180
+			1, // allow supervisorctl.allow.status, line 189
+			2, // ask service-control.supervisor, line 194
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow supervisorctl.allow, line 195
-			2, // ask service-control.supervisor, line 198
+			0, // allow supervisorctl.about, line 180
+			2, // ask service-control.supervisor, line 194
 		)
 	}
 	c.Finish()
@@ -317,27 +317,27 @@ func judgeSystemctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeWpctl judges wpctl, rules/system.toml:229.
+// judgeWpctl judges wpctl, rules/system.toml:223.
 func judgeWpctl(c *match.Call) {
 	switch c.Read(&tableWpctl) {
 	case "get-volume", "inspect", "settings", "status":
 		c.Try(
-			1, // allow wpctl.allow.status, line 249
-			2, // allow wpctl.allow, line 254
-			3, // ask service-control.wireplumber, line 257
+			0, // allow wpctl.about, line 227
+			2, // allow wpctl.allow.status, line 244
+			3, // ask service-control.wireplumber, line 249
 		)
 	case "help":
 		c.Try(
-			0, // allow wpctl.help-word, line 242
-			2, // allow wpctl.allow, line 254
-			3, // ask service-control.wireplumber, line 257
+			0, // allow wpctl.about, line 227
+			1, // allow wpctl.help-word, line 237
+			3, // ask service-control.wireplumber, line 249
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow wpctl.allow, line 254
-			3, // ask service-control.wireplumber, line 257
+			0, // allow wpctl.about, line 227
+			3, // ask service-control.wireplumber, line 249
 		)
 	}
 	c.Finish()
@@ -506,11 +506,11 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableCaddy is what rules/system.toml:407 says of caddy.
+// tableCaddy is what rules/system.toml:396 says of caddy.
 var tableCaddy = match.Program{
 	Name:    "caddy",
 	File:    "rules/system.toml",
-	Line:    407,
+	Line:    396,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -524,19 +524,19 @@ var tableCaddy = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "caddy.allow.version",
+			ID:         "caddy.about",
 			Origin:     &systemOrigin2,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"version", "list-modules", "build-info", "help"},
-			Line:       418,
+			Conditions: &pythonWhen2,
+			Line:       399,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "caddy.allow",
+			ID:         "caddy.allow.version",
 			Origin:     &systemOrigin2,
-			Conditions: &pythonWhen2,
-			Line:       422,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"version", "list-modules", "build-info", "help"},
+			Line:       408,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -545,7 +545,7 @@ var tableCaddy = match.Program{
 			Reason:     "Starts or changes the web server",
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       425,
+			Line:       412,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -554,11 +554,11 @@ var tableCaddy = match.Program{
 	},
 }
 
-// tableChkconfig is what rules/system.toml:314 says of chkconfig.
+// tableChkconfig is what rules/system.toml:306 says of chkconfig.
 var tableChkconfig = match.Program{
 	Name:    "chkconfig",
 	File:    "rules/system.toml",
-	Line:    314,
+	Line:    306,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions5, Risky: true}},
@@ -570,7 +570,7 @@ var tableChkconfig = match.Program{
 			Origin:      &systemOrigin3,
 			Conditions:  &systemWhen1,
 			Operands:    go_2Operands10,
-			Line:        323,
+			Line:        315,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -581,7 +581,7 @@ var tableChkconfig = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       329,
+			Line:       321,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -616,30 +616,30 @@ var tableChronyc = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "chronyc.about",
+			Origin:     &systemOrigin4,
+			Conditions: &systemWhen2,
+			Line:       153,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "chronyc.allow.tracking",
 			Origin:      &systemOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tracking", "sources", "sourcestats", "activity", "ntpdata", "selectdata", "serverstats", "rtcdata", "smoothing", "authdata", "clients", "help"},
 			Operands:    go_2Operands10,
-			Line:        164,
+			Line:        165,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "chronyc.allow",
-			Origin:     &systemOrigin4,
-			Conditions: &systemWhen2,
-			Line:       169,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service-control.chrony",
 			Reason:     "Changes how the clock is set",
 			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       172,
+			Line:       170,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -648,11 +648,11 @@ var tableChronyc = match.Program{
 	},
 }
 
-// tableCoredumpctl is what rules/system.toml:491 says of coredumpctl.
+// tableCoredumpctl is what rules/system.toml:478 says of coredumpctl.
 var tableCoredumpctl = match.Program{
 	Name:    "coredumpctl",
 	File:    "rules/system.toml",
-	Line:    491,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -669,7 +669,7 @@ var tableCoredumpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info"},
 			Operands:    go_2Operands2,
-			Line:        500,
+			Line:        487,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -678,7 +678,7 @@ var tableCoredumpctl = match.Program{
 			ID:         "coredumpctl.allow",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       505,
+			Line:       492,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -687,7 +687,7 @@ var tableCoredumpctl = match.Program{
 			Reason:     "Opens a debugger, or shows the memory of a program",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       507,
+			Line:       494,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -696,12 +696,12 @@ var tableCoredumpctl = match.Program{
 	},
 }
 
-// tableCrontab is what rules/system.toml:616 says of crontab.
+// tableCrontab is what rules/system.toml:603 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    616,
+	Line:    603,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels1,
@@ -712,7 +712,7 @@ var tableCrontab = match.Program{
 			ID:         "crontab.allow",
 			Origin:     &systemOrigin6,
 			Conditions: &systemWhen3,
-			Line:       625,
+			Line:       612,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -721,7 +721,7 @@ var tableCrontab = match.Program{
 			Reason:     "Changes commands that run by themselves later",
 			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       629,
+			Line:       616,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -732,7 +732,7 @@ var tableCrontab = match.Program{
 			Reason:        "Removes all commands that run by themselves later",
 			Origin:        &systemOrigin6,
 			Conditions:    &firewallWhen11,
-			Line:          635,
+			Line:          622,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -743,12 +743,12 @@ var tableCrontab = match.Program{
 	},
 }
 
-// tableHttpd is what rules/system.toml:383 says of httpd.
+// tableHttpd is what rules/system.toml:372 says of httpd.
 var tableHttpd = match.Program{
 	Name:    "httpd",
 	Aliases: []string{"apachectl", "apache2ctl", "apache2"},
 	File:    "rules/system.toml",
-	Line:    383,
+	Line:    372,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -764,7 +764,7 @@ var tableHttpd = match.Program{
 			ID:         "httpd.allow",
 			Origin:     &systemOrigin7,
 			Conditions: &systemWhen4,
-			Line:       391,
+			Line:       380,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -774,7 +774,7 @@ var tableHttpd = match.Program{
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configtest", "status", "fullstatus"},
-			Line:       396,
+			Line:       385,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -783,7 +783,7 @@ var tableHttpd = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       400,
+			Line:       389,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -792,12 +792,12 @@ var tableHttpd = match.Program{
 	},
 }
 
-// tableInit is what rules/system.toml:662 says of init.
+// tableInit is what rules/system.toml:649 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    662,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions11}},
@@ -810,7 +810,7 @@ var tableInit = match.Program{
 			Origin:       &systemOrigin8,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         670,
+			Line:         657,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -821,7 +821,7 @@ var tableInit = match.Program{
 			Reason:     "Changes the runlevel or starts the init program",
 			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       676,
+			Line:       663,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -873,12 +873,12 @@ var tableJournalctl = match.Program{
 	}},
 }
 
-// tableLoginctl is what rules/system.toml:453 says of loginctl.
+// tableLoginctl is what rules/system.toml:440 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
 	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    453,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -954,7 +954,7 @@ var tableLoginctl = match.Program{
 			ID:          "loginctl.allow",
 			Origin:      &systemOrigin10,
 			Conditions:  &match.NoConditions,
-			Line:        467,
+			Line:        454,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -963,7 +963,7 @@ var tableLoginctl = match.Program{
 			ID:         "loginctl.allow.2",
 			Origin:     &systemOrigin10,
 			Conditions: &otherLanguagesWhen13,
-			Line:       471,
+			Line:       458,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -973,7 +973,7 @@ var tableLoginctl = match.Program{
 			Origin:      &systemOrigin10,
 			Conditions:  &nodeWhen23,
 			Operands:    pythonOperands5,
-			Line:        475,
+			Line:        462,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -984,7 +984,7 @@ var tableLoginctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        479,
+			Line:        466,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -994,7 +994,7 @@ var tableLoginctl = match.Program{
 			Reason:     "Changes the state of the system",
 			Origin:     &systemOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       484,
+			Line:       471,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1003,12 +1003,12 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLpstat is what rules/system.toml:556 says of lpstat.
+// tableLpstat is what rules/system.toml:543 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
 	Aliases: []string{"lpq", "ntpctl"},
 	File:    "rules/system.toml",
-	Line:    556,
+	Line:    543,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
@@ -1019,18 +1019,18 @@ var tableLpstat = match.Program{
 		Origin:      &systemOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        563,
+		Line:        550,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmcli is what rules/system.toml:293 says of mmcli.
+// tableMmcli is what rules/system.toml:285 says of mmcli.
 var tableMmcli = match.Program{
 	Name:    "mmcli",
 	File:    "rules/system.toml",
-	Line:    293,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions16, Risky: true}},
@@ -1041,7 +1041,7 @@ var tableMmcli = match.Program{
 			ID:         "mmcli.allow",
 			Origin:     &systemOrigin12,
 			Conditions: &systemWhen6,
-			Line:       302,
+			Line:       294,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1051,7 +1051,7 @@ var tableMmcli = match.Program{
 			Reason:     "Controls a modem or shows its messages",
 			Origin:     &systemOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       307,
+			Line:       299,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1060,11 +1060,11 @@ var tableMmcli = match.Program{
 	},
 }
 
-// tableNginx is what rules/system.toml:359 says of nginx.
+// tableNginx is what rules/system.toml:351 says of nginx.
 var tableNginx = match.Program{
 	Name:    "nginx",
 	File:    "rules/system.toml",
-	Line:    359,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
@@ -1072,18 +1072,18 @@ var tableNginx = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "nginx.allow",
+			ID:         "nginx.about",
 			Origin:     &systemOrigin13,
 			Conditions: &nodeWhen23,
-			Line:       367,
+			Line:       355,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "nginx.allow.2",
+			ID:         "nginx.allow",
 			Origin:     &systemOrigin13,
 			Conditions: &systemWhen7,
-			Line:       371,
+			Line:       360,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1093,7 +1093,7 @@ var tableNginx = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       376,
+			Line:       365,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1102,11 +1102,11 @@ var tableNginx = match.Program{
 	},
 }
 
-// tableNtpq is what rules/system.toml:567 says of ntpq.
+// tableNtpq is what rules/system.toml:554 says of ntpq.
 var tableNtpq = match.Program{
 	Name:    "ntpq",
 	File:    "rules/system.toml",
-	Line:    567,
+	Line:    554,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &systemOptions18, Risky: true}},
@@ -1117,7 +1117,7 @@ var tableNtpq = match.Program{
 		Origin:      &systemOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        575,
+		Line:        562,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1125,11 +1125,11 @@ var tableNtpq = match.Program{
 	}},
 }
 
-// tablePlayerctl is what rules/system.toml:264 says of playerctl.
+// tablePlayerctl is what rules/system.toml:256 says of playerctl.
 var tablePlayerctl = match.Program{
 	Name:    "playerctl",
 	File:    "rules/system.toml",
-	Line:    264,
+	Line:    256,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1150,7 +1150,7 @@ var tablePlayerctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "metadata"},
 			Operands:    go_2Operands2,
-			Line:        273,
+			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1160,7 +1160,7 @@ var tablePlayerctl = match.Program{
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"position", "volume", "loop", "shuffle"},
-			Line:       278,
+			Line:       270,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1168,7 +1168,7 @@ var tablePlayerctl = match.Program{
 			ID:         "playerctl.allow",
 			Origin:     &systemOrigin15,
 			Conditions: &systemWhen8,
-			Line:       282,
+			Line:       274,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1178,7 +1178,7 @@ var tablePlayerctl = match.Program{
 			Reason:     "Controls what plays",
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       286,
+			Line:       278,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1187,12 +1187,12 @@ var tablePlayerctl = match.Program{
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:683 says of pm-suspend.
+// tablePmSuspend is what rules/system.toml:670 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    683,
+	Line:    670,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions2}},
@@ -1203,18 +1203,18 @@ var tablePmSuspend = match.Program{
 		Reason:     "Suspends the machine or disturbs its users",
 		Origin:     &systemOrigin16,
 		Conditions: &match.NoConditions,
-		Line:       688,
+		Line:       675,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostconf is what rules/system.toml:581 says of postconf.
+// tablePostconf is what rules/system.toml:568 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    581,
+	Line:    568,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions20, Risky: true}},
@@ -1225,18 +1225,18 @@ var tablePostconf = match.Program{
 		Origin:      &systemOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands1,
-		Line:        589,
+		Line:        576,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwCli is what rules/system.toml:205 says of pw-cli.
+// tablePwCli is what rules/system.toml:201 says of pw-cli.
 var tablePwCli = match.Program{
 	Name:    "pw-cli",
 	File:    "rules/system.toml",
-	Line:    205,
+	Line:    201,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1251,30 +1251,30 @@ var tablePwCli = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "pw-cli.about",
+			Origin:     &systemOrigin18,
+			Conditions: &pythonWhen2,
+			Line:       205,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "pw-cli.allow.list-objects",
 			Origin:      &systemOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-objects", "ls", "info", "i", "help"},
 			Operands:    go_2Operands10,
-			Line:        214,
+			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "pw-cli.allow",
-			Origin:     &systemOrigin18,
-			Conditions: &pythonWhen2,
-			Line:       219,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service-control.pipewire",
 			Reason:     "Changes how sound and video flow",
 			Origin:     &systemOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       222,
+			Line:       216,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1283,11 +1283,11 @@ var tablePwCli = match.Program{
 	},
 }
 
-// tableRcUpdate is what rules/system.toml:336 says of rc-update.
+// tableRcUpdate is what rules/system.toml:328 says of rc-update.
 var tableRcUpdate = match.Program{
 	Name:    "rc-update",
 	File:    "rules/system.toml",
-	Line:    336,
+	Line:    328,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1303,7 +1303,7 @@ var tableRcUpdate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands2,
-			Line:        343,
+			Line:        335,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1312,7 +1312,7 @@ var tableRcUpdate = match.Program{
 			ID:         "rc-update.allow",
 			Origin:     &systemOrigin19,
 			Conditions: &systemWhen9,
-			Line:       348,
+			Line:       340,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1321,7 +1321,7 @@ var tableRcUpdate = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       352,
+			Line:       344,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1330,11 +1330,11 @@ var tableRcUpdate = match.Program{
 	},
 }
 
-// tableRfkill is what rules/system.toml:525 says of rfkill.
+// tableRfkill is what rules/system.toml:512 says of rfkill.
 var tableRfkill = match.Program{
 	Name:    "rfkill",
 	File:    "rules/system.toml",
-	Line:    525,
+	Line:    512,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions23}},
@@ -1349,7 +1349,7 @@ var tableRfkill = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"list", "help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[a-z0-9]*"}},
 			},
-			Line:        533,
+			Line:        520,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1359,7 +1359,7 @@ var tableRfkill = match.Program{
 			Reason:     "Turns a radio on or off",
 			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       537,
+			Line:       524,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1368,12 +1368,12 @@ var tableRfkill = match.Program{
 	},
 }
 
-// tableService is what rules/system.toml:594 says of service.
+// tableService is what rules/system.toml:581 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    594,
+	Line:    581,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels2,
@@ -1384,7 +1384,7 @@ var tableService = match.Program{
 			ID:         "service.allow",
 			Origin:     &systemOrigin21,
 			Conditions: &systemWhen10,
-			Line:       602,
+			Line:       589,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1396,7 +1396,7 @@ var tableService = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        605,
+			Line:        592,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1406,7 +1406,7 @@ var tableService = match.Program{
 			Reason:     "Starts or stops a service",
 			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       609,
+			Line:       596,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1415,12 +1415,12 @@ var tableService = match.Program{
 	},
 }
 
-// tableShutdown is what rules/system.toml:645 says of shutdown.
+// tableShutdown is what rules/system.toml:632 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    645,
+	Line:    632,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
@@ -1431,7 +1431,7 @@ var tableShutdown = match.Program{
 			ID:         "shutdown.allow",
 			Origin:     &systemOrigin22,
 			Conditions: &systemWhen11,
-			Line:       652,
+			Line:       639,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1440,7 +1440,7 @@ var tableShutdown = match.Program{
 			Reason:       "Stops or restarts the machine",
 			Origin:       &systemOrigin22,
 			Conditions:   &systemWhen12,
-			Line:         655,
+			Line:         642,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1448,11 +1448,11 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSupervisorctl is what rules/system.toml:179 says of supervisorctl.
+// tableSupervisorctl is what rules/system.toml:177 says of supervisorctl.
 var tableSupervisorctl = match.Program{
 	Name:    "supervisorctl",
 	File:    "rules/system.toml",
-	Line:    179,
+	Line:    177,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1469,30 +1469,30 @@ var tableSupervisorctl = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "supervisorctl.about",
+			Origin:     &systemOrigin23,
+			Conditions: &nodeWhen17,
+			Line:       180,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "supervisorctl.allow.status",
 			Origin:      &systemOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "avail", "pid", "version", "tail", "maintail", "help"},
 			Operands:    go_2Operands2,
-			Line:        190,
+			Line:        189,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "supervisorctl.allow",
-			Origin:     &systemOrigin23,
-			Conditions: &nodeWhen17,
-			Line:       195,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service-control.supervisor",
 			Reason:     "Starts or stops services",
 			Origin:     &systemOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       198,
+			Line:       194,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1695,11 +1695,11 @@ var tableSystemctl = match.Program{
 	},
 }
 
-// tableSystemdDelta is what rules/system.toml:514 says of systemd-delta.
+// tableSystemdDelta is what rules/system.toml:501 says of systemd-delta.
 var tableSystemdDelta = match.Program{
 	Name:    "systemd-delta",
 	File:    "rules/system.toml",
-	Line:    514,
+	Line:    501,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions29}},
@@ -1710,18 +1710,18 @@ var tableSystemdDelta = match.Program{
 		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        521,
+		Line:        508,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSystemdEscape is what rules/system.toml:544 says of systemd-escape.
+// tableSystemdEscape is what rules/system.toml:531 says of systemd-escape.
 var tableSystemdEscape = match.Program{
 	Name:      "systemd-escape",
 	File:      "rules/system.toml",
-	Line:      544,
+	Line:      531,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1733,19 +1733,19 @@ var tableSystemdEscape = match.Program{
 		Origin:      &systemOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        552,
+		Line:        539,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUpdateGrub is what rules/system.toml:719 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:704 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    719,
+	Line:    704,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions31, Risky: true}},
@@ -1753,10 +1753,10 @@ var tableUpdateGrub = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "update-grub.allow",
+			ID:         "update-grub.about",
 			Origin:     &systemOrigin27,
 			Conditions: &disksWhen13,
-			Line:       726,
+			Line:       707,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1765,7 +1765,7 @@ var tableUpdateGrub = match.Program{
 			Reason:       "Changes how the machine starts",
 			Origin:       &systemOrigin27,
 			Conditions:   &disksWhen14,
-			Line:         729,
+			Line:         712,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1773,12 +1773,12 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:695 says of useradd.
+// tableUseradd is what rules/system.toml:682 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    695,
+	Line:    682,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions32, Risky: true}},
@@ -1786,10 +1786,10 @@ var tableUseradd = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "useradd.allow",
+			ID:         "useradd.about",
 			Origin:     &systemOrigin28,
 			Conditions: &pythonWhen2,
-			Line:       703,
+			Line:       686,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1798,7 +1798,7 @@ var tableUseradd = match.Program{
 			Reason:     "Changes accounts, groups or passwords",
 			Origin:     &systemOrigin28,
 			Conditions: &systemWhen19,
-			Line:       706,
+			Line:       691,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -1808,7 +1808,7 @@ var tableUseradd = match.Program{
 			Reason:     "Works on accounts",
 			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       712,
+			Line:       697,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1817,11 +1817,11 @@ var tableUseradd = match.Program{
 	},
 }
 
-// tableVarlinkctl is what rules/system.toml:432 says of varlinkctl.
+// tableVarlinkctl is what rules/system.toml:419 says of varlinkctl.
 var tableVarlinkctl = match.Program{
 	Name:    "varlinkctl",
 	File:    "rules/system.toml",
-	Line:    432,
+	Line:    419,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &systemOptions33}},
@@ -1832,7 +1832,7 @@ var tableVarlinkctl = match.Program{
 			ID:         "varlinkctl.allow",
 			Origin:     &systemOrigin29,
 			Conditions: &pythonWhen2,
-			Line:       440,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1841,7 +1841,7 @@ var tableVarlinkctl = match.Program{
 			Reason:     "Starts the program that is named, and talks to it",
 			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       445,
+			Line:       432,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1850,11 +1850,11 @@ var tableVarlinkctl = match.Program{
 	},
 }
 
-// tableWpctl is what rules/system.toml:229 says of wpctl.
+// tableWpctl is what rules/system.toml:223 says of wpctl.
 var tableWpctl = match.Program{
 	Name:    "wpctl",
 	File:    "rules/system.toml",
-	Line:    229,
+	Line:    223,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1869,12 +1869,20 @@ var tableWpctl = match.Program{
 	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
+			ID:         "wpctl.about",
+			Origin:     &systemOrigin30,
+			Conditions: &nodeWhen17,
+			Line:       227,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "wpctl.help-word",
 			Origin:      &systemOrigin30,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        242,
+			Line:        237,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1885,25 +1893,17 @@ var tableWpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "get-volume", "inspect", "settings"},
 			Operands:    go_2Operands10,
-			Line:        249,
+			Line:        244,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "wpctl.allow",
-			Origin:     &systemOrigin30,
-			Conditions: &nodeWhen17,
-			Line:       254,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service-control.wireplumber",
 			Reason:     "Changes the sound of this machine",
 			Origin:     &systemOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       257,
+			Line:       249,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

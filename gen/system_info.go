@@ -64,14 +64,14 @@ func judgeUdevadm(c *match.Call) {
 	switch c.Read(&tableUdevadm) {
 	case "info":
 		c.Try(
-			0, // allow udevadm.allow, line 301
-			1, // allow udevadm.allow.info, line 305
+			0, // allow udevadm.about, line 292
+			1, // allow udevadm.allow.info, line 302
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow udevadm.allow, line 301
+			0, // allow udevadm.about, line 292
 		)
 	}
 	c.Finish()
@@ -346,12 +346,12 @@ var tableLastlog = match.Program{
 	}},
 }
 
-// tableLsbRelease is what rules/system_info.toml:334 says of lsb_release.
+// tableLsbRelease is what rules/system_info.toml:331 says of lsb_release.
 var tableLsbRelease = match.Program{
 	Name:    "lsb_release",
 	Aliases: []string{"vulkaninfo"},
 	File:    "rules/system_info.toml",
-	Line:    334,
+	Line:    331,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions11}},
@@ -361,7 +361,7 @@ var tableLsbRelease = match.Program{
 		ID:         "lsb_release.allow",
 		Origin:     &systemInfoOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       340,
+		Line:       337,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -538,11 +538,11 @@ var tableRocmSmi = match.Program{
 	}},
 }
 
-// tableSensors is what rules/system_info.toml:343 says of sensors.
+// tableSensors is what rules/system_info.toml:340 says of sensors.
 var tableSensors = match.Program{
 	Name:      "sensors",
 	File:      "rules/system_info.toml",
-	Line:      343,
+	Line:      340,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -554,7 +554,7 @@ var tableSensors = match.Program{
 		Origin:      &systemInfoOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        350,
+		Line:        347,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -615,10 +615,10 @@ var tableUdevadm = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "udevadm.allow",
+			ID:         "udevadm.about",
 			Origin:     &systemInfoOrigin22,
 			Conditions: &nodeWhen23,
-			Line:       301,
+			Line:       292,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -628,7 +628,7 @@ var tableUdevadm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info"},
 			Operands:    go_2Operands2,
-			Line:        305,
+			Line:        302,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -657,11 +657,11 @@ var tableUpower = match.Program{
 	}},
 }
 
-// tableXrandr is what rules/system_info.toml:311 says of xrandr.
+// tableXrandr is what rules/system_info.toml:308 says of xrandr.
 var tableXrandr = match.Program{
 	Name:      "xrandr",
 	File:      "rules/system_info.toml",
-	Line:      311,
+	Line:      308,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -672,17 +672,17 @@ var tableXrandr = match.Program{
 		ID:         "xrandr.allow",
 		Origin:     &systemInfoOrigin24,
 		Conditions: &match.NoConditions,
-		Line:       319,
+		Line:       316,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXset is what rules/system_info.toml:323 says of xset.
+// tableXset is what rules/system_info.toml:320 says of xset.
 var tableXset = match.Program{
 	Name:      "xset",
 	File:      "rules/system_info.toml",
-	Line:      323,
+	Line:      320,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -694,7 +694,7 @@ var tableXset = match.Program{
 		Origin:      &systemInfoOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"q", "-q", "-version"}}},
-		Line:        329,
+		Line:        326,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -54,21 +54,21 @@ func judgeAva(c *match.Call) {
 	c.Finish()
 }
 
-// judgeBehat judges behat, rules/tests.toml:625.
+// judgeBehat judges behat, rules/tests.toml:622.
 func judgeBehat(c *match.Call) {
 	switch c.Read(&tableBehat) {
 	case "apply", "bootstrap", "build", "clean", "cloud", "desc", "describe", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
 		c.Try(
-			0, // allow tests.other, line 640
-			1, // ask tests.other.elsewhere, line 647
-			2, // ask tests.other.change, line 654
+			0, // allow tests.other, line 637
+			1, // ask tests.other.elsewhere, line 644
+			2, // ask tests.other.change, line 651
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.other, line 640
-			1, // ask tests.other.elsewhere, line 647
+			0, // allow tests.other, line 637
+			1, // ask tests.other.elsewhere, line 644
 		)
 	}
 	c.Finish()
@@ -289,10 +289,10 @@ var tableBats = match.Program{
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "bats.allow",
+			ID:         "bats.about",
 			Origin:     &testsOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       546,
+			Line:       538,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -301,7 +301,7 @@ var tableBats = match.Program{
 			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands4,
-			Line:        550,
+			Line:        547,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -313,7 +313,7 @@ var tableBats = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin2,
 			Conditions: &testsWhen1,
-			Line:       558,
+			Line:       555,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -321,12 +321,12 @@ var tableBats = match.Program{
 	},
 }
 
-// tableBehat is what rules/tests.toml:625 says of behat.
+// tableBehat is what rules/tests.toml:622 says of behat.
 var tableBehat = match.Program{
 	Name:    "behat",
 	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "nightwatch"},
 	File:    "rules/tests.toml",
-	Line:    625,
+	Line:    622,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -358,7 +358,7 @@ var tableBehat = match.Program{
 			Origin:      &testsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        640,
+			Line:        637,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -369,7 +369,7 @@ var tableBehat = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin3,
 			Conditions: &testsWhen1,
-			Line:       647,
+			Line:       644,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -380,7 +380,7 @@ var tableBehat = match.Program{
 			Origin:     &testsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "install", "bootstrap", "generate:suite", "build", "clean", "reset", "apply", "html", "cloud", "upload", "record", "start-device", "exec", "shell", "provision", "describe", "desc"},
-			Line:       654,
+			Line:       651,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -390,7 +390,7 @@ var tableBehat = match.Program{
 		ID:         "behat.fact",
 		Origin:     &testsOrigin3,
 		Conditions: &testsWhen3,
-		Line:       662,
+		Line:       659,
 		Effects:    policy.Executes,
 		Reach:      policy.ReachUnknown,
 	}},
@@ -733,12 +733,12 @@ var tableNyc = match.Program{
 	},
 }
 
-// tablePhpunit is what rules/tests.toml:595 says of phpunit.
+// tablePhpunit is what rules/tests.toml:592 says of phpunit.
 var tablePhpunit = match.Program{
 	Name:    "phpunit",
 	Aliases: []string{"pest"},
 	File:    "rules/tests.toml",
-	Line:    595,
+	Line:    592,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -751,7 +751,7 @@ var tablePhpunit = match.Program{
 			Origin:      &testsOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        610,
+			Line:        607,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -763,7 +763,7 @@ var tablePhpunit = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin11,
 			Conditions: &testsWhen1,
-			Line:       618,
+			Line:       615,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -889,11 +889,11 @@ var tablePytest = match.Program{
 	},
 }
 
-// tableRspec is what rules/tests.toml:565 says of rspec.
+// tableRspec is what rules/tests.toml:562 says of rspec.
 var tableRspec = match.Program{
 	Name:    "rspec",
 	File:    "rules/tests.toml",
-	Line:    565,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -906,7 +906,7 @@ var tableRspec = match.Program{
 			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        580,
+			Line:        577,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -918,7 +918,7 @@ var tableRspec = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin14,
 			Conditions: &testsWhen1,
-			Line:       588,
+			Line:       585,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -926,11 +926,11 @@ var tableRspec = match.Program{
 	},
 }
 
-// tableTestcafe is what rules/tests.toml:668 says of testcafe.
+// tableTestcafe is what rules/tests.toml:665 says of testcafe.
 var tableTestcafe = match.Program{
 	Name:    "testcafe",
 	File:    "rules/tests.toml",
-	Line:    668,
+	Line:    665,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -946,7 +946,7 @@ var tableTestcafe = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"chrome", "chromium", "firefox", "edge", "safari", "opera", "ie", "all", "chrome:headless", "chromium:headless", "firefox:headless", "edge:headless"}},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        679,
+			Line:        676,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -957,7 +957,7 @@ var tableTestcafe = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin15,
 			Conditions: &testsWhen1,
-			Line:       686,
+			Line:       683,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

@@ -31,22 +31,22 @@ var Utilities = match.Gate{
 	},
 }
 
-// tableBzip2recover is what rules/utilities.toml:162 says of bzip2recover.
+// tableBzip2recover is what rules/utilities.toml:159 says of bzip2recover.
 var tableBzip2recover = match.Program{
 	Name:    "bzip2recover",
 	Aliases: []string{"splitdiff", "flipdiff", "rediff", "lesskey", "captoinfo", "infotocap", "tic", "zic", "run-mailcap", "h2ph", "pl2pm", "xsubpp", "scriptreplay", "scriptlive", "msgfmt", "xgettext", "logrotate", "varnishncsa"},
 	File:    "rules/utilities.toml",
-	Line:    162,
+	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &utilitiesOptions1, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "bzip2recover.allow",
+			ID:         "bzip2recover.about",
 			Origin:     &utilitiesOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       169,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -55,7 +55,7 @@ var tableBzip2recover = match.Program{
 			Reason:     "Writes or replaces files",
 			Origin:     &utilitiesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       173,
+			Line:       167,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -120,10 +120,10 @@ var tableHardlink = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "hardlink.allow",
+			ID:         "hardlink.about",
 			Origin:     &utilitiesOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       150,
+			Line:       146,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -132,7 +132,7 @@ var tableHardlink = match.Program{
 			Reason:     "Writes or replaces files",
 			Origin:     &utilitiesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       154,
+			Line:       151,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -164,12 +164,12 @@ var tableInterdiff = match.Program{
 	}},
 }
 
-// tableIpcrm is what rules/utilities.toml:208 says of ipcrm.
+// tableIpcrm is what rules/utilities.toml:200 says of ipcrm.
 var tableIpcrm = match.Program{
 	Name:    "ipcrm",
 	Aliases: []string{"ipcmk", "blockdev", "blkzone", "chcpu", "chmem", "ldattach", "readprofile", "setterm", "fsfreeze", "zramctl", "setpci", "chacl", "attr", "update-pciids", "usbreset", "devlink", "dcb", "vdpa", "tipc", "rdma", "nsupdate", "mdig", "arpd", "rtmon", "nameif", "slattach", "iptunnel", "ipmaddr", "sulogin", "agetty", "getty", "login", "utmpdump", "faillog"},
 	File:    "rules/utilities.toml",
-	Line:    208,
+	Line:    200,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  filesLevels8,
@@ -180,7 +180,7 @@ var tableIpcrm = match.Program{
 			Origin:      &utilitiesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        214,
+			Line:        206,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -190,7 +190,7 @@ var tableIpcrm = match.Program{
 			Reason:     "Changes the system or its devices",
 			Origin:     &utilitiesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       218,
+			Line:       210,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -358,22 +358,22 @@ var tableSadf = match.Program{
 	}},
 }
 
-// tableTroff is what rules/utilities.toml:191 says of troff.
+// tableTroff is what rules/utilities.toml:185 says of troff.
 var tableTroff = match.Program{
 	Name:    "troff",
 	Aliases: []string{"nroff", "pic", "gpic", "tbl", "gtbl", "eqn", "geqn", "neqn", "soelim", "preconv", "grog", "grops", "grotty", "mandoc"},
 	File:    "rules/utilities.toml",
-	Line:    191,
+	Line:    185,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &utilitiesOptions8}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "troff.allow",
+			ID:         "troff.about",
 			Origin:     &utilitiesOrigin13,
 			Conditions: &utilitiesWhen1,
-			Line:       198,
+			Line:       188,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -382,7 +382,7 @@ var tableTroff = match.Program{
 			Reason:     "Formats a text that may run commands",
 			Origin:     &utilitiesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       201,
+			Line:       193,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -413,11 +413,11 @@ var tableWdctl = match.Program{
 	}},
 }
 
-// tableZdump is what rules/utilities.toml:180 says of zdump.
+// tableZdump is what rules/utilities.toml:174 says of zdump.
 var tableZdump = match.Program{
 	Name:      "zdump",
 	File:      "rules/utilities.toml",
-	Line:      180,
+	Line:      174,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -428,7 +428,7 @@ var tableZdump = match.Program{
 		Origin:      &utilitiesOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        186,
+		Line:        180,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -151,19 +151,19 @@ func judgeScontrol(c *match.Call) {
 	switch c.Read(&tableScontrol) {
 	case "add", "cancel_reboot", "create", "delete", "hold", "modify", "reboot", "reconfigure", "release", "requeue", "resume", "shutdown", "suspend", "update", "write":
 		c.Try(
-			0, // allow scontrol.allow, line 422
-			2, // ask scontrol.change, line 434
+			0, // allow scontrol.about, line 408
+			2, // ask scontrol.change, line 431
 		)
 	case "list", "listpids", "ping", "show", "version":
 		c.Try(
-			0, // allow scontrol.allow, line 422
-			1, // allow scontrol.show, line 426
+			0, // allow scontrol.about, line 408
+			1, // allow scontrol.show, line 423
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow scontrol.allow, line 422
+			0, // allow scontrol.about, line 408
 		)
 	}
 	c.Finish()
@@ -616,11 +616,11 @@ var tablePbsnodes = match.Program{
 	}},
 }
 
-// tablePveversion is what rules/virtualization.toml:441 says of pveversion.
+// tablePveversion is what rules/virtualization.toml:438 says of pveversion.
 var tablePveversion = match.Program{
 	Name:    "pveversion",
 	File:    "rules/virtualization.toml",
-	Line:    441,
+	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &virtualizationOptions13}},
@@ -629,7 +629,7 @@ var tablePveversion = match.Program{
 		ID:         "pveversion.show",
 		Origin:     &virtualizationOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       448,
+		Line:       445,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -736,10 +736,10 @@ var tableScontrol = match.Program{
 	Fixed: 24,
 	Rules: []match.Rule{
 		{
-			ID:         "scontrol.allow",
+			ID:         "scontrol.about",
 			Origin:     &virtualizationOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       422,
+			Line:       408,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -749,7 +749,7 @@ var tableScontrol = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "list", "ping", "version", "listpids"},
 			Operands:    go_2Operands2,
-			Line:        426,
+			Line:        423,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -761,7 +761,7 @@ var tableScontrol = match.Program{
 			Origin:     &virtualizationOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update", "hold", "release", "requeue", "suspend", "resume", "shutdown", "reconfigure", "reboot", "create", "delete", "add", "modify", "cancel_reboot", "write"},
-			Line:       434,
+			Line:       431,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -68,22 +68,22 @@ var tableEnv = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "env.about",
+			Origin:     &wrappersOrigin2,
+			Conditions: &nodeWhen23,
+			Line:       35,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "env.allow",
 			Origin:      &wrappersOrigin2,
 			Conditions:  &wrappersWhen1,
 			Operands:    nodeOperands7,
-			Line:        44,
+			Line:        45,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "env.allow.2",
-			Origin:     &wrappersOrigin2,
-			Conditions: &nodeWhen23,
-			Line:       49,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "env.split",
@@ -91,7 +91,7 @@ var tableEnv = match.Program{
 			Origin:      &wrappersOrigin2,
 			Conditions:  &wrappersWhen2,
 			Operands:    go_2Operands2,
-			Line:        52,
+			Line:        50,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -102,7 +102,7 @@ var tableEnv = match.Program{
 			Origin:      &wrappersOrigin2,
 			Conditions:  &wrappersWhen3,
 			Operands:    wrappersOperands1,
-			Line:        58,
+			Line:        56,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -111,11 +111,11 @@ var tableEnv = match.Program{
 	},
 }
 
-// tableNice is what rules/wrappers.toml:66 says of nice.
+// tableNice is what rules/wrappers.toml:64 says of nice.
 var tableNice = match.Program{
 	Name:      "nice",
 	File:      "rules/wrappers.toml",
-	Line:      66,
+	Line:      64,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -128,18 +128,18 @@ var tableNice = match.Program{
 		Origin:      &wrappersOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        76,
+		Line:        74,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNohup is what rules/wrappers.toml:81 says of nohup.
+// tableNohup is what rules/wrappers.toml:79 says of nohup.
 var tableNohup = match.Program{
 	Name:      "nohup",
 	File:      "rules/wrappers.toml",
-	Line:      81,
+	Line:      79,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -152,19 +152,19 @@ var tableNohup = match.Program{
 		Origin:      &wrappersOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        90,
+		Line:        88,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableParallel is what rules/wrappers.toml:96 says of parallel.
+// tableParallel is what rules/wrappers.toml:94 says of parallel.
 var tableParallel = match.Program{
 	Name:    "parallel",
 	Aliases: []string{"sem", "env_parallel", "parset"},
 	File:    "rules/wrappers.toml",
-	Line:    96,
+	Line:    94,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels1,
@@ -176,7 +176,7 @@ var tableParallel = match.Program{
 			Origin:      &wrappersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "-h", "-V"}}},
-			Line:        103,
+			Line:        101,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -186,7 +186,7 @@ var tableParallel = match.Program{
 			Reason:     "Runs a command for each of its arguments",
 			Origin:     &wrappersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       104,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -195,11 +195,11 @@ var tableParallel = match.Program{
 	},
 }
 
-// tableScript is what rules/wrappers.toml:113 says of script.
+// tableScript is what rules/wrappers.toml:111 says of script.
 var tableScript = match.Program{
 	Name:      "script",
 	File:      "rules/wrappers.toml",
-	Line:      113,
+	Line:      111,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -213,7 +213,7 @@ var tableScript = match.Program{
 			Origin:      &wrappersOrigin6,
 			Conditions:  &runtimesWhen10,
 			Operands:    pythonOperands3,
-			Line:        125,
+			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -223,18 +223,18 @@ var tableScript = match.Program{
 			ID:         "script.allow.2",
 			Origin:     &wrappersOrigin6,
 			Conditions: &go_2When2,
-			Line:       131,
+			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 	},
 }
 
-// tableSetsid is what rules/wrappers.toml:135 says of setsid.
+// tableSetsid is what rules/wrappers.toml:133 says of setsid.
 var tableSetsid = match.Program{
 	Name:      "setsid",
 	File:      "rules/wrappers.toml",
-	Line:      135,
+	Line:      133,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -247,18 +247,18 @@ var tableSetsid = match.Program{
 		Origin:      &wrappersOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        144,
+		Line:        142,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStdbuf is what rules/wrappers.toml:149 says of stdbuf.
+// tableStdbuf is what rules/wrappers.toml:147 says of stdbuf.
 var tableStdbuf = match.Program{
 	Name:      "stdbuf",
 	File:      "rules/wrappers.toml",
-	Line:      149,
+	Line:      147,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -271,19 +271,19 @@ var tableStdbuf = match.Program{
 		Origin:      &wrappersOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        159,
+		Line:        157,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTime is what rules/wrappers.toml:164 says of time.
+// tableTime is what rules/wrappers.toml:162 says of time.
 var tableTime = match.Program{
 	Name:      "time",
 	Aliases:   []string{"gtime"},
 	File:      "rules/wrappers.toml",
-	Line:      164,
+	Line:      162,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -296,19 +296,19 @@ var tableTime = match.Program{
 		Origin:      &wrappersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        176,
+		Line:        174,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTimeout is what rules/wrappers.toml:181 says of timeout.
+// tableTimeout is what rules/wrappers.toml:179 says of timeout.
 var tableTimeout = match.Program{
 	Name:      "timeout",
 	Aliases:   []string{"gtimeout"},
 	File:      "rules/wrappers.toml",
-	Line:      181,
+	Line:      179,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -318,22 +318,22 @@ var tableTimeout = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
+			ID:         "timeout.about",
+			Origin:     &wrappersOrigin10,
+			Conditions: &nodeWhen23,
+			Line:       184,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:          "timeout.allow",
 			Origin:      &wrappersOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    rustOperands1,
-			Line:        192,
+			Line:        191,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
-		},
-		{
-			ID:         "timeout.allow.2",
-			Origin:     &wrappersOrigin10,
-			Conditions: &nodeWhen23,
-			Line:       196,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
 		},
 	},
 	Facts: []match.Rule{{
@@ -344,17 +344,17 @@ var tableTimeout = match.Program{
 			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[1-9]*"}},
 			{Kind: match.Command, Min: 1, Max: 1},
 		},
-		Line:        200,
+		Line:        195,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWatch is what rules/wrappers.toml:209 says of watch.
+// tableWatch is what rules/wrappers.toml:204 says of watch.
 var tableWatch = match.Program{
 	Name:    "watch",
 	File:    "rules/wrappers.toml",
-	Line:    209,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersOptions10, Risky: true}},
@@ -367,7 +367,7 @@ var tableWatch = match.Program{
 			Origin:      &wrappersOrigin11,
 			Conditions:  &buildWhen2,
 			Operands:    nodeOperands5,
-			Line:        218,
+			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -377,7 +377,7 @@ var tableWatch = match.Program{
 			Origin:      &wrappersOrigin11,
 			Conditions:  &buildWhen3,
 			Operands:    nodeOperands6,
-			Line:        223,
+			Line:        218,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -387,18 +387,18 @@ var tableWatch = match.Program{
 		ID:         "watch.fact",
 		Origin:     &wrappersOrigin11,
 		Conditions: &wrappersWhen5,
-		Line:       229,
+		Line:       224,
 		Effects:    policy.Endless,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXargs is what rules/wrappers.toml:235 says of xargs.
+// tableXargs is what rules/wrappers.toml:230 says of xargs.
 var tableXargs = match.Program{
 	Name:      "xargs",
 	Aliases:   []string{"gxargs"},
 	File:      "rules/wrappers.toml",
-	Line:      235,
+	Line:      230,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -411,7 +411,7 @@ var tableXargs = match.Program{
 		Origin:      &wrappersOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        249,
+		Line:        244,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -41,29 +41,29 @@ var tableCapsh = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "capsh.allow",
+			ID:         "capsh.about",
 			Origin:     &wrappersRightsOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       17,
+			Line:       13,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "capsh.allow.2",
+			ID:         "capsh.allow",
 			Origin:     &wrappersRightsOrigin1,
 			Conditions: &wrappersRightsWhen1,
-			Line:       21,
+			Line:       18,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableChroot is what rules/wrappers_rights.toml:26 says of chroot.
+// tableChroot is what rules/wrappers_rights.toml:23 says of chroot.
 var tableChroot = match.Program{
 	Name:    "chroot",
 	File:    "rules/wrappers_rights.toml",
-	Line:    26,
+	Line:    23,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions2}},
@@ -75,7 +75,7 @@ var tableChroot = match.Program{
 			ID:         "chroot.allow",
 			Origin:     &wrappersRightsOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       36,
+			Line:       33,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -88,7 +88,7 @@ var tableChroot = match.Program{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Command, Max: 1},
 			},
-			Line:        39,
+			Line:        36,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -98,11 +98,11 @@ var tableChroot = match.Program{
 	},
 }
 
-// tableDoas is what rules/wrappers_rights.toml:47 says of doas.
+// tableDoas is what rules/wrappers_rights.toml:44 says of doas.
 var tableDoas = match.Program{
 	Name:      "doas",
 	File:      "rules/wrappers_rights.toml",
-	Line:      47,
+	Line:      44,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -115,7 +115,7 @@ var tableDoas = match.Program{
 			ID:         "doas.allow",
 			Origin:     &wrappersRightsOrigin3,
 			Conditions: &everydayWhen8,
-			Line:       58,
+			Line:       55,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -124,7 +124,7 @@ var tableDoas = match.Program{
 			Origin:      &wrappersRightsOrigin3,
 			Conditions:  &wrappersRightsWhen2,
 			Operands:    nodeOperands7,
-			Line:        61,
+			Line:        58,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -133,12 +133,12 @@ var tableDoas = match.Program{
 	},
 }
 
-// tableGosu is what rules/wrappers_rights.toml:68 says of gosu.
+// tableGosu is what rules/wrappers_rights.toml:65 says of gosu.
 var tableGosu = match.Program{
 	Name:    "gosu",
 	Aliases: []string{"su-exec", "setuidgid", "envuidgid"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    68,
+	Line:    65,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  wrappersRightsLevels1,
@@ -147,19 +147,19 @@ var tableGosu = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "gosu.allow",
+			ID:         "gosu.about",
 			Origin:     &wrappersRightsOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       75,
+			Line:       69,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "gosu.allow.2",
+			ID:          "gosu.allow",
 			Origin:      &wrappersRightsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    rustOperands1,
-			Line:        81,
+			Line:        75,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -168,11 +168,11 @@ var tableGosu = match.Program{
 	},
 }
 
-// tableNsenter is what rules/wrappers_rights.toml:87 says of nsenter.
+// tableNsenter is what rules/wrappers_rights.toml:81 says of nsenter.
 var tableNsenter = match.Program{
 	Name:    "nsenter",
 	File:    "rules/wrappers_rights.toml",
-	Line:    87,
+	Line:    81,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions5}},
@@ -184,7 +184,7 @@ var tableNsenter = match.Program{
 			ID:         "nsenter.allow",
 			Origin:     &wrappersRightsOrigin5,
 			Conditions: &go_2When2,
-			Line:       98,
+			Line:       92,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -194,7 +194,7 @@ var tableNsenter = match.Program{
 			Origin:      &wrappersRightsOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        101,
+			Line:        95,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -204,11 +204,11 @@ var tableNsenter = match.Program{
 	},
 }
 
-// tablePkexec is what rules/wrappers_rights.toml:109 says of pkexec.
+// tablePkexec is what rules/wrappers_rights.toml:103 says of pkexec.
 var tablePkexec = match.Program{
 	Name:    "pkexec",
 	File:    "rules/wrappers_rights.toml",
-	Line:    109,
+	Line:    103,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions6}},
@@ -220,7 +220,7 @@ var tablePkexec = match.Program{
 			ID:         "pkexec.allow",
 			Origin:     &wrappersRightsOrigin6,
 			Conditions: &rubyWhen7,
-			Line:       118,
+			Line:       112,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -230,7 +230,7 @@ var tablePkexec = match.Program{
 			Origin:      &wrappersRightsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        121,
+			Line:        115,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -240,11 +240,11 @@ var tablePkexec = match.Program{
 	},
 }
 
-// tableRunuser is what rules/wrappers_rights.toml:129 says of runuser.
+// tableRunuser is what rules/wrappers_rights.toml:123 says of runuser.
 var tableRunuser = match.Program{
 	Name:    "runuser",
 	File:    "rules/wrappers_rights.toml",
-	Line:    129,
+	Line:    123,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions7, Risky: true}},
@@ -253,30 +253,30 @@ var tableRunuser = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "runuser.allow",
+			ID:         "runuser.about",
 			Origin:     &wrappersRightsOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       139,
+			Line:       126,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "runuser.allow.2",
+			ID:          "runuser.allow",
 			Origin:      &wrappersRightsOrigin7,
 			Conditions:  &wrappersRightsWhen3,
 			Operands:    nodeOperands6,
-			Line:        145,
+			Line:        136,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
 		{
-			ID:          "runuser.allow.3",
+			ID:          "runuser.allow.2",
 			Origin:      &wrappersRightsOrigin7,
 			Conditions:  &wrappersRightsWhen4,
 			Operands:    soundOperands1,
-			Line:        152,
+			Line:        143,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -287,7 +287,7 @@ var tableRunuser = match.Program{
 			Reason:     "Opens a shell as another user",
 			Origin:     &wrappersRightsOrigin7,
 			Conditions: &wrappersRightsWhen5,
-			Line:       159,
+			Line:       150,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -295,11 +295,11 @@ var tableRunuser = match.Program{
 	},
 }
 
-// tableSetpriv is what rules/wrappers_rights.toml:166 says of setpriv.
+// tableSetpriv is what rules/wrappers_rights.toml:157 says of setpriv.
 var tableSetpriv = match.Program{
 	Name:    "setpriv",
 	File:    "rules/wrappers_rights.toml",
-	Line:    166,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions8}},
@@ -311,7 +311,7 @@ var tableSetpriv = match.Program{
 		Origin:      &wrappersRightsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        175,
+		Line:        166,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -319,12 +319,12 @@ var tableSetpriv = match.Program{
 	}},
 }
 
-// tableSg is what rules/wrappers_rights.toml:181 says of sg.
+// tableSg is what rules/wrappers_rights.toml:172 says of sg.
 var tableSg = match.Program{
 	Name:    "sg",
 	Aliases: []string{"newgrp"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    181,
+	Line:    172,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions9, Risky: true}},
@@ -335,18 +335,18 @@ var tableSg = match.Program{
 		Reason:     "Opens a shell or runs a command with another group",
 		Origin:     &wrappersRightsOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       189,
+		Line:       180,
 		Effects:    policy.Executes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableSu is what rules/wrappers_rights.toml:195 says of su.
+// tableSu is what rules/wrappers_rights.toml:186 says of su.
 var tableSu = match.Program{
 	Name:    "su",
 	File:    "rules/wrappers_rights.toml",
-	Line:    195,
+	Line:    186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions10, Risky: true}},
@@ -359,7 +359,7 @@ var tableSu = match.Program{
 			Origin:      &wrappersRightsOrigin10,
 			Conditions:  &runtimesWhen10,
 			Operands:    soundOperands1,
-			Line:        206,
+			Line:        197,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -369,7 +369,7 @@ var tableSu = match.Program{
 			ID:         "su.allow.2",
 			Origin:     &wrappersRightsOrigin10,
 			Conditions: &go_2When2,
-			Line:       212,
+			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -378,7 +378,7 @@ var tableSu = match.Program{
 			Reason:     "Opens a shell as another user",
 			Origin:     &wrappersRightsOrigin10,
 			Conditions: &wrappersRightsWhen6,
-			Line:       215,
+			Line:       206,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -386,11 +386,11 @@ var tableSu = match.Program{
 	},
 }
 
-// tableSudo is what rules/wrappers_rights.toml:223 says of sudo.
+// tableSudo is what rules/wrappers_rights.toml:214 says of sudo.
 var tableSudo = match.Program{
 	Name:      "sudo",
 	File:      "rules/wrappers_rights.toml",
-	Line:      223,
+	Line:      214,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -403,7 +403,7 @@ var tableSudo = match.Program{
 			ID:         "sudo.allow",
 			Origin:     &wrappersRightsOrigin11,
 			Conditions: &wrappersRightsWhen7,
-			Line:       236,
+			Line:       227,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -413,7 +413,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &wrappersRightsWhen8,
 			Operands:    nodeOperands7,
-			Line:        240,
+			Line:        231,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -425,7 +425,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &wrappersRightsWhen9,
 			Operands:    nodeOperands4,
-			Line:        246,
+			Line:        237,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -437,7 +437,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &databasesWhen5,
 			Operands:    nodeOperands11,
-			Line:        253,
+			Line:        244,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -446,12 +446,12 @@ var tableSudo = match.Program{
 	},
 }
 
-// tableSudoedit is what rules/wrappers_rights.toml:261 says of sudoedit.
+// tableSudoedit is what rules/wrappers_rights.toml:252 says of sudoedit.
 var tableSudoedit = match.Program{
 	Name:    "sudoedit",
 	Aliases: []string{"visudo", "vipw", "vigr"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    261,
+	Line:    252,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions12, Risky: true}},
@@ -459,10 +459,10 @@ var tableSudoedit = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "sudoedit.allow",
+			ID:         "sudoedit.about",
 			Origin:     &wrappersRightsOrigin12,
 			Conditions: &nodeWhen23,
-			Line:       270,
+			Line:       256,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -471,7 +471,7 @@ var tableSudoedit = match.Program{
 			Reason:     "Edits a file as another user",
 			Origin:     &wrappersRightsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       274,
+			Line:       262,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -480,11 +480,11 @@ var tableSudoedit = match.Program{
 	},
 }
 
-// tableUnshare is what rules/wrappers_rights.toml:281 says of unshare.
+// tableUnshare is what rules/wrappers_rights.toml:269 says of unshare.
 var tableUnshare = match.Program{
 	Name:      "unshare",
 	File:      "rules/wrappers_rights.toml",
-	Line:      281,
+	Line:      269,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -494,19 +494,19 @@ var tableUnshare = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "unshare.allow",
+			ID:         "unshare.about",
 			Origin:     &wrappersRightsOrigin13,
 			Conditions: &nodeWhen23,
-			Line:       291,
+			Line:       273,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "unshare.allow.2",
+			ID:          "unshare.allow",
 			Origin:      &wrappersRightsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        297,
+			Line:        282,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,

@@ -42,49 +42,49 @@ var WrappersTools = match.Gate{
 	},
 }
 
-// judgePerf judges perf, rules/wrappers_tools.toml:230.
+// judgePerf judges perf, rules/wrappers_tools.toml:221.
 func judgePerf(c *match.Call) {
 	switch c.Read(&tablePerf) {
 	case "list":
 		c.Try(
-			0, // allow perf.allow, line 248
-			2, // allow perf.allow.list, line 260
-			3, // ask perf.use, line 264
+			0, // allow perf.about, line 224
+			2, // allow perf.allow.list, line 248
+			3, // ask perf.use, line 252
 		)
 	case "stat":
 		c.Try(
-			0, // allow perf.allow, line 248
-			1, // allow perf.allow.stat, line 254
-			3, // ask perf.use, line 264
+			0, // allow perf.about, line 224
+			1, // allow perf.allow.stat, line 242
+			3, // ask perf.use, line 252
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow perf.allow, line 248
-			3, // ask perf.use, line 264
+			0, // allow perf.about, line 224
+			3, // ask perf.use, line 252
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmux judges tmux, rules/wrappers_tools.toml:427.
+// judgeTmux judges tmux, rules/wrappers_tools.toml:412.
 func judgeTmux(c *match.Call) {
 	switch c.Read(&tableTmux) {
 	case "capture-pane", "capturep", "has", "has-session", "info", "list-buffers", "list-clients", "list-commands", "list-keys", "list-panes", "list-sessions", "list-windows", "ls", "lsb", "lsc", "lscm", "lsk", "lsp", "lsw", "show", "show-messages", "show-options":
 		c.Try(
-			0, // allow tmux.allow.ls, line 450
-			1, // allow tmux.allow, line 455
-			2, // ask tmux.format, line 458
-			3, // ask tmux.run, line 464
+			0, // allow tmux.allow.ls, line 435
+			1, // allow tmux.allow, line 440
+			2, // ask tmux.format, line 443
+			3, // ask tmux.run, line 449
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tmux.allow, line 455
-			2, // ask tmux.format, line 458
-			3, // ask tmux.run, line 464
+			1, // allow tmux.allow, line 440
+			2, // ask tmux.format, line 443
+			3, // ask tmux.run, line 449
 		)
 	}
 	c.Finish()
@@ -255,19 +255,19 @@ var tableFakeroot = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "fakeroot.allow",
+			ID:         "fakeroot.about",
 			Origin:     &wrappersToolsOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       98,
+			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "fakeroot.allow.2",
+			ID:          "fakeroot.allow",
 			Origin:      &wrappersToolsOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        104,
+			Line:        101,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -275,11 +275,11 @@ var tableFakeroot = match.Program{
 	},
 }
 
-// tableFaketime is what rules/wrappers_tools.toml:109 says of faketime.
+// tableFaketime is what rules/wrappers_tools.toml:106 says of faketime.
 var tableFaketime = match.Program{
 	Name:      "faketime",
 	File:      "rules/wrappers_tools.toml",
-	Line:      109,
+	Line:      106,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -289,19 +289,19 @@ var tableFaketime = match.Program{
 	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{
 		{
-			ID:         "faketime.allow",
+			ID:         "faketime.about",
 			Origin:     &wrappersToolsOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       117,
+			Line:       111,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "faketime.allow.2",
+			ID:          "faketime.allow",
 			Origin:      &wrappersToolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    rustOperands1,
-			Line:        123,
+			Line:        117,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -309,11 +309,11 @@ var tableFaketime = match.Program{
 	},
 }
 
-// tableFlock is what rules/wrappers_tools.toml:130 says of flock.
+// tableFlock is what rules/wrappers_tools.toml:124 says of flock.
 var tableFlock = match.Program{
 	Name:      "flock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      130,
+	Line:      124,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -323,30 +323,30 @@ var tableFlock = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "flock.allow",
+			ID:         "flock.about",
 			Origin:     &wrappersToolsOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       139,
+			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "flock.allow.2",
+			ID:          "flock.allow",
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    wrappersToolsOperands2,
-			Line:        145,
+			Line:        136,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
 		{
-			ID:          "flock.allow.3",
+			ID:          "flock.allow.2",
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]", "[1-9][0-9]", "[1-9][0-9][0-9]"}}},
-			Line:        150,
+			Line:        141,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -354,11 +354,11 @@ var tableFlock = match.Program{
 	},
 }
 
-// tableIonice is what rules/wrappers_tools.toml:154 says of ionice.
+// tableIonice is what rules/wrappers_tools.toml:145 says of ionice.
 var tableIonice = match.Program{
 	Name:      "ionice",
 	File:      "rules/wrappers_tools.toml",
-	Line:      154,
+	Line:      145,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -371,19 +371,19 @@ var tableIonice = match.Program{
 		Origin:      &wrappersToolsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        165,
+		Line:        156,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLinux32 is what rules/wrappers_tools.toml:322 says of linux32.
+// tableLinux32 is what rules/wrappers_tools.toml:310 says of linux32.
 var tableLinux32 = match.Program{
 	Name:      "linux32",
 	Aliases:   []string{"linux64", "i386", "x86_64", "uname26"},
 	File:      "rules/wrappers_tools.toml",
-	Line:      322,
+	Line:      310,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -396,18 +396,18 @@ var tableLinux32 = match.Program{
 		Origin:      &wrappersToolsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        332,
+		Line:        320,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLogsave is what rules/wrappers_tools.toml:170 says of logsave.
+// tableLogsave is what rules/wrappers_tools.toml:161 says of logsave.
 var tableLogsave = match.Program{
 	Name:      "logsave",
 	File:      "rules/wrappers_tools.toml",
-	Line:      170,
+	Line:      161,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -420,18 +420,18 @@ var tableLogsave = match.Program{
 		Origin:      &wrappersToolsOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        179,
+		Line:        170,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLtrace is what rules/wrappers_tools.toml:185 says of ltrace.
+// tableLtrace is what rules/wrappers_tools.toml:176 says of ltrace.
 var tableLtrace = match.Program{
 	Name:      "ltrace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      185,
+	Line:      176,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -444,18 +444,18 @@ var tableLtrace = match.Program{
 		Origin:      &wrappersToolsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        197,
+		Line:        188,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableMispipe is what rules/wrappers_tools.toml:202 says of mispipe.
+// tableMispipe is what rules/wrappers_tools.toml:193 says of mispipe.
 var tableMispipe = match.Program{
 	Name:      "mispipe",
 	File:      "rules/wrappers_tools.toml",
-	Line:      202,
+	Line:      193,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -468,18 +468,18 @@ var tableMispipe = match.Program{
 		Origin:      &wrappersToolsOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    devtoolsOperands1,
-		Line:        210,
+		Line:        201,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNumactl is what rules/wrappers_tools.toml:215 says of numactl.
+// tableNumactl is what rules/wrappers_tools.toml:206 says of numactl.
 var tableNumactl = match.Program{
 	Name:      "numactl",
 	File:      "rules/wrappers_tools.toml",
-	Line:      215,
+	Line:      206,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -492,18 +492,18 @@ var tableNumactl = match.Program{
 		Origin:      &wrappersToolsOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        225,
+		Line:        216,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePerf is what rules/wrappers_tools.toml:230 says of perf.
+// tablePerf is what rules/wrappers_tools.toml:221 says of perf.
 var tablePerf = match.Program{
 	Name:    "perf",
 	File:    "rules/wrappers_tools.toml",
-	Line:    230,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -516,10 +516,10 @@ var tablePerf = match.Program{
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "perf.allow",
+			ID:         "perf.about",
 			Origin:     &wrappersToolsOrigin14,
 			Conditions: &nodeWhen23,
-			Line:       248,
+			Line:       224,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -529,7 +529,7 @@ var tablePerf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stat"},
 			Operands:    nodeOperands6,
-			Line:        254,
+			Line:        242,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -541,7 +541,7 @@ var tablePerf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        260,
+			Line:        248,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -551,7 +551,7 @@ var tablePerf = match.Program{
 			Reason:     "Measures programs and writes what it saw",
 			Origin:     &wrappersToolsOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       264,
+			Line:       252,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -560,11 +560,11 @@ var tablePerf = match.Program{
 	},
 }
 
-// tablePrlimit is what rules/wrappers_tools.toml:271 says of prlimit.
+// tablePrlimit is what rules/wrappers_tools.toml:259 says of prlimit.
 var tablePrlimit = match.Program{
 	Name:      "prlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      271,
+	Line:      259,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -577,18 +577,18 @@ var tablePrlimit = match.Program{
 		Origin:      &wrappersToolsOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        283,
+		Line:        271,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScreen is what rules/wrappers_tools.toml:288 says of screen.
+// tableScreen is what rules/wrappers_tools.toml:276 says of screen.
 var tableScreen = match.Program{
 	Name:    "screen",
 	File:    "rules/wrappers_tools.toml",
-	Line:    288,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels1,
@@ -603,7 +603,7 @@ var tableScreen = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-ls", "-list", "-v", "--version", "--help"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        294,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -613,7 +613,7 @@ var tableScreen = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       297,
+			Line:       285,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -622,11 +622,11 @@ var tableScreen = match.Program{
 	},
 }
 
-// tableSetarch is what rules/wrappers_tools.toml:304 says of setarch.
+// tableSetarch is what rules/wrappers_tools.toml:292 says of setarch.
 var tableSetarch = match.Program{
 	Name:      "setarch",
 	File:      "rules/wrappers_tools.toml",
-	Line:      304,
+	Line:      292,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -643,7 +643,7 @@ var tableSetarch = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"x86_64", "i386", "i486", "i586", "i686", "linux32", "linux64", "aarch64", "arm64", "armv7l", "uname26"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        314,
+			Line:        302,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -652,18 +652,18 @@ var tableSetarch = match.Program{
 			ID:         "setarch.allow.2",
 			Origin:     &wrappersToolsOrigin17,
 			Conditions: &wrappersToolsWhen6,
-			Line:       318,
+			Line:       306,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableSetlock is what rules/wrappers_tools.toml:351 says of setlock.
+// tableSetlock is what rules/wrappers_tools.toml:339 says of setlock.
 var tableSetlock = match.Program{
 	Name:      "setlock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      351,
+	Line:      339,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -676,18 +676,18 @@ var tableSetlock = match.Program{
 		Origin:      &wrappersToolsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        360,
+		Line:        348,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSoftlimit is what rules/wrappers_tools.toml:337 says of softlimit.
+// tableSoftlimit is what rules/wrappers_tools.toml:325 says of softlimit.
 var tableSoftlimit = match.Program{
 	Name:      "softlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      337,
+	Line:      325,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -700,18 +700,18 @@ var tableSoftlimit = match.Program{
 		Origin:      &wrappersToolsOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        346,
+		Line:        334,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStartStopDaemon is what rules/wrappers_tools.toml:365 says of start-stop-daemon.
+// tableStartStopDaemon is what rules/wrappers_tools.toml:353 says of start-stop-daemon.
 var tableStartStopDaemon = match.Program{
 	Name:    "start-stop-daemon",
 	File:    "rules/wrappers_tools.toml",
-	Line:    365,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels1,
@@ -723,7 +723,7 @@ var tableStartStopDaemon = match.Program{
 			Origin:      &wrappersToolsOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        371,
+			Line:        359,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -733,7 +733,7 @@ var tableStartStopDaemon = match.Program{
 			Reason:     "Starts or stops a daemon",
 			Origin:     &wrappersToolsOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       363,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -742,11 +742,11 @@ var tableStartStopDaemon = match.Program{
 	},
 }
 
-// tableStrace is what rules/wrappers_tools.toml:383 says of strace.
+// tableStrace is what rules/wrappers_tools.toml:371 says of strace.
 var tableStrace = match.Program{
 	Name:      "strace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      383,
+	Line:      371,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -759,18 +759,18 @@ var tableStrace = match.Program{
 		Origin:      &wrappersToolsOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        397,
+		Line:        385,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableTaskset is what rules/wrappers_tools.toml:402 says of taskset.
+// tableTaskset is what rules/wrappers_tools.toml:390 says of taskset.
 var tableTaskset = match.Program{
 	Name:      "taskset",
 	File:      "rules/wrappers_tools.toml",
-	Line:      402,
+	Line:      390,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -780,32 +780,32 @@ var tableTaskset = match.Program{
 	Dashes:    match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "taskset.allow",
+			ID:         "taskset.about",
 			Origin:     &wrappersToolsOrigin22,
 			Conditions: &nodeWhen23,
-			Line:       410,
+			Line:       394,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "taskset.allow.2",
+			ID:         "taskset.allow",
 			Origin:     &wrappersToolsOrigin22,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*", "0x*", "[a-f]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        416,
+			Line:        401,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:          "taskset.allow.3",
+			ID:          "taskset.allow.2",
 			Origin:      &wrappersToolsOrigin22,
 			Conditions:  &wrappersToolsWhen7,
 			Operands:    wrappersToolsOperands1,
-			Line:        420,
+			Line:        405,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -814,11 +814,11 @@ var tableTaskset = match.Program{
 	},
 }
 
-// tableTmux is what rules/wrappers_tools.toml:427 says of tmux.
+// tableTmux is what rules/wrappers_tools.toml:412 says of tmux.
 var tableTmux = match.Program{
 	Name:       "tmux",
 	File:       "rules/wrappers_tools.toml",
-	Line:       427,
+	Line:       412,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Abbreviate: true,
@@ -870,7 +870,7 @@ var tableTmux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list-sessions", "lsc", "list-clients", "lsw", "list-windows", "lsp", "list-panes", "list-keys", "lsk", "list-commands", "lscm", "list-buffers", "lsb", "has-session", "has", "show-options", "show", "show-messages", "capture-pane", "capturep", "info"},
 			Operands:    go_2Operands10,
-			Line:        450,
+			Line:        435,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -879,7 +879,7 @@ var tableTmux = match.Program{
 			ID:         "tmux.allow",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &pythonWhen7,
-			Line:       455,
+			Line:       440,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -888,7 +888,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs a shell command from a format",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &wrappersToolsWhen8,
-			Line:       458,
+			Line:       443,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -898,7 +898,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       464,
+			Line:       449,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -907,12 +907,12 @@ var tableTmux = match.Program{
 	},
 }
 
-// tableTorify is what rules/wrappers_tools.toml:471 says of torify.
+// tableTorify is what rules/wrappers_tools.toml:456 says of torify.
 var tableTorify = match.Program{
 	Name:    "torify",
 	Aliases: []string{"torsocks", "proxychains", "proxychains4", "tsocks"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    471,
+	Line:    456,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions24}},
@@ -925,7 +925,7 @@ var tableTorify = match.Program{
 		Origin:      &wrappersToolsOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        480,
+		Line:        465,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -933,11 +933,11 @@ var tableTorify = match.Program{
 	}},
 }
 
-// tableValgrind is what rules/wrappers_tools.toml:487 says of valgrind.
+// tableValgrind is what rules/wrappers_tools.toml:472 says of valgrind.
 var tableValgrind = match.Program{
 	Name:    "valgrind",
 	File:    "rules/wrappers_tools.toml",
-	Line:    487,
+	Line:    472,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions25, Risky: true}},
@@ -949,7 +949,7 @@ var tableValgrind = match.Program{
 		Origin:      &wrappersToolsOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        501,
+		Line:        486,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -957,11 +957,11 @@ var tableValgrind = match.Program{
 	}},
 }
 
-// tableXvfbRun is what rules/wrappers_tools.toml:507 says of xvfb-run.
+// tableXvfbRun is what rules/wrappers_tools.toml:492 says of xvfb-run.
 var tableXvfbRun = match.Program{
 	Name:    "xvfb-run",
 	File:    "rules/wrappers_tools.toml",
-	Line:    507,
+	Line:    492,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions26, Risky: true}},
@@ -970,19 +970,19 @@ var tableXvfbRun = match.Program{
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
-			ID:         "xvfb-run.allow",
+			ID:         "xvfb-run.about",
 			Origin:     &wrappersToolsOrigin26,
 			Conditions: &nodeWhen23,
-			Line:       515,
+			Line:       495,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "xvfb-run.allow.2",
+			ID:          "xvfb-run.allow",
 			Origin:      &wrappersToolsOrigin26,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        521,
+			Line:        503,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,

@@ -221,7 +221,7 @@ func geminiRestriction(x *Restriction) []string {
 			break
 		}
 		if x.Flags == nil {
-			b.WriteString(geminiText + `[ \x27"]`)
+			b.WriteString(` (?:` + geminiText + `[ \x27"]|[\x27"\\]*)`)
 		} else {
 			b.WriteString(`(?:` + geminiText + `[ \x27"]|)`)
 		}

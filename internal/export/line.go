@@ -191,7 +191,7 @@ func (d *dialect) restriction(x *Restriction) string {
 			b.WriteString(`[='"\s]`)
 			b.WriteString(`(?:` + d.any + `*[ '"]|)`)
 		} else {
-			b.WriteString(d.any + `*[ '"]`)
+			b.WriteString(` (?:` + d.any + `*[ '"]|['"]?)`)
 		}
 		b.WriteString(`(?:` + strings.Join(ways, "|") + `)\/?\*?(?:['"\s]|` + d.end + `)`)
 	case x.Flags == nil:

@@ -249,7 +249,7 @@ func (c *compiler) programTables(p *Program, handlers map[string]string) []*matc
 		}
 		c.take(c.programs, n.Value, n.At, what)
 	}
-	if len(p.Allow)+len(p.Ask)+len(p.Block)+len(p.Options) == 0 && !slices.ContainsFunc([]string{"unknown_action", "allow", "ask", "block", "options", "fact"}, p.Has) &&
+	if len(p.Allow)+len(p.Ask)+len(p.Block)+len(p.Options) == 0 && !slices.ContainsFunc([]string{"unknown_action", "allow", "ask", "block", "options", "fact", "about"}, p.Has) &&
 		!slices.ContainsFunc(list, func(n Text) bool { return handlers[n.Value] != "" }) {
 		c.errorf(p.At, "say what is allowed, or give unknown_action", "nothing is said about %q", list[0].Value)
 	}
@@ -356,6 +356,9 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 				m.Rules = append(m.Rules, rule)
 			}
 		}
+	}
+	if len(p.About) > 0 && c.mayLoosen(p.Key("about"), "about") {
+		m.Rules = append(m.Rules, c.about(p))
 	}
 	sort.SliceStable(m.Rules, func(i, k int) bool { return m.Rules[i].Line < m.Rules[k].Line })
 	for i := range p.Facts {

@@ -49,6 +49,15 @@ func (c *compiler) fact(p *Program, w *Fact) match.Rule {
 	return m
 }
 
+// about is the allow of uses that only tell about the program.
+func (c *compiler) about(p *Program) match.Rule {
+	return match.Rule{
+		Decision: policy.Allow, Line: p.Key("about").Line, Origin: c.origin, Reach: policy.ReachLocal,
+		ID:         c.freshID(idName(c.program.Name)+".about", p.Key("about")),
+		Conditions: &match.Conditions{Any: c.flagTests(p.About, false)},
+	}
+}
+
 // knowsPath reports whether a word of the program is read as a subcommand: what
 // facts say must not change how words are read.
 func (c *compiler) knowsPath(path string) bool {

@@ -111,6 +111,9 @@ func (p *page) program(w *Program, m *match.Program) {
 			}
 		}
 	}
+	if len(w.About) > 0 {
+		fmt.Fprintf(p, "\nHelp and version are allowed: %s\n", strings.ReplaceAll(codes(values(w.About), 12), "<br>", ", "))
+	}
 	p.facts(w, m)
 	switch {
 	case slices.ContainsFunc(m.Rules, func(r match.Rule) bool { return r.Otherwise && unconditional(&r) }):

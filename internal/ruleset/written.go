@@ -106,6 +106,7 @@ type Program struct {
 	Project    bool      `toml:"obeys_project" doc:"it runs code of the directory it stands in whatever it is asked, help and version included"`
 	ArgFiles   bool      `toml:"argument_files" doc:"a word that begins with @ stands for the words that a file holds"`
 	Abbreviate bool      `toml:"abbreviates" doc:"it takes the beginning of a subcommand for the subcommand; an allow needs the spelling that it names"`
+	About      []Text    `toml:"about" doc:"options that only tell about the program, help and version: a use with one of them and without operands is allowed, and touches nothing but this machine"`
 	Refs       Text      `toml:"refs" doc:"who knows which remote and branches its commands change, for remote and branch" words:"refs"`
 	Dashes     Text      `toml:"dashes" doc:"what -- means to it; absent: what [meta] says" words:"dashes"`
 	Options    []Options `toml:"options" doc:"how its options are read"`
