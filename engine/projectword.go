@@ -102,7 +102,9 @@ func (j *judge) word(n *Node, w policy.Word) {
 
 // hasText reports whether some of a word is known.
 func hasText(w policy.Word) bool {
-	return slices.ContainsFunc(w.Parts, func(p policy.Part) bool { return (p.Kind == policy.Lit || p.Kind == policy.Glob) && strings.Trim(p.Text, "./*?") != "" })
+	return slices.ContainsFunc(w.Parts, func(p policy.Part) bool {
+		return (p.Kind == policy.Lit || p.Kind == policy.Glob) && strings.Trim(p.Text, "./*?") != ""
+	})
 }
 
 // names reports whether a text can only be meant as a path that may leave the
