@@ -74,6 +74,7 @@ func (j *judge) decideNode(n *Node, c context) {
 	}
 	raises := n.raises()
 	c.raised = c.raised || raises
+	n.raised = c.raised
 	for i := range n.Children {
 		child, inner := &n.Children[i], c
 		if !c.task {
@@ -146,6 +147,7 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 	for i := range n.lifts {
 		l := &n.lifts[i]
 		switch {
+		case n.raised && l.by.By == byProject.By: // with more rights it is the system's
 		case l.layer == ofProject, l.layer < ofManaged && j.engine.opts.NoLifts:
 		case l.drops(r) && !fixed(r.ID):
 			return &l.by

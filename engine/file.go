@@ -123,7 +123,7 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 	for _, t := range places {
 		n.Writes = place(n.Writes, t)
 		j.agentPlace(n, t, o, u.Word)
-		j.changes(n.command, w.redirect, t)
+		j.changes(n.command, w.redirect, t, n.Reach == policy.ReachNetwork)
 		if !j.inWorkspace(t) {
 			w.beyond, ordinary = true, false
 		}

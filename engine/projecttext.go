@@ -34,7 +34,9 @@ func (j *judge) has(n *Node, name string) (is, runs bool) {
 			return true, false
 		}
 	}
-	is = slices.Contains(j.own.names, name)
+	is = slices.ContainsFunc(j.own.names, func(own string) bool {
+		return own == name || len(own) > 3 && strings.HasPrefix(name, own+"-") // template-oss-check of template-oss
+	})
 	return is, is
 }
 
@@ -42,7 +44,7 @@ func (j *judge) has(n *Node, name string) (is, runs bool) {
 // project's code, whatever the rules know of programs called so.
 func (j *judge) ofProject(n *Node, name string) {
 	is, runs := j.has(n, name)
-	n.ownTool = runs && j.own.text && j.bringable(name)
+	n.ownTool = runs && j.own.text && j.bringable(name) && j.isInside(n)
 	if is && !runs && !j.isOrigin(name) {
 		n.reason("run.file", policy.Ask, "Runs the project's own "+name+", which is no file of the project", policy.Executes, policy.ReachUnknown)
 	}
@@ -50,6 +52,11 @@ func (j *judge) ofProject(n *Node, name string) {
 		n.Effects |= policy.Executes
 		n.Reach = max(n.Reach, policy.ReachUnknown)
 	}
+}
+
+// isInside reports whether a command surely runs in the workspace.
+func (j *judge) isInside(n *Node) bool {
+	return len(n.command.Dirs) > 0 && !slices.ContainsFunc(j.dirTargets(n.command.Dirs), func(t target) bool { return !j.inWorkspace(t) })
 }
 
 // bringable reports whether projects bring a program that the rules know: one of
@@ -79,11 +86,11 @@ func (j *judge) isOrigin(name string) bool {
 // itself: npm's scripts find it in node_modules/.bin. It reports false for any
 // other program.
 func (j *judge) ownTool(n *Node, name string) bool {
-	if _, runs := j.has(n, name); !runs || !j.own.text && !j.own.active {
+	if _, runs := j.has(n, name); !runs || !j.own.text && !j.own.active || !j.isInside(n) {
 		return false // what the line itself says to it is nobody's text
 	}
 	n.reason("project.code", policy.Allow, "Runs "+policy.Quote(name)+", a tool of the project", policy.Executes, policy.ReachUnknown)
-	n.Effects |= policy.Executes
+	n.Effects |= policy.Executes | policy.Reads
 	j.words(n, n.command.Words[1:])
 	return true
 }
@@ -95,7 +102,8 @@ func (j *judge) ownTool(n *Node, name string) bool {
 //     removed with all that is in them only where tools can make that again: the
 //     places that rules call "outputs";
 //   - a tool that the project brings may be told what no rule knows, as long as
-//     it neither talks to others nor destroys what can't be made again.
+//     it neither talks to others nor destroys what can't be made again;
+//   - code that stands in one, node -e '...', is theirs like a file.
 //
 // What names secrets, places outside the workspace or machines is asked about
 // as in any line.
@@ -163,6 +171,12 @@ func isPlain(c *policy.Command, call *match.Invocation, st *task.Step) bool {
 // project.
 func (j *judge) ofTool(n *Node, r *Reason) *Lift {
 	const own = policy.Executes | policy.Writes | policy.Reads
+	if n.raised {
+		return nil
+	}
+	if n.ownCode && r.class == aboutUse && r.layer == builtIn && r.Effects == policy.Executes {
+		return &byProject // an interpreter that is told it
+	}
 	if !n.ownTool || n.Reach == policy.ReachNetwork || j.request.Mode == ModePlan || r.class != aboutUse || r.layer != builtIn || r.Effects&^own != 0 || r.Irreversible || r.AcceptEdits || r.byPlace {
 		return nil
 	}

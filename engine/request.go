@@ -83,6 +83,8 @@ type Node struct {
 	Near     []Near  // rules of users, projects and administrators that nearly held for it
 
 	notOwn   string // why the file that runs is not code of the project: ": it is not there"
+	raised   bool   // it, or a command around it, acts with more rights
+	ownCode  bool   // it runs code that stands in a text of the project
 	ownTool  bool   // the program is a tool of the project, in a text of the project
 	unread   bool   // it is a shell script that can't be read
 	source   string

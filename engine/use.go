@@ -64,6 +64,11 @@ func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int)
 
 // code asks the reader of a small language what a text does.
 func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int) {
+	if _, known := u.Word.Const(); known && u.Lang == "any" && j.own.text && j.request.Mode != ModePlan {
+		n.ownCode = true
+		n.reason("project.code", policy.Allow, "Runs code that a text of the project holds", policy.Executes, policy.ReachUnknown)
+		return
+	}
 	r := gates.ReadCode(u.Lang, u.Word, c)
 	if r.Decision != policy.Skip {
 		n.reason(r.ID, r.Decision, r.Reason, r.Effects, r.Reach)
@@ -94,12 +99,10 @@ func (j *judge) run(n *Node, u *match.Use) {
 	j.read(n, u)
 	text := "Runs the file " + u.Word.String()
 	if n.command.Where == policy.Here && !j.grammarOnly() && (u.Option == "" || n.ownTool || isFileName(u.Word)) {
-		is, why := j.isProject(u.Word, j.useDirs(n, u))
-		if !is && u.Option != "" {
-			is = j.isPathList(n, u)
-		}
-		if !is && (n.ownTool || j.own.text) {
-			is = j.isModule(n, u)
+		is, why := false, ""
+		if !isInput(u.Word) {
+			is, why = j.isProject(u.Word, j.useDirs(n, u))
+			is = is || u.Option != "" && j.isPathList(n, u) || (n.ownTool || j.own.text) && j.isModule(n, u)
 		}
 		if is && u.Option == "" && !repeats(u.Rule) && j.isDirectory(u.Word, j.useDirs(n, u)) {
 			is, why = false, "it is a directory"
@@ -130,6 +133,12 @@ func (j *judge) run(n *Node, u *match.Use) {
 			break
 		}
 	}
+}
+
+// isInput reports whether a word in the place of a file means what comes in: a
+// dash, or a device. No file that is run begins with a dash.
+func isInput(w policy.Word) bool {
+	return strings.HasPrefix(w.Text, "-") || strings.HasPrefix(w.Prefix(), "-") || passing(w)
 }
 
 // repeats reports whether a rule takes any number of files to run, as runners of

@@ -35,12 +35,13 @@ type opened struct {
 
 var errChanged = errors.New("the same line changes it")
 
-// changes notes that a command changes a file, by a redirect or otherwise.
-func (j *judge) changes(c *policy.Command, r *policy.Redirect, t target) {
-	if j.engine.opts.Files == nil || j.own.text && r == nil && j.isRoot(t) {
+// changes notes that a command changes a file, by a redirect or otherwise;
+// networked says that it may hold what comes from the network.
+func (j *judge) changes(c *policy.Command, r *policy.Redirect, t target, networked bool) {
+	if j.engine.opts.Files == nil || j.own.text && r == nil && !networked && j.isRoot(t) {
 		return // a text of the project may format the project
 	}
-	w := wrote{links: r == nil && j.makesLinks(c), own: j.own.text}
+	w := wrote{links: r == nil && j.makesLinks(c), own: j.own.text && r == nil && !networked}
 	if t.known && !t.pattern {
 		w.path = t.real
 		if r != nil {
