@@ -29,6 +29,9 @@ func hostNames(text string) named {
 	if clean := strings.Trim(strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(text), blanks); clean != text {
 		n.read(clean)
 	}
+	if len(n.hosts) == 0 { // "A:\", of which every program makes something else
+		n.hosts, n.unclear = []string{""}, true
+	}
 	return n
 }
 

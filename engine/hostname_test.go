@@ -112,6 +112,7 @@ func FuzzHostNames(f *testing.F) {
 	for _, url := range spellings("169.254.169.254") {
 		f.Add(url)
 	}
+	f.Add(`A:\`)
 	f.Fuzz(func(t *testing.T, text string) {
 		if got := hostNames(text); len(got.hosts) == 0 {
 			t.Errorf("hostNames(%q) has no host", text)
