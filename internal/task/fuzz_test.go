@@ -142,6 +142,7 @@ func FuzzMakefile(f *testing.F) {
 }
 
 func FuzzJustfile(f *testing.F) {
+	f.Add("\\\n")
 	f.Add("set shell := ['bash', '-c']\nx := 'a' + \"b\\n\" / `ls`\n[private]\n@all p='1' *r: (dep p) && all\n  -echo {{p}} {{{{ {{quote(r)}} \\\n  b\ndep q:\n  #!/bin/sh\n  ls\n")
 	f.Add("alias a := all\nall:\n echo {{ if x == 'y' { `ls` } else { env('z', '') } }}\nimport 'justfile'\nmod m\n")
 	fuzzed(f, "just", "justfile", call("just", "", "all", "$x"), call("just", ""), call("just", "", "x=1", "a", "b c"))

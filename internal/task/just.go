@@ -233,6 +233,9 @@ func (j *justfile) read(file string, depth int) bool {
 			trimmed += strings.TrimRight(lines[i], " \t")
 		}
 		j.at = start + 1
+		if trimmed == "" {
+			continue // nothing, on more than one line
+		}
 		word, rest := firstWord(trimmed)
 		switch {
 		case trimmed[0] == '[':
