@@ -244,7 +244,7 @@ const maxFirstLine = 512
 func (j *judge) isCopy(n *Node) bool {
 	for _, t := range j.resolve(n.command.Words[0], n.command.Dirs) {
 		for _, g := range gates.All {
-			if match.AnyGlob(g.Copies, t.path) && strings.Contains(path.Dir(t.path), "/bin") || match.AnyGlob(g.Copies, t.path) && strings.HasSuffix(path.Dir(t.path), "/.bin") {
+			if match.AnyGlob(g.Copies, t.path) && strings.Contains(path.Dir(t.path)+"/", "bin/") {
 				return true
 			}
 		}
