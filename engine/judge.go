@@ -194,6 +194,7 @@ func (j *judge) program(n *Node, depth int) {
 		j.unidentified(n, depth)
 		j.filed(n, files)
 		j.assigns(n, nil)
+		j.codeAlone(n, nil)
 		j.effects(n)
 		return
 	}
@@ -246,6 +247,9 @@ func (j *judge) program(n *Node, depth int) {
 	j.writes(n, call, &w, first)
 	j.standing(n, call)
 	j.facts(n, call)
+	j.codeAlone(n, call)
+	j.asksDaemon(n, call)
+	j.contacts(n)
 	j.effects(n)
 	if len(n.Reasons) == 0 && len(n.Children) == 0 {
 		n.reason("unknown-use", policy.Ask, "No rule has an opinion of this", 0, policy.ReachUnknown)

@@ -26,6 +26,7 @@ func (n *Node) last() *Reason { return &n.Reasons[len(n.Reasons)-1] }
 // or reads what it may.
 func (n *Node) settle() {
 	n.Decision = policy.Allow
+	n.alone = n.Reach
 	for i := range n.Reasons {
 		n.Decision = max(n.Decision, n.Reasons[i].Counts())
 	}

@@ -24,11 +24,12 @@ type Request struct {
 	DeniedCommands []string          // what never runs, in any profile: see match.Denied
 	AllowedDirs    []string          // a path outside of them asks, in any profile; nil = the profile's own, if it keeps to some
 
-	Settings       *settings.Settings // what the user told the agent; nil: nothing
-	AdditionalDirs []string           // further directories that count as the workspace (acceptEdits)
-	ScratchDirs    []string           // harmless to write; ./build is one of the workspace
-	ProgramDirs    []string           // absolute; programs in them are known by their names
-	TrustedHosts   []string           // globs over machines, or github.com/acme/*: what is read from them is not untrusted
+	Settings       *settings.Settings  // what the user told the agent; nil: nothing
+	Getenv         func(string) string // the agent's environment; nil: it is not known
+	AdditionalDirs []string            // further directories that count as the workspace (acceptEdits)
+	ScratchDirs    []string            // harmless to write; ./build is one of the workspace
+	ProgramDirs    []string            // absolute; programs in them are known by their names
+	TrustedHosts   []string            // globs over machines, or github.com/acme/*: what is read from them is not untrusted
 
 	Aliases []Alias // directories that the rules know by other names
 
@@ -49,6 +50,7 @@ type Taint struct {
 	Corruption int  // untrusted content
 	Secret     int  // secrets
 	Damaged    bool // the record can't be trusted: both, and no review clears it
+	Untouched  bool // a record shows that no session which had seen untrusted content has changed the project: its code counts as local
 }
 
 // Verdict is the answer to a Request.
@@ -82,11 +84,16 @@ type Node struct {
 	Runs     []Place // files that it runs, which are among those that it reads
 	Near     []Near  // rules of users, projects and administrators that nearly held for it
 
-	notOwn   string // why the file that runs is not code of the project: ": it is not there"
-	raised   bool   // it, or a command around it, acts with more rights
-	ownCode  bool   // it runs code that stands in a text of the project
-	ownTool  bool   // the program is a tool of the project, in a text of the project
-	unread   bool   // it is a shell script that can't be read
+	alone    policy.Reach // without its children's
+	daemon   bool         // it asks a service of this machine, and nothing else makes its reach what it is
+	back     bool         // nothing but an acknowledgement comes back to it
+	code     bool         // nothing but code of the project makes its reach what it is
+	stray    bool         // it talks, or may talk, to a machine that is not known
+	notOwn   string       // why the file that runs is not code of the project: ": it is not there"
+	raised   bool         // it, or a command around it, acts with more rights
+	ownCode  bool         // it runs code that stands in a text of the project
+	ownTool  bool         // the program is a tool of the project, in a text of the project
+	unread   bool         // it is a shell script that can't be read
 	source   string
 	command  *policy.Command
 	hosts    []string      // machines that it talks to and that nobody trusts

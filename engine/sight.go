@@ -185,6 +185,7 @@ func (j *judge) sees(n *Node) {
 		level = ordinary // a use that no rule knows, of a program that can
 	}
 	if level == 0 {
+		n.back = said
 		return
 	}
 	what := strings.Join(n.hosts, " ")

@@ -27,132 +27,132 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:871.
+// judgeApptainer judges apptainer, rules/containers.toml:872.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 886
-			3, // ask apptainer.run, line 927
+			0, // allow apptainer.help, line 887
+			3, // ask apptainer.run, line 928
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 886
-			1, // allow apptainer.read, line 892
+			0, // allow apptainer.help, line 887
+			1, // allow apptainer.read, line 893
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 886
-			1, // allow apptainer.read, line 892
-			3, // ask apptainer.run, line 927
+			0, // allow apptainer.help, line 887
+			1, // allow apptainer.read, line 893
+			3, // ask apptainer.run, line 928
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 886
-			2, // allow apptainer.search, line 899
+			0, // allow apptainer.help, line 887
+			2, // allow apptainer.search, line 900
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 886
+			0, // allow apptainer.help, line 887
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:744.
+// judgeBuildah judges buildah, rules/containers.toml:745.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.about, line 747
-			2, // allow buildah.list, line 767
+			0, // allow buildah.about, line 748
+			2, // allow buildah.list, line 768
 		)
 	case "help":
 		c.Try(
-			0, // allow buildah.about, line 747
-			1, // allow buildah.help-word, line 760
+			0, // allow buildah.about, line 748
+			1, // allow buildah.help-word, line 761
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow buildah.about, line 747
+			0, // allow buildah.about, line 748
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:825.
+// judgeCrane judges crane, rules/containers.toml:826.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			1, // allow crane.help, line 846
-			2, // allow crane.read, line 853
+			1, // allow crane.help, line 847
+			2, // allow crane.read, line 854
 		)
 	case "delete":
 		c.Try(
-			1, // allow crane.help, line 846
-			3, // ask crane.delete, line 861
+			1, // allow crane.help, line 847
+			3, // ask crane.delete, line 862
 		)
 	case "help":
 		c.Try(
-			0, // allow crane.help-word, line 839
-			1, // allow crane.help, line 846
+			0, // allow crane.help-word, line 840
+			1, // allow crane.help, line 847
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow crane.help, line 846
+			1, // allow crane.help, line 847
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:705.
+// judgeCrictl judges crictl, rules/containers.toml:706.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.about, line 708
-			2, // allow crictl.list, line 730
+			0, // allow crictl.about, line 709
+			2, // allow crictl.list, line 731
 		)
 	case "help":
 		c.Try(
-			0, // allow crictl.about, line 708
-			1, // allow crictl.help-word, line 723
+			0, // allow crictl.about, line 709
+			1, // allow crictl.help-word, line 724
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			0, // allow crictl.about, line 708
-			3, // ask crictl.inspect, line 737
+			0, // allow crictl.about, line 709
+			3, // ask crictl.inspect, line 738
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crictl.about, line 708
+			0, // allow crictl.about, line 709
 		)
 	}
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:935.
+// judgeDive judges dive, rules/containers.toml:936.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 951
-			1, // ask dive.build, line 957
+			0, // allow dive.image, line 952
+			1, // ask dive.build, line 958
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 951
+			0, // allow dive.image, line 952
 		)
 	}
 	c.Finish()
@@ -163,457 +163,457 @@ func judgeDocker(c *match.Call) {
 	switch c.Read(&tableDocker) {
 	case "ai", "login", "logout", "mcp", "offload", "pull", "push", "scout":
 		c.Try(
-			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 190
+			8,  // allow docker.help, line 118
+			13, // ask docker.transfer, line 191
 		)
 	case "attach", "exec":
 		c.Try(
-			8,  // allow docker.help, line 117
-			11, // ask docker.exec, line 164
+			8,  // allow docker.help, line 118
+			11, // ask docker.exec, line 165
 		)
 	case "bake", "build":
 		c.Try(
-			8,  // allow docker.help, line 117
-			12, // ask docker.build, line 182
+			8,  // allow docker.help, line 118
+			12, // ask docker.build, line 183
 		)
 	case "builder":
 		c.Try(
-			8,  // allow docker.help, line 117
-			12, // ask docker.build, line 182
-			14, // ask docker.change, line 199
-			16, // ask docker.remove, line 236
+			8,  // allow docker.help, line 118
+			12, // ask docker.build, line 183
+			14, // ask docker.change, line 200
+			16, // ask docker.remove, line 237
 		)
 	case "buildx":
 		c.Try(
-			0,  // allow docker.list, line 48
-			4,  // allow docker.registry, line 78
-			8,  // allow docker.help, line 117
-			12, // ask docker.build, line 182
-			13, // ask docker.transfer, line 190
-			14, // ask docker.change, line 199
-			16, // ask docker.remove, line 236
+			0,  // allow docker.list, line 49
+			4,  // allow docker.registry, line 79
+			8,  // allow docker.help, line 118
+			12, // ask docker.build, line 183
+			13, // ask docker.transfer, line 191
+			14, // ask docker.change, line 200
+			16, // ask docker.remove, line 237
 		)
 	case "checkpoint", "sandbox":
 		c.Try(
-			0,  // allow docker.list, line 48
-			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 199
+			0,  // allow docker.list, line 49
+			8,  // allow docker.help, line 118
+			14, // ask docker.change, line 200
 		)
 	case "commit", "debug", "desktop", "extension", "import", "init", "kill", "load", "pause", "rename", "restart", "start", "stop", "tag", "unpause", "update":
 		c.Try(
-			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 199
+			8,  // allow docker.help, line 118
+			14, // ask docker.change, line 200
 		)
 	case "compose":
 		c.Try(
-			8,  // allow docker.help, line 117
-			11, // ask docker.exec, line 164
-			12, // ask docker.build, line 182
-			13, // ask docker.transfer, line 190
-			15, // ask docker.files, line 229
-			16, // ask docker.remove, line 236
-			17, // ask docker.remove-volumes, line 262
-			19, // allow docker.compose.list, line 310
-			20, // allow docker.compose.config, line 317
-			21, // ask docker.compose.config-secrets, line 325
-			22, // ask docker.compose.change, line 333
+			8,  // allow docker.help, line 118
+			11, // ask docker.exec, line 165
+			12, // ask docker.build, line 183
+			13, // ask docker.transfer, line 191
+			15, // ask docker.files, line 230
+			16, // ask docker.remove, line 237
+			17, // ask docker.remove-volumes, line 263
+			19, // allow docker.compose.list, line 311
+			20, // allow docker.compose.config, line 318
+			21, // ask docker.compose.config-secrets, line 326
+			22, // ask docker.compose.change, line 334
 		)
 	case "config":
 		c.Try(
-			0,  // allow docker.list, line 48
-			7,  // ask docker.inspect-all, line 104
-			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 199
-			16, // ask docker.remove, line 236
+			0,  // allow docker.list, line 49
+			7,  // ask docker.inspect-all, line 105
+			8,  // allow docker.help, line 118
+			14, // ask docker.change, line 200
+			16, // ask docker.remove, line 237
 		)
 	case "container":
 		c.Try(
-			0,  // allow docker.list, line 48
-			1,  // allow docker.top, line 56
-			2,  // allow docker.logs, line 63
-			5,  // allow docker.inspect, line 87
-			6,  // ask docker.inspect-env, line 95
-			7,  // ask docker.inspect-all, line 104
-			8,  // allow docker.help, line 117
-			9,  // ask docker.run, line 135
-			10, // ask docker.run-host, line 143
-			11, // ask docker.exec, line 164
-			14, // ask docker.change, line 199
-			15, // ask docker.files, line 229
-			16, // ask docker.remove, line 236
-			17, // ask docker.remove-volumes, line 262
+			0,  // allow docker.list, line 49
+			1,  // allow docker.top, line 57
+			2,  // allow docker.logs, line 64
+			5,  // allow docker.inspect, line 88
+			6,  // ask docker.inspect-env, line 96
+			7,  // ask docker.inspect-all, line 105
+			8,  // allow docker.help, line 118
+			9,  // ask docker.run, line 136
+			10, // ask docker.run-host, line 144
+			11, // ask docker.exec, line 165
+			14, // ask docker.change, line 200
+			15, // ask docker.files, line 230
+			16, // ask docker.remove, line 237
+			17, // ask docker.remove-volumes, line 263
 		)
 	case "context", "network", "node", "stack":
 		c.Try(
-			0,  // allow docker.list, line 48
-			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 199
-			16, // ask docker.remove, line 236
+			0,  // allow docker.list, line 49
+			8,  // allow docker.help, line 118
+			14, // ask docker.change, line 200
+			16, // ask docker.remove, line 237
 		)
 	case "cp", "export", "save":
 		c.Try(
-			8,  // allow docker.help, line 117
-			15, // ask docker.files, line 229
+			8,  // allow docker.help, line 118
+			15, // ask docker.files, line 230
 		)
 	case "create", "run":
 		c.Try(
-			8,  // allow docker.help, line 117
-			9,  // ask docker.run, line 135
-			10, // ask docker.run-host, line 143
+			8,  // allow docker.help, line 118
+			9,  // ask docker.run, line 136
+			10, // ask docker.run-host, line 144
 		)
 	case "diff", "events", "help", "history", "images", "info", "port", "ps", "stats", "version", "wait":
 		c.Try(
-			0, // allow docker.list, line 48
-			8, // allow docker.help, line 117
+			0, // allow docker.list, line 49
+			8, // allow docker.help, line 118
 		)
 	case "image":
 		c.Try(
-			0,  // allow docker.list, line 48
-			8,  // allow docker.help, line 117
-			12, // ask docker.build, line 182
-			13, // ask docker.transfer, line 190
-			14, // ask docker.change, line 199
-			15, // ask docker.files, line 229
-			16, // ask docker.remove, line 236
+			0,  // allow docker.list, line 49
+			8,  // allow docker.help, line 118
+			12, // ask docker.build, line 183
+			13, // ask docker.transfer, line 191
+			14, // ask docker.change, line 200
+			15, // ask docker.files, line 230
+			16, // ask docker.remove, line 237
 		)
 	case "inspect":
 		c.Try(
-			5, // allow docker.inspect, line 87
-			6, // ask docker.inspect-env, line 95
-			7, // ask docker.inspect-all, line 104
-			8, // allow docker.help, line 117
+			5, // allow docker.inspect, line 88
+			6, // ask docker.inspect-env, line 96
+			7, // ask docker.inspect-all, line 105
+			8, // allow docker.help, line 118
 		)
 	case "logs":
 		c.Try(
-			2, // allow docker.logs, line 63
-			8, // allow docker.help, line 117
+			2, // allow docker.logs, line 64
+			8, // allow docker.help, line 118
 		)
 	case "manifest":
 		c.Try(
-			4,  // allow docker.registry, line 78
-			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 190
-			14, // ask docker.change, line 199
+			4,  // allow docker.registry, line 79
+			8,  // allow docker.help, line 118
+			13, // ask docker.transfer, line 191
+			14, // ask docker.change, line 200
 		)
 	case "model":
 		c.Try(
-			0,  // allow docker.list, line 48
-			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 190
+			0,  // allow docker.list, line 49
+			8,  // allow docker.help, line 118
+			13, // ask docker.transfer, line 191
 		)
 	case "plugin":
 		c.Try(
-			0,  // allow docker.list, line 48
-			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 190
-			14, // ask docker.change, line 199
-			16, // ask docker.remove, line 236
+			0,  // allow docker.list, line 49
+			8,  // allow docker.help, line 118
+			13, // ask docker.transfer, line 191
+			14, // ask docker.change, line 200
+			16, // ask docker.remove, line 237
 		)
 	case "rm":
 		c.Try(
-			8,  // allow docker.help, line 117
-			16, // ask docker.remove, line 236
-			17, // ask docker.remove-volumes, line 262
+			8,  // allow docker.help, line 118
+			16, // ask docker.remove, line 237
+			17, // ask docker.remove-volumes, line 263
 		)
 	case "rmi":
 		c.Try(
-			8,  // allow docker.help, line 117
-			16, // ask docker.remove, line 236
+			8,  // allow docker.help, line 118
+			16, // ask docker.remove, line 237
 		)
 	case "search":
 		c.Try(
-			3, // allow docker.search, line 69
-			8, // allow docker.help, line 117
+			3, // allow docker.search, line 70
+			8, // allow docker.help, line 118
 		)
 	case "secret":
 		c.Try(
-			0,  // allow docker.list, line 48
-			7,  // ask docker.inspect-all, line 104
-			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 199
-			18, // ask docker.remove-data, line 272
+			0,  // allow docker.list, line 49
+			7,  // ask docker.inspect-all, line 105
+			8,  // allow docker.help, line 118
+			14, // ask docker.change, line 200
+			18, // ask docker.remove-data, line 273
 		)
 	case "service":
 		c.Try(
-			0,  // allow docker.list, line 48
-			2,  // allow docker.logs, line 63
-			7,  // ask docker.inspect-all, line 104
-			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 199
-			16, // ask docker.remove, line 236
+			0,  // allow docker.list, line 49
+			2,  // allow docker.logs, line 64
+			7,  // ask docker.inspect-all, line 105
+			8,  // allow docker.help, line 118
+			14, // ask docker.change, line 200
+			16, // ask docker.remove, line 237
 		)
 	case "swarm":
 		c.Try(
-			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 199
-			16, // ask docker.remove, line 236
+			8,  // allow docker.help, line 118
+			14, // ask docker.change, line 200
+			16, // ask docker.remove, line 237
 		)
 	case "system":
 		c.Try(
-			0,  // allow docker.list, line 48
-			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 199
-			16, // ask docker.remove, line 236
-			17, // ask docker.remove-volumes, line 262
+			0,  // allow docker.list, line 49
+			8,  // allow docker.help, line 118
+			14, // ask docker.change, line 200
+			16, // ask docker.remove, line 237
+			17, // ask docker.remove-volumes, line 263
 		)
 	case "top":
 		c.Try(
-			1, // allow docker.top, line 56
-			8, // allow docker.help, line 117
+			1, // allow docker.top, line 57
+			8, // allow docker.help, line 118
 		)
 	case "trust":
 		c.Try(
-			4,  // allow docker.registry, line 78
-			8,  // allow docker.help, line 117
-			13, // ask docker.transfer, line 190
+			4,  // allow docker.registry, line 79
+			8,  // allow docker.help, line 118
+			13, // ask docker.transfer, line 191
 		)
 	case "volume":
 		c.Try(
-			0,  // allow docker.list, line 48
-			8,  // allow docker.help, line 117
-			14, // ask docker.change, line 199
-			18, // ask docker.remove-data, line 272
+			0,  // allow docker.list, line 49
+			8,  // allow docker.help, line 118
+			14, // ask docker.change, line 200
+			18, // ask docker.remove-data, line 273
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			8, // allow docker.help, line 117
+			8, // allow docker.help, line 118
 		)
 	}
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:367.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:368.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
 	case "build", "cp", "create", "kill", "pause", "pull", "push", "restart", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 410
-			5, // ask docker-compose.change, line 443
+			2, // allow docker-compose.help, line 411
+			5, // ask docker-compose.change, line 444
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 404
-			2, // allow docker-compose.help, line 410
-			3, // ask docker-compose.config-secrets, line 415
+			1, // allow docker-compose.config, line 405
+			2, // allow docker-compose.help, line 411
+			3, // ask docker-compose.config-secrets, line 416
 		)
 	case "down", "rm":
 		c.Try(
-			2, // allow docker-compose.help, line 410
-			5, // ask docker-compose.change, line 443
-			6, // ask docker-compose.remove-volumes, line 457
+			2, // allow docker-compose.help, line 411
+			5, // ask docker-compose.change, line 444
+			6, // ask docker-compose.remove-volumes, line 458
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 397
-			2, // allow docker-compose.help, line 410
+			0, // allow docker-compose.list, line 398
+			2, // allow docker-compose.help, line 411
 		)
 	case "exec":
 		c.Try(
-			2, // allow docker-compose.help, line 410
-			4, // ask docker-compose.exec, line 434
+			2, // allow docker-compose.help, line 411
+			4, // ask docker-compose.exec, line 435
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 410
+			2, // allow docker-compose.help, line 411
 		)
 	}
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:656.
+// judgeNerdctl judges nerdctl, rules/containers.toml:657.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			0, // allow nerdctl.about, line 659
-			2, // allow nerdctl.list, line 681
+			0, // allow nerdctl.about, line 660
+			2, // allow nerdctl.list, line 682
 		)
 	case "help":
 		c.Try(
-			0, // allow nerdctl.about, line 659
-			1, // allow nerdctl.help-word, line 674
+			0, // allow nerdctl.about, line 660
+			1, // allow nerdctl.help-word, line 675
 		)
 	case "top":
 		c.Try(
-			0, // allow nerdctl.about, line 659
-			3, // allow nerdctl.top, line 688
+			0, // allow nerdctl.about, line 660
+			3, // allow nerdctl.top, line 689
 		)
 	case "volume":
 		c.Try(
-			0, // allow nerdctl.about, line 659
-			2, // allow nerdctl.list, line 681
-			4, // ask nerdctl.remove-data, line 695
+			0, // allow nerdctl.about, line 660
+			2, // allow nerdctl.list, line 682
+			4, // ask nerdctl.remove-data, line 696
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nerdctl.about, line 659
+			0, // allow nerdctl.about, line 660
 		)
 	}
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:468.
+// judgePodman judges podman, rules/containers.toml:469.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
 	case "artifact", "farm", "quadlet":
 		c.Try(
-			0, // allow podman.list, line 499
-			5, // allow podman.help, line 543
-			8, // ask podman.run, line 600
+			0, // allow podman.list, line 500
+			5, // allow podman.help, line 544
+			8, // ask podman.run, line 601
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			5, // allow podman.help, line 543
-			8, // ask podman.run, line 600
+			5, // allow podman.help, line 544
+			8, // ask podman.run, line 601
 		)
 	case "container":
 		c.Try(
-			0,  // allow podman.list, line 499
-			1,  // allow podman.top, line 506
-			4,  // allow podman.inspect, line 531
-			5,  // allow podman.help, line 543
-			6,  // ask podman.inspect-all, line 572
-			7,  // ask podman.exec, line 591
-			8,  // ask podman.run, line 600
-			10, // ask podman.remove, line 617
-			11, // ask podman.remove-volumes, line 638
+			0,  // allow podman.list, line 500
+			1,  // allow podman.top, line 507
+			4,  // allow podman.inspect, line 532
+			5,  // allow podman.help, line 544
+			6,  // ask podman.inspect-all, line 573
+			7,  // ask podman.exec, line 592
+			8,  // ask podman.run, line 601
+			10, // ask podman.remove, line 618
+			11, // ask podman.remove-volumes, line 639
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
 		c.Try(
-			0, // allow podman.list, line 499
-			5, // allow podman.help, line 543
+			0, // allow podman.list, line 500
+			5, // allow podman.help, line 544
 		)
 	case "exec":
 		c.Try(
-			5, // allow podman.help, line 543
-			7, // ask podman.exec, line 591
+			5, // allow podman.help, line 544
+			7, // ask podman.exec, line 592
 		)
 	case "image":
 		c.Try(
-			0,  // allow podman.list, line 499
-			5,  // allow podman.help, line 543
-			8,  // ask podman.run, line 600
-			9,  // ask podman.transfer, line 608
-			10, // ask podman.remove, line 617
+			0,  // allow podman.list, line 500
+			5,  // allow podman.help, line 544
+			8,  // ask podman.run, line 601
+			9,  // ask podman.transfer, line 609
+			10, // ask podman.remove, line 618
 		)
 	case "inspect":
 		c.Try(
-			4, // allow podman.inspect, line 531
-			5, // allow podman.help, line 543
-			6, // ask podman.inspect-all, line 572
+			4, // allow podman.inspect, line 532
+			5, // allow podman.help, line 544
+			6, // ask podman.inspect-all, line 573
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			5, // allow podman.help, line 543
-			9, // ask podman.transfer, line 608
+			5, // allow podman.help, line 544
+			9, // ask podman.transfer, line 609
 		)
 	case "machine", "secret", "volume":
 		c.Try(
-			0,  // allow podman.list, line 499
-			5,  // allow podman.help, line 543
-			8,  // ask podman.run, line 600
-			12, // ask podman.remove-data, line 647
+			0,  // allow podman.list, line 500
+			5,  // allow podman.help, line 544
+			8,  // ask podman.run, line 601
+			12, // ask podman.remove-data, line 648
 		)
 	case "manifest":
 		c.Try(
-			2, // allow podman.manifest, line 513
-			5, // allow podman.help, line 543
-			8, // ask podman.run, line 600
+			2, // allow podman.manifest, line 514
+			5, // allow podman.help, line 544
+			8, // ask podman.run, line 601
 		)
 	case "network":
 		c.Try(
-			0,  // allow podman.list, line 499
-			5,  // allow podman.help, line 543
-			8,  // ask podman.run, line 600
-			10, // ask podman.remove, line 617
+			0,  // allow podman.list, line 500
+			5,  // allow podman.help, line 544
+			8,  // ask podman.run, line 601
+			10, // ask podman.remove, line 618
 		)
 	case "pod":
 		c.Try(
-			0,  // allow podman.list, line 499
-			1,  // allow podman.top, line 506
-			5,  // allow podman.help, line 543
-			8,  // ask podman.run, line 600
-			10, // ask podman.remove, line 617
+			0,  // allow podman.list, line 500
+			1,  // allow podman.top, line 507
+			5,  // allow podman.help, line 544
+			8,  // ask podman.run, line 601
+			10, // ask podman.remove, line 618
 		)
 	case "rm", "rmi":
 		c.Try(
-			5,  // allow podman.help, line 543
-			10, // ask podman.remove, line 617
+			5,  // allow podman.help, line 544
+			10, // ask podman.remove, line 618
 		)
 	case "search":
 		c.Try(
-			3, // allow podman.registry, line 522
-			5, // allow podman.help, line 543
+			3, // allow podman.registry, line 523
+			5, // allow podman.help, line 544
 		)
 	case "system":
 		c.Try(
-			0,  // allow podman.list, line 499
-			5,  // allow podman.help, line 543
-			8,  // ask podman.run, line 600
-			10, // ask podman.remove, line 617
-			11, // ask podman.remove-volumes, line 638
-			12, // ask podman.remove-data, line 647
+			0,  // allow podman.list, line 500
+			5,  // allow podman.help, line 544
+			8,  // ask podman.run, line 601
+			10, // ask podman.remove, line 618
+			11, // ask podman.remove-volumes, line 639
+			12, // ask podman.remove-data, line 648
 		)
 	case "top":
 		c.Try(
-			1, // allow podman.top, line 506
-			5, // allow podman.help, line 543
+			1, // allow podman.top, line 507
+			5, // allow podman.help, line 544
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow podman.help, line 543
+			5, // allow podman.help, line 544
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:774.
+// judgeSkopeo judges skopeo, rules/containers.toml:775.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "delete":
 		c.Try(
-			0, // allow skopeo.about, line 777
-			4, // ask skopeo.delete, line 815
+			0, // allow skopeo.about, line 778
+			4, // ask skopeo.delete, line 816
 		)
 	case "help":
 		c.Try(
-			0, // allow skopeo.about, line 777
-			1, // allow skopeo.help-word, line 793
+			0, // allow skopeo.about, line 778
+			1, // allow skopeo.help-word, line 794
 		)
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.about, line 777
-			2, // allow skopeo.inspect, line 800
+			0, // allow skopeo.about, line 778
+			2, // allow skopeo.inspect, line 801
 		)
 	case "manifest-digest":
 		c.Try(
-			0, // allow skopeo.about, line 777
-			3, // allow skopeo.digest, line 808
+			0, // allow skopeo.about, line 778
+			3, // allow skopeo.digest, line 809
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow skopeo.about, line 777
+			0, // allow skopeo.about, line 778
 		)
 	}
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:871 says of apptainer.
+// tableApptainer is what rules/containers.toml:872 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    871,
+	Line:    872,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -656,7 +656,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       886,
+			Line:       887,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -666,7 +666,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    go_2Operands1,
-			Line:        892,
+			Line:        893,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -677,7 +677,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    rustOperands2,
-			Line:        899,
+			Line:        900,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -689,7 +689,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       927,
+			Line:       928,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -698,11 +698,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:744 says of buildah.
+// tableBuildah is what rules/containers.toml:745 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    744,
+	Line:    745,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -721,7 +721,7 @@ var tableBuildah = match.Program{
 			ID:         "buildah.about",
 			Origin:     &containersOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       747,
+			Line:       748,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +731,7 @@ var tableBuildah = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        760,
+			Line:        761,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -742,7 +742,7 @@ var tableBuildah = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"images", "containers", "ps", "info", "version"},
 			Operands:    go_2Operands2,
-			Line:        767,
+			Line:        768,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -750,12 +750,12 @@ var tableBuildah = match.Program{
 	},
 }
 
-// tableCrane is what rules/containers.toml:825 says of crane.
+// tableCrane is what rules/containers.toml:826 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    825,
+	Line:    826,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -780,7 +780,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        839,
+			Line:        840,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -790,7 +790,7 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        846,
+			Line:        847,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -801,7 +801,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    databasesOperands2,
-			Line:        853,
+			Line:        854,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -814,7 +814,7 @@ var tableCrane = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          861,
+			Line:          862,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -826,11 +826,11 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:705 says of crictl.
+// tableCrictl is what rules/containers.toml:706 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    705,
+	Line:    706,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -860,7 +860,7 @@ var tableCrictl = match.Program{
 			ID:         "crictl.about",
 			Origin:     &containersOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       708,
+			Line:       709,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -870,7 +870,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        723,
+			Line:        724,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -881,7 +881,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    go_2Operands2,
-			Line:        730,
+			Line:        731,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -892,7 +892,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       737,
+			Line:       738,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -900,11 +900,11 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:935 says of dive.
+// tableDive is what rules/containers.toml:936 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    935,
+	Line:    936,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -919,7 +919,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    containersOperands1,
-			Line:        951,
+			Line:        952,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -930,7 +930,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       957,
+			Line:       958,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -945,6 +945,7 @@ var tableDocker = match.Program{
 	Line:    7,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
+	Daemon:  []string{"DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "CONTAINER_HOST", "CONTAINER_CONNECTION", "-H", "--host", "-c", "--context", "--config", "--url", "--connection", "-r", "--remote", "~/.docker/config.json=currentContext", "~/.config/containers/podman-connections.json={", "~/.config/containers/containers.conf=active_service"},
 	Levels: []match.Level{
 		{Table: &containersOptions14, Risky: true},
 		{Path: "ai", Table: &match.NoOptions, PathOnly: true},
@@ -1173,7 +1174,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "info", "version", "history", "events", "stats", "port", "diff", "container ls", "container ps", "container list", "container port", "container diff", "container stats", "image ls", "image list", "image history", "image inspect", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "system df", "system info", "system events", "context ls", "context list", "context show", "context inspect", "node ls", "node ps", "node inspect", "service ls", "service ps", "stack ls", "stack ps", "stack services", "secret ls", "config ls", "plugin ls", "plugin inspect", "checkpoint ls", "buildx ls", "buildx du", "buildx version", "buildx inspect", "buildx history ls", "wait", "model ls", "model list", "sandbox ls", "help"},
 			Operands:    go_2Operands2,
-			Line:        48,
+			Line:        49,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1184,7 +1185,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top", "container top"},
 			Operands:    containersOperands3,
-			Line:        56,
+			Line:        57,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1195,7 +1196,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"logs", "container logs", "service logs"},
 			Operands:    rustOperands2,
-			Line:        63,
+			Line:        64,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1206,7 +1207,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    containersOperands4,
-			Line:        69,
+			Line:        70,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1218,7 +1219,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect", "buildx imagetools inspect", "trust inspect"},
 			Operands:    containersOperands5,
-			Line:        78,
+			Line:        79,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1230,7 +1231,7 @@ var tableDocker = match.Program{
 			Conditions:  &containersWhen1,
 			Paths:       containersWords2,
 			Operands:    nodeOperands12,
-			Line:        87,
+			Line:        88,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1241,7 +1242,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen2,
 			Paths:      containersWords2,
-			Line:       95,
+			Line:       96,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1252,7 +1253,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "container inspect", "service inspect", "config inspect", "secret inspect"},
-			Line:       104,
+			Line:       105,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1262,7 +1263,7 @@ var tableDocker = match.Program{
 			ID:         "docker.help",
 			Origin:     &containersOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       117,
+			Line:       118,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1272,7 +1273,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords3,
-			Line:       135,
+			Line:       136,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1284,7 +1285,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen3,
 			Paths:      containersWords3,
-			Line:       143,
+			Line:       144,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1296,7 +1297,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec", "attach", "container exec", "container attach", "compose exec", "compose run", "compose attach"},
 			Operands:    containersOperands6,
-			Line:        164,
+			Line:        165,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1309,7 +1310,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "image build", "builder build", "buildx build", "buildx bake", "buildx b", "compose build", "bake"},
-			Line:       182,
+			Line:       183,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1321,7 +1322,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull", "manifest push", "manifest create", "compose push", "compose pull", "compose publish", "buildx imagetools create", "trust", "scout", "plugin install", "model", "mcp", "ai", "offload"},
-			Line:       190,
+			Line:       191,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1333,7 +1334,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "pause", "unpause", "rename", "update", "tag", "commit", "import", "load", "container", "image", "network", "volume", "context", "service", "node", "swarm", "stack", "config", "secret", "plugin", "checkpoint", "manifest", "buildx", "builder", "system", "init", "debug", "sandbox", "desktop", "extension"},
-			Line:       199,
+			Line:       200,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1345,7 +1346,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"cp", "export", "save", "container cp", "container export", "image save", "compose cp", "compose export"},
-			Line:       229,
+			Line:       230,
 			Effects:    policy.Reads | policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1356,7 +1357,7 @@ var tableDocker = match.Program{
 			Origin:       &containersOrigin6,
 			Conditions:   &systemWhen18,
 			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
-			Line:         236,
+			Line:         237,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1368,7 +1369,7 @@ var tableDocker = match.Program{
 			Origin:        &containersOrigin6,
 			Conditions:    &containersWhen4,
 			Paths:         []string{"rm", "container rm", "compose rm", "system prune", "compose down"},
-			Line:          262,
+			Line:          263,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1381,7 +1382,7 @@ var tableDocker = match.Program{
 			Origin:        &containersOrigin6,
 			Conditions:    &systemWhen18,
 			Paths:         []string{"volume rm", "volume remove", "volume prune", "secret rm", "secret remove"},
-			Line:          272,
+			Line:          273,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1394,7 +1395,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compose ps", "compose images", "compose top", "compose ls", "compose version", "compose port", "compose events", "compose stats", "compose volumes", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        310,
+			Line:        311,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1404,7 +1405,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen5,
 			Paths:      containersWords4,
-			Line:       317,
+			Line:       318,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -1415,7 +1416,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords4,
-			Line:       325,
+			Line:       326,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1427,7 +1428,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose up", "compose start", "compose stop", "compose restart", "compose create", "compose kill", "compose pause", "compose unpause", "compose watch", "compose scale", "compose wait", "compose commit", "compose bridge"},
-			Line:       333,
+			Line:       334,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1440,7 +1441,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen6,
 			Paths:      []string{"logs", "container logs", "service logs", "compose logs"},
-			Line:       341,
+			Line:       342,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1449,7 +1450,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"events", "system events", "attach", "container attach", "compose events", "compose watch"},
-			Line:       348,
+			Line:       349,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1458,7 +1459,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen7,
 			Paths:      []string{"stats", "container stats", "compose stats"},
-			Line:       353,
+			Line:       354,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1467,19 +1468,19 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen8,
 			Paths:      []string{"compose up"},
-			Line:       360,
+			Line:       361,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
 	},
 }
 
-// tableDockerCompose is what rules/containers.toml:367 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:368 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    367,
+	Line:    368,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1521,7 +1522,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
 			Operands:    go_2Operands2,
-			Line:        397,
+			Line:        398,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1531,7 +1532,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &containersWhen9,
 			Paths:      []string{"config"},
-			Line:       404,
+			Line:       405,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1539,7 +1540,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       410,
+			Line:       411,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1549,7 +1550,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       415,
+			Line:       416,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1562,7 +1563,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    containersOperands6,
-			Line:        434,
+			Line:        435,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1575,7 +1576,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       443,
+			Line:       444,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1587,7 +1588,7 @@ var tableDockerCompose = match.Program{
 			Origin:        &containersOrigin7,
 			Conditions:    &nodeWhen18,
 			Paths:         []string{"down", "rm"},
-			Line:          457,
+			Line:          458,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1598,11 +1599,11 @@ var tableDockerCompose = match.Program{
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:964 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:965 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    964,
+	Line:    965,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &containersOptions44}},
@@ -1612,17 +1613,17 @@ var tableLazydocker = match.Program{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
 		Conditions: &containersWhen10,
-		Line:       971,
+		Line:       972,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:656 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:657 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    656,
+	Line:    657,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1663,7 +1664,7 @@ var tableNerdctl = match.Program{
 			ID:         "nerdctl.about",
 			Origin:     &containersOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       659,
+			Line:       660,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1673,7 +1674,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        674,
+			Line:        675,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1684,7 +1685,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        681,
+			Line:        682,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1695,7 +1696,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands3,
-			Line:        688,
+			Line:        689,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1707,7 +1708,7 @@ var tableNerdctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"volume rm", "volume prune"},
 			Operands:      go_2Operands2,
-			Line:          695,
+			Line:          696,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1719,11 +1720,11 @@ var tableNerdctl = match.Program{
 	},
 }
 
-// tablePodman is what rules/containers.toml:468 says of podman.
+// tablePodman is what rules/containers.toml:469 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    468,
+	Line:    469,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1881,7 +1882,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
 			Operands:    go_2Operands2,
-			Line:        499,
+			Line:        500,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1895,7 +1896,7 @@ var tablePodman = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
 			},
-			Line:        506,
+			Line:        507,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1906,7 +1907,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
 			Operands:    containersOperands5,
-			Line:        513,
+			Line:        514,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1918,7 +1919,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    containersOperands4,
-			Line:        522,
+			Line:        523,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1930,7 +1931,7 @@ var tablePodman = match.Program{
 			Conditions:  &containersWhen11,
 			Paths:       containersWords2,
 			Operands:    nodeOperands12,
-			Line:        531,
+			Line:        532,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1939,7 +1940,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       543,
+			Line:       544,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1949,7 +1950,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords2,
-			Line:       572,
+			Line:       573,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1962,7 +1963,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec", "container exec"},
 			Operands:    containersOperands6,
-			Line:        591,
+			Line:        592,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1975,7 +1976,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "create", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       600,
+			Line:       601,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1987,7 +1988,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       608,
+			Line:       609,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1999,7 +2000,7 @@ var tablePodman = match.Program{
 			Origin:       &containersOrigin10,
 			Conditions:   &systemWhen18,
 			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "network rm", "network prune", "system prune"},
-			Line:         617,
+			Line:         618,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -2011,7 +2012,7 @@ var tablePodman = match.Program{
 			Origin:        &containersOrigin10,
 			Conditions:    &containersWhen12,
 			Paths:         []string{"container rm", "system prune"},
-			Line:          638,
+			Line:          639,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -2024,7 +2025,7 @@ var tablePodman = match.Program{
 			Origin:        &containersOrigin10,
 			Conditions:    &systemWhen18,
 			Paths:         []string{"volume rm", "volume prune", "secret rm", "system reset", "machine rm", "machine reset"},
-			Line:          647,
+			Line:          648,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -2034,11 +2035,11 @@ var tablePodman = match.Program{
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:774 says of skopeo.
+// tableSkopeo is what rules/containers.toml:775 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    774,
+	Line:    775,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2056,7 +2057,7 @@ var tableSkopeo = match.Program{
 			ID:         "skopeo.about",
 			Origin:     &containersOrigin11,
 			Conditions: &nodeWhen23,
-			Line:       777,
+			Line:       778,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2066,7 +2067,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        793,
+			Line:        794,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2077,7 +2078,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    osPackagesOperands1,
-			Line:        800,
+			Line:        801,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2089,7 +2090,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    pythonOperands2,
-			Line:        808,
+			Line:        809,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2101,7 +2102,7 @@ var tableSkopeo = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          815,
+			Line:          816,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

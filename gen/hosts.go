@@ -41,5 +41,21 @@ var Hosts = match.Gate{
 			File:     "rules/hosts.toml",
 			Line:     24,
 		},
+		{
+			ID:     "hosts.forge",
+			Globs:  []string{"github.com", "api.github.com", "raw.githubusercontent.com", "objects.githubusercontent.com", "codeload.github.com", "avatars.githubusercontent.com", "release-assets.githubusercontent.com", "docs.github.com", "uploads.github.com", "gitlab.com", "bitbucket.org", "api.bitbucket.org", "codeberg.org", "git.sr.ht", "gitea.com", "git.kernel.org", "git.savannah.gnu.org", "salsa.debian.org", "dev.azure.com", "ssh.dev.azure.com", "invent.kde.org", "gitlab.freedesktop.org", "gitlab.gnome.org"},
+			Known:  true,
+			Reason: "A forge of repositories",
+			File:   "rules/hosts.toml",
+			Line:   38,
+		},
+		{
+			ID:     "hosts.registry",
+			Globs:  []string{"registry.npmjs.org", "www.npmjs.com", "npmjs.com", "registry.yarnpkg.com", "jsr.io", "npm.jsr.io", "deno.land", "nodejs.org", "pypi.org", "files.pythonhosted.org", "conda.anaconda.org", "repo.anaconda.com", "crates.io", "index.crates.io", "static.crates.io", "docs.rs", "static.rust-lang.org", "proxy.golang.org", "sum.golang.org", "pkg.go.dev", "go.dev", "golang.org", "rubygems.org", "index.rubygems.org", "repo.maven.apache.org", "repo1.maven.org", "central.sonatype.com", "plugins.gradle.org", "services.gradle.org", "downloads.gradle.org", "api.nuget.org", "www.nuget.org", "packagist.org", "repo.packagist.org", "hex.pm", "repo.hex.pm", "pub.dev", "hackage.haskell.org", "opam.ocaml.org", "cran.r-project.org", "metacpan.org", "www.cpan.org", "luarocks.org", "cocoapods.org", "cdn.cocoapods.org", "docker.io", "index.docker.io", "registry-1.docker.io", "auth.docker.io", "hub.docker.com", "ghcr.io", "quay.io", "mcr.microsoft.com", "registry.k8s.io", "public.ecr.aws", "registry.terraform.io", "releases.hashicorp.com", "artifacthub.io", "deb.debian.org", "security.debian.org", "archive.ubuntu.com", "security.ubuntu.com", "ports.ubuntu.com", "dl-cdn.alpinelinux.org", "mirrors.fedoraproject.org", "formulae.brew.sh", "cache.nixos.org", "search.nixos.org", "flathub.org", "dl.flathub.org", "api.snapcraft.io"},
+			Known:  true,
+			Reason: "A registry of packages",
+			File:   "rules/hosts.toml",
+			Line:   45,
+		},
 	},
 }

@@ -73,7 +73,7 @@ func checkTaint(t *testing.T, e *engine.Engine, line []byte) {
 		t.Fatalf("cop %q", row.Cop)
 	}
 	v := rules
-	cop.Decide(&r, &v, cop.Tainted, func(r *engine.Request, v *engine.Verdict) cop.Outcome {
+	cop.Table{Free: true}.Decide(&r, &v, func(r *engine.Request, v *engine.Verdict) cop.Outcome {
 		reviews++
 		if review == nil {
 			t.Errorf("%s: the reviewer is asked", row.Cmd)
@@ -128,7 +128,7 @@ func TestTaintOnlyTightens(t *testing.T) {
 						r, v := r, rules
 						r.Taint, r.Unattended = taint, unattended
 						v.Reasons = slices.Clone(rules.Reasons)
-						cop.Decide(&r, &v, cop.Tainted, cop.Recorded(said))
+						cop.Table{Free: true}.Decide(&r, &v, cop.Recorded(said))
 						all := taint.Damaged || taint.Corruption > 0 && taint.Secret > 0
 						switch {
 						case v.Decision < rules.Decision:

@@ -85,7 +85,13 @@ func checkLine(dst, line []byte, p *Process, j *judge, s situation) (answer []by
 	r := s.request(p, command)
 	v := j.evaluate(r)
 	r.Taint = j.taintRules().Within(&v, r.Taint)
-	cop.Decide(&r, &v, j.when(), s.review)
+	table, review := j.table(), s.review
+	if table.Free = review != nil; !table.Free && j.config.Cop.Provider != "" {
+		review = func(*engine.Request, *engine.Verdict) cop.Outcome {
+			return cop.Outcome{Kind: cop.Failed, Code: "not-asked", Text: "the reviewer is not asked here"}
+		}
+	}
+	table.Decide(&r, &v, review)
 	return appendVerdict(dst, command, &v)
 }
 

@@ -30,18 +30,25 @@ func (j *judge) review(r *engine.Request, v *engine.Verdict, labels []string) co
 			return c.Review(&whole, v)
 		}
 	}
-	return cop.Decide(r, v, j.when(), ask)
+	return j.table().Decide(r, v, ask)
 }
 
-// when is in which sessions the reviewer is asked.
-func (j *judge) when() cop.When {
+// table is who decides after the rules, as it is set up.
+func (j *judge) table() cop.Table {
+	var t cop.Table
 	switch j.config.Cop.When {
 	case "grey":
-		return cop.Grey
+		t.When = cop.Grey
 	case "never":
-		return cop.Never
+		t.When = cop.Never
 	}
-	return cop.Tainted
+	switch j.config.Cop.Flag {
+	case "ask":
+		t.Flag = cop.ToAsk
+	case "deny":
+		t.Flag = cop.ToDeny
+	}
+	return t
 }
 
 // reviewer makes the reviewer that the user has set up. Nothing that the
@@ -76,7 +83,7 @@ func (j *judge) reviewer(r *engine.Request, labels []string) (*cop.Cop, error) {
 			Provider: c.Provider, Endpoint: c.Endpoint, Model: c.Model, KeyFile: c.KeyFile, Proxy: c.Proxy, Answers: c.Answers, Plain: c.Plain,
 		},
 		PerSession: c.PerSession, PerDay: c.PerDay,
-		Dir: dir, Version: version(info), Labels: labels, When: j.when(),
+		Dir: dir, Version: version(info), Labels: labels, Table: j.table(),
 		Judge: j.evaluate, Files: disk.OS{}, Carry: carry,
 	}
 	if made.PerSession == 0 {

@@ -29,14 +29,14 @@ func (t *copTool) ask(command string) (int, error) {
 	p := t.process
 	r, v := t.judged(command, "", t.situation.taint)
 	var b strings.Builder
-	step := cop.Next(&r, &v, t.judge.when())
+	step := t.table().Next(&r, &v, true)
 	fmt.Fprintf(&b, "%s: %s", cop.Seen(r.Taint), decides(step))
-	if c := &t.judge.config.Cop; c.Provider != "" && step != cop.Rules && step != cop.Person {
+	if c := &t.judge.config.Cop; c.Provider != "" && step.Calls() {
 		fmt.Fprintf(&b, " (%s)", policy.Visible(strings.TrimSuffix(c.Provider+", "+c.Model, ", ")))
 	}
 	b.WriteString("\n")
-	if step == cop.Rules || step == cop.Person {
-		cop.Decide(&r, &v, t.judge.when(), nil)
+	if !step.Calls() {
+		t.table().Decide(&r, &v, nil)
 		t.conclude(&b, v.Decision, v.Human, v.Reason)
 		_, err := io.WriteString(p.Stdout, b.String())
 		return exitOK, err
@@ -61,7 +61,7 @@ func (t *copTool) ask(command string) (int, error) {
 		}
 	}
 	rules := v.Decision
-	o := cop.Decide(&r, &v, t.judge.when(), c.Review)
+	o := t.table().Decide(&r, &v, c.Review)
 	fmt.Fprintf(&b, "\n%s", o.Kind)
 	if o.Code != "" {
 		b.WriteString(" " + o.Code)

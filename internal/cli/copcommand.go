@@ -110,7 +110,7 @@ func copCommand() command {
 func (t *copTool) reviewer(r *engine.Request) (*cop.Cop, error) {
 	if t.judge.config.Cop.Provider == "" {
 		if t.dryRun {
-			return &cop.Cop{When: t.judge.when(), Judge: t.judge.evaluate, Files: disk.OS{}}, nil
+			return &cop.Cop{Table: t.table(), Judge: t.judge.evaluate, Files: disk.OS{}}, nil
 		}
 		return nil, errors.New("no reviewer is set up: [cop] in config.toml names a provider and a model (docs/cop.md)")
 	}
@@ -129,4 +129,12 @@ func (t *copTool) judged(command, cwd string, taint engine.Taint) (engine.Reques
 	v := t.judge.engine.Evaluate(r)
 	r.Taint = t.judge.taintRules().Within(&v, taint)
 	return r, v
+}
+
+// table is who decides, for a person who wants to see what the reviewer says
+// also where the rules ask.
+func (t *copTool) table() cop.Table {
+	table := t.judge.table()
+	table.Free = true
+	return table
 }

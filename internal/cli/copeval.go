@@ -132,8 +132,8 @@ func (t *copTool) run(trials []*trial) error {
 	var asked []*trial
 	for _, row := range trials {
 		row.request, row.verdict = t.judged(row.command, row.cwd, row.taint)
-		row.step = cop.Next(&row.request, &row.verdict, t.judge.when())
-		if row.step != cop.Rules && row.step != cop.Person {
+		row.step = t.table().Next(&row.request, &row.verdict, true)
+		if row.step.Calls() {
 			asked = append(asked, row)
 		}
 	}

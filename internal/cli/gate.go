@@ -98,7 +98,7 @@ func (g *gate) seen(v *engine.Verdict) []session.Event {
 func (g *gate) before() (policy.Decision, string) {
 	q := g.question
 	r := q.Request
-	r.Settings = agentSettings(&r)
+	r.Settings, r.Getenv = agentSettings(&r), g.process.Getenv
 	var v engine.Verdict
 	if q.Shell {
 		v = g.shell(&r)
@@ -142,7 +142,7 @@ func (g *gate) defers(mode string, v *engine.Verdict) bool {
 			return true
 		}
 	}
-	return g.judge.config.DeferUnknown && onlyUnknown(v.Reasons)
+	return g.judge.config.DeferUnknown && onlyUnknown(v.Reasons) && (g.state == nil || len(g.state.Labels) == 0)
 }
 
 // uncleared reports whether a reviewer was asked and has not cleared. If that
@@ -158,10 +158,12 @@ func (g *gate) shell(r *engine.Request) engine.Verdict {
 	events := g.seen(&v)
 	writes := g.writes(&v)
 	if g.tracks() && (v.Reach > policy.ReachLocal || len(events)+len(writes) > 0) {
-		r.Taint = g.judge.taintRules().Within(&v, g.session().Taint(g.judge.taintRules().From))
+		seen := g.session().Taint(g.judge.taintRules().From)
+		seen.Untouched = !seen.Damaged && g.untouched(r, &v)
+		r.Taint = g.judge.taintRules().Within(&v, seen)
 	}
 	checkers := patience - answerTime
-	if cop.Next(r, &v, g.judge.when()) != cop.Rules {
+	if g.judge.config.Cop.Provider != "" && g.judge.table().Next(r, &v, true).Calls() {
 		checkers -= cop.Patience
 	}
 	g.judge.checkers(g.question, r, &v, g.start.Add(checkers))
@@ -173,6 +175,24 @@ func (g *gate) shell(r *engine.Request) engine.Verdict {
 		g.review = g.judge.review(r, &v, nil)
 	}
 	return v
+}
+
+// untouched reports whether the record shows that the project's code, which a line
+// runs, is as no session left it that had seen untrusted content.
+func (g *gate) untouched(r *engine.Request, v *engine.Verdict) bool {
+	if g.alone || g.homeless != nil || g.judge.config.Taint.ForgetFiles || !session.HasCode(v.Tree) {
+		return false
+	}
+	dirs := []string{r.Workspace, r.Cwd}
+	if r.Settings != nil {
+		dirs = append(dirs, r.Settings.AdditionalDirs...)
+	}
+	dirs = slices.DeleteFunc(append(dirs, r.AdditionalDirs...), func(dir string) bool { return dir == "" })
+	if session.Rewrites(v.Tree, dirs) {
+		return false
+	}
+	changed, known := g.store.Changed(dirs)
+	return known && len(changed) == 0
 }
 
 // answerTime is what is kept of the hook's time for writing down and answering.
@@ -271,7 +291,21 @@ func (g *gate) because(v *engine.Verdict) string {
 	if list == nil {
 		return ""
 	}
-	return "; seen: " + strings.Join(list, ", ")
+	return "; seen: " + strings.Join(list, ", ") + g.wayOut(corruption)
+}
+
+// wayOut says what a person can do who is asked because of what a session has
+// seen.
+func (g *gate) wayOut(page bool) string {
+	var ways []string
+	if g.judge.config.Cop.Provider == "" {
+		ways = append(ways, "set up a reviewer")
+	}
+	if page {
+		ways = append(ways, "trust the page (taint.trusted_hosts)")
+	}
+	ways = append(ways, "bashgate taint clear "+policy.Visible(clip(g.question.Request.Session, 8)))
+	return "; to be asked less: " + strings.Join(ways, ", ")
 }
 
 func byTaint(v *engine.Verdict) bool {

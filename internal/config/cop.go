@@ -26,6 +26,7 @@ type Cop struct {
 	KeyFile    string // absolute; "" = no key
 	Proxy      string // "" = none
 	Plain      bool   // the model answers {"flagged": ..., "reason": ...}
+	Flag       string // "ask" or "deny": what becomes of what it flags; "" = as grave as it finds it
 	Answers    string // absolute; recorded answers, for the provider "recorded"
 	PerSession int    // reviews of one session; 0 = DefaultPerSession
 	PerDay     int    // reviews of a day; 0 = DefaultPerDay
@@ -42,6 +43,7 @@ type cop struct {
 	KeyFile    ruleset.Text `toml:"key_file" doc:"a file that holds the key and that only you can read"`
 	Proxy      ruleset.Text `toml:"proxy" doc:"the address of a proxy"`
 	Form       ruleset.Text `toml:"form" default:"\"strict\"" doc:"how the model answers: strict, or plain for simple servers"`
+	Flag       ruleset.Text `toml:"flag" doc:"what becomes of what it flags: ask or deny; absent: denied where it finds the risk high, asked about otherwise"`
 	Answers    ruleset.Text `toml:"answers" doc:"a file of recorded answers"`
 	PerSession int          `toml:"per_session" default:"200" doc:"how many reviews a session may cost"`
 	PerDay     int          `toml:"per_day" default:"1000" doc:"how many reviews a day may cost"`
@@ -51,7 +53,7 @@ type cop struct {
 func (w *cop) meaning(fail func(at ruleset.Text, msg, hint string), path func(key string, t ruleset.Text) string) Cop {
 	c := Cop{
 		When: w.When.Value, Provider: w.Provider.Value, Endpoint: strings.TrimRight(w.Endpoint.Value, "/"), Model: w.Model.Value,
-		Proxy: w.Proxy.Value, PerSession: w.PerSession, PerDay: w.PerDay, Plain: w.Form.Value == "plain",
+		Proxy: w.Proxy.Value, PerSession: w.PerSession, PerDay: w.PerDay, Plain: w.Form.Value == "plain", Flag: w.Flag.Value,
 	}
 	oneOf := func(key string, t ruleset.Text, words ...string) {
 		for _, word := range words {
@@ -64,6 +66,7 @@ func (w *cop) meaning(fail func(at ruleset.Text, msg, hint string), path func(ke
 		}
 	}
 	oneOf("when", w.When, "tainted", "grey", "never")
+	oneOf("flag", w.Flag, "ask", "deny")
 	oneOf("form", w.Form, "strict", "plain")
 	oneOf("provider", w.Provider, "anthropic", "openai", "openai-responses", "gemini", "ollama", "recorded")
 	if w.KeyFile.Value != "" {

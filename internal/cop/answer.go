@@ -135,7 +135,7 @@ func (a *Answer) decide(q *Question, t engine.Taint) Outcome {
 	}
 	if a.Effect == "unknown" {
 		if a.Risk >= High {
-			return Flag.because("unclear", "it can't tell what this does, and finds it dangerous")
+			return a.flag("unclear", "it can't tell what this does, and finds it dangerous")
 		}
 		return Failed.because("unclear", "it can't tell what this does")
 	}
@@ -157,9 +157,15 @@ func (a *Answer) decide(q *Question, t engine.Taint) Outcome {
 		limit = row.secret
 	}
 	if a.Risk > limit {
-		return Flag.because(row.code, "it would "+row.text)
+		return a.flag(row.code, "it would "+row.text)
 	}
 	return Outcome{Kind: Clear}
+}
+
+func (a *Answer) flag(code, text string) Outcome {
+	o := Flag.because(code, text)
+	o.Risk = a.Risk
+	return o
 }
 
 // parsePlain reads the plain form. An answer that stands in the question word
@@ -208,7 +214,7 @@ func quoted(text string) string {
 func combine(outcomes []Outcome) Outcome {
 	all := Failed.because("none", "it gave no answer")
 	for i, o := range outcomes {
-		if i == 0 || o.Kind == Flag && all.Kind != Flag || o.Kind != Clear && all.Kind == Clear {
+		if i == 0 || o.Kind == Flag && (all.Kind != Flag || o.Risk > all.Risk) || o.Kind != Clear && all.Kind == Clear {
 			all = o
 		}
 	}

@@ -50,6 +50,7 @@ type Outcome struct {
 	Code   string // "exfiltration", "timeout": why, as one word of a closed list
 	Text   string // why, as a sentence's end, of this program's making or quoted
 	Said   string // the model's own reason, which is text of a stranger
+	Risk   Risk   // of a flag: how bad it finds it; none where the form has no word for it
 	Cached bool   // an earlier answer to the same question
 	Votes  int    // how many answers it is made of
 
@@ -61,36 +62,106 @@ type Outcome struct {
 // once at most.
 type Review func(*engine.Request, *engine.Verdict) Outcome
 
+// Table is how a person has set up who decides. The zero value is the usual
+// one.
+type Table struct {
+	When When
+	Flag OnFlag
+	Free bool // the reviewer's answer is there already, and costs nothing: it is heard where the rules ask, too
+}
+
+// OnFlag says what becomes of a command that the reviewer flags.
+type OnFlag uint8
+
+// The settings of [cop] flag.
+const (
+	ByRisk OnFlag = iota // denied where it says that the risk is high or critical, and asked about otherwise
+	ToAsk                // asked about
+	ToDeny               // denied
+)
+
 // Step is who decides after the rules.
 type Step uint8
 
 // The steps. The zero value is the strictest.
 const (
 	Person Step = iota // nobody but a person
-	Ask                // the Cop; without one it is asked about
+	Ask                // the Cop
+	Place              // a person, before something goes to a machine that nobody knows
 	Lift               // the Cop, who may turn the question into an allow
 	Paths              // the Cop, if there is one, about paths that the profile can't tell
 	Rules              // the rules have decided
 )
 
-// Next tells who decides about a line.
-func Next(r *engine.Request, v *engine.Verdict, when When) Step {
+// Calls reports whether a reviewer is asked in a step.
+func (s Step) Calls() bool { return s == Ask || s == Lift || s == Paths }
+
+// Next tells who decides about a line. Reviewer says that there is one.
+func (t Table) Next(r *engine.Request, v *engine.Verdict, reviewer bool) Step {
 	corruption, secret := r.Taint.Corruption > 0, r.Taint.Secret > 0
+	reach := v.Beyond(r.Taint.Untouched)
+	reviewer = reviewer || t.When == Never // where the Cop would be, somebody wants to be asked
 	switch {
-	case v.Decision == policy.Block, v.Reach == policy.ReachLocal:
+	case v.Decision == policy.Block, reach == policy.ReachLocal:
 		return Rules
 	case r.Taint.Damaged:
 		return Person
-	case corruption && secret && v.Reach != policy.ReachUnknown:
+	case corruption && secret:
+		if reach == policy.ReachUnknown && reviewer && !t.settled(r, v) {
+			return Ask
+		}
 		return Person
 	case corruption || secret:
-		return Ask
-	case when == Grey && onlyUnknown(v):
-		return Lift
-	case when != Never && unread(v):
-		return Paths
+		known := reach == policy.ReachNetwork && !secret && len(v.Tree) > 0 && !doubts(v.Tree, r.Taint.Untouched)
+		switch {
+		case t.settled(r, v):
+			return Rules
+		case reviewer && !(known && !t.Free):
+			return Ask
+		case corruption && stray(v.Tree):
+			return Place
+		}
+		return Rules
+	case t.When == Grey && onlyUnknown(v):
+		if reviewer {
+			return Lift
+		}
+	case t.When != Never && unread(v):
+		if reviewer {
+			return Paths
+		}
 	}
 	return Rules
+}
+
+// settled reports whether a person will be asked whatever a reviewer says: a
+// call would be spent for nothing. Where a question is left to the agent it may
+// reach nobody.
+func (t Table) settled(r *engine.Request, v *engine.Verdict) bool {
+	return v.Decision == policy.Ask && !t.Free && r.Mode != engine.ModeBypass && r.Mode != engine.ModeAuto
+}
+
+// doubts reports whether a command of a line may reach what nobody knows: code,
+// or a machine.
+func doubts(nodes []engine.Node, untouched bool) bool {
+	for i := range nodes {
+		n := &nodes[i]
+		if n.Alone(untouched) == policy.ReachUnknown || n.Stray() || n.Fetches() || doubts(n.Children, untouched) {
+			return true
+		}
+	}
+	return false
+}
+
+// stray reports whether a command of a line may talk to a machine that nobody
+// knows.
+func stray(nodes []engine.Node) bool {
+	for i := range nodes {
+		if nodes[i].Stray() || stray(nodes[i].Children) {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyUnknown reports whether all that is asked about are programs that no rule
@@ -121,25 +192,22 @@ func unread(v *engine.Verdict) bool {
 // Decide applies the table to what the rules decided about a request. It asks
 // the reviewer if the table says so; nil is none. The verdict only gets
 // stricter, but for Lift.
-func Decide(r *engine.Request, v *engine.Verdict, when When, review Review) Outcome {
-	step := Next(r, v, when)
-	if review == nil && (step == Lift || step == Paths) {
-		step = Rules
-	}
+func (t Table) Decide(r *engine.Request, v *engine.Verdict, review Review) Outcome {
+	step := t.Next(r, v, review != nil)
 	switch step {
 	case Rules:
+		return Outcome{}
+	case Place:
+		v.Tighten(r, "taint.place", policy.Ask, Seen(r.Taint)+", and this talks to a machine that nobody here knows")
 		return Outcome{}
 	case Person:
 		person(r, v, Seen(r.Taint)+", and this may reach the outside: a person decides about "+about(r))
 		return Outcome{}
 	}
 	var o Outcome
-	switch {
-	case when == Never:
+	if t.When == Never || review == nil {
 		o = Failed.because("never", "no reviewer is asked here")
-	case review == nil:
-		o = Failed.because("none", "no reviewer is set up")
-	default:
+	} else {
 		o = review(r, v)
 	}
 	both := r.Taint.Corruption > 0 && r.Taint.Secret > 0
@@ -149,10 +217,10 @@ func Decide(r *engine.Request, v *engine.Verdict, when When, review Review) Outc
 	case o.Kind == Clear:
 	case o.Kind == Flag && both:
 		person(r, v, flagged(o)+"; a person decides about "+about(r))
-	case o.Kind == Flag && step == Lift:
-		v.Tighten(r, "cop.flag", policy.Ask, flagged(o))
-	case o.Kind == Flag:
+	case o.Kind == Flag && step != Lift && t.denies(o):
 		v.Tighten(r, "cop.flag", policy.Block, flagged(o))
+	case o.Kind == Flag:
+		v.Tighten(r, "cop.flag", policy.Ask, flagged(o))
 	default:
 		o.Kind = Failed
 		text := "Not cleared by the reviewer: " + o.Text
@@ -168,13 +236,32 @@ func Decide(r *engine.Request, v *engine.Verdict, when When, review Review) Outc
 	return o
 }
 
+// denies reports whether a flag is a denial. One that was raised before, and
+// about which a person may have thought since, is a question.
+func (t Table) denies(o Outcome) bool {
+	switch t.Flag {
+	case ToAsk:
+		return false
+	case ToDeny:
+		return !o.Cached
+	}
+	return o.Risk >= High && !o.Cached
+}
+
 func (k Kind) because(code, text string) Outcome {
 	return Outcome{Kind: k, Code: code, Text: text}
 }
 
-// Recorded is a reviewer whose reviews all end in the same way.
+// Recorded is a reviewer whose reviews all end in the same way. Its flags are
+// grave ones.
 func Recorded(k Kind) Review {
-	return func(*engine.Request, *engine.Verdict) Outcome { return k.because("recorded", "recorded") }
+	return func(*engine.Request, *engine.Verdict) Outcome {
+		o := k.because("recorded", "recorded")
+		if k == Flag {
+			o.Risk = High
+		}
+		return o
+	}
 }
 
 // flagged says what the Cop objects to, even if it gave no reason.

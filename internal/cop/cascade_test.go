@@ -18,7 +18,9 @@ func answers(o Outcome, calls *int) Review {
 
 var (
 	clear0 = Outcome{Kind: Clear}
-	flag0  = Outcome{Kind: Flag, Code: "exfiltration", Text: "it would send data out"}
+	flag0  = Outcome{Kind: Flag, Risk: High, Code: "exfiltration", Text: "it would send data out"}
+	flag1  = Outcome{Kind: Flag, Risk: Medium, Code: "exfiltration", Text: "it would send data out"}
+	again0 = Outcome{Kind: Flag, Risk: High, Cached: true, Text: "it would send data out"}
 	fail0  = Outcome{Kind: Failed, Code: "timeout", Text: "no answer in time"}
 	clean  = engine.Taint{}
 	c1     = engine.Taint{Corruption: 2}
@@ -47,9 +49,13 @@ func TestDecide(t *testing.T) {
 		{"local allow", both, policy.Allow, policy.ReachLocal, Tainted, nil, policy.Allow, false, ""},
 		{"local ask", torn, policy.Ask, policy.ReachLocal, Grey, nil, policy.Ask, false, "rules"},
 		{"corruption, network, clear", c1, policy.Allow, policy.ReachNetwork, Tainted, &clear0, policy.Allow, false, ""},
-		{"corruption, network, clear, rules ask", c1, policy.Ask, policy.ReachNetwork, Tainted, &clear0, policy.Ask, false, "rules"},
+		{"corruption, network, clear, rules ask", c1, policy.Ask, policy.ReachNetwork, Tainted, nil, policy.Ask, false, "rules"},
 		{"corruption, network, flag", c1, policy.Allow, policy.ReachNetwork, Tainted, &flag0, policy.Block, false, "send data out"},
-		{"secret, grey, flag", s1, policy.Ask, policy.ReachUnknown, Tainted, &flag0, policy.Block, false, "send data out"},
+		{"secret, grey, flag", s1, policy.Allow, policy.ReachUnknown, Tainted, &flag0, policy.Block, false, "send data out"},
+		{"secret, grey, rules ask", s1, policy.Ask, policy.ReachUnknown, Tainted, nil, policy.Ask, false, "rules"},
+		{"a flag of medium risk", s1, policy.Allow, policy.ReachUnknown, Tainted, &flag1, policy.Ask, false, "send data out"},
+		{"a flag from before", s1, policy.Allow, policy.ReachUnknown, Tainted, &again0, policy.Ask, false, "send data out"},
+		{"both, grey, rules ask", both, policy.Ask, policy.ReachUnknown, Tainted, nil, policy.Ask, true, "frob --all"},
 		{"secret, grey, error", s1, policy.Allow, policy.ReachUnknown, Tainted, &fail0, policy.Ask, false, "no answer in time"},
 		{"nothing said about the reach", s1, policy.Allow, policy.ReachUnset, Tainted, &fail0, policy.Ask, false, "no answer in time"},
 		{"both, network", both, policy.Allow, policy.ReachNetwork, Tainted, nil, policy.Ask, true, "frob --all"},
@@ -64,11 +70,11 @@ func TestDecide(t *testing.T) {
 		{"never, one taint", c1, policy.Allow, policy.ReachUnknown, Never, nil, policy.Ask, false, "no reviewer is asked"},
 		{"never, both", both, policy.Allow, policy.ReachUnknown, Never, nil, policy.Ask, true, "no reviewer is asked"},
 		{"a review that ends in nothing", c1, policy.Allow, policy.ReachUnknown, Tainted, &Outcome{}, policy.Ask, false, "not cleared"},
-		{"a flag without a reason", c1, policy.Allow, policy.ReachUnknown, Tainted, &Outcome{Kind: Flag}, policy.Block, false, "it gives no reason"},
+		{"a flag without a reason", c1, policy.Allow, policy.ReachUnknown, Tainted, &Outcome{Kind: Flag}, policy.Ask, false, "it gives no reason"},
 		{"grey, clean, clear", clean, policy.Ask, policy.ReachUnknown, Grey, &clear0, policy.Allow, false, ""},
 		{"grey, clean, flag", clean, policy.Ask, policy.ReachUnknown, Grey, &flag0, policy.Ask, false, "send data out"},
 		{"grey, clean, error", clean, policy.Ask, policy.ReachUnknown, Grey, &fail0, policy.Ask, false, "no answer in time"},
-		{"grey, tainted, clear lifts nothing", c1, policy.Ask, policy.ReachUnknown, Grey, &clear0, policy.Ask, false, "rules"},
+		{"grey, tainted, nothing to lift", c1, policy.Ask, policy.ReachUnknown, Grey, nil, policy.Ask, false, "rules"},
 	}
 	for _, row := range rows {
 		for _, attended := range []bool{true, false} {
@@ -84,7 +90,7 @@ func TestDecide(t *testing.T) {
 				review = answers(*row.outcome, &calls)
 			}
 			before := v
-			o := Decide(&r, &v, row.when, review)
+			o := Table{When: row.when}.Decide(&r, &v, review)
 			want, human := row.want, row.human
 			if !attended && want == policy.Ask && (before.Decision != policy.Ask || human || len(v.Reasons) > len(before.Reasons)) {
 				// The engine has done so with what the rules ask.
@@ -108,8 +114,8 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// Where no reviewer is set up, a tainted session asks and a clean one is judged
-// by the rules.
+// Where no reviewer is set up, one kind of taint leaves the rules' decision and
+// both ask a person.
 func TestDecideWithoutReviewer(t *testing.T) {
 	for _, row := range []struct {
 		taint engine.Taint
@@ -117,18 +123,18 @@ func TestDecideWithoutReviewer(t *testing.T) {
 		want  policy.Decision
 		human bool
 	}{
-		{clean, Grey, policy.Ask, false},
-		{c1, Tainted, policy.Ask, false},
+		{clean, Grey, policy.Allow, false},
+		{c1, Tainted, policy.Allow, false},
+		{s1, Tainted, policy.Allow, false},
+		{c1, Never, policy.Ask, false},
 		{both, Tainted, policy.Ask, true},
+		{torn0, Tainted, policy.Ask, true},
 	} {
 		r := engine.Request{Command: "frob", Taint: row.taint}
-		v := engine.Verdict{Decision: policy.Ask, Reach: policy.ReachUnknown}
-		o := Decide(&r, &v, row.when, nil)
+		v := engine.Verdict{Decision: policy.Allow, Reach: policy.ReachUnknown}
+		Table{When: row.when}.Decide(&r, &v, nil)
 		if v.Decision != row.want || v.Human != row.human {
 			t.Errorf("%v: %v human=%v", row.taint, v.Decision, v.Human)
-		}
-		if row.taint != clean && o.Code != "none" {
-			t.Errorf("%v: outcome %q", row.taint, o.Code)
 		}
 	}
 }
@@ -142,7 +148,7 @@ func TestLiftsUnknownOnly(t *testing.T) {
 			engine.NewReason(id, policy.Ask, "", "frob"),
 		}}
 		calls := 0
-		Decide(&r, &v, Grey, answers(clear0, &calls))
+		Table{When: Grey}.Decide(&r, &v, answers(clear0, &calls))
 		if v.Decision != policy.Ask || calls != 0 {
 			t.Errorf("%s: %v after %d calls", id, v.Decision, calls)
 		}
@@ -166,7 +172,7 @@ func TestPathsOfDenylist(t *testing.T) {
 			r := engine.Request{Command: row.command, Workspace: "/srv/project", Profile: "denylist"}
 			rules := e.Evaluate(r)
 			v, calls := rules, 0
-			Decide(&r, &v, Tainted, answers(o, &calls))
+			Table{}.Decide(&r, &v, answers(o, &calls))
 			want := rules.Decision
 			if row.asked && o.Kind == Flag {
 				want = policy.Block
@@ -178,7 +184,7 @@ func TestPathsOfDenylist(t *testing.T) {
 				t.Errorf("%s, %v: %v after %d calls, want %v", row.command, o.Kind, v.Decision, calls, want)
 			}
 			v = rules
-			if Decide(&r, &v, Tainted, nil); v.Decision != rules.Decision {
+			if (Table{}).Decide(&r, &v, nil); v.Decision != rules.Decision {
 				t.Errorf("%s without a reviewer: %v, want %v", row.command, v.Decision, rules.Decision)
 			}
 		}

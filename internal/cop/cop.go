@@ -29,7 +29,7 @@ type Cop struct {
 	Dir        string   // absolute; for the cache and the list of reviews
 	Version    string   // of the rules: another one's answers don't hold
 	Labels     []string // what the session has seen, in words
-	When       When
+	Table      Table
 	Files      policy.Files // nil: scripts are not shown
 
 	Unmetered bool // neither cache nor budgets: for measuring
@@ -68,7 +68,7 @@ func (c *Cop) Review(r *engine.Request, v *engine.Verdict) Outcome {
 }
 
 func (c *Cop) review(r *engine.Request, v *engine.Verdict, start time.Time) Outcome {
-	step := Next(r, v, c.When)
+	step := c.Table.Next(r, v, true)
 	q, err := c.question(r, v, step)
 	if err != nil {
 		return Failed.because("too-long", err.Error())
@@ -247,7 +247,7 @@ func nonce() (string, error) {
 
 // Preview is what would be sent about a line, with "NONCE" for the number.
 func (c *Cop) Preview(r *engine.Request, v *engine.Verdict) ([]Prompt, error) {
-	step := Next(r, v, c.When)
+	step := c.Table.Next(r, v, true)
 	q, err := c.question(r, v, step)
 	if err != nil {
 		return nil, err

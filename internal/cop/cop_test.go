@@ -70,7 +70,7 @@ func (b *bench) review(t *testing.T, command string, taint engine.Taint) (engine
 	t.Helper()
 	r := engine.Request{Command: command, Workspace: "/srv/project", Home: "/home/u", Shell: "bash", Mode: "default", Session: "s1", Taint: taint}
 	v := b.Judge(r)
-	o := Decide(&r, &v, Tainted, b.Review)
+	o := Table{Free: true}.Decide(&r, &v, b.Review)
 	return v, o
 }
 
@@ -161,10 +161,10 @@ func TestLiftNeedsTwo(t *testing.T) {
 		want  policy.Decision
 	}{{[]string{"low", "low"}, policy.Allow}, {[]string{"low", "high"}, policy.Ask}, {[]string{"high", "low"}, policy.Ask}, {[]string{"low", ""}, policy.Ask}, {[]string{"medium", "medium"}, policy.Ask}} {
 		b := newBench(t, func(p Prompt, i int) string { return reply(p.Nonce, map[string]any{"risk": row.risks[i]}) })
-		b.When = Grey
+		b.Table.When = Grey
 		r := engine.Request{Command: "frob --all", Workspace: "/srv/project", Mode: "default", Session: "s1"}
 		v := b.Judge(r)
-		if o := Decide(&r, &v, Grey, b.Review); v.Decision != row.want || o.Votes != 2 {
+		if o := (Table{When: Grey}).Decide(&r, &v, b.Review); v.Decision != row.want || o.Votes != 2 {
 			t.Errorf("%q: %v, %+v", row.risks, v.Decision, o)
 		}
 	}

@@ -12,7 +12,7 @@ func question(t *testing.T, r engine.Request, labels ...string) string {
 	t.Helper()
 	v := engine.New(engine.Options{}).Evaluate(r)
 	c := Cop{Labels: labels}
-	q, err := c.question(&r, &v, Next(&r, &v, Tainted))
+	q, err := c.question(&r, &v, Table{}.Next(&r, &v, true))
 	if err != nil {
 		t.Fatal(err)
 	}

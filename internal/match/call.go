@@ -36,6 +36,7 @@ type Call struct {
 	Sub        []string // the subcommand, as the table with Refs reads it; empty: none, or not known
 	Unsteered  bool     // every table says so
 	Repository bool     // some table says that it obeys the configuration of the repository it stands in
+	Daemon     []string // what leads it to another machine than this one, for programs that ask a service of this machine
 	Project    bool     // some table says that it runs code of the directory it stands in
 	Facts      []*Rule  // the facts that hold, or may
 	Ends       Ends     // what it surely ends

@@ -83,6 +83,7 @@ type HostRule struct {
 	Globs    []string // host names and addresses, with a path behind them where they hold a "/"; "!" excludes
 	Decision policy.Decision
 	Trusted  bool     // what is read from it is not untrusted content
+	Known    bool     // a forge or a registry that everybody works with
 	Lifts    []string // ids (globs) of asks that an allow drops for a command that talks to these alone
 	Effects  policy.Effects
 	Reason   string

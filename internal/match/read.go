@@ -106,6 +106,9 @@ func (c *Call) Read(p *Program) string {
 	c.Known = true
 	c.Repository = c.Repository || p.Repository
 	c.Project = c.Project || p.Project
+	if c.Daemon == nil {
+		c.Daemon = p.Daemon
+	}
 	if p.Handler != "" {
 		c.Handlers = append(c.Handlers, p.Handler)
 	}

@@ -17,6 +17,7 @@ type Program struct {
 	Reach      policy.Reach    // default of its rules
 	Unsteered  bool            // environment variables that env.toml does not know can't change what it does
 	Repository bool            // it obeys configuration of the repository it stands in: git
+	Daemon     []string        // it asks a service of this machine unless one of these leads elsewhere: "DOCKER_HOST", "--context", "~/.docker/config.json=currentContext"
 	Project    bool            // it runs code of the directory it stands in whatever it is asked: scons --help
 	ArgFiles   bool            // a word that begins with @ stands for words that a file holds: gcc @args
 	Abbreviate bool            // it takes the beginning of a subcommand for the subcommand: ip l s

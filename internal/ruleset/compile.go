@@ -298,7 +298,7 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 	m := &match.Program{
 		Name: name, File: c.Name, Line: p.At.Line, Own: !c.builtIn(),
 		Unsteered: p.Unsteered, Repository: p.Repository, Project: p.Project, Handler: handler,
-		ArgFiles: p.ArgFiles, Abbreviate: p.Abbreviate,
+		Daemon: values(p.Daemon), ArgFiles: p.ArgFiles, Abbreviate: p.Abbreviate,
 		Unknown: c.unknown(p, name),
 	}
 	m.Reach, _ = policy.ParseReach(p.Reach.Value)

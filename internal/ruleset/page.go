@@ -129,6 +129,9 @@ func (p *page) facts(w *Program, m *match.Program) {
 	if m.Project {
 		p.WriteString("\nEvery use runs code of the directory that it stands in, help and version included.\n")
 	}
+	if len(m.Daemon) > 0 {
+		p.WriteString("\nIt asks a service of this machine, unless one of these leads elsewhere: " + codes(m.Daemon, 9) + ".\n")
+	}
 	for i := range w.Facts {
 		f := &w.Facts[i]
 		what := f.Ends.Value
@@ -192,7 +195,7 @@ func (p *page) tables() {
 		p.WriteString("\n## Hosts\n\n| host | answer | why | id |\n|---|---|---|---|\n")
 		for i := range f.Hosts {
 			r := &f.Hosts[i]
-			fmt.Fprintf(p, "| %s | %s | %s | %s |\n", codes(values(r.Host), 6), cmp.Or(r.Decision.Value, "trusted"), cell(r.Reason.Value), code(r.ID.Value))
+			fmt.Fprintf(p, "| %s | %s | %s | %s |\n", codes(values(r.Host), 6), cmp.Or(r.Decision.Value, hostMark(r)), cell(r.Reason.Value), code(r.ID.Value))
 		}
 	}
 	if len(f.Env) > 0 {
@@ -293,4 +296,12 @@ func yes(b bool) string {
 		return "yes"
 	}
 	return ""
+}
+
+// hostMark is what a row without a decision says of machines.
+func hostMark(r *HostRow) string {
+	if r.Known {
+		return "known"
+	}
+	return "trusted"
 }

@@ -134,13 +134,14 @@ func (c *compiler) placeGlob(t Text) {
 
 func (c *compiler) hostRow(r *HostRow) match.HostRule {
 	m := match.HostRule{
-		ID: r.ID.Value, Globs: values(r.Host), Decision: c.answer(r.Decision), Trusted: r.Trusted, NotPorts: values(r.NotPorts),
+		ID: r.ID.Value, Globs: values(r.Host), Decision: c.answer(r.Decision), Trusted: r.Trusted, Known: r.Known, NotPorts: values(r.NotPorts),
 		Effects: effects(r.Effects), Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
 	}
-	if !r.Has("decision") && !r.Trusted {
-		c.errorf(r.At, `decision = "ask", or trusted = true`, "[[hosts]] has no opinion")
+	if !r.Has("decision") && !r.Trusted && !r.Known {
+		c.errorf(r.At, `decision = "ask", trusted = true, or known = true`, "[[hosts]] has no opinion")
 	}
 	m.Trusted = m.Trusted && c.mayLoosen(r.Key("trusted"), "trusted")
+	m.Known = m.Known && c.mayLoosen(r.Key("known"), "known")
 	m.ID = c.rowID(&r.Table, "hosts", r.ID, r.Host)
 	c.row(&r.Table, "hosts", r.ID, r.Reason, m.Decision)
 	m.Lifts = c.hostLifts(r, &m)

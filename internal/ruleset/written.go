@@ -103,6 +103,7 @@ type Program struct {
 	Reach      Text      `toml:"reach" doc:"what it can touch, for all its rules that don't say; the default is unknown" words:"reach"`
 	Unsteered  bool      `toml:"unsteered" doc:"environment variables that env.toml does not know can't change what it does"`
 	Repository bool      `toml:"obeys_repository" doc:"it obeys the configuration of the repository it stands in"`
+	Daemon     []Text    `toml:"daemon" doc:"it asks a service of this machine, as docker does, unless one of these leads to another one: variables, options, FILE=TEXT for a file that holds a text"`
 	Project    bool      `toml:"obeys_project" doc:"it runs code of the directory it stands in whatever it is asked, help and version included"`
 	ArgFiles   bool      `toml:"argument_files" doc:"a word that begins with @ stands for the words that a file holds"`
 	Abbreviate bool      `toml:"abbreviates" doc:"it takes the beginning of a subcommand for the subcommand; an allow needs the spelling that it names"`
@@ -230,6 +231,7 @@ type HostRow struct {
 	Host     Texts  `toml:"host" doc:"globs over names and addresses, with the path behind them where they hold a slash: github.com/acme/*; ! excludes" need:"yes"`
 	Decision Text   `toml:"decision" doc:"the answer to talking to it" words:"answer"`
 	Trusted  bool   `toml:"trusted" doc:"what is read from it does not count as untrusted"`
+	Known    bool   `toml:"known" doc:"a forge or a registry that everybody works with: a session that has read untrusted content may talk to it as before"`
 	NotPorts []Text `toml:"not_ports" doc:"ports of services that lifts are not about"`
 	Lifts    []Text `toml:"lifts" doc:"ids of asks that its allow drops where a command talks to these machines alone; globs may be used"`
 	Effects  []Text `toml:"effects" doc:"what talking to it does" words:"effect"`

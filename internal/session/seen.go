@@ -75,7 +75,7 @@ func (r Rules) Within(v *engine.Verdict, t engine.Taint) engine.Taint {
 			}
 			own = join(own, s.Corruption, s.Secret, r.From)
 		}
-		if n.Reach > policy.ReachLocal {
+		if n.Beyond(t.Untouched) > policy.ReachLocal {
 			counts.Corruption = max(counts.Corruption, own.Corruption)
 			counts.Secret = max(counts.Secret, own.Secret)
 		}
@@ -83,7 +83,7 @@ func (r Rules) Within(v *engine.Verdict, t engine.Taint) engine.Taint {
 			own = join(own, s.Corruption, 0, r.From)
 		}
 	})
-	return both(counts, r.again(v.Tree, engine.Taint{}))
+	return both(counts, r.again(v.Tree, engine.Taint{Untouched: t.Untouched}))
 }
 
 // again is what counts for commands that may run after those behind them: what
@@ -97,7 +97,7 @@ func (r Rules) again(nodes []engine.Node, outside engine.Taint) (counts engine.T
 	for i := range nodes {
 		n, others := &nodes[i], outside
 		if n.Again() {
-			if others = both(before, behind[i+1]); n.Reach > policy.ReachLocal {
+			if others = both(before, behind[i+1]); n.Beyond(outside.Untouched) > policy.ReachLocal {
 				counts = both(counts, others)
 			}
 		}
@@ -118,7 +118,7 @@ func (r Rules) shows(nodes []engine.Node) (t engine.Taint) {
 }
 
 func both(a, b engine.Taint) engine.Taint {
-	return engine.Taint{Corruption: max(a.Corruption, b.Corruption), Secret: max(a.Secret, b.Secret), Damaged: a.Damaged || b.Damaged}
+	return engine.Taint{Corruption: max(a.Corruption, b.Corruption), Secret: max(a.Secret, b.Secret), Damaged: a.Damaged || b.Damaged, Untouched: a.Untouched || b.Untouched}
 }
 
 // After is what counts once what the events tell was seen.

@@ -1,0 +1,39 @@
+package session
+
+import (
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/match"
+)
+
+// Rewrites reports whether commands of a line that are no code of the project
+// change what lies in some directories, absolute: what the project's code is then
+// the line itself decides.
+func Rewrites(nodes []engine.Node, dirs []string) bool {
+	for i := range nodes {
+		n := &nodes[i]
+		if Rewrites(n.Children, dirs) {
+			return true
+		}
+		if n.Code() {
+			continue
+		}
+		for _, w := range n.Writes {
+			for _, dir := range dirs {
+				if below(w.Path, dir) || below(dir, w.Path) || w.Pattern && (match.PathGlob(w.Path, dir) || below(fixed(w.Path), dir) || below(dir, fixed(w.Path))) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// HasCode reports whether a line runs code of the project.
+func HasCode(nodes []engine.Node) bool {
+	for i := range nodes {
+		if nodes[i].Code() || HasCode(nodes[i].Children) {
+			return true
+		}
+	}
+	return false
+}
