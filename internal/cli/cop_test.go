@@ -93,19 +93,19 @@ func TestReviewer(t *testing.T) {
 		r.Cwd = r.Workspace
 		return decided(p, r)
 	}
-	v, o := decide(engine.Request{Command: "make build"})
+	v, o := decide(engine.Request{Command: "curl https://x.example/build"})
 	if o.Kind != cop.Clear || v.Decision != policy.Ask && v.Decision != policy.Allow || m.calls != 1 {
 		t.Errorf("%v, %+v after %d calls", v.Decision, o, m.calls)
 	}
-	v, o = decide(engine.Request{Command: "make evil"})
+	v, o = decide(engine.Request{Command: "curl https://x.example/evil"})
 	if o.Kind != cop.Flag || v.Decision != policy.Block || !strings.Contains(v.Reason, "exfiltration") || strings.Contains(v.Reason, "it 'is'") || o.Said != `"it 'is'"` {
 		t.Errorf("%v (%s), %+v", v.Decision, v.Reason, o)
 	}
-	v, o = decide(engine.Request{Command: "make mumble"})
+	v, o = decide(engine.Request{Command: "curl https://x.example/mumble"})
 	if o.Kind != cop.Failed || v.Decision != policy.Ask {
 		t.Errorf("%v, %+v", v.Decision, o)
 	}
-	if v, _ := decide(engine.Request{Command: "make mumble", Unattended: true}); v.Decision != policy.Block {
+	if v, _ := decide(engine.Request{Command: "curl https://x.example/mumble", Unattended: true}); v.Decision != policy.Block {
 		t.Errorf("unattended: %v", v.Decision)
 	}
 	calls := m.calls
@@ -114,20 +114,20 @@ func TestReviewer(t *testing.T) {
 	}
 
 	// Where the agent works, nobody's word is good.
-	if v, o = decide(engine.Request{Command: "make other", Workspace: p.Getenv("HOME")}); o.Code != "configuration" || v.Decision != policy.Ask || m.calls != calls {
+	if v, o = decide(engine.Request{Command: "curl https://x.example/other", Workspace: p.Getenv("HOME")}); o.Code != "configuration" || v.Decision != policy.Ask || m.calls != calls {
 		t.Errorf("a project's configuration: %v, %+v", v.Decision, o)
 	}
 	link := t.TempDir() + "/link"
 	if err := os.Symlink(p.Getenv("HOME"), link); err != nil {
 		t.Fatal(err)
 	}
-	if _, o = decide(engine.Request{Command: "make other", Workspace: link}); o.Code != "configuration" {
+	if _, o = decide(engine.Request{Command: "curl https://x.example/other", Workspace: link}); o.Code != "configuration" {
 		t.Errorf("by a link: %+v", o)
 	}
 	if err := os.Chmod(path, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if v, o = decide(engine.Request{Command: "make other"}); o.Code != "configuration" || v.Decision != policy.Ask || m.calls != calls {
+	if v, o = decide(engine.Request{Command: "curl https://x.example/other"}); o.Code != "configuration" || v.Decision != policy.Ask || m.calls != calls {
 		t.Errorf("a configuration that others can write: %v, %+v", v.Decision, o)
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
@@ -135,16 +135,16 @@ func TestReviewer(t *testing.T) {
 	}
 
 	configured(t, p, strings.Replace(reviewerTOML, "[cop]", "[cop]\nwhen = \"never\"", 1))
-	if v, o = decide(engine.Request{Command: "make other"}); o.Code != "never" || v.Decision != policy.Ask || m.calls != calls {
+	if v, o = decide(engine.Request{Command: "curl https://x.example/other"}); o.Code != "never" || v.Decision != policy.Ask || m.calls != calls {
 		t.Errorf("never: %v, %+v", v.Decision, o)
 	}
 	configured(t, p, "[cop]\nprovider = 1\n")
-	if v, o = decide(engine.Request{Command: "make other"}); o.Code != "none" || v.Decision != policy.Ask || m.calls != calls {
+	if v, o = decide(engine.Request{Command: "curl https://x.example/other"}); o.Kind != cop.NotAsked || v.Decision != policy.Ask || m.calls != calls {
 		t.Errorf("broken: %v, %+v", v.Decision, o)
 	}
 	configured(t, p, reviewerTOML)
 	p.Carry = nil // there is no bashgated beside the test
-	if v, o = decide(engine.Request{Command: "make other"}); o.Code != "client" || v.Decision != policy.Ask {
+	if v, o = decide(engine.Request{Command: "curl https://x.example/other"}); o.Code != "client" || v.Decision != policy.Ask {
 		t.Errorf("no bashgated: %v, %+v", v.Decision, o)
 	}
 }

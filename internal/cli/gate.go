@@ -280,18 +280,18 @@ func (g *gate) because(v *engine.Verdict) string {
 	}
 	from := g.judge.taintRules().From
 	var list []string
-	corruption, secret := false, false
+	corruption, secret, page := false, false, false
 	for i := range g.state.Labels {
 		l := &g.state.Labels[i]
 		if c, s := l.Corruption >= from && !corruption, l.Secret >= from && !secret; c || s {
-			corruption, secret = corruption || c, secret || s
+			corruption, secret, page = corruption || c, secret || s, page || c && !strings.HasPrefix(l.What, "/")
 			list = append(list, clip(l.What, 100))
 		}
 	}
 	if list == nil {
 		return ""
 	}
-	return "; seen: " + strings.Join(list, ", ") + g.wayOut(corruption)
+	return "; seen: " + strings.Join(list, ", ") + g.wayOut(page)
 }
 
 // wayOut says what a person can do who is asked because of what a session has

