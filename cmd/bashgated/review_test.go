@@ -412,7 +412,7 @@ func TestIncompleteSetups(t *testing.T) {
 		change       func(*user)
 		reason       string
 	}{
-		{"nothing", "", nil, "no reviewer is set up"},
+		{"nothing", "", nil, "this talks to a machine that nobody here knows"},
 		{"never", config("when = \"never\"\n"), nil, "no reviewer is asked here"},
 		{"a server that is not there", strings.Replace(config(""), m.URL, "http://127.0.0.1:1", 1), nil, "can't be reached"},
 		{"no key file", config("key_file = \"~/none\"\n"), nil, "the key file can't be read"},

@@ -34,6 +34,8 @@ type gate struct {
 
 	fresh  []session.Event // what the session has seen by this event
 	review cop.Outcome
+
+	changed []engine.Place // what sessions wrote in the workspace that had seen untrusted content, where the line runs its code
 }
 
 func newGate(p *Process, q *host.Question, start time.Time) *gate {
@@ -167,12 +169,12 @@ func (g *gate) shell(r *engine.Request) engine.Verdict {
 		checkers -= cop.Patience
 	}
 	g.judge.checkers(g.question, r, &v, g.start.Add(checkers))
-	g.review = g.judge.review(r, &v, g.labels())
+	g.review = g.judge.review(r, &v, g.labels(), g.changed)
 	if v.Decision != policy.Block && !g.remember(events, writes) && !r.Taint.Damaged {
 		// What can't be remembered must not be lost: from here on the session
 		// counts as one of which nothing is known.
 		r.Taint.Damaged = true
-		g.review = g.judge.review(r, &v, nil)
+		g.review = g.judge.review(r, &v, nil, g.changed)
 	}
 	return v
 }
@@ -188,11 +190,9 @@ func (g *gate) untouched(r *engine.Request, v *engine.Verdict) bool {
 		dirs = append(dirs, r.Settings.AdditionalDirs...)
 	}
 	dirs = slices.DeleteFunc(append(dirs, r.AdditionalDirs...), func(dir string) bool { return dir == "" })
-	if session.Rewrites(v.Tree, dirs) {
-		return false
-	}
 	changed, known := g.store.Changed(dirs)
-	return known && len(changed) == 0
+	g.changed = changed
+	return known && len(changed) == 0 && !session.Rewrites(v.Tree, dirs)
 }
 
 // answerTime is what is kept of the hook's time for writing down and answering.

@@ -30,7 +30,8 @@ type Cop struct {
 	Version    string   // of the rules: another one's answers don't hold
 	Labels     []string // what the session has seen, in words
 	Table      Table
-	Files      policy.Files // nil: scripts are not shown
+	Changed    []engine.Place // files of the workspace that sessions wrote which had seen untrusted content
+	Files      policy.Files   // nil: scripts are not shown
 
 	Unmetered bool // neither cache nor budgets: for measuring
 
@@ -82,6 +83,12 @@ func (c *Cop) review(r *engine.Request, v *engine.Verdict, start time.Time) Outc
 	if o, ok := stored.load(key, start); ok {
 		return o
 	}
+	cover := c.cover(r, v, q)
+	if cover != nil {
+		if o, ok := stored.load(cover, start); ok && o.Kind == Clear {
+			return o
+		}
+	}
 	book, err := openLedger(c.Dir, r.Session, c.PerSession, c.PerDay, start)
 	if err != nil {
 		return Failed.because("state", "the list of reviews can't be kept")
@@ -97,6 +104,9 @@ func (c *Cop) review(r *engine.Request, v *engine.Verdict, start time.Time) Outc
 	// Without this line the breaker counts one less; the budget has counted.
 	book.add(o.Kind.String(), end)
 	stored.store(key, o, end)
+	if cover != nil && o.Kind == Clear {
+		stored.store(cover, o, end)
+	}
 	return o
 }
 
@@ -114,13 +124,7 @@ func votesFor(r *engine.Request, v *engine.Verdict, step Step) int {
 func (c *Cop) key(r *engine.Request, q *Question, step Step, votes int) []byte {
 	var w writer
 	w.open('{')
-	w.raw("prompt", promptVersion)
-	w.raw("rules", c.Version)
-	w.raw("provider", c.Call.Provider)
-	w.raw("endpoint", c.Call.Endpoint)
-	w.raw("model", c.Call.Model)
-	w.raw("answers", c.Call.Answers)
-	w.bool("plain", c.Call.Plain)
+	c.asker(&w)
 	w.number("step", int(step))
 	w.number("votes", votes)
 	w.raw("session", r.Session)
@@ -131,6 +135,17 @@ func (c *Cop) key(r *engine.Request, q *Question, step Step, votes int) []byte {
 	w.out = append(w.out, q.JSON...)
 	w.close('}')
 	return w.out
+}
+
+// asker is who is asked, and how.
+func (c *Cop) asker(w *writer) {
+	w.raw("prompt", promptVersion)
+	w.raw("rules", c.Version)
+	w.raw("provider", c.Call.Provider)
+	w.raw("endpoint", c.Call.Endpoint)
+	w.raw("model", c.Call.Model)
+	w.raw("answers", c.Call.Answers)
+	w.bool("plain", c.Call.Plain)
 }
 
 // ask sends the question and reads the answers.

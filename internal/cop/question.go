@@ -21,8 +21,9 @@ var errTooLong = errors.New("the command is too long for a review")
 // Question is what a reviewer is told about a line. It is built of what the
 // gate has read and decided; nobody's description of the command is in it.
 type Question struct {
-	JSON  []byte   // one object without line ends
-	texts []string // words and paths that a target can stand in
+	JSON    []byte   // one object without line ends
+	changed []script // what tainted sessions wrote in the project, where all of it is shown
+	texts   []string // words and paths that a target can stand in
 }
 
 // question makes the question about a line. The error is of a line that is too
@@ -56,12 +57,18 @@ func (c *Cop) question(r *engine.Request, v *engine.Verdict, step Step) (*Questi
 	w.text("reach", v.Reach.String())
 	w.texts("effects", v.Effects.Names())
 	w.nodes("commands", v.Tree)
-	w.scripts(c.scripts(r, v.Tree))
+	w.scripts("scripts", c.scripts(r, v.Tree))
+	changed, all := c.changes(r)
+	w.scripts("changed_in_such_sessions", changed)
 	w.close('}')
 	if len(w.out) > maxQuestion {
 		return nil, errTooLong
 	}
-	return &Question{JSON: w.out, texts: w.words}, nil
+	q := &Question{JSON: w.out, texts: w.words}
+	if all {
+		q.changed = changed
+	}
+	return q, nil
 }
 
 // allowedDirs are the directories that the denylist profile keeps to.

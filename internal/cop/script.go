@@ -82,6 +82,11 @@ func (c *Cop) script(r *engine.Request, n *engine.Node, number int, word policy.
 		}
 		path = filepath.Join(n.Dir(), path)
 	}
+	return c.shown(r, path)
+}
+
+// shown is a file of the project, by its absolute path.
+func (c *Cop) shown(r *engine.Request, path string) (script, bool) {
 	relative, err := filepath.Rel(r.Workspace, path)
 	if err != nil || relative == ".." || strings.HasPrefix(relative, "../") {
 		return script{}, false
@@ -120,11 +125,11 @@ func like(r *engine.Request, command string) engine.Request {
 	}
 }
 
-func (w *writer) scripts(list []script) {
+func (w *writer) scripts(key string, list []script) {
 	if len(list) == 0 {
 		return
 	}
-	w.key("scripts")
+	w.key(key)
 	w.open('[')
 	for _, s := range list {
 		w.comma()
