@@ -10,6 +10,12 @@ func (n *Node) reason(id string, d policy.Decision, text string, effects policy.
 	})
 	n.Effects |= effects
 	n.Reach = max(n.Reach, reach)
+	if reach > policy.ReachLocal {
+		n.code, n.daemon = false, false // what is found out after its words, of how it stands among others
+		if n.settled {
+			n.alone = max(n.alone, reach)
+		}
+	}
 }
 
 // ruled adds a reason that a rule of a file gives.
@@ -26,7 +32,9 @@ func (n *Node) last() *Reason { return &n.Reasons[len(n.Reasons)-1] }
 // or reads what it may.
 func (n *Node) settle() {
 	n.Decision = policy.Allow
-	n.alone = n.Reach
+	if !n.settled {
+		n.alone, n.settled = max(n.alone, n.Reach), true
+	}
 	for i := range n.Reasons {
 		n.Decision = max(n.Decision, n.Reasons[i].Counts())
 	}
