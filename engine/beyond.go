@@ -1,9 +1,6 @@
 package engine
 
 import (
-	"errors"
-	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -103,43 +100,10 @@ func (j *judge) asksDaemon(n *Node, c *match.Call) {
 			return
 		}
 	}
-	for _, w := range n.command.Words[1:] {
-		text, known := w.Const()
-		if !known {
-			text = w.Prefix()
-		}
-		if !known && text == "" || slices.ContainsFunc(c.Daemon, func(d string) bool {
-			return strings.HasPrefix(d, "--") && strings.HasPrefix(text, d) || len(d) == 2 && d[0] == '-' && strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--") && strings.Contains(text, d[1:])
-		}) {
-			return
-		}
-	}
-	for _, d := range c.Daemon {
-		file, text, isFile := strings.Cut(d, "=")
-		switch {
-		case isFile:
-			if j.engine.opts.Files == nil {
-				return
-			}
-			data, err := j.engine.opts.Files.ReadFile(j.expandHome(file), maxDaemonFile)
-			if err != nil && !errors.Is(err, fs.ErrNotExist) || strings.Contains(string(data), text) {
-				return
-			}
-		case d[0] == '-':
-		case j.request.Getenv(d) != "" || j.assigned(n.command, d):
-			return
-		}
+	if found, _ := j.leads(n.command, c.Daemon); found {
+		return
 	}
 	n.daemon = true
-}
-
-// maxDaemonFile is how much of a file that may lead elsewhere is read, in bytes.
-const maxDaemonFile = 256 << 10
-
-// assigned reports whether the line gives, or may give, a variable to a command.
-func (j *judge) assigned(c *policy.Command, name string) bool {
-	given := func(a policy.Assign) bool { return a.Name == name || a.Name == "" }
-	return slices.ContainsFunc(c.Assigns, given) || slices.ContainsFunc(c.Env, given)
 }
 
 // contacts notes whether a command talks to machines that it is not known to

@@ -344,6 +344,9 @@ func (j *judge) held(n *Node, c *match.Call) {
 		})
 		n.Effects |= r.Effects
 		n.Reach = max(n.Reach, r.Reach)
+		if r.SecretIf != nil {
+			n.secrets = append(n.secrets, secretsOf{r.ID, r.SecretIf})
+		}
 	}
 	for i := range c.Unknowns {
 		u := &c.Unknowns[i]

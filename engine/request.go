@@ -85,6 +85,7 @@ type Node struct {
 	Near     []Near  // rules of users, projects and administrators that nearly held for it
 
 	alone    policy.Reach // without its children's
+	secrets  []secretsOf  // rules whose secrets stand in files
 	settled  bool         // alone is known
 	daemon   bool         // it asks a service of this machine, and nothing else makes its reach what it is
 	back     bool         // nothing but an acknowledgement comes back to it

@@ -157,14 +157,9 @@ func remotePathOf(text string) string {
 // secrets by the reasons that were given, and what comes from the network.
 func (j *judge) sees(n *Node) {
 	if n.Effects&policy.Secret != 0 {
-		why := "Shows secrets"
-		for i := range n.Reasons {
-			if r := &n.Reasons[i]; r.Effects&policy.Secret != 0 && !r.beneath {
-				why = n.Reasons[i].Text()
-				break
-			}
+		if why := j.secret(n); why != "" {
+			n.sight(Sight{Secret: ordinary, What: shorten(n.Command()), Why: why})
 		}
-		n.sight(Sight{Secret: ordinary, What: shorten(n.Command()), Why: why})
 	}
 	if n.Reach != policy.ReachNetwork || n.trusted && len(n.hosts) == 0 {
 		return
@@ -193,6 +188,24 @@ func (j *judge) sees(n *Node) {
 		what = shorten(n.Command())
 	}
 	n.sight(Sight{Corruption: level, What: what, Why: "Content from the network"})
+}
+
+// secret says why a command shows secrets; "" where they would stand in files, and
+// none do.
+func (j *judge) secret(n *Node) string {
+	some := false
+	for i := range n.Reasons {
+		if r := &n.Reasons[i]; r.Effects&policy.Secret != 0 && !r.beneath {
+			if !j.showsNothing(n, r.ID) {
+				return r.Text()
+			}
+			some = true
+		}
+	}
+	if some {
+		return ""
+	}
+	return "Shows secrets"
 }
 
 // asks reports whether a rule has more than an allow for the command itself.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -147,6 +148,53 @@ func TestRunsAreReads(t *testing.T) {
 		walk(v.Tree)
 		if strings.Join(got, " ") != row.want {
 			t.Errorf("%s: %v, want %s", row.command, got, row.want)
+		}
+	}
+}
+
+// A command whose secrets stand in files of its directory shows none where they
+// hold none.
+func TestSecretsOfFiles(t *testing.T) {
+	const plain = "services:\n  db:\n    image: postgres:16\n"
+	for _, row := range []struct {
+		command, file, text string
+		variable            string
+		shows               bool
+	}{
+		{"docker compose config", "docker-compose.yml", plain, "", false},
+		{"docker compose config", "compose.yaml", plain, "", false},
+		{"docker compose config", "compose.yaml", plain + "    environment:\n      A: b\n", "", true},
+		{"docker compose config", "compose.yaml", plain + "    labels: [\"${X}\"]\n", "", true},
+		{"docker compose config", "other.yaml", plain, "", true},
+		{"docker compose -f x.yml config", "compose.yaml", plain, "", true},
+		{"docker compose --env-file=x config", "compose.yaml", plain, "", true},
+		{"docker compose config --environment", "compose.yaml", plain, "", true},
+		{"docker compose config", "compose.yaml", plain, "COMPOSE_FILE", true},
+		{"COMPOSE_FILE=x.yml docker compose config", "compose.yaml", plain, "", true},
+		{"cat x >> compose.yaml; docker compose config", "compose.yaml", plain, "", true},
+		{`cd "$x"; docker compose config`, "compose.yaml", plain, "", true},
+		{"docker compose config", "compose.yaml", plain, "?", true},
+	} {
+		var m disk.Memory
+		m.WriteFile("/w/"+row.file, row.text)
+		r := engine.Request{Command: row.command, Cwd: "/w", Workspace: "/w", Home: "/h", Getenv: func(name string) string {
+			if name == row.variable {
+				return "x"
+			}
+			return ""
+		}}
+		if row.variable == "?" {
+			r.Getenv = nil
+		}
+		v := engine.New(engine.Options{Files: &m}).Evaluate(r)
+		shows := false
+		for i := range v.Tree {
+			for _, s := range v.Tree[i].Sights {
+				shows = shows || s.Secret > 0
+			}
+		}
+		if shows != row.shows || v.Effects&policy.Secret == 0 {
+			t.Errorf("%s with %s: secrets %v, want %v; effects %v", row.command, row.file, shows, row.shows, v.Effects.Names())
 		}
 	}
 }

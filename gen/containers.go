@@ -27,132 +27,132 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:872.
+// judgeApptainer judges apptainer, rules/containers.toml:881.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 887
-			3, // ask apptainer.run, line 928
+			0, // allow apptainer.help, line 896
+			3, // ask apptainer.run, line 937
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 887
-			1, // allow apptainer.read, line 893
+			0, // allow apptainer.help, line 896
+			1, // allow apptainer.read, line 902
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 887
-			1, // allow apptainer.read, line 893
-			3, // ask apptainer.run, line 928
+			0, // allow apptainer.help, line 896
+			1, // allow apptainer.read, line 902
+			3, // ask apptainer.run, line 937
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 887
-			2, // allow apptainer.search, line 900
+			0, // allow apptainer.help, line 896
+			2, // allow apptainer.search, line 909
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 887
+			0, // allow apptainer.help, line 896
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:745.
+// judgeBuildah judges buildah, rules/containers.toml:754.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.about, line 748
-			2, // allow buildah.list, line 768
+			0, // allow buildah.about, line 757
+			2, // allow buildah.list, line 777
 		)
 	case "help":
 		c.Try(
-			0, // allow buildah.about, line 748
-			1, // allow buildah.help-word, line 761
+			0, // allow buildah.about, line 757
+			1, // allow buildah.help-word, line 770
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow buildah.about, line 748
+			0, // allow buildah.about, line 757
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:826.
+// judgeCrane judges crane, rules/containers.toml:835.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			1, // allow crane.help, line 847
-			2, // allow crane.read, line 854
+			1, // allow crane.help, line 856
+			2, // allow crane.read, line 863
 		)
 	case "delete":
 		c.Try(
-			1, // allow crane.help, line 847
-			3, // ask crane.delete, line 862
+			1, // allow crane.help, line 856
+			3, // ask crane.delete, line 871
 		)
 	case "help":
 		c.Try(
-			0, // allow crane.help-word, line 840
-			1, // allow crane.help, line 847
+			0, // allow crane.help-word, line 849
+			1, // allow crane.help, line 856
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow crane.help, line 847
+			1, // allow crane.help, line 856
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:706.
+// judgeCrictl judges crictl, rules/containers.toml:715.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.about, line 709
-			2, // allow crictl.list, line 731
+			0, // allow crictl.about, line 718
+			2, // allow crictl.list, line 740
 		)
 	case "help":
 		c.Try(
-			0, // allow crictl.about, line 709
-			1, // allow crictl.help-word, line 724
+			0, // allow crictl.about, line 718
+			1, // allow crictl.help-word, line 733
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			0, // allow crictl.about, line 709
-			3, // ask crictl.inspect, line 738
+			0, // allow crictl.about, line 718
+			3, // ask crictl.inspect, line 747
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crictl.about, line 709
+			0, // allow crictl.about, line 718
 		)
 	}
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:936.
+// judgeDive judges dive, rules/containers.toml:945.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 952
-			1, // ask dive.build, line 958
+			0, // allow dive.image, line 961
+			1, // ask dive.build, line 967
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 952
+			0, // allow dive.image, line 961
 		)
 	}
 	c.Finish()
@@ -216,7 +216,7 @@ func judgeDocker(c *match.Call) {
 			19, // allow docker.compose.list, line 311
 			20, // allow docker.compose.config, line 318
 			21, // ask docker.compose.config-secrets, line 326
-			22, // ask docker.compose.change, line 334
+			22, // ask docker.compose.change, line 343
 		)
 	case "config":
 		c.Try(
@@ -384,236 +384,236 @@ func judgeDocker(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:368.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:377.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
 	case "build", "cp", "create", "kill", "pause", "pull", "push", "restart", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 411
-			5, // ask docker-compose.change, line 444
+			2, // allow docker-compose.help, line 420
+			5, // ask docker-compose.change, line 453
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 405
-			2, // allow docker-compose.help, line 411
-			3, // ask docker-compose.config-secrets, line 416
+			1, // allow docker-compose.config, line 414
+			2, // allow docker-compose.help, line 420
+			3, // ask docker-compose.config-secrets, line 425
 		)
 	case "down", "rm":
 		c.Try(
-			2, // allow docker-compose.help, line 411
-			5, // ask docker-compose.change, line 444
-			6, // ask docker-compose.remove-volumes, line 458
+			2, // allow docker-compose.help, line 420
+			5, // ask docker-compose.change, line 453
+			6, // ask docker-compose.remove-volumes, line 467
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 398
-			2, // allow docker-compose.help, line 411
+			0, // allow docker-compose.list, line 407
+			2, // allow docker-compose.help, line 420
 		)
 	case "exec":
 		c.Try(
-			2, // allow docker-compose.help, line 411
-			4, // ask docker-compose.exec, line 435
+			2, // allow docker-compose.help, line 420
+			4, // ask docker-compose.exec, line 444
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 411
+			2, // allow docker-compose.help, line 420
 		)
 	}
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:657.
+// judgeNerdctl judges nerdctl, rules/containers.toml:666.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			0, // allow nerdctl.about, line 660
-			2, // allow nerdctl.list, line 682
+			0, // allow nerdctl.about, line 669
+			2, // allow nerdctl.list, line 691
 		)
 	case "help":
 		c.Try(
-			0, // allow nerdctl.about, line 660
-			1, // allow nerdctl.help-word, line 675
+			0, // allow nerdctl.about, line 669
+			1, // allow nerdctl.help-word, line 684
 		)
 	case "top":
 		c.Try(
-			0, // allow nerdctl.about, line 660
-			3, // allow nerdctl.top, line 689
+			0, // allow nerdctl.about, line 669
+			3, // allow nerdctl.top, line 698
 		)
 	case "volume":
 		c.Try(
-			0, // allow nerdctl.about, line 660
-			2, // allow nerdctl.list, line 682
-			4, // ask nerdctl.remove-data, line 696
+			0, // allow nerdctl.about, line 669
+			2, // allow nerdctl.list, line 691
+			4, // ask nerdctl.remove-data, line 705
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nerdctl.about, line 660
+			0, // allow nerdctl.about, line 669
 		)
 	}
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:469.
+// judgePodman judges podman, rules/containers.toml:478.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
 	case "artifact", "farm", "quadlet":
 		c.Try(
-			0, // allow podman.list, line 500
-			5, // allow podman.help, line 544
-			8, // ask podman.run, line 601
+			0, // allow podman.list, line 509
+			5, // allow podman.help, line 553
+			8, // ask podman.run, line 610
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			5, // allow podman.help, line 544
-			8, // ask podman.run, line 601
+			5, // allow podman.help, line 553
+			8, // ask podman.run, line 610
 		)
 	case "container":
 		c.Try(
-			0,  // allow podman.list, line 500
-			1,  // allow podman.top, line 507
-			4,  // allow podman.inspect, line 532
-			5,  // allow podman.help, line 544
-			6,  // ask podman.inspect-all, line 573
-			7,  // ask podman.exec, line 592
-			8,  // ask podman.run, line 601
-			10, // ask podman.remove, line 618
-			11, // ask podman.remove-volumes, line 639
+			0,  // allow podman.list, line 509
+			1,  // allow podman.top, line 516
+			4,  // allow podman.inspect, line 541
+			5,  // allow podman.help, line 553
+			6,  // ask podman.inspect-all, line 582
+			7,  // ask podman.exec, line 601
+			8,  // ask podman.run, line 610
+			10, // ask podman.remove, line 627
+			11, // ask podman.remove-volumes, line 648
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
 		c.Try(
-			0, // allow podman.list, line 500
-			5, // allow podman.help, line 544
+			0, // allow podman.list, line 509
+			5, // allow podman.help, line 553
 		)
 	case "exec":
 		c.Try(
-			5, // allow podman.help, line 544
-			7, // ask podman.exec, line 592
+			5, // allow podman.help, line 553
+			7, // ask podman.exec, line 601
 		)
 	case "image":
 		c.Try(
-			0,  // allow podman.list, line 500
-			5,  // allow podman.help, line 544
-			8,  // ask podman.run, line 601
-			9,  // ask podman.transfer, line 609
-			10, // ask podman.remove, line 618
+			0,  // allow podman.list, line 509
+			5,  // allow podman.help, line 553
+			8,  // ask podman.run, line 610
+			9,  // ask podman.transfer, line 618
+			10, // ask podman.remove, line 627
 		)
 	case "inspect":
 		c.Try(
-			4, // allow podman.inspect, line 532
-			5, // allow podman.help, line 544
-			6, // ask podman.inspect-all, line 573
+			4, // allow podman.inspect, line 541
+			5, // allow podman.help, line 553
+			6, // ask podman.inspect-all, line 582
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			5, // allow podman.help, line 544
-			9, // ask podman.transfer, line 609
+			5, // allow podman.help, line 553
+			9, // ask podman.transfer, line 618
 		)
 	case "machine", "secret", "volume":
 		c.Try(
-			0,  // allow podman.list, line 500
-			5,  // allow podman.help, line 544
-			8,  // ask podman.run, line 601
-			12, // ask podman.remove-data, line 648
+			0,  // allow podman.list, line 509
+			5,  // allow podman.help, line 553
+			8,  // ask podman.run, line 610
+			12, // ask podman.remove-data, line 657
 		)
 	case "manifest":
 		c.Try(
-			2, // allow podman.manifest, line 514
-			5, // allow podman.help, line 544
-			8, // ask podman.run, line 601
+			2, // allow podman.manifest, line 523
+			5, // allow podman.help, line 553
+			8, // ask podman.run, line 610
 		)
 	case "network":
 		c.Try(
-			0,  // allow podman.list, line 500
-			5,  // allow podman.help, line 544
-			8,  // ask podman.run, line 601
-			10, // ask podman.remove, line 618
+			0,  // allow podman.list, line 509
+			5,  // allow podman.help, line 553
+			8,  // ask podman.run, line 610
+			10, // ask podman.remove, line 627
 		)
 	case "pod":
 		c.Try(
-			0,  // allow podman.list, line 500
-			1,  // allow podman.top, line 507
-			5,  // allow podman.help, line 544
-			8,  // ask podman.run, line 601
-			10, // ask podman.remove, line 618
+			0,  // allow podman.list, line 509
+			1,  // allow podman.top, line 516
+			5,  // allow podman.help, line 553
+			8,  // ask podman.run, line 610
+			10, // ask podman.remove, line 627
 		)
 	case "rm", "rmi":
 		c.Try(
-			5,  // allow podman.help, line 544
-			10, // ask podman.remove, line 618
+			5,  // allow podman.help, line 553
+			10, // ask podman.remove, line 627
 		)
 	case "search":
 		c.Try(
-			3, // allow podman.registry, line 523
-			5, // allow podman.help, line 544
+			3, // allow podman.registry, line 532
+			5, // allow podman.help, line 553
 		)
 	case "system":
 		c.Try(
-			0,  // allow podman.list, line 500
-			5,  // allow podman.help, line 544
-			8,  // ask podman.run, line 601
-			10, // ask podman.remove, line 618
-			11, // ask podman.remove-volumes, line 639
-			12, // ask podman.remove-data, line 648
+			0,  // allow podman.list, line 509
+			5,  // allow podman.help, line 553
+			8,  // ask podman.run, line 610
+			10, // ask podman.remove, line 627
+			11, // ask podman.remove-volumes, line 648
+			12, // ask podman.remove-data, line 657
 		)
 	case "top":
 		c.Try(
-			1, // allow podman.top, line 507
-			5, // allow podman.help, line 544
+			1, // allow podman.top, line 516
+			5, // allow podman.help, line 553
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow podman.help, line 544
+			5, // allow podman.help, line 553
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:775.
+// judgeSkopeo judges skopeo, rules/containers.toml:784.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "delete":
 		c.Try(
-			0, // allow skopeo.about, line 778
-			4, // ask skopeo.delete, line 816
+			0, // allow skopeo.about, line 787
+			4, // ask skopeo.delete, line 825
 		)
 	case "help":
 		c.Try(
-			0, // allow skopeo.about, line 778
-			1, // allow skopeo.help-word, line 794
+			0, // allow skopeo.about, line 787
+			1, // allow skopeo.help-word, line 803
 		)
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.about, line 778
-			2, // allow skopeo.inspect, line 801
+			0, // allow skopeo.about, line 787
+			2, // allow skopeo.inspect, line 810
 		)
 	case "manifest-digest":
 		c.Try(
-			0, // allow skopeo.about, line 778
-			3, // allow skopeo.digest, line 809
+			0, // allow skopeo.about, line 787
+			3, // allow skopeo.digest, line 818
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow skopeo.about, line 778
+			0, // allow skopeo.about, line 787
 		)
 	}
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:872 says of apptainer.
+// tableApptainer is what rules/containers.toml:881 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    872,
+	Line:    881,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -656,7 +656,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       887,
+			Line:       896,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -666,7 +666,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    go_2Operands1,
-			Line:        893,
+			Line:        902,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -677,7 +677,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    rustOperands2,
-			Line:        900,
+			Line:        909,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -689,7 +689,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       928,
+			Line:       937,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -698,11 +698,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:745 says of buildah.
+// tableBuildah is what rules/containers.toml:754 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    745,
+	Line:    754,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -721,7 +721,7 @@ var tableBuildah = match.Program{
 			ID:         "buildah.about",
 			Origin:     &containersOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       748,
+			Line:       757,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +731,7 @@ var tableBuildah = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        761,
+			Line:        770,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -742,7 +742,7 @@ var tableBuildah = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"images", "containers", "ps", "info", "version"},
 			Operands:    go_2Operands2,
-			Line:        768,
+			Line:        777,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -750,12 +750,12 @@ var tableBuildah = match.Program{
 	},
 }
 
-// tableCrane is what rules/containers.toml:826 says of crane.
+// tableCrane is what rules/containers.toml:835 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    826,
+	Line:    835,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -780,7 +780,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        840,
+			Line:        849,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -790,7 +790,7 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        847,
+			Line:        856,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -801,7 +801,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    databasesOperands2,
-			Line:        854,
+			Line:        863,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -814,7 +814,7 @@ var tableCrane = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          862,
+			Line:          871,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -826,11 +826,11 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:706 says of crictl.
+// tableCrictl is what rules/containers.toml:715 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    706,
+	Line:    715,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -860,7 +860,7 @@ var tableCrictl = match.Program{
 			ID:         "crictl.about",
 			Origin:     &containersOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       709,
+			Line:       718,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -870,7 +870,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        724,
+			Line:        733,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -881,7 +881,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    go_2Operands2,
-			Line:        731,
+			Line:        740,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -892,7 +892,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       738,
+			Line:       747,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -900,11 +900,11 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:936 says of dive.
+// tableDive is what rules/containers.toml:945 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    936,
+	Line:    945,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -919,7 +919,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    containersOperands1,
-			Line:        952,
+			Line:        961,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -930,7 +930,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       958,
+			Line:       967,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1421,6 +1421,7 @@ var tableDocker = match.Program{
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
+			SecretIf:   []string{"-f", "--file", "--env-file", "--project-directory", "--workdir", "--environment", "--variables", "-o", "COMPOSE_FILE", "COMPOSE_ENV_FILES", ".env=COMPOSE_", "compose.yaml=$|env|secret|pass|token|config|include|extends", "compose.yml=$|env|secret|pass|token|config|include|extends", "docker-compose.yaml=$|env|secret|pass|token|config|include|extends", "docker-compose.yml=$|env|secret|pass|token|config|include|extends", "compose.override.yaml=$|env|secret|pass|token|config|include|extends", "compose.override.yml=$|env|secret|pass|token|config|include|extends", "docker-compose.override.yaml=$|env|secret|pass|token|config|include|extends", "docker-compose.override.yml=$|env|secret|pass|token|config|include|extends"},
 		},
 		{
 			ID:         "docker.compose.change",
@@ -1428,7 +1429,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose up", "compose start", "compose stop", "compose restart", "compose create", "compose kill", "compose pause", "compose unpause", "compose watch", "compose scale", "compose wait", "compose commit", "compose bridge"},
-			Line:       334,
+			Line:       343,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1441,7 +1442,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen6,
 			Paths:      []string{"logs", "container logs", "service logs", "compose logs"},
-			Line:       342,
+			Line:       351,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1450,7 +1451,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"events", "system events", "attach", "container attach", "compose events", "compose watch"},
-			Line:       349,
+			Line:       358,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1459,7 +1460,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen7,
 			Paths:      []string{"stats", "container stats", "compose stats"},
-			Line:       354,
+			Line:       363,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1468,19 +1469,19 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen8,
 			Paths:      []string{"compose up"},
-			Line:       361,
+			Line:       370,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
 	},
 }
 
-// tableDockerCompose is what rules/containers.toml:368 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:377 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    368,
+	Line:    377,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1522,7 +1523,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
 			Operands:    go_2Operands2,
-			Line:        398,
+			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1532,7 +1533,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &containersWhen9,
 			Paths:      []string{"config"},
-			Line:       405,
+			Line:       414,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1540,7 +1541,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       411,
+			Line:       420,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1550,7 +1551,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       416,
+			Line:       425,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1563,7 +1564,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    containersOperands6,
-			Line:        435,
+			Line:        444,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1576,7 +1577,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       444,
+			Line:       453,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1588,7 +1589,7 @@ var tableDockerCompose = match.Program{
 			Origin:        &containersOrigin7,
 			Conditions:    &nodeWhen18,
 			Paths:         []string{"down", "rm"},
-			Line:          458,
+			Line:          467,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1599,11 +1600,11 @@ var tableDockerCompose = match.Program{
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:965 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:974 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    965,
+	Line:    974,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &containersOptions44}},
@@ -1613,17 +1614,17 @@ var tableLazydocker = match.Program{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
 		Conditions: &containersWhen10,
-		Line:       972,
+		Line:       981,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:657 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:666 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    657,
+	Line:    666,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1664,7 +1665,7 @@ var tableNerdctl = match.Program{
 			ID:         "nerdctl.about",
 			Origin:     &containersOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       660,
+			Line:       669,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1674,7 +1675,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        675,
+			Line:        684,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1685,7 +1686,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        682,
+			Line:        691,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1696,7 +1697,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands3,
-			Line:        689,
+			Line:        698,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1708,7 +1709,7 @@ var tableNerdctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"volume rm", "volume prune"},
 			Operands:      go_2Operands2,
-			Line:          696,
+			Line:          705,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1720,11 +1721,11 @@ var tableNerdctl = match.Program{
 	},
 }
 
-// tablePodman is what rules/containers.toml:469 says of podman.
+// tablePodman is what rules/containers.toml:478 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    469,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1882,7 +1883,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
 			Operands:    go_2Operands2,
-			Line:        500,
+			Line:        509,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1896,7 +1897,7 @@ var tablePodman = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
 			},
-			Line:        507,
+			Line:        516,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1907,7 +1908,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
 			Operands:    containersOperands5,
-			Line:        514,
+			Line:        523,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1919,7 +1920,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    containersOperands4,
-			Line:        523,
+			Line:        532,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1931,7 +1932,7 @@ var tablePodman = match.Program{
 			Conditions:  &containersWhen11,
 			Paths:       containersWords2,
 			Operands:    nodeOperands12,
-			Line:        532,
+			Line:        541,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1940,7 +1941,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       544,
+			Line:       553,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1950,7 +1951,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords2,
-			Line:       573,
+			Line:       582,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1963,7 +1964,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec", "container exec"},
 			Operands:    containersOperands6,
-			Line:        592,
+			Line:        601,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1976,7 +1977,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "create", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       601,
+			Line:       610,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1988,7 +1989,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       609,
+			Line:       618,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2000,7 +2001,7 @@ var tablePodman = match.Program{
 			Origin:       &containersOrigin10,
 			Conditions:   &systemWhen18,
 			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "network rm", "network prune", "system prune"},
-			Line:         618,
+			Line:         627,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -2012,7 +2013,7 @@ var tablePodman = match.Program{
 			Origin:        &containersOrigin10,
 			Conditions:    &containersWhen12,
 			Paths:         []string{"container rm", "system prune"},
-			Line:          639,
+			Line:          648,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -2025,7 +2026,7 @@ var tablePodman = match.Program{
 			Origin:        &containersOrigin10,
 			Conditions:    &systemWhen18,
 			Paths:         []string{"volume rm", "volume prune", "secret rm", "system reset", "machine rm", "machine reset"},
-			Line:          648,
+			Line:          657,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -2035,11 +2036,11 @@ var tablePodman = match.Program{
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:775 says of skopeo.
+// tableSkopeo is what rules/containers.toml:784 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    775,
+	Line:    784,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2057,7 +2058,7 @@ var tableSkopeo = match.Program{
 			ID:         "skopeo.about",
 			Origin:     &containersOrigin11,
 			Conditions: &nodeWhen23,
-			Line:       778,
+			Line:       787,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2067,7 +2068,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        794,
+			Line:        803,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2078,7 +2079,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    osPackagesOperands1,
-			Line:        801,
+			Line:        810,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2090,7 +2091,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    pythonOperands2,
-			Line:        809,
+			Line:        818,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2102,7 +2103,7 @@ var tableSkopeo = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          816,
+			Line:          825,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

@@ -121,6 +121,7 @@ func TestTaintOnlyTightens(t *testing.T) {
 			}
 			r := engine.Request{Command: about.Cmd, Cwd: workspace, Workspace: workspace, Home: home, Mode: "default", Shell: "bash", Profile: about.Profile}
 			rules := e.Evaluate(r)
+			checkBeyond(t, about.Cmd, &rules)
 			for _, taint := range []engine.Taint{{Corruption: 2}, {Secret: 1}, {Corruption: 1, Secret: 3}, {Damaged: true}} {
 				for _, said := range []cop.Kind{cop.Clear, cop.Flag, cop.Failed} {
 					for _, unattended := range []bool{false, true} {
@@ -149,5 +150,62 @@ func TestTaintOnlyTightens(t *testing.T) {
 	}
 	if n < 5000 {
 		t.Errorf("%d cases", n)
+	}
+}
+
+// checkBeyond holds that nothing but code of the project is ever less grey than
+// the rules say: no command that talks to a network by itself, and none that a
+// rule or the engine asks about for what it runs.
+func checkBeyond(t *testing.T, command string, v *engine.Verdict) {
+	t.Helper()
+	if beyond := v.Beyond(false); beyond != v.Reach {
+		t.Errorf("%s: reach %v, and %v of its commands", command, v.Reach, beyond)
+	}
+	if v.Beyond(true) > v.Reach {
+		t.Errorf("%s: it reaches further in a project that nobody has touched", command)
+	}
+	var visit func([]engine.Node)
+	visit = func(nodes []engine.Node) {
+		for i := range nodes {
+			n := &nodes[i]
+			if n.Code() && (n.Effects&policy.Executes == 0 || n.Stray()) {
+				t.Errorf("%s: %s counts as code of the project alone", command, n.Command())
+			}
+			for k := range n.Reasons {
+				if r := &n.Reasons[k]; n.Code() && r.Reach > policy.ReachLocal && (r.ID == "unknown-command" || r.ID == "unknown-use" || r.ID == "shell.hole" || r.Effects&policy.Network != 0) {
+					t.Errorf("%s: %s counts as code of the project alone, and %s says more", command, n.Command(), r.ID)
+				}
+			}
+			visit(n.Children)
+		}
+	}
+	visit(v.Tree)
+}
+
+// Without a reviewer, too, nothing becomes looser than the rules have it.
+func TestTaintWithoutReviewerOnlyTightens(t *testing.T) {
+	e := engine.New(engine.Options{Files: files()})
+	for _, command := range []string{
+		"npm test", "make build", "curl https://evil.com", "curl https://api.github.com/zen", "docker run x", "frob", "ls", "rm -rf /", "git push", "./x", "$X", "echo 'unclosed", "python3 s.py", "npm test; curl https://evil.com",
+	} {
+		r := engine.Request{Command: command, Cwd: workspace, Workspace: workspace, Home: home, Mode: "default", Shell: "bash"}
+		rules := e.Evaluate(r)
+		for _, taint := range []engine.Taint{{}, {Corruption: 2}, {Secret: 1}, {Corruption: 1, Secret: 3}, {Damaged: true}} {
+			for _, untouched := range []bool{false, true} {
+				r, v := r, rules
+				r.Taint, r.Taint.Untouched = taint, untouched
+				v.Reasons = slices.Clone(rules.Reasons)
+				cop.Table{}.Decide(&r, &v, nil)
+				both := taint.Damaged || taint.Corruption > 0 && taint.Secret > 0
+				switch {
+				case v.Decision < rules.Decision:
+					t.Errorf("%s, %+v: %v, the rules say %v", command, r.Taint, v.Decision, rules.Decision)
+				case both && v.Beyond(untouched) != policy.ReachLocal && v.Decision != policy.Block && !v.Human:
+					t.Errorf("%s, %+v: %v without a person", command, r.Taint, v.Decision)
+				case !both && taint.Corruption == 0 && v.Decision != rules.Decision:
+					t.Errorf("%s, %+v: %v, the rules say %v", command, r.Taint, v.Decision, rules.Decision)
+				}
+			}
+		}
 	}
 }

@@ -39,6 +39,7 @@ type gate struct {
 }
 
 func newGate(p *Process, q *host.Question, start time.Time) *gate {
+	q.Request.Getenv = p.Getenv
 	g := &gate{process: p, judge: newJudge(p), question: q, start: start, name: session.Name(q.Request.Host, q.Request.Session)}
 	g.store, g.homeless = session.Open(p.Getenv)
 	return g
@@ -100,7 +101,7 @@ func (g *gate) seen(v *engine.Verdict) []session.Event {
 func (g *gate) before() (policy.Decision, string) {
 	q := g.question
 	r := q.Request
-	r.Settings, r.Getenv = agentSettings(&r), g.process.Getenv
+	r.Settings = agentSettings(&r)
 	var v engine.Verdict
 	if q.Shell {
 		v = g.shell(&r)

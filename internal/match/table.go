@@ -263,6 +263,7 @@ type Rule struct {
 	// again. Such a rule is Irreversible too.
 	Unrecoverable bool
 	ByPlace       bool         // an ask about changing ordinary files, which an allow of the places answers
+	SecretIf      []string     // what leads to the secrets that it shows, where they stand in files
 	Into          Into         // what it puts into the directories that it writes
 	Named         bool         // a block of the program found by its name alone, not of any file called so
 	Prints        policy.Shape // of its output: ShapeWord, ShapeCount, or ShapeAny where nothing is said

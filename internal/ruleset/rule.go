@@ -44,6 +44,9 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 		ByPlace: r.ByPlace, Named: r.Directories.Value == "known",
 		Into: into(r.Into.Value), Prints: printed(r.Prints.Value), Effects: effects(r.Effects),
 	}
+	if m.SecretIf = values(r.SecretIf); m.SecretIf != nil && !c.mayLoosen(r.Key("secret_if"), "secret_if") {
+		m.SecretIf = nil
+	}
 	m.Writes, m.Lifts, m.Task = values(r.Writes), values(r.Lifts), r.Task.Value
 	if decision == policy.Ask {
 		// A mode lifts such an ask, and with it that the files are written.

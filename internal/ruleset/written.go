@@ -196,6 +196,7 @@ type Rule struct {
 	Reach        Text   `toml:"reach" doc:"what it can touch; the default is the program's" words:"reach"`
 	AcceptEdits  bool   `toml:"accept_edits" doc:"allowed where edits are accepted, if every path it writes is inside the workspace" on:"allow ask"`
 	Irreversible bool   `toml:"irreversible" doc:"what it does can't be undone: settings that come with a clone can't lift it" on:"ask block"`
+	SecretIf     []Text `toml:"secret_if" doc:"its secrets stand in files of the directory: a session has seen none where one of the files is there and nothing of this is: options, variables, FILE=TEXT for a file that holds one of several texts a|b"`
 	Forever      bool   `toml:"unrecoverable" doc:"irreversible, and it destroys for ever what nothing here can make again: auto mode blocks it" on:"ask block"`
 	ByPlace      bool   `toml:"by_place" doc:"asks only because ordinary files change: where [[paths]] of a user allow that, it is allowed" on:"ask"`
 	Writes       []Text `toml:"writes" doc:"paths that it writes without naming them: . for the current directory" on:"allow ask"`
