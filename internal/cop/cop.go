@@ -119,6 +119,7 @@ func (c *Cop) key(r *engine.Request, q *Question, step Step, votes int) []byte {
 	w.raw("provider", c.Call.Provider)
 	w.raw("endpoint", c.Call.Endpoint)
 	w.raw("model", c.Call.Model)
+	w.raw("effort", c.Call.Effort)
 	w.raw("answers", c.Call.Answers)
 	w.bool("plain", c.Call.Plain)
 	w.number("step", int(step))
