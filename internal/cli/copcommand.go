@@ -15,7 +15,8 @@ const copHelp = `cop tries and measures the reviewer of tainted sessions: the mo
 
 Usage:
   bashgate cop ask CMD       what is sent about a command, and what comes back
-  bashgate cop eval FILE     ask about labelled commands, and count what is wrong
+  bashgate cop eval FILE     ask about labelled commands, and count what runs and
+                             what is wrong
   bashgate cop replay [FILE] ask again about the commands of a decision log
 
 All three ask the model and cost what it costs; with --dry-run nothing is sent.
@@ -40,7 +41,7 @@ Flags:
 ` + situationHelp + `
 Example:
   $ bashgate cop ask --dry-run 'make build'
-  the session has read untrusted content: the reviewer decides (anthropic, claude-haiku-4-5)
+  The session has read untrusted content: the reviewer decides (anthropic, claude-haiku-5-5)
   ...
 `
 

@@ -8,11 +8,14 @@ import "github.com/bashgate/bashgate/internal/cop"
 
 // whole checks that the model has read all of a question: it has counted no
 // fewer tokens than there are words. Servers that count nothing are believed,
-// but for those whose protocol says that they count.
+// but for those whose protocol says that they count. Where they do, a count that
+// fills a window to the last token is one of a question that was cut to fit.
 func (p *protocol) whole(prompt cop.Prompt, t cop.Text) error {
 	switch least := words(prompt.System) + words(prompt.User); {
 	case t.InputTokens == 0 && p.counts:
 		return failed("context", "the answer does not say how much of the question was read")
+	case p.counts && t.InputTokens%1024 == 0:
+		return failed("context", "the question may have been cut: all of a window of %d tokens was read", t.InputTokens)
 	case t.InputTokens > 0 && t.InputTokens < least:
 		return failed("context", "the question was cut: %d tokens were read, and it has %d words", t.InputTokens, least)
 	}

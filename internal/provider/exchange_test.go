@@ -140,6 +140,8 @@ func TestCutQuestions(t *testing.T) {
 		{"ollama", `"prompt_eval_count":11`, `"prompt_eval_count":-3`, "context"},
 		{"ollama", `"prompt_eval_count":11`, `"prompt_eval_count":"11"`, "context"},
 		{"ollama", `"prompt_eval_count":11,`, ``, "context"},
+		{"ollama", `"prompt_eval_count":11`, `"prompt_eval_count":2048`, "context"},
+		{"ollama", `"prompt_eval_count":11`, `"prompt_eval_count":2049`, ""},
 		{"ollama", `"prompt_eval_count":11`, `"prompt_eval_count":4,"prompt_eval_cached_count":7`, "context"},
 		{"openai", `"prompt_tokens":11`, `"prompt_tokens":7`, "context"},
 		{"openai", `"usage":{"prompt_tokens":11,"completion_tokens":7,"total_tokens":18}`, `"usage":null`, ""},
