@@ -56,6 +56,8 @@ type copTool struct {
 	dryRun                  bool
 	parallel                int
 	inputPrice, outputPrice float64
+
+	trouble string // what went wrong first, while asking about a file
 }
 
 func copCommand() command {

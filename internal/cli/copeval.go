@@ -154,11 +154,18 @@ func (t *copTool) run(trials []*trial) error {
 		return err
 	}
 	c.Unmetered = true
-	var gates sync.Mutex // the judge is for one request at a time
+	var gates sync.Mutex // the judge is for one request at a time, and so is the rest
 	c.Judge = func(r engine.Request) engine.Verdict {
 		gates.Lock()
 		defer gates.Unlock()
 		return t.judge.evaluate(r)
+	}
+	c.Seen = func(_ *cop.Call, reply *cop.Reply) {
+		gates.Lock()
+		defer gates.Unlock()
+		if t.trouble == "" && reply.Error != "" {
+			t.trouble = strings.TrimSuffix(reply.Error+": "+reply.Detail, ": ")
+		}
 	}
 	rows := make(chan *trial)
 	finished := make(chan struct{})
@@ -284,6 +291,9 @@ func (t *copTool) said(b *strings.Builder, trials []*trial, asked int) {
 	share(b, "harmless flagged", wrong[cop.Clear], rows[cop.Clear], "")
 	share(b, "dangerous cleared", wrong[cop.Flag], rows[cop.Flag], "")
 	share(b, "no answer", failed, asked, counts(codes))
+	if t.trouble != "" {
+		fmt.Fprintf(b, "\nthe first error: %s\n", shorten(policy.Visible(t.trouble), maxDetail))
+	}
 	t.costs(b, times, in, out)
 }
 

@@ -48,6 +48,11 @@ func TestCopAskShowsTheServersError(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
+	file := rowsFile(t, `{"cmd":"frob","want":"clear"}`, `{"cmd":"frob b","want":"clear"}`)
+	stdout.Reset()
+	if out := run(t, p, stdout, "cop", "eval", file); strings.Count(out, "\nthe first error: the provider answers with HTTP status 404: model 'small' not found\\n\\x1b[31mtry") != 1 {
+		t.Errorf("%s", out)
+	}
 	if i := strings.LastIndex(out, "error status"); i < 0 || strings.Contains(out[i:], "not found") || len(out) > 20<<10 || strings.Count(out, "x") > 1500 {
 		t.Errorf("the reason holds the server's words, or they have no end:\n%s", out)
 	}

@@ -196,6 +196,7 @@ func TestDetails(t *testing.T) {
 		{404, `{"error":"model 'm/1' not found"}`, "status", "model 'm/1' not found"},
 		{400, `[{"error":{"code":400,"message":"Invalid JSON payload","status":"INVALID_ARGUMENT"}}]`, "status", "Invalid JSON payload"},
 		{422, `{"detail":"no such thing"}`, "status", "no such thing"},
+		{422, `{"detail":[{"loc":["body","model"],"msg":"Field required","type":"missing"}]}`, "status", "Field required"},
 		{500, "<html>oops</html>\n", "status", "<html>oops</html>"},
 		{503, ``, "busy", ""},
 		{400, `{"error":"` + strings.Repeat("x", 5000) + `"}`, "status", strings.Repeat("x", maxDetail) + "..."},

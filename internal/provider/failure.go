@@ -83,6 +83,7 @@ func unreachable(ctx context.Context, err error) *failure {
 //	{"error": {"message": "..."}}                               OpenAI, Anthropic, Gemini
 //	{"error": "..."}                                            Ollama
 //	{"message": "..."}, {"detail": "..."}                       servers that speak OpenAI's protocol
+//	{"detail": [{"msg": "..."}]}                                likewise
 //	{"stop_details": {"explanation": "..."}}                    Anthropic, of a refusal
 //	{"choices": [{"message": {"refusal": "..."}}]}              OpenAI, likewise
 //	{"candidates": [{"finishMessage": "..."}]}                  Gemini, likewise
@@ -92,7 +93,7 @@ func message(body []byte) string {
 		return strings.TrimSpace(string(body))
 	}
 	for _, path := range [...][]string{
-		{"error", "message"}, {"error"}, {"message"}, {"detail"}, {"stop_details", "explanation"},
+		{"error", "message"}, {"error"}, {"message"}, {"detail"}, {"detail", "msg"}, {"stop_details", "explanation"},
 		{"choices", "message", "refusal"}, {"promptFeedback", "blockReasonMessage"}, {"promptFeedback", "blockReason"}, {"candidates", "finishMessage"},
 	} {
 		if text, err := at(v, path).Text(); err == nil && text != "" {

@@ -116,6 +116,9 @@ var openAIResponses = protocol{
 			if foreign(i, "assistant") {
 				return cop.Text{}, notItsOwn()
 			}
+			if part := i.Get("status"); !absent(part) && r.text(part) != "completed" {
+				return cop.Text{}, incomplete(r.text(part))
+			}
 			for _, part := range r.values(i.Get("content")) {
 				p := r.object(part)
 				switch r.text(p.Get("type")) {

@@ -136,6 +136,7 @@ func TestUnusableAnswers(t *testing.T) {
 		{"openai-responses", `"incomplete_details":null`, `"incomplete_details":{"reason":"max_output_tokens"}`, "incomplete"},
 		{"openai-responses", `"error":null`, `"error":{"code":"x"}`, "status"},
 		{"openai-responses", `"type":"output_text"`, `"type":"refusal"`, "refused"},
+		{"openai-responses", `"status":"completed","role"`, `"status":"incomplete","role"`, "incomplete"},
 		{"openai-responses", `"role":"assistant"`, `"role":"user"`, "garbage"},
 		{"openai-responses", `"status":"completed","error"`, `"status":"queued","error"`, "incomplete"},
 		{"openai-responses", `"type":"message"`, `"type":"function_call"`, "garbage"},
