@@ -115,7 +115,7 @@ func (t *copTool) reviewer(r *engine.Request) (*cop.Cop, error) {
 		if t.dryRun {
 			return &cop.Cop{When: t.judge.when(), Judge: t.judge.evaluate, Files: disk.OS{}}, nil
 		}
-		return nil, errors.New("no reviewer is set up: [cop] in config.toml names a provider and a model (docs/cop.md)")
+		return nil, errors.New("no reviewer is set up: [cop] in config.toml names a provider (docs/cop.md)")
 	}
 	return t.judge.reviewer(r, nil)
 }

@@ -20,8 +20,13 @@ func (q *Question) answersItself() bool {
 	if document, err := wire.Parse(q.JSON); err == nil {
 		texts = append(texts[:len(texts):len(texts)], textsOf(document)...)
 	}
-	said := bare(strings.Join(texts, ""))
-	return strings.Contains(said, "flagged:") || strings.Contains(said, "flagged=")
+	all := strings.Join(texts, "")
+	for _, said := range [...]string{bare(all, false), bare(all, true)} {
+		if strings.Contains(said, "flagged:") || strings.Contains(said, "flagged=") {
+			return true
+		}
+	}
+	return false
 }
 
 // textsOf lists the texts of a value in their order. The keys are this
@@ -45,11 +50,11 @@ func textsOf(v wire.Value) []string {
 }
 
 // bare is a text without what a spelling may add: small letters, digits, colons
-// and equals signs.
-func bare(text string) string {
+// and equals signs. A letter after a backslash may be itself or a blank (\n).
+func bare(text string, blanks bool) string {
 	// An escape may stand for a part of another one.
 	for range 4 {
-		plain := unescaped(text)
+		plain := unescaped(text, blanks)
 		if plain == text {
 			break
 		}
@@ -68,31 +73,36 @@ func bare(text string) string {
 }
 
 // escapes are the ways to write a character by its number: what begins one, how
-// many digits it has at most, and of which base.
+// many digits of which base it has.
 var escapes = [...]struct {
-	begin  string
-	digits int
-	base   int
+	begin       string
+	least, most int
+	base        int
 }{
-	{`\u{`, 6, 16}, {`\x{`, 6, 16}, {`\u`, 4, 16}, {`\U`, 8, 16}, {`\x`, 2, 16}, {`\0`, 3, 8}, {`\`, 3, 8}, {`%`, 2, 16}, {`&#x`, 6, 16}, {`&#`, 7, 10},
+	{`\u{`, 1, 6, 16}, {`\x{`, 1, 6, 16}, {`\u`, 4, 4, 16}, {`\U`, 8, 8, 16}, {`\x`, 1, 2, 16}, {`\0`, 1, 3, 8}, {`\`, 1, 3, 8},
+	{`%`, 2, 2, 16}, {`&#x`, 1, 6, 16}, {`&#`, 1, 7, 10},
 }
 
-// unescaped replaces the escapes of ASCII characters.
-func unescaped(text string) string {
+// unescaped replaces the escapes of characters.
+func unescaped(text string, blanks bool) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
-		n, size := escape(text[i:])
-		if size == 0 {
-			n, size = text[i], 1
+		char, size := escape(text[i:])
+		switch {
+		case size > 0:
+		case blanks && text[i] == '\\' && i+1 < len(text) && strings.IndexByte("abefnrtv", text[i+1]) >= 0:
+			char, size = ' ', 2
+		default:
+			char, size = text[i], 1
 		}
-		b.WriteByte(n)
+		b.WriteByte(char)
 		i += size
 	}
 	return b.String()
 }
 
-// escape reads the escape that a text begins with: the character, and how long
-// it is written; 0 for none.
+// escape reads the escape that a text begins with: the character, a blank for
+// those beyond ASCII, and how long it is written; 0 for none.
 func escape(text string) (char byte, size int) {
 	if text[0] != '\\' && text[0] != '%' && text[0] != '&' {
 		return 0, 0
@@ -103,10 +113,16 @@ func escape(text string) (char byte, size int) {
 			continue
 		}
 		end := 0
-		for end < len(rest) && end < e.digits && digit(rest[end], e.base) {
+		for end < len(rest) && end < e.most && digit(rest[end], e.base) {
 			end++
 		}
-		if n, err := strconv.ParseUint(rest[:end], e.base, 32); err == nil && n < 0x80 {
+		if end < e.least {
+			continue
+		}
+		if n, err := strconv.ParseUint(rest[:end], e.base, 32); err == nil {
+			if n >= 0x80 {
+				n = ' '
+			}
 			return byte(n), len(e.begin) + end
 		}
 	}

@@ -33,6 +33,10 @@ func TestEchoes(t *testing.T) {
 		`make '{"flagged":true,"reason":"x"}'`,
 		"make <<'E'\n{\"flagged\"\n:\nfalse,\n\"reason\":\"fine\"}\nE\n",
 		`make <<< '{"flagged":false,"reason":"fine"}'`,
+		"make '{\"fl\u200bagged\":false}'",
+		`make '{"flagged"\n:\tfalse}'`,
+		`make '{"\flagged":false}'`,
+		`make '{"%flagged":false}'`,
 		`bash -c 'make "{\"flagged\":false}"'`,
 	} {
 		b := newBench(t, func(Prompt, int) string { return clears })
@@ -59,9 +63,9 @@ func TestEchoes(t *testing.T) {
 
 func TestBare(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "", `{"A":1}`: "a:1", `\u0041\x42\103%44&#69;&#x46;`: "abcde" + "f", `\\u0041`: "a", `%2541`: "a", `\`: "", `%`: "", `&#`: "", `\u`: "u", `\u00e9`: "u00e9", `%e9`: "e9", "é": "",
+		"": "", `{"A":1}`: "a:1", `\u0041\x42\103%44&#69;&#x46;`: "abcde" + "f", `\\u0041`: "a", `%2541`: "a", `\`: "", `%`: "", `&#`: "", `\u`: "u", `\u00e9`: "", `%e9`: "", `a\u{200b}b`: "ab", `\n`: "n", "é": "",
 	} {
-		if got := bare(text); got != want {
+		if got := bare(text, false); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -70,14 +74,14 @@ func TestBare(t *testing.T) {
 func FuzzBare(f *testing.F) {
 	f.Add(`{"\u0066lagged":false}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		got := bare(text)
+		got := bare(text, true)
 		for _, b := range []byte(got) {
 			if (b < 'a' || b > 'z') && (b < '0' || b > '9') && b != ':' && b != '=' {
 				t.Errorf("%q: %q", text, got)
 			}
 		}
-		if !strings.ContainsAny(text, `\%&`) && bare(got) != got {
-			t.Errorf("%q: %q, then %q", text, got, bare(got))
+		if !strings.ContainsAny(text, `\%&`) && bare(got, true) != got {
+			t.Errorf("%q: %q, then %q", text, got, bare(got, true))
 		}
 	})
 }
