@@ -41,7 +41,11 @@ func (t *copTool) ask(command string) (int, error) {
 	step := cop.Next(&r, &v, t.judge.when())
 	fmt.Fprintf(&b, "%s: %s", cop.Seen(r.Taint), decides(step))
 	if c := &t.judge.config.Cop; c.Provider != "" && step != cop.Rules && step != cop.Person {
-		fmt.Fprintf(&b, " (%s)", policy.Visible(strings.TrimSuffix(c.Provider+", "+c.Model, ", ")))
+		model := strings.TrimSuffix(c.Provider+", "+c.Model, ", ")
+		if c.Effort != "" {
+			model += ", effort " + c.Effort
+		}
+		fmt.Fprintf(&b, " (%s)", policy.Visible(model))
 	}
 	b.WriteString("\n")
 	if step == cop.Rules || step == cop.Person {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -68,11 +69,19 @@ func TestCopErrors(t *testing.T) {
 			t.Errorf("%s: %+v stays", table, c.Cop)
 		}
 	}
-	// Who names no model gets a small one, but for places that have their own.
+	// Who names no model gets a small one, which the documentation tells of, but
+	// for places that have their own.
+	docs, err := os.ReadFile("../../docs/cop.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, provider := range []string{"anthropic", "openai", "openai-responses", "gemini", "ollama"} {
 		c, err := parse("config.toml", []byte("[cop]\nprovider = \""+provider+"\"\n"), "/home/u")
 		if err != nil || c.Cop.Model == "" || c.Cop.Model != defaultModel(provider) {
 			t.Errorf("%s: %q, %v", provider, c.Cop.Model, err)
+		}
+		if !strings.Contains(string(docs), "`"+provider+"`") || !strings.Contains(string(docs), "`"+c.Cop.Model+"`") {
+			t.Errorf("docs/cop.md does not tell of %s and %s", provider, c.Cop.Model)
 		}
 	}
 	for _, address := range []string{"https://example.com", "https://example.com:8443/a/b", "http://localhost", "http://[::1]:80/v1", "http://[::1]", "http://127.0.0.1/x"} {
