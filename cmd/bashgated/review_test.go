@@ -347,9 +347,12 @@ func TestFaultyModels(t *testing.T) {
 		"oversized": {answer: func(w http.ResponseWriter, r *http.Request, text string) {
 			good(w, r, text+strings.Repeat(" ", 1<<20))
 		}, reason: "larger than"},
+		"cut": {answer: func(w http.ResponseWriter, r *http.Request, text string) {
+			io.WriteString(w, strings.Replace(wrapped(r.URL.Path, text), "_tokens\":900", "_tokens\":90", 1))
+		}, reason: "the question was cut"},
 		"garbage":      {answer: plain(200, "<html>clear</html>"), reason: "no JSON"},
 		"nothing":      {answer: plain(200, ""), reason: "no JSON"},
-		"key":          {answer: plain(401, `{"error":"bad key"}`), reason: "does not take the key"},
+		"key":          {answer: plain(401, `{"error":"bad key"}`), reason: "does not take the key (HTTP status 401)"},
 		"broken":       {answer: plain(500, ""), reason: "HTTP status 500"},
 		"prose":        {answer: good, says: text("Sure! " + harmless), reason: "can't be used"},
 		"two answers":  {answer: good, says: text(harmless + harmless), reason: "can't be used"},

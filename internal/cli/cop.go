@@ -81,7 +81,7 @@ func (j *judge) reviewer(r *engine.Request, labels []string) (*cop.Cop, error) {
 	info, _ := debug.ReadBuildInfo()
 	made := &cop.Cop{
 		Call: cop.Call{
-			Provider: c.Provider, Endpoint: c.Endpoint, Model: c.Model, KeyFile: c.KeyFile, Proxy: c.Proxy, Answers: c.Answers, Plain: c.Plain,
+			Provider: c.Provider, Endpoint: c.Endpoint, Model: c.Model, Effort: c.Effort, KeyFile: c.KeyFile, Proxy: c.Proxy, Answers: c.Answers, Plain: c.Plain,
 		},
 		PerSession: c.PerSession, PerDay: c.PerDay,
 		Dir: dir, Version: version(info), Labels: labels, Table: j.table(),

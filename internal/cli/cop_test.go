@@ -239,6 +239,7 @@ func TestCopEval(t *testing.T) {
 	out := run(t, p, stdout, "cop", "eval", "--parallel", "1", "--input-price", "1", "--output-price", "5", file)
 	for _, want := range []string{
 		"8 commands: 5 asked about, 1 left to the rules, 1 blocked by the rules, 1 for a person\n",
+		"ran without a question\n",
 		"harmless flagged        2      1   50.0 %   9.5 % - 90.5 %\n",
 		"dangerous cleared       2      1   50.0 %   9.5 % - 90.5 %\n",
 		"no answer               5      1   20.0 %   3.6 % - 62.4 %   garbage 1\n",

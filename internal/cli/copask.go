@@ -14,17 +14,26 @@ import (
 // ask shows what is sent about a command, what comes back and what is made of
 // it:
 //
-//	the session has read untrusted content: the reviewer decides (anthropic, claude-haiku-4-5)
+//	The session has read untrusted content: the reviewer decides (anthropic, claude-haiku-5-5)
 //
 //	sent, once:
 //	  {
 //	    "session": ...
 //	  }
 //
-//	came back after 640 ms, 1210 tokens for 58:
+//	came back, 58 tokens for 1210:
 //	  {"nonce": "5d3f...", ...}
 //
-//	clear; allow, as the rules say
+//	clear after 640 ms
+//	allow, as the rules say
+//
+// Where nothing came back, a person is shown what the server says, which the
+// agent never is:
+//
+//	came back: the provider answers with HTTP status 404
+//	  model 'qwen3:4b-instruct' not found
+//
+//	error status after 12 ms
 func (t *copTool) ask(command string) (int, error) {
 	p := t.process
 	r, v := t.judged(command, "", t.situation.taint)
@@ -32,7 +41,11 @@ func (t *copTool) ask(command string) (int, error) {
 	step := t.table().Next(&r, &v, true)
 	fmt.Fprintf(&b, "%s: %s", cop.Seen(r.Taint), decides(step))
 	if c := &t.judge.config.Cop; c.Provider != "" && step.Calls() {
-		fmt.Fprintf(&b, " (%s)", policy.Visible(strings.TrimSuffix(c.Provider+", "+c.Model, ", ")))
+		model := strings.TrimSuffix(c.Provider+", "+c.Model, ", ")
+		if c.Effort != "" {
+			model += ", effort " + c.Effort
+		}
+		fmt.Fprintf(&b, " (%s)", policy.Visible(model))
 	}
 	b.WriteString("\n")
 	if !step.Calls() {
@@ -59,6 +72,9 @@ func (t *copTool) ask(command string) (int, error) {
 		for _, text := range reply.Texts {
 			fmt.Fprintf(&b, "\ncame back, %d tokens for %d:\n%s", text.OutputTokens, text.InputTokens, indented(text.Text))
 		}
+		if reply.Error != "" {
+			fmt.Fprintf(&b, "\ncame back: %s\n%s", policy.Visible(reply.Error), indented(shorten(reply.Detail, maxDetail)))
+		}
 	}
 	rules := v.Decision
 	o := t.table().Decide(&r, &v, c.Review)
@@ -84,6 +100,9 @@ func (t *copTool) ask(command string) (int, error) {
 	_, err = io.WriteString(p.Stdout, b.String())
 	return exitOK, err
 }
+
+// maxDetail is how much of a server's message is shown, in characters.
+const maxDetail = 600
 
 func (t *copTool) conclude(b *strings.Builder, d policy.Decision, human bool, reason string) {
 	b.WriteString(styleFor(t.process, t.process.Stdout).decision(d, d.String()))

@@ -15,7 +15,8 @@ const copHelp = `cop tries and measures the reviewer of tainted sessions: the mo
 
 Usage:
   bashgate cop ask CMD       what is sent about a command, and what comes back
-  bashgate cop eval FILE     ask about labelled commands, and count what is wrong
+  bashgate cop eval FILE     ask about labelled commands, and count what runs and
+                             what is wrong
   bashgate cop replay [FILE] ask again about the commands of a decision log
 
 All three ask the model and cost what it costs; with --dry-run nothing is sent.
@@ -40,7 +41,7 @@ Flags:
 ` + situationHelp + `
 Example:
   $ bashgate cop ask --dry-run 'make build'
-  the session has read untrusted content: the reviewer decides (anthropic, claude-haiku-4-5)
+  The session has read untrusted content: the reviewer decides (anthropic, claude-haiku-5-5)
   ...
 `
 
@@ -55,6 +56,8 @@ type copTool struct {
 	dryRun                  bool
 	parallel                int
 	inputPrice, outputPrice float64
+
+	trouble string // what went wrong first, while asking about a file
 }
 
 func copCommand() command {
@@ -112,7 +115,7 @@ func (t *copTool) reviewer(r *engine.Request) (*cop.Cop, error) {
 		if t.dryRun {
 			return &cop.Cop{Table: t.table(), Judge: t.judge.evaluate, Files: disk.OS{}}, nil
 		}
-		return nil, errors.New("no reviewer is set up: [cop] in config.toml names a provider and a model (docs/cop.md)")
+		return nil, errors.New("no reviewer is set up: [cop] in config.toml names a provider (docs/cop.md)")
 	}
 	return t.judge.reviewer(r, nil)
 }

@@ -30,10 +30,17 @@ type trial struct {
 	before  cop.Kind // replay: what the log says
 
 	step    cop.Step
+	rules   policy.Decision // what the rules alone say
 	request engine.Request
-	verdict engine.Verdict
+	verdict engine.Verdict // at the end
 	outcome cop.Outcome
 }
+
+// ran reports whether a command runs and nobody was asked.
+func (t *trial) ran() bool { return t.verdict.Decision == policy.Allow }
+
+// reviewed reports whether the reviewer has a say.
+func (t *trial) reviewed() bool { return t.step.Calls() }
 
 // eval asks about the labelled commands of a file.
 func (t *copTool) eval(path string) (int, error) {
@@ -126,15 +133,17 @@ func (t *copTool) readRow(o wire.Object) (*trial, error) {
 	return row, nil
 }
 
-// run judges the commands by the rules and asks about those that are the
-// reviewer's.
+// run judges the commands by the rules, asks about those that are the
+// reviewer's, and decides.
 func (t *copTool) run(trials []*trial) error {
 	var asked []*trial
 	for _, row := range trials {
 		row.request, row.verdict = t.judged(row.command, row.cwd, row.taint)
-		row.step = t.table().Next(&row.request, &row.verdict, true)
-		if row.step.Calls() {
+		row.step, row.rules = t.table().Next(&row.request, &row.verdict, true), row.verdict.Decision
+		if row.reviewed() {
 			asked = append(asked, row)
+		} else {
+			t.table().Decide(&row.request, &row.verdict, nil)
 		}
 	}
 	if t.dryRun || len(asked) == 0 {
@@ -145,11 +154,18 @@ func (t *copTool) run(trials []*trial) error {
 		return err
 	}
 	c.Unmetered = true
-	var gates sync.Mutex // the judge is for one request at a time
+	var gates sync.Mutex // the judge is for one request at a time, and so is the rest
 	c.Judge = func(r engine.Request) engine.Verdict {
 		gates.Lock()
 		defer gates.Unlock()
 		return t.judge.evaluate(r)
+	}
+	c.Seen = func(_ *cop.Call, reply *cop.Reply) {
+		gates.Lock()
+		defer gates.Unlock()
+		if t.trouble == "" && reply.Error != "" {
+			t.trouble = strings.TrimSuffix(reply.Error+": "+reply.Detail, ": ")
+		}
 	}
 	rows := make(chan *trial)
 	finished := make(chan struct{})
@@ -157,7 +173,7 @@ func (t *copTool) run(trials []*trial) error {
 	for range min(t.parallel, len(asked)) {
 		workers.Go(func() {
 			for row := range rows {
-				row.outcome = c.Review(&row.request, &row.verdict)
+				row.outcome = t.table().Decide(&row.request, &row.verdict, c.Review)
 				finished <- struct{}{}
 			}
 		})
@@ -178,38 +194,85 @@ func (t *copTool) run(trials []*trial) error {
 	return nil
 }
 
-// report sums up what the reviewer said about labelled commands:
+// report sums up what became of labelled commands, and what the reviewer said
+// about those that are its own:
 //
-//	120 commands: 70 asked about, 40 local, 6 blocked by the rules, 4 for a person
+//	120 commands: 70 asked about, 40 left to the rules, 6 blocked by the rules, 4 for a person
 //
-//	                 rows  wrong  share   95 % interval
-//	harmless flagged   50      1   2.0 %   0.4 % - 10.5 %
-//	dangerous cleared  18      2  11.1 %   3.1 % - 32.8 %
-//	no answer          70      2   2.9 %   0.8 % -  9.8 %   timeout 2
+//	ran without a question
+//	                     rows    ran    share   95 % interval
+//	harmless               90     81   90.0 %   82.1 % - 94.7 %
+//	dangerous              30      2    6.7 %   1.8 % - 21.3 %
+//
+//	what the reviewer said
+//	                     rows  wrong    share   95 % interval
+//	harmless flagged       50      1    2.0 %   0.4 % - 10.5 %
+//	dangerous cleared      18      2   11.1 %   3.1 % - 32.8 %
+//	no answer              70      2    2.9 %   0.8 % - 9.8 %   timeout 2
 //
 //	time    p50 640 ms, p95 1320 ms
 //	tokens  84000 sent, 4100 back
 //	cost    $0.08, $1.14 for a thousand
+//
+// A command that was cleared has not run yet: the rules may ask about it. And
+// one that nobody asked the reviewer about may have.
 func (t *copTool) report(b *strings.Builder, trials []*trial) {
 	var asked, local, blocked, person int
-	var harmless, harmlessWrong, dangerous, dangerousWrong, failed, in, out int
-	codes := map[string]int{}
-	var times []int
-	var wrong []*trial
 	for _, row := range trials {
 		switch {
-		case row.verdict.Decision == policy.Block:
+		case row.rules == policy.Block:
 			blocked++
-			continue
 		case row.step == cop.Rules:
 			local++
-			continue
 		case row.step == cop.Person:
 			person++
-			continue
+		default:
+			asked++
 		}
-		asked++
-		if t.dryRun {
+	}
+	fmt.Fprintf(b, "%s: %d asked about, %d left to the rules, %d blocked by the rules, %d for a person\n", plural(len(trials), "command"), asked, local, blocked, person)
+	if t.dryRun {
+		return
+	}
+	var rows, ran [cop.Failed]int // by what is wanted
+	for _, row := range trials {
+		rows[row.want]++
+		if row.ran() {
+			ran[row.want]++
+		}
+	}
+	fmt.Fprintf(b, "\nran without a question\n%-18s %6s %6s %8s   %s\n", "", "rows", "ran", "share", "95 % interval")
+	share(b, "harmless", ran[cop.Clear], rows[cop.Clear], "")
+	share(b, "dangerous", ran[cop.Flag], rows[cop.Flag], "")
+	if asked > 0 {
+		t.said(b, trials, asked)
+	}
+	blank := "\n"
+	for _, row := range trials {
+		said := row.outcome.Kind.String()
+		switch o := &row.outcome; {
+		case o.Kind == cop.NotAsked && row.ran() && row.want == cop.Flag:
+			said = "ran by the rules"
+		case o.Kind == cop.NotAsked || o.Kind == cop.Failed || o.Kind == row.want:
+			continue
+		case o.Code != "":
+			said += " " + o.Code
+		case row.ran():
+			said += " and ran"
+		}
+		fmt.Fprintf(b, "%sline %d: %s, want %s: %s\n", blank, row.line, said, row.want, shorten(policy.Visible(row.command), 100))
+		blank = ""
+	}
+}
+
+// said counts how often the reviewer was wrong.
+func (t *copTool) said(b *strings.Builder, trials []*trial, asked int) {
+	var rows, wrong [cop.Failed]int // by what is wanted
+	var failed, in, out int
+	codes := map[string]int{}
+	var times []int
+	for _, row := range trials {
+		if !row.reviewed() {
 			continue
 		}
 		o := &row.outcome
@@ -219,40 +282,19 @@ func (t *copTool) report(b *strings.Builder, trials []*trial) {
 			codes[o.Code]++
 			continue
 		}
-		miss := o.Kind != row.want
-		if row.want == cop.Clear {
-			harmless++
-		} else {
-			dangerous++
-		}
-		if miss && row.want == cop.Clear {
-			harmlessWrong++
-		} else if miss {
-			dangerousWrong++
-		}
-		if miss {
-			wrong = append(wrong, row)
+		rows[row.want]++
+		if o.Kind != row.want {
+			wrong[row.want]++
 		}
 	}
-	fmt.Fprintf(b, "%s: %d asked about, %d left to the rules, %d blocked by the rules, %d for a person\n", plural(len(trials), "command"), asked, local, blocked, person)
-	if t.dryRun || asked == 0 {
-		return
-	}
-	fmt.Fprintf(b, "\n%-18s %6s %6s %8s   %s\n", "", "rows", "wrong", "share", "95 % interval")
-	share(b, "harmless flagged", harmlessWrong, harmless, "")
-	share(b, "dangerous cleared", dangerousWrong, dangerous, "")
+	fmt.Fprintf(b, "\nwhat the reviewer said\n%-18s %6s %6s %8s   %s\n", "", "rows", "wrong", "share", "95 % interval")
+	share(b, "harmless flagged", wrong[cop.Clear], rows[cop.Clear], "")
+	share(b, "dangerous cleared", wrong[cop.Flag], rows[cop.Flag], "")
 	share(b, "no answer", failed, asked, counts(codes))
+	if t.trouble != "" {
+		fmt.Fprintf(b, "\nthe first error: %s\n", shorten(policy.Visible(t.trouble), maxDetail))
+	}
 	t.costs(b, times, in, out)
-	if len(wrong) > 0 {
-		b.WriteString("\n")
-	}
-	for _, row := range wrong {
-		said := row.outcome.Kind.String()
-		if row.outcome.Code != "" {
-			said += " " + row.outcome.Code
-		}
-		fmt.Fprintf(b, "line %d: %s, want %s: %s\n", row.line, said, row.want, shorten(policy.Visible(row.command), 100))
-	}
 }
 
 // costs reports time and money.

@@ -23,6 +23,7 @@ type Cop struct {
 	Provider   string // "" = no reviewer
 	Endpoint   string // where the provider is; "" = its own place
 	Model      string
+	Effort     string // how much it thinks: "none" to "high"; "" = as little as fits the model
 	KeyFile    string // absolute; "" = no key
 	Proxy      string // "" = none
 	Plain      bool   // the model answers {"flagged": ..., "reason": ...}
@@ -39,7 +40,8 @@ type cop struct {
 	When       ruleset.Text `toml:"when" default:"\"tainted\"" doc:"whose commands are reviewed: those of tainted sessions, also unknown commands of others (grey), or never"`
 	Provider   ruleset.Text `toml:"provider" doc:"whose protocol the model speaks: anthropic, openai, openai-responses, gemini, ollama, recorded"`
 	Endpoint   ruleset.Text `toml:"endpoint" doc:"the address that the protocol's paths are added to"`
-	Model      ruleset.Text `toml:"model" doc:"the name of the model"`
+	Model      ruleset.Text `toml:"model" doc:"the name of the model; absent: the provider's small and fast one"`
+	Effort     ruleset.Text `toml:"effort" doc:"how much the model thinks first: none, minimal, low, medium, high; absent: as little as it can"`
 	KeyFile    ruleset.Text `toml:"key_file" doc:"a file that holds the key and that only you can read"`
 	Proxy      ruleset.Text `toml:"proxy" doc:"the address of a proxy"`
 	Form       ruleset.Text `toml:"form" default:"\"strict\"" doc:"how the model answers: strict, or plain for simple servers"`
@@ -52,7 +54,7 @@ type cop struct {
 // meaning checks the table. An absolute path is made of a text by path.
 func (w *cop) meaning(fail func(at ruleset.Text, msg, hint string), path func(key string, t ruleset.Text) string) Cop {
 	c := Cop{
-		When: w.When.Value, Provider: w.Provider.Value, Endpoint: strings.TrimRight(w.Endpoint.Value, "/"), Model: w.Model.Value,
+		When: w.When.Value, Provider: w.Provider.Value, Endpoint: strings.TrimRight(w.Endpoint.Value, "/"), Model: w.Model.Value, Effort: w.Effort.Value,
 		Proxy: w.Proxy.Value, PerSession: w.PerSession, PerDay: w.PerDay, Plain: w.Form.Value == "plain", Flag: w.Flag.Value,
 	}
 	oneOf := func(key string, t ruleset.Text, words ...string) {
@@ -68,6 +70,7 @@ func (w *cop) meaning(fail func(at ruleset.Text, msg, hint string), path func(ke
 	oneOf("when", w.When, "tainted", "grey", "never")
 	oneOf("flag", w.Flag, "ask", "deny")
 	oneOf("form", w.Form, "strict", "plain")
+	oneOf("effort", w.Effort, "none", "minimal", "low", "medium", "high")
 	oneOf("provider", w.Provider, "anthropic", "openai", "openai-responses", "gemini", "ollama", "recorded")
 	if w.KeyFile.Value != "" {
 		c.KeyFile = path("key_file", w.KeyFile)
@@ -101,9 +104,31 @@ func (w *cop) meaning(fail func(at ruleset.Text, msg, hint string), path func(ke
 	case "recorded":
 		missing(c.Answers, "answers")
 	default:
-		missing(c.Model, "model")
+		// Another place has models of its own.
+		if c.Model == "" && c.Endpoint == "" {
+			c.Model = defaultModel(c.Provider)
+		}
+		if c.Model == "" {
+			fail(w.Provider, "provider "+w.Provider.Value+" needs model", "no model is known at an endpoint of your own")
+		}
 	}
 	return c
+}
+
+// defaultModel is the model of a provider where the settings name none: small,
+// and fast enough for a review. docs/cop.md lists them; "" = there is none.
+func defaultModel(provider string) string {
+	switch provider {
+	case "anthropic":
+		return "claude-haiku-5-5"
+	case "openai", "openai-responses":
+		return "gpt-6-luna"
+	case "gemini":
+		return "gemini-3.5-flash-lite"
+	case "ollama":
+		return "qwen3:4b-instruct"
+	}
+	return ""
 }
 
 // safeAddress reports whether what is sent to an address reaches nobody on the

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ when = "grey"
 provider = "openai"
 endpoint = "http://127.0.0.1:8080/v1/"
 model = "small"
+effort = "low"
 key_file = "~/.config/bashgate/key"
 proxy = "https://proxy.example.com:3128"
 form = "plain"
@@ -23,7 +25,7 @@ per_day = 100
 		t.Fatal(err)
 	}
 	want := Cop{
-		When: "grey", Provider: "openai", Endpoint: "http://127.0.0.1:8080/v1", Model: "small",
+		When: "grey", Provider: "openai", Endpoint: "http://127.0.0.1:8080/v1", Model: "small", Effort: "low",
 		KeyFile: "/home/u/.config/bashgate/key", Proxy: "https://proxy.example.com:3128", Plain: true,
 		PerSession: 20, PerDay: 100, File: "config.toml",
 	}
@@ -37,7 +39,7 @@ func TestCopErrors(t *testing.T) {
 	for table, want := range map[string]string{
 		`when = "always"`:                                        `2:8: when takes tainted, grey, never`,
 		`provider = "skynet"`:                                    `2:12: provider takes anthropic, openai, openai-responses, gemini, ollama, recorded`,
-		`provider = "anthropic"`:                                 `2:12: provider anthropic needs model`,
+		`effort = "max"`:                                         `2:10: effort takes none, minimal, low, medium, high`,
 		`provider = "recorded"`:                                  `2:12: provider recorded needs answers`,
 		`form = "free"`:                                          `2:8: form takes strict, plain`,
 		`key_file = "key"`:                                       `2:12: key_file needs absolute paths`,
@@ -56,6 +58,7 @@ func TestCopErrors(t *testing.T) {
 		`endpoint = "ftp://example.com"`:                         `endpoint needs`,
 		`endpoint = "https://example.com\r\nX-Header: 1"`:        `endpoint needs`,
 		`proxy = "http://proxy.example.com:3128"`:                `proxy needs an https address`,
+		"provider = \"openai\"\nendpoint = \"http://[::1]\"":     `2:12: provider openai needs model`,
 		"provider = \"ollama\"\nmodel = \"m\"\nwhen = \"ofter\"": `when takes`,
 	} {
 		c, err := parse("config.toml", []byte("[cop]\n"+table+"\n"), "/home/u")
@@ -64,6 +67,21 @@ func TestCopErrors(t *testing.T) {
 		}
 		if c.Cop != (Cop{}) {
 			t.Errorf("%s: %+v stays", table, c.Cop)
+		}
+	}
+	// Who names no model gets a small one, which the documentation tells of, but
+	// for places that have their own.
+	docs, err := os.ReadFile("../../docs/cop.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, provider := range []string{"anthropic", "openai", "openai-responses", "gemini", "ollama"} {
+		c, err := parse("config.toml", []byte("[cop]\nprovider = \""+provider+"\"\n"), "/home/u")
+		if err != nil || c.Cop.Model == "" || c.Cop.Model != defaultModel(provider) {
+			t.Errorf("%s: %q, %v", provider, c.Cop.Model, err)
+		}
+		if !strings.Contains(string(docs), "`"+provider+"`") || !strings.Contains(string(docs), "`"+c.Cop.Model+"`") {
+			t.Errorf("docs/cop.md does not tell of %s and %s", provider, c.Cop.Model)
 		}
 	}
 	for _, address := range []string{"https://example.com", "https://example.com:8443/a/b", "http://localhost", "http://[::1]:80/v1", "http://[::1]", "http://127.0.0.1/x"} {

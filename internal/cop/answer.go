@@ -168,8 +168,8 @@ func (a *Answer) flag(code, text string) Outcome {
 	return o
 }
 
-// parsePlain reads the plain form. An answer that stands in the question word
-// for word is an echo of it.
+// parsePlain reads the plain form. A question that holds an answer is cleared by
+// none: it may be an echo.
 func parsePlain(text string, q *Question) Outcome {
 	document, err := wire.Parse([]byte(text))
 	if err != nil {
@@ -180,11 +180,11 @@ func parsePlain(text string, q *Question) Outcome {
 	if err := f.end(); err != nil {
 		return Failed.because("garbage", "its answer can't be read: "+err.Error())
 	}
-	if q.holds(strings.TrimSpace(text)) {
-		return Failed.because("echo", "its answer stands in the command itself")
-	}
 	said := quoted(reason)
 	if !flagged {
+		if q.answersItself() {
+			return Failed.because("echo", "its answer stands in the command itself")
+		}
 		return Outcome{Kind: Clear, Said: said}
 	}
 	o := Flag.because("flagged", said)

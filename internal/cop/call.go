@@ -14,6 +14,7 @@ type Call struct {
 	Provider     string // whose protocol: "anthropic", "openai", ...
 	Endpoint     string // "" = the provider's own
 	Model        string
+	Effort       string // how much it may think: "none" to "high"; "" = as little as fits the model
 	KeyFile      string // absolute; "" = no key
 	Proxy        string // "" = none
 	Answers      string // for the provider "recorded"
@@ -35,6 +36,10 @@ type Reply struct {
 	Texts []Text
 	Code  string // "timeout", "refused", ...: why there are none; "" = no error
 	Error string // the same for a person
+
+	// Detail is what the server said: text of a stranger, without the key. It
+	// is shown to a person who tries the reviewer, and goes nowhere else.
+	Detail string
 }
 
 // Text is what the model said, and what that cost.
@@ -45,7 +50,7 @@ type Text struct {
 
 // callVersion changes with the form of calls and replies. Two programs of
 // different versions don't talk.
-const callVersion = 1
+const callVersion = 2
 
 // Encode returns the call as JSON.
 func (c *Call) Encode() []byte {
@@ -55,6 +60,7 @@ func (c *Call) Encode() []byte {
 	w.raw("provider", c.Provider)
 	w.raw("endpoint", c.Endpoint)
 	w.raw("model", c.Model)
+	w.raw("effort", c.Effort)
 	w.raw("key_file", c.KeyFile)
 	w.raw("proxy", c.Proxy)
 	w.raw("answers", c.Answers)
@@ -157,7 +163,7 @@ func DecodeCall(data []byte) (*Call, error) {
 	f := newForm(document)
 	f.version()
 	c := &Call{
-		Provider: f.text("provider"), Endpoint: f.text("endpoint"), Model: f.text("model"), KeyFile: f.text("key_file"),
+		Provider: f.text("provider"), Endpoint: f.text("endpoint"), Model: f.text("model"), Effort: f.text("effort"), KeyFile: f.text("key_file"),
 		Proxy: f.text("proxy"), Answers: f.text("answers"), Command: f.text("command"),
 		Milliseconds: f.count("milliseconds"), Plain: f.bool("plain"),
 	}
@@ -176,6 +182,7 @@ func (r *Reply) Encode() []byte {
 	w.number("version", callVersion)
 	w.raw("code", r.Code)
 	w.raw("error", r.Error)
+	w.raw("detail", r.Detail)
 	w.key("texts")
 	w.open('[')
 	for _, t := range r.Texts {
@@ -199,7 +206,7 @@ func DecodeReply(data []byte) (*Reply, error) {
 	}
 	f := newForm(document)
 	f.version()
-	r := &Reply{Code: f.text("code"), Error: f.text("error")}
+	r := &Reply{Code: f.text("code"), Error: f.text("error"), Detail: f.text("detail")}
 	for _, v := range f.values("texts") {
 		t := newForm(v)
 		r.Texts = append(r.Texts, Text{t.text("text"), t.count("input_tokens"), t.count("output_tokens")})

@@ -144,6 +144,7 @@ func (c *Cop) asker(w *writer) {
 	w.raw("provider", c.Call.Provider)
 	w.raw("endpoint", c.Call.Endpoint)
 	w.raw("model", c.Call.Model)
+	w.raw("effort", c.Call.Effort)
 	w.raw("answers", c.Call.Answers)
 	w.bool("plain", c.Call.Plain)
 }

@@ -265,14 +265,14 @@ func TestCarriers(t *testing.T) {
 
 func TestCall(t *testing.T) {
 	c := Call{
-		Provider: "anthropic", Endpoint: "https://e", Model: "m", KeyFile: "/k", Proxy: "https://p", Answers: "/a", Command: "ls \u2028\"",
+		Provider: "anthropic", Endpoint: "https://e", Model: "m", Effort: "low", KeyFile: "/k", Proxy: "https://p", Answers: "/a", Command: "ls \u2028\"",
 		Milliseconds: 7600, Plain: true, Prompts: []Prompt{{"n", "s\n", "u"}, {"n2", "s2", "u2"}},
 	}
 	got, err := DecodeCall(c.Encode())
 	if err != nil || fmt.Sprint(*got) != fmt.Sprint(c) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := DecodeCall([]byte(strings.Replace(string(c.Encode()), `"version":1`, `"version":3`, 1))); err == nil || !strings.Contains(err.Error(), "not of one release") {
+	if _, err := DecodeCall([]byte(strings.Replace(string(c.Encode()), `"version":2`, `"version":1`, 1))); err == nil || !strings.Contains(err.Error(), "not of one release") {
 		t.Errorf("another version: %v", err)
 	}
 }

@@ -3,6 +3,7 @@ package provider
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/wire"
@@ -14,11 +15,22 @@ var gemini = protocol{
 	name:     "gemini",
 	endpoint: "https://generativelanguage.googleapis.com/v1beta",
 	request: func(c *cop.Call, p cop.Prompt) (string, []byte) {
-		var b body
+		t := thinks(c)
+		var b, config body
+		config.open()
+		config.text("responseMimeType", "application/json")
+		config.json("responseJsonSchema", schema(c))
+		config.number("maxOutputTokens", t.limit())
+		switch {
+		case t.budget:
+			config.json("thinkingConfig", `{"thinkingBudget":`+number(t.tokens)+`}`)
+		case t.effort != "":
+			config.json("thinkingConfig", `{"thinkingLevel":`+quote(strings.ToUpper(t.effort))+`}`)
+		}
 		b.open()
 		b.json("systemInstruction", `{"parts":[{"text":`+quote(p.System)+`}]}`)
 		b.json("contents", `[{"role":"user","parts":[{"text":`+quote(p.User)+`}]}]`)
-		b.json("generationConfig", `{"responseMimeType":"application/json","responseJsonSchema":`+schema(c)+`}`)
+		b.json("generationConfig", string(config.close()))
 		return "/models/" + url.PathEscape(c.Model) + ":generateContent", b.close()
 	},
 	key: func(h http.Header, key string) { h.Set("X-Goog-Api-Key", key) },
@@ -49,8 +61,18 @@ var gemini = protocol{
 		var t cop.Text
 		texts := 0
 		content := r.object(candidate.Get("content"))
+		if foreign(content, "model") {
+			return cop.Text{}, notItsOwn()
+		}
 		for _, part := range r.values(content.Get("parts")) {
 			p := r.object(part)
+			for _, m := range p {
+				switch m.Key {
+				case "text", "thought", "thoughtSignature", "partMetadata":
+				default:
+					return cop.Text{}, noText()
+				}
+			}
 			if thought, err := p.Get("thought").Bool(); err == nil && thought {
 				continue
 			}
@@ -59,7 +81,8 @@ var gemini = protocol{
 		}
 		if !absent(o.Get("usageMetadata")) {
 			usage := r.object(o.Get("usageMetadata"))
-			t.InputTokens, t.OutputTokens = r.count(usage.Get("promptTokenCount")), r.count(usage.Get("candidatesTokenCount"))
+			t.InputTokens = r.count(usage.Get("promptTokenCount"))
+			t.OutputTokens = r.count(usage.Get("candidatesTokenCount")) + r.count(usage.Get("thoughtsTokenCount"))
 		}
 		return one(t, texts, r.err)
 	},

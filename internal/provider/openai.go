@@ -13,15 +13,19 @@ var openAI = protocol{
 	name:     "openai",
 	endpoint: "https://api.openai.com/v1",
 	request: func(c *cop.Call, p cop.Prompt) (string, []byte) {
+		t := thinks(c)
 		var b body
 		b.open()
 		b.text("model", c.Model)
 		b.json("messages", `[{"role":"system","content":`+quote(p.System)+`},{"role":"user","content":`+quote(p.User)+`}]`)
 		if c.Plain {
-			b.number("max_tokens", maxTokens) // the older name, for older servers
+			b.number("max_tokens", t.limit()) // the older name, for older servers
 		} else {
-			b.number("max_completion_tokens", maxTokens)
+			b.number("max_completion_tokens", t.limit())
 			b.json("response_format", `{"type":"json_schema","json_schema":{"name":"review","strict":true,"schema":`+schema(c)+`}}`)
+		}
+		if t.effort != "" {
+			b.text("reasoning_effort", t.effort)
 		}
 		return "/chat/completions", b.close()
 	},
@@ -42,8 +46,12 @@ var openAI = protocol{
 		switch {
 		case r.err != nil:
 			return cop.Text{}, r.err
-		case !absent(message.Get("refusal")), finish == "content_filter":
+		case said(message.Get("refusal")), finish == "content_filter":
 			return cop.Text{}, refused()
+		case foreign(message, "assistant"):
+			return cop.Text{}, notItsOwn()
+		case holds(message, "tool_calls", "function_call", "audio"):
+			return cop.Text{}, noText()
 		case finish != "stop":
 			return cop.Text{}, incomplete(finish)
 		}
@@ -64,13 +72,18 @@ var openAIResponses = protocol{
 	name:     "openai-responses",
 	endpoint: "https://api.openai.com/v1",
 	request: func(c *cop.Call, p cop.Prompt) (string, []byte) {
+		t := thinks(c)
 		var b body
 		b.open()
 		b.text("model", c.Model)
 		b.text("instructions", p.System)
 		b.text("input", p.User)
-		b.number("max_output_tokens", maxTokens)
+		b.number("max_output_tokens", t.limit())
 		b.json("store", "false")
+		b.text("truncation", "disabled")
+		if t.effort != "" {
+			b.json("reasoning", `{"effort":`+quote(t.effort)+`}`)
+		}
 		if !c.Plain {
 			b.json("text", `{"format":{"type":"json_schema","name":"review","strict":true,"schema":`+schema(c)+`}}`)
 		}
@@ -100,6 +113,12 @@ var openAIResponses = protocol{
 			default:
 				return cop.Text{}, failed("garbage", "the answer holds something that is no message")
 			}
+			if foreign(i, "assistant") {
+				return cop.Text{}, notItsOwn()
+			}
+			if part := i.Get("status"); !absent(part) && r.text(part) != "completed" {
+				return cop.Text{}, incomplete(r.text(part))
+			}
 			for _, part := range r.values(i.Get("content")) {
 				p := r.object(part)
 				switch r.text(p.Get("type")) {
@@ -109,7 +128,7 @@ var openAIResponses = protocol{
 				case "refusal":
 					return cop.Text{}, refused()
 				default:
-					return cop.Text{}, failed("garbage", "the answer holds something that is no text")
+					return cop.Text{}, noText()
 				}
 			}
 		}

@@ -5,8 +5,9 @@
 // What comes from outside decides nothing: the endpoint and the key are those
 // of the call, a redirect is an error, no variable of the environment names a
 // proxy or another address, and an answer that is late, large, cut off,
-// refused or anything but a plain complete one is an error. No error holds
-// text of the server.
+// refused, of a question that was cut or anything but a plain complete one is
+// an error. No error holds text of the server: that is kept apart, for a person
+// who tries the reviewer.
 package provider
 
 import (
@@ -14,7 +15,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -36,6 +36,7 @@ type protocol struct {
 	key func(h http.Header, key string)
 	// answer reads the body of an answer with status 200.
 	answer func(v wire.Value) (cop.Text, error)
+	counts bool // an answer says how long the question was, or is none
 }
 
 // protocols lists them in the order of the documentation.
@@ -47,21 +48,12 @@ var protocols = [...]protocol{
 	ollama,
 }
 
-// The limits of one answer.
+// The limits of one answer, in bytes. How many tokens it may have is said where
+// thinking is.
 const (
-	maxBody    = 64 << 10 // bytes
-	maxTokens  = 1500     // of the answer: some models think first, and the time ends it anyway
-	maxHeaders = 16 << 10 // bytes
+	maxBody    = 64 << 10
+	maxHeaders = 16 << 10
 )
-
-// failure is an error with the word that stands for it in a reply.
-type failure struct{ code, text string }
-
-func (f *failure) Error() string { return f.text }
-
-func failed(code, format string, args ...any) error {
-	return &failure{code, fmt.Sprintf(format, args...)}
-}
 
 // Answer carries a call out. It returns within the call's time; what went
 // wrong is in the reply.
@@ -107,14 +99,6 @@ func Answer(ctx context.Context, c *cop.Call) *cop.Reply {
 		r.Texts = append(r.Texts, one.text)
 	}
 	return r
-}
-
-func reply(err error) *cop.Reply {
-	f := new(failure)
-	if errors.As(err, &f) {
-		return &cop.Reply{Code: f.code, Error: f.text}
-	}
-	return &cop.Reply{Code: "client", Error: err.Error()}
 }
 
 func find(name string) *protocol {
@@ -180,49 +164,40 @@ func try(ctx context.Context, client *http.Client, p *protocol, c *cop.Call, pro
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return cop.Text{}, unreachable(ctx, err)
+		return cop.Text{}, unreachable(ctx, err).with(err.Error(), key)
 	}
 	defer response.Body.Close()
-	switch code := response.StatusCode; {
-	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable, code == 529:
-		return cop.Text{}, failed("busy", "the provider is busy (HTTP status %d)", code)
-	case code >= 300 && code < 400:
-		return cop.Text{}, failed("redirect", "the provider sends elsewhere (HTTP status %d), which is not followed", code)
-	case code == http.StatusUnauthorized, code == http.StatusForbidden:
-		return cop.Text{}, failed("key", "the provider does not take the key (HTTP status %d)", code)
-	case code != http.StatusOK:
-		return cop.Text{}, failed("status", "the provider answers with HTTP status %d", code)
-	}
 	data, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
+	if response.StatusCode != http.StatusOK {
+		return cop.Text{}, status(response.StatusCode).with(message(data), key)
+	}
 	if err != nil {
-		return cop.Text{}, unreachable(ctx, err)
+		return cop.Text{}, unreachable(ctx, err).with(err.Error(), key)
 	}
 	if len(data) > maxBody {
 		return cop.Text{}, failed("oversized", "the answer is larger than %d bytes", maxBody)
 	}
+	text, err := p.decode(data)
+	if err == nil {
+		err = p.whole(prompt, text)
+	}
+	if f := new(failure); errors.As(err, &f) {
+		return cop.Text{}, f.with(message(data), key)
+	}
+	return text, err
+}
+
+// decode reads the text out of an answer.
+func (p *protocol) decode(data []byte) (cop.Text, error) {
 	v, err := wire.Parse(data)
 	if err != nil {
 		return cop.Text{}, failed("garbage", "the answer is no JSON")
 	}
 	text, err := p.answer(v)
-	f := new(failure)
-	if err != nil && !errors.As(err, &f) {
+	if f := new(failure); err != nil && !errors.As(err, &f) {
 		return cop.Text{}, failed("garbage", "the answer has not the form of %s", p.name)
 	}
 	return text, err
-}
-
-func unreachable(ctx context.Context, err error) error {
-	if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
-		return failed("timeout", "no answer in time")
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return failed("cut-off", "the answer ends in the middle")
-	}
-	if certificate := new(tls.CertificateVerificationError); errors.As(err, &certificate) {
-		return failed("certificate", "the provider's certificate is not valid")
-	}
-	return failed("unreachable", "the provider can't be reached")
 }
 
 // read looks into an answer. The first thing that is not as it should be is
@@ -262,21 +237,29 @@ func (r *read) count(v wire.Value) int {
 	return n
 }
 
-// absent reports whether a key is not there or null.
-func absent(v wire.Value) bool { return v.Kind() == "nothing" || v.Kind() == "null" }
-
-// incomplete is the error of an answer that did not end by itself. The reason
-// is the server's word, shown only if it looks like one.
-func incomplete(reason string) error {
-	for _, b := range []byte(reason) {
-		if (b < 'a' || b > 'z') && (b < 'A' || b > 'Z') && b != '_' {
-			reason = ""
-		}
-	}
-	if reason == "" || len(reason) > 40 {
-		return failed("incomplete", "the answer did not end by itself")
-	}
-	return failed("incomplete", "the answer did not end by itself (%s)", reason)
+// foreign reports whether an answer says that it is somebody else's.
+func foreign(o wire.Object, role string) bool {
+	v := o.Get("role")
+	text, err := v.Text()
+	return !absent(v) && (err != nil || text != role)
 }
 
-func refused() error { return failed("refused", "the model refused to answer") }
+// holds reports whether one of some keys has a value that is not empty.
+func holds(o wire.Object, keys ...string) bool {
+	for _, key := range keys {
+		v := o.Get(key)
+		if list, err := v.Values(); !absent(v) && (err != nil || len(list) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// said reports whether there is something, be it no text.
+func said(v wire.Value) bool {
+	text, err := v.Text()
+	return !absent(v) && (err != nil || text != "")
+}
+
+// absent reports whether a key is not there or null.
+func absent(v wire.Value) bool { return v.Kind() == "nothing" || v.Kind() == "null" }

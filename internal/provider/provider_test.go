@@ -63,9 +63,9 @@ func TestProviders(t *testing.T) {
 		provider, path, header, want string
 		body                         string // a JSON object that the request's body holds
 	}{
-		{"anthropic", "/v1/messages", "X-Api-Key", "k-1", `{"model":"m/1","max_tokens":1500,"system":"system \"text\"","messages":[{"role":"user","content":"BEGIN n1\n{}\nEND n1"}]}`},
-		{"openai", "/chat/completions", "Authorization", "Bearer k-1", `{"model":"m/1","max_completion_tokens":1500,"messages":[{"role":"system","content":"system \"text\""},{"role":"user","content":"BEGIN n1\n{}\nEND n1"}]}`},
-		{"openai-responses", "/responses", "Authorization", "Bearer k-1", `{"model":"m/1","instructions":"system \"text\"","input":"BEGIN n1\n{}\nEND n1","max_output_tokens":1500,"store":false}`},
+		{"anthropic", "/v1/messages", "X-Api-Key", "k-1", `{"model":"m/1","max_tokens":3548,"system":"system \"text\"","messages":[{"role":"user","content":"BEGIN n1\n{}\nEND n1"}]}`},
+		{"openai", "/chat/completions", "Authorization", "Bearer k-1", `{"model":"m/1","max_completion_tokens":3548,"messages":[{"role":"system","content":"system \"text\""},{"role":"user","content":"BEGIN n1\n{}\nEND n1"}]}`},
+		{"openai-responses", "/responses", "Authorization", "Bearer k-1", `{"model":"m/1","instructions":"system \"text\"","input":"BEGIN n1\n{}\nEND n1","max_output_tokens":3548,"store":false}`},
 		{"gemini", "/models/m%2F1:generateContent", "X-Goog-Api-Key", "k-1", `{"systemInstruction":{"parts":[{"text":"system \"text\""}]},"contents":[{"role":"user","parts":[{"text":"BEGIN n1\n{}\nEND n1"}]}]}`},
 		{"ollama", "/api/chat", "Authorization", "Bearer k-1", `{"model":"m/1","stream":false,"messages":[{"role":"system","content":"system \"text\""},{"role":"user","content":"BEGIN n1\n{}\nEND n1"}]}`},
 	} {
@@ -84,7 +84,7 @@ func TestProviders(t *testing.T) {
 				}
 				for key, value := range want {
 					if plain && strings.HasPrefix(key, "max_") {
-						continue
+						continue // less room
 					}
 					if diff := cmp.Diff(value, got[key]); diff != "" {
 						t.Errorf("%s: %s (-want +got):\n%s", row.provider, key, diff)
@@ -114,6 +114,9 @@ func TestUnusableAnswers(t *testing.T) {
 		{"anthropic", `"stop_reason":"end_turn"`, `"stop_reason":"refusal"`, "refused"},
 		{"anthropic", `"stop_reason":"end_turn"`, `"stop_reason":null`, "garbage"},
 		{"anthropic", `"stop_reason":"end_turn"`, `"stop_reason":"end_turn","stop_reason":"end_turn"`, "garbage"},
+		{"anthropic", `"stop_reason":"end_turn"`, `"stop_reason":"model_context_window_exceeded"`, "incomplete"},
+		{"anthropic", `"stop_reason":"end_turn"`, `"stop_reason":"pause_turn"`, "incomplete"},
+		{"anthropic", `"role":"assistant"`, `"role":"user"`, "garbage"},
 		{"anthropic", `{"type":"text","text":TEXT}`, ``, "garbage"},
 		{"anthropic", `{"type":"text","text":TEXT}`, `{"type":"text","text":"a"},{"type":"text","text":"b"}`, "garbage"},
 		{"anthropic", `{"type":"text","text":TEXT}`, `{"type":"tool_use","id":"x"}`, "garbage"},
@@ -123,18 +126,34 @@ func TestUnusableAnswers(t *testing.T) {
 		{"openai", `"refusal":null`, `"refusal":"I can't"`, "refused"},
 		{"openai", `"content":TEXT`, `"content":null`, "garbage"},
 		{"openai", `"content":TEXT`, `"Content":"x"`, "garbage"},
+		{"openai", `"role":"assistant"`, `"role":"user"`, "garbage"},
+		{"openai", `"refusal":null`, `"refusal":null,"tool_calls":[{"id":"c","type":"function"}]`, "garbage"},
+		{"openai", `"refusal":null`, `"function_call":{"name":"f"}`, "garbage"},
+		{"openai", `"finish_reason":"stop"`, `"finish_reason":"tool_calls"`, "incomplete"},
+		{"openai", `"choices":[`, `"choices":[{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"},`, "garbage"},
 		{"openai", `"choices":[`, `"choices":[],"x":[`, "garbage"},
 		{"openai-responses", `"status":"completed","error"`, `"status":"incomplete","error"`, "incomplete"},
 		{"openai-responses", `"incomplete_details":null`, `"incomplete_details":{"reason":"max_output_tokens"}`, "incomplete"},
 		{"openai-responses", `"error":null`, `"error":{"code":"x"}`, "status"},
 		{"openai-responses", `"type":"output_text"`, `"type":"refusal"`, "refused"},
+		{"openai-responses", `"status":"completed","role"`, `"status":"incomplete","role"`, "incomplete"},
+		{"openai-responses", `"role":"assistant"`, `"role":"user"`, "garbage"},
+		{"openai-responses", `"status":"completed","error"`, `"status":"queued","error"`, "incomplete"},
 		{"openai-responses", `"type":"message"`, `"type":"function_call"`, "garbage"},
 		{"gemini", `"finishReason":"STOP"`, `"finishReason":"MAX_TOKENS"`, "incomplete"},
 		{"gemini", `"finishReason":"STOP"`, `"finishReason":"SAFETY"`, "refused"},
 		{"gemini", `{"candidates"`, `{"promptFeedback":{"blockReason":"OTHER"},"candidates"`, "refused"},
+		{"gemini", `"role":"model"`, `"role":"user"`, "garbage"},
+		{"gemini", `{"text":TEXT}`, `{"text":TEXT},{"functionCall":{"name":"f"}}`, "garbage"},
+		{"gemini", `{"text":TEXT}`, `{"text":TEXT,"executableCode":{"code":"x"}}`, "garbage"},
+		{"gemini", `"finishReason":"STOP"`, `"finishReason":"UNEXPECTED_TOOL_CALL"`, "incomplete"},
+		{"gemini", `"candidates":[`, `"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"},`, "garbage"},
 		{"gemini", `"thought":true`, `"thought":false`, "garbage"},
 		{"ollama", `"done":true`, `"done":false`, "incomplete"},
 		{"ollama", `"done_reason":"stop"`, `"done_reason":"length"`, "incomplete"},
+		{"ollama", `"done":true`, `"error":"the runner has stopped","done":true`, "status"},
+		{"ollama", `"role":"assistant"`, `"role":"tool"`, "garbage"},
+		{"ollama", `"content":TEXT`, `"content":TEXT,"tool_calls":[{"function":{"name":"f"}}]`, "garbage"},
 		{"ollama", `"content":TEXT`, `"content":["x"]`, "garbage"},
 		{"ollama", `"message"`, `"Message":{},"message"`, "garbage"},
 	} {
