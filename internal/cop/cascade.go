@@ -199,6 +199,7 @@ func (t Table) Decide(r *engine.Request, v *engine.Verdict, review Review) Outco
 		return Outcome{}
 	case Place:
 		v.Tighten(r, "taint.place", policy.Ask, Seen(r.Taint)+", and this talks to a machine that nobody here knows")
+		v.Human = v.Decision == policy.Ask
 		return Outcome{}
 	case Person:
 		person(r, v, Seen(r.Taint)+", and this may reach the outside: a person decides about "+about(r))
