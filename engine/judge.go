@@ -178,6 +178,7 @@ func (j *judge) command(c *policy.Command, depth int) Node {
 	}
 	j.counted(relied)
 	n.settle()
+	j.altersUnnamed(&n)
 	return n
 }
 
@@ -211,6 +212,7 @@ func (j *judge) program(n *Node, depth int) {
 		said.listed = files[i].judge(call) || said.listed
 	}
 	n.near(call)
+	n.kindOf(call)
 	j.moved(call)
 	n.Reach = max(n.Reach, said.reach)
 	for _, handler := range call.Handlers {

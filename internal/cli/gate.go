@@ -160,10 +160,14 @@ func (g *gate) shell(r *engine.Request) engine.Verdict {
 	v := g.judge.evaluate(*r)
 	events := g.seen(&v)
 	writes := g.writes(&v)
-	if g.tracks() && (v.Reach > policy.ReachLocal || len(events)+len(writes) > 0) {
+	alters := g.altered(&v)
+	if g.tracks() && (v.Reach > policy.ReachLocal || len(events)+len(writes)+len(alters) > 0) {
 		seen := g.session().Taint(g.judge.taintRules().From)
 		seen.Untouched = !seen.Damaged && g.untouched(r, &v)
 		r.Taint = g.judge.taintRules().Within(&v, seen)
+	}
+	if r.Taint.Corruption > 0 || r.Taint.Damaged {
+		writes = append(writes, alters...)
 	}
 	checkers := patience - answerTime
 	if g.judge.config.Cop.Provider != "" && g.judge.table().Next(r, &v, true).Calls() {
@@ -191,6 +195,9 @@ func (g *gate) untouched(r *engine.Request, v *engine.Verdict) bool {
 		dirs = append(dirs, r.Settings.AdditionalDirs...)
 	}
 	dirs = slices.DeleteFunc(append(dirs, r.AdditionalDirs...), func(dir string) bool { return dir == "" })
+	if len(dirs) == 0 {
+		return false
+	}
 	changed, known := g.store.Changed(dirs)
 	g.changed = changed
 	return known && len(changed) == 0 && !session.Rewrites(v.Tree, dirs)
@@ -219,6 +226,14 @@ func (g *gate) writes(v *engine.Verdict) [][]engine.Place {
 		return nil
 	}
 	return session.Writes(v.Tree)
+}
+
+// altered lists where a line may change files that its words don't name, likewise.
+func (g *gate) altered(v *engine.Verdict) [][]engine.Place {
+	if !g.tracks() || g.judge.config.Taint.ForgetFiles {
+		return nil
+	}
+	return session.Alters(v.Tree)
 }
 
 // remember writes down what the session will have seen, and which files it

@@ -17,7 +17,7 @@ func Rewrites(nodes []engine.Node, dirs []string) bool {
 		if n.Code() {
 			continue
 		}
-		for _, w := range n.Writes {
+		for _, w := range append(n.Writes[:len(n.Writes):len(n.Writes)], n.Alters()...) {
 			for _, dir := range dirs {
 				if below(w.Path, dir) || below(dir, w.Path) || w.Pattern && (match.PathGlob(w.Path, dir) || below(fixed(w.Path), dir) || below(dir, fixed(w.Path))) {
 					return true
@@ -36,4 +36,14 @@ func HasCode(nodes []engine.Node) bool {
 		}
 	}
 	return false
+}
+
+// Alters lists where a line may change files that its words don't name.
+func Alters(nodes []engine.Node) (writes [][]engine.Place) {
+	walk(nodes, func(n *engine.Node) {
+		if places := n.Alters(); len(places) > 0 {
+			writes = append(writes, places)
+		}
+	})
+	return writes
 }
