@@ -90,6 +90,16 @@ func (c *compiler) serverRow(r *ServerRow) match.ServerRule {
 	}
 }
 
+func (c *compiler) shellRow(r *ShellRow) match.ShellRule {
+	if !c.builtIn() {
+		c.errorf(r.At, `say it of the tool: [[tools]] with args = {command = "script"}`, "[[shells]] in a file that is not built in")
+	}
+	return match.ShellRule{
+		Agent: r.Agent.Value, Names: values(r.Name), Commands: values(r.Command), Lines: values(r.Lines), Words: values(r.Words), Dirs: values(r.Dir), Other: r.Other.Value,
+		File: c.Name, Line: r.At.Line,
+	}
+}
+
 // lower are the texts' values in lower case.
 func lower(list []Text) []string {
 	all := values(list)
