@@ -100,29 +100,14 @@ func namesInside(gates iter.Seq[*match.Gate]) bool {
 
 // pathRule is the strictest rule about what happens to a file, or nil.
 func (j *judge) pathRule(t target, o op) *match.PathRule {
-	forms := j.spellings(t)
-	if o == opDelete {
-		forms = j.aboveAliases(forms)
-	}
-	found := j.row(forms, t.pattern, o)
+	found := stricter(j.row(j.ownForms(t, o), t.pattern, o), j.ownRow(t, o), o)
 	if dir, ok := emptiesParent(t); ok && o != opRead {
 		rule := j.pathRule(target{path: dir, real: j.follow(dir), known: t.known}, o)
-		if rule != nil && (found == nil || ruleDecision(rule, o) > ruleDecision(found, o)) {
+		if rule != nil && (found == nil || ruleDecision(rule, o) > ruleDecision(found, o) || found.Own && ruleDecision(rule, o) == ruleDecision(found, o)) {
 			found = rule
 		}
 	}
 	return found
-}
-
-// aboveAliases adds the directories that are removed with one of the forms of a
-// path, as the rules know them.
-func (j *judge) aboveAliases(forms []string) []string {
-	for _, a := range j.request.Aliases {
-		if slices.ContainsFunc(forms, func(p string) bool { return p != a.Dir && within(a.Dir, p) }) {
-			forms = append(forms, a.As)
-		}
-	}
-	return forms
 }
 
 // spellings lists the forms of a path that rules may name: as written and with

@@ -288,8 +288,8 @@ reason = "Ours"
 	}{
 		{"Write file_path=/w/a.go", policy.Allow, "mine.write"},
 		{"Write file_path=/home/u/.bashrc", policy.Ask, "paths.shell-start"},
-		{"Write file_path=/home/u/.config/bashgate/config.toml", policy.Ask, "paths.bashgate"},
-		{"Write file_path=/w/.claude/settings.json", policy.Ask, "paths.agent"},
+		{"Write file_path=/home/u/.config/bashgate/config.toml", policy.Block, "own.rules"},
+		{"Write file_path=/w/.claude/settings.json", policy.Block, "own.hooks"},
 		{"Write file_path=/srv/x", policy.Ask, "path.write"},
 		{"Write file_path=/w/generated/a.go", policy.Block, "mine.generated"},
 		{"Edit file_path=/w/generated/a.go", policy.Block, "mine.generated"},

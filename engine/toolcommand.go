@@ -55,7 +55,9 @@ func (j *judge) commands(n *Node, use *toolUse) []Node {
 	if len(use.lines) == 0 {
 		return nil
 	}
+	use.reach = policy.ReachLocal
 	if other != "" {
+		use.reach = policy.ReachUnknown
 		n.reason("tool.language", policy.Ask, "Runs "+other+", which no rule understands", policy.Executes, policy.ReachUnknown)
 	}
 	j.request.Settings = use.settings
@@ -72,7 +74,6 @@ func (j *judge) commands(n *Node, use *toolUse) []Node {
 			n.Children = append(n.Children, nodes...)
 		}
 	}
-	use.reach = n.Reach
 	for i := children; i < len(n.Children); i++ {
 		n.Effects |= n.Children[i].Effects
 		use.reach = max(use.reach, n.Children[i].Reach)

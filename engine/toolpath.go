@@ -208,14 +208,7 @@ func (j *judge) addedRow(forms []string, o op) *match.PathRule {
 			return slices.Contains(gates.All[:], g) || yield(g)
 		})
 	}, forms, o)
-	for _, g := range gates.All {
-		for i := range g.Paths {
-			if r := &g.Paths[i]; r.Own && (found == nil || ruleDecision(r, o) > ruleDecision(found, o)) && asksAbout(r, forms, false, o) {
-				found = r
-			}
-		}
-	}
-	return found
+	return stricter(found, j.amongOwn(forms, o, false), o)
 }
 
 // lookedFor judges the files that a tool reads because it looks for their

@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// What the gate itself obeys or remembers is written and removed by no agent.
+// In the places tables such rows have the mark own. They hold for a directory
+// above, where that is removed, and for a pattern that may name them.
+
+// ownRow is the strictest row about what the gate obeys among those that a
+// pattern of the line may name when it is written or removed: as it matches
+// the disk, or where that can't be told, as it is written.
+func (j *judge) ownRow(t target, o op) *match.PathRule {
+	if o == opRead || !t.pattern {
+		return nil
+	}
+	var found *match.PathRule
+	files, all := j.listed(t)
+	for _, file := range files {
+		found = stricter(found, j.amongOwn(j.ownForms(file, o), o, false), o)
+	}
+	if !all {
+		found = stricter(found, j.amongOwn(j.ownForms(t, o), o, true), o)
+	}
+	return found
+}
+
+func stricter(a, b *match.PathRule, o op) *match.PathRule {
+	if b == nil || a != nil && ruleDecision(a, o) >= ruleDecision(b, o) {
+		return a
+	}
+	return b
+}
+
+func (j *judge) ownForms(t target, o op) []string {
+	forms := j.spellings(t)
+	if o == opDelete {
+		forms = j.aboveAliases(forms)
+	}
+	return forms
+}
+
+// amongOwn is the strictest own row about one of the spellings of a path.
+func (j *judge) amongOwn(forms []string, o op, pattern bool) *match.PathRule {
+	var found *match.PathRule
+	for _, g := range gates.All {
+		for i := range g.Paths {
+			r := &g.Paths[i]
+			if !r.Own || ruleDecision(r, o) <= policy.Allow || found != nil && ruleDecision(r, o) <= ruleDecision(found, o) {
+				continue
+			}
+			about := asksAbout(r, forms, false, o)
+			if pattern {
+				about = slices.ContainsFunc(forms, func(form string) bool { return mayName(r, form, o) })
+			}
+			if about {
+				found = r
+			}
+		}
+	}
+	return found
+}
+
+// mayName reports whether a pattern may name what a row is about, among the
+// globs that say where that is; for who removes it, also a directory above.
+func mayName(r *match.PathRule, form string, o op) bool {
+	return slices.ContainsFunc(r.Globs, func(glob string) bool {
+		if glob[0] == '!' || glob[0] == '*' {
+			return false
+		}
+		if meet(form, glob) {
+			return true
+		}
+		names := strings.Split(glob, "/")
+		n := strings.Count(form, "/") + 1
+		return o == opDelete && n > 1 && n < len(names) && meet(form, strings.Join(names[:n], "/"))
+	})
+}
+
+// aboveAliases adds the directories that are removed with one of the forms of a
+// path, as the rules know them.
+func (j *judge) aboveAliases(forms []string) []string {
+	for _, a := range j.request.Aliases {
+		if slices.ContainsFunc(forms, func(p string) bool { return p != a.Dir && within(a.Dir, p) }) {
+			forms = append(forms, a.As)
+		}
+	}
+	return forms
+}
