@@ -20,8 +20,19 @@ func (j *judge) ownRow(t target, o op) *match.PathRule {
 	if o == opRead || !t.pattern {
 		return nil
 	}
+	if !t.known || t.inside {
+		// In a directory that is the gate's, whatever the name is.
+		forms := j.ownForms(t, o)
+		for i, form := range forms {
+			forms[i] = fixedDir(form) + "/?"
+		}
+		return j.amongOwn(forms, o, false)
+	}
 	var found *match.PathRule
+	wrote := j.wrote
+	j.wrote = nil // what the line makes is none of these: that is blocked
 	files, all := j.listed(t)
+	j.wrote = wrote
 	for _, file := range files {
 		found = stricter(found, j.amongOwn(j.ownForms(file, o), o, false), o)
 	}
@@ -67,11 +78,25 @@ func (j *judge) amongOwn(forms []string, o op, pattern bool) *match.PathRule {
 	return found
 }
 
-// mayName reports whether a pattern may name what a row is about, among the
-// globs that say where that is; for who removes it, also a directory above.
+// mayName reports whether a pattern may name what a row is about: of a glob
+// that says where that is, for who removes it, also a directory above; of one
+// that holds anywhere, where the first of its names is written in full.
 func mayName(r *match.PathRule, form string, o op) bool {
 	return slices.ContainsFunc(r.Globs, func(glob string) bool {
-		if glob[0] == '!' || glob[0] == '*' {
+		if rest, ok := strings.CutPrefix(glob, "**/"); ok {
+			first, _, _ := strings.Cut(rest, "/")
+			for below := form; ; {
+				if name, _, _ := strings.Cut(below, "/"); name == first && meet(below, rest) {
+					return true
+				}
+				next, ok := "", false
+				if _, next, ok = strings.Cut(below, "/"); !ok {
+					return false
+				}
+				below = next
+			}
+		}
+		if glob[0] == '!' {
 			return false
 		}
 		if meet(form, glob) {

@@ -225,7 +225,7 @@ func (x *placeIndex) strictest(forms []string, pattern bool, o op) *match.PathRu
 			s.take(x.above[form])
 		}
 		for i := range x.own {
-			if glob := x.own[i].glob; o == opDelete && (pattern && leadsTo(form, glob, true) || !pattern && isAbove(form, glob)) {
+			if glob := x.own[i].glob; o == opDelete && !pattern && isAbove(form, glob) {
 				s.take(x.own[i : i+1])
 			}
 		}
@@ -279,8 +279,8 @@ func (x *placeIndex) anywhere(s *search, form string) {
 func (s *search) try(refs []placeRef, form string) {
 	for i := range refs {
 		ref := &refs[i]
-		if !s.beats(ref) {
-			continue
+		if !s.beats(ref) || s.pattern && ref.rule.Own {
+			continue // of patterns ownRow knows more
 		}
 		if s.pattern && mayMatch(form, ref.glob) || !s.pattern && match.PathGlob(ref.glob, form) && !excluded(ref.rule, form) {
 			s.take(refs[i : i+1])

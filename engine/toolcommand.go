@@ -101,55 +101,61 @@ func (u *toolUse) given(r *match.ShellRule, t *Tool, dirs []string) {
 			break
 		}
 	}
-	add := func(text string, blocks bool) {
-		line := toolLine{text, dirs, blocks}
-		if text != "" && !slices.ContainsFunc(u.lines, func(l toolLine) bool {
-			return l.text == text && slices.Equal(l.dirs, dirs) && (blocks || !l.blocks)
-		}) {
-			u.lines = append(u.lines, line)
-		}
-	}
 	var words []string
 	for _, name := range r.Words {
 		words = append(words, t.values(name)...)
 	}
 	for _, name := range r.Commands {
-		list := t.values(name)
-		switch {
-		case len(list) == 0:
-		case len(list) > 1: // the words of a program
-			list = append(list, words...)
-			add(quoted(list), false)
-			add(strings.Join(list, " "), true)
-			for _, text := range list {
-				add(text, true)
-			}
-		case len(words) == 0:
-			add(list[0], false)
-		default:
-			whole := list[0] + " " + quoted(words)
-			if len(words) == 1 {
-				whole = list[0] + " " + words[0] // mostly a text of several
-			}
-			add(whole, false)
-			add(list[0]+" "+quoted(words), true)
-			add(list[0]+" "+strings.Join(words, " "), true)
-			add(list[0], true)
-		}
+		u.command(t.values(name), words, dirs)
 	}
 	for _, name := range r.Lines {
 		list := t.values(name)
-		for _, text := range list {
-			add(text, false)
-		}
 		if len(list) > 1 {
-			add(strings.Join(list, "\n"), false)
-			add(strings.Join(list, " "), true)
+			u.add(strings.Join(list, "\n"), dirs, false)
+			u.add(strings.Join(list, " "), dirs, true)
+		}
+		for _, text := range list {
+			u.add(text, dirs, false)
 		}
 	}
 	for i := range t.Inner {
 		u.given(r, &t.Inner[i], dirs)
 	}
+}
+
+// command collects what one argument with a command may run: a text, or the
+// words of a program, and further words.
+func (u *toolUse) command(list, words, dirs []string) {
+	var ways []string // the first is what it most likely is
+	switch all := append(list, words...); {
+	case len(list) == 0:
+		return
+	case len(all) == 1:
+		ways = list
+	case len(list) > 1:
+		ways = append([]string{quoted(all), strings.Join(all, " ")}, all...)
+	case len(words) == 1: // mostly a text of several
+		ways = []string{strings.Join(all, " "), list[0] + " " + quoted(words), list[0]}
+	default:
+		ways = []string{list[0] + " " + quoted(words), strings.Join(all, " "), list[0]}
+	}
+	for i, text := range ways {
+		u.add(text, dirs, i > 0)
+	}
+}
+
+// add collects a text, once for each directory.
+func (u *toolUse) add(text string, dirs []string, blocks bool) {
+	if text == "" {
+		return
+	}
+	for i := range u.lines {
+		if l := &u.lines[i]; l.text == text && slices.Equal(l.dirs, dirs) {
+			l.blocks = l.blocks && blocks
+			return
+		}
+	}
+	u.lines = append(u.lines, toolLine{text, dirs, blocks})
 }
 
 func quoted(words []string) string {

@@ -94,10 +94,14 @@ func (c *compiler) shellRow(r *ShellRow) match.ShellRule {
 	if !c.builtIn() {
 		c.errorf(r.At, `say it of the tool: [[tools]] with args = {command = "script"}`, "[[shells]] in a file that is not built in")
 	}
-	return match.ShellRule{
-		Agent: r.Agent.Value, Names: values(r.Name), Commands: values(r.Command), Lines: values(r.Lines), Words: values(r.Words), Dirs: values(r.Dir), Other: r.Other.Value,
-		File: c.Name, Line: r.At.Line,
+	m := match.ShellRule{Agent: r.Agent.Value, Other: r.Other.Value, File: c.Name, Line: r.At.Line}
+	for _, list := range [...]struct {
+		to   *[]string
+		from []Text
+	}{{&m.Names, r.Name}, {&m.Commands, r.Command}, {&m.Lines, r.Lines}, {&m.Words, r.Words}, {&m.Dirs, r.Dir}} {
+		*list.to = values(list.from)
 	}
+	return m
 }
 
 // lower are the texts' values in lower case.
