@@ -168,7 +168,9 @@ func (j *judge) tool(n *Node, use *toolUse, rule *match.ToolRule) {
 // toolText names a tool's use in a message: "WebFetch https://example.org".
 func toolText(t *Tool) string {
 	for _, name := range [...]string{"url", "query", "file_path", "notebook_path", "path", "absolute_path", "filePath", "uri", "source", "paths", "include"} {
-		if v := t.Arg(name); v != "" {
+		v := t.Arg(name)
+		t.within(name, func(inner string) { v = cmp.Or(v, inner) })
+		if v != "" {
 			return t.Name + " " + shorten(policy.Visible(v))
 		}
 	}
