@@ -55,10 +55,14 @@ func (j *judge) commands(n *Node, use *toolUse) []Node {
 	if len(use.lines) == 0 {
 		return nil
 	}
-	use.reach = policy.ReachLocal
+	use.reach = max(use.reach, policy.ReachLocal)
+	vouched := j.vouched(use)
 	if other != "" {
 		use.reach = policy.ReachUnknown
-		n.reason("tool.language", policy.Ask, "Runs "+other+", which no rule understands", policy.Executes, policy.ReachUnknown)
+		n.Effects |= policy.Executes
+		if vouched == nil {
+			n.reason("tool.language", policy.Ask, "Runs "+other+", which no rule understands", 0, policy.ReachUnknown)
+		}
 	}
 	j.request.Settings = use.settings
 	notes := settingsNotes(use.settings)
@@ -79,7 +83,7 @@ func (j *judge) commands(n *Node, use *toolUse) []Node {
 		use.reach = max(use.reach, n.Children[i].Reach)
 	}
 	n.Reach = max(n.Reach, use.reach)
-	if rule := j.vouched(use); rule != nil {
+	if rule := vouched; rule != nil {
 		by := Lift{By: rule.ID, Text: "a row of yours about the tool", File: rule.File, Line: rule.Line, To: policy.Allow}
 		for i := children; i < len(n.Children); i++ {
 			n.Children[i].vouch(&by, j.engine.owners()[rule.File])
@@ -93,7 +97,8 @@ func (j *judge) commands(n *Node, use *toolUse) []Node {
 // objects in that.
 func (u *toolUse) given(r *match.ShellRule, t *Tool, dirs []string) {
 	for _, name := range r.Dirs {
-		if dir := t.Arg(name); dir != "" {
+		if given := t.values(name); len(given) > 0 && given[0] != "" {
+			dir := given[0]
 			if !path.IsAbs(dir) && !strings.HasPrefix(dir, "~") && len(dirs) > 0 {
 				dir = dirs[0] + "/" + dir
 			}
@@ -116,6 +121,11 @@ func (u *toolUse) given(r *match.ShellRule, t *Tool, dirs []string) {
 		}
 		for _, text := range list {
 			u.add(text, dirs, false)
+		}
+	}
+	for _, name := range r.Code {
+		for _, text := range t.values(name) {
+			u.add(text, dirs, true)
 		}
 	}
 	for i := range t.Inner {
@@ -169,11 +179,11 @@ func quoted(words []string) string {
 	return b.String()
 }
 
-// values lists the texts of one argument.
+// values lists the texts of one argument, however its name is written.
 func (t *Tool) values(name string) []string {
 	var list []string
 	for _, a := range t.Args {
-		if a.Name == name {
+		if strings.EqualFold(a.Name, name) {
 			list = append(list, a.Value)
 		}
 	}

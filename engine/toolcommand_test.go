@@ -74,6 +74,10 @@ func TestToolCommands(t *testing.T) {
 		{given("PowerShell", "command=rm -rf /"), policy.Block, "paths.system-root"},
 		{given("powershell", "command=ls"), policy.Ask, "tool.language"},
 		{given("execute_cmd", "command=dir"), policy.Ask, "tool.language"},
+		{given("mcp__x__run", "Command=rm -rf /"), policy.Block, "paths.system-root"},
+		{given("mcp__x__run", "CMD=rm -rf *", "CWD=/"), policy.Block, "paths.system-root"},
+		{given("mcp__x__run", "language=bash", "code=rm -rf /"), policy.Block, "paths.system-root"},
+		{given("mcp__x__run", "code=print(1)"), policy.Skip, ""},
 		{given("BashOutput", "bash_id=1"), policy.Skip, ""},
 		{given("KillShell", "shell_id=1"), policy.Skip, ""},
 		{inner("Monitor", "ws", given("", "url=wss://169.254.169.254/x")), policy.Ask, "hosts.metadata"},
@@ -136,6 +140,11 @@ args = { command = "data" }
 decision = "allow"
 
 [[tools]]
+id = "mine.powershell"
+name = "PowerShell"
+decision = "allow"
+
+[[tools]]
 id = "mine.script"
 name = "mcp__my__sh"
 args = { command = "script" }
@@ -166,6 +175,8 @@ decision = "allow"
 		{user, "mcp__chat__say", "rm -rf /", policy.Block},
 		{user, "mcp__my__sh", "git push", policy.Ask},
 		{user, "mcp__my__sh", "ls", policy.Allow},
+		{user, "PowerShell", "Get-ChildItem", policy.Allow},
+		{user, "PowerShell", "rm -rf /", policy.Block},
 		{user, "mcp__other__run", "frobnicate x", policy.Ask},
 		{project, "mcp__dev__run", "git push", policy.Ask},
 		{project, "mcp__other__run", "git push", policy.Ask},

@@ -119,8 +119,10 @@ func (j *judge) argument(n *Node, use *toolUse, u match.Use, depth int) {
 		for i := range children {
 			n.Effects |= children[i].Effects
 			n.Reach = max(n.Reach, children[i].Reach)
+			use.reach = max(use.reach, children[i].Reach)
 		}
 		n.Children = append(n.Children, children...)
+		use.commands = append(use.commands, text)
 	default:
 		w := writing{scratch: true}
 		call := j.newCall(n.command, "")

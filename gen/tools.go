@@ -229,7 +229,7 @@ var Tools = match.Gate{
 			Names: []string{"Monitor"},
 			Args:  []match.ToolArg{{Name: "url", Kind: match.URL, Optional: true}},
 			File:  "rules/tools.toml",
-			Line:  256,
+			Line:  257,
 		},
 	},
 	Shells: []match.ShellRule{
@@ -254,6 +254,6 @@ var Tools = match.Gate{
 		{Agent: "pi", Names: []string{"bash"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 233},
 		{Agent: "goose", Names: []string{"developer__shell", "shell"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 238},
 		{Agent: "zed", Names: []string{"terminal"}, Commands: []string{"command"}, Dirs: []string{"cd"}, File: "rules/tools.toml", Line: 243},
-		{Names: []string{"*", "!Workflow", "!SlashCommand", "!Skill", "!str_replace_editor", "!str_replace_based_edit_tool", "!text_editor", "!fs_read", "!fs_write", "!memory"}, Commands: []string{"command", "cmd", "script", "command_line", "commandLine", "CommandLine", "cmdline", "shell_command", "shellCommand", "bash_command", "shell_script", "argv"}, Lines: []string{"commands", "cmds", "scripts"}, Words: []string{"args", "arguments", "Args", "arguments_list"}, Dirs: []string{"cwd", "Cwd", "workdir", "working_dir", "working_directory", "workingDirectory", "dir_path", "directory"}, File: "rules/tools.toml", Line: 249},
+		{Names: []string{"*", "!Workflow", "!SlashCommand", "!Skill", "!str_replace_editor", "!str_replace_based_edit_tool", "!text_editor", "!fs_read", "!fs_write", "!memory"}, Commands: []string{"command", "cmd", "script", "command_line", "commandLine", "cmd_line", "cmdline", "shell_command", "shellCommand", "bash_command", "bashCommand", "shell_script", "shellScript", "bash", "exec", "argv"}, Lines: []string{"commands", "cmds", "scripts", "command_list", "shell_commands"}, Code: []string{"code"}, Words: []string{"args", "arguments", "command_args", "commandArgs"}, Dirs: []string{"cwd", "workdir", "working_dir", "working_directory", "workingDirectory", "dir_path", "directory"}, File: "rules/tools.toml", Line: 249},
 	},
 }

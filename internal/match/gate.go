@@ -200,6 +200,7 @@ type ShellRule struct {
 	Names    []string // globs over names of tools; "!" excludes
 	Commands []string // the arguments that hold the command: a text, or a list of its words
 	Lines    []string // those that hold a list of commands
+	Code     []string // those that hold a program of some language, which may be the shell's: only what is blocked counts
 	Words    []string // those that hold further words of it
 	Dirs     []string // those that say where it runs
 	Other    string   // the language, if it is none that is understood here: "PowerShell"

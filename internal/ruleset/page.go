@@ -242,7 +242,7 @@ func (p *page) tables() {
 		p.WriteString("\n## Shells\n\n| agent | tool | command | further words | directory | language |\n|---|---|---|---|---|---|\n")
 		for i := range f.Shells {
 			r := &f.Shells[i]
-			fmt.Fprintf(p, "| %s | %s | %s | %s | %s | %s |\n", r.Agent.Value, codes(values(r.Name), 12), codes(append(values(r.Command), values(r.Lines)...), 12), codes(values(r.Words), 12), codes(values(r.Dir), 12), r.Other.Value)
+			fmt.Fprintf(p, "| %s | %s | %s | %s | %s | %s |\n", r.Agent.Value, codes(values(r.Name), 12), codes(values(slices.Concat(r.Command, r.Lines, r.Code)), 20), codes(values(r.Words), 12), codes(values(r.Dir), 12), r.Other.Value)
 		}
 	}
 	if f.Profile != nil {

@@ -98,7 +98,7 @@ func (c *compiler) shellRow(r *ShellRow) match.ShellRule {
 	for _, list := range [...]struct {
 		to   *[]string
 		from []Text
-	}{{&m.Names, r.Name}, {&m.Commands, r.Command}, {&m.Lines, r.Lines}, {&m.Words, r.Words}, {&m.Dirs, r.Dir}} {
+	}{{&m.Names, r.Name}, {&m.Commands, r.Command}, {&m.Lines, r.Lines}, {&m.Code, r.Code}, {&m.Words, r.Words}, {&m.Dirs, r.Dir}} {
 		*list.to = values(list.from)
 	}
 	return m

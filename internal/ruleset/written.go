@@ -326,6 +326,7 @@ type ShellRow struct {
 	Name    Texts `toml:"name" doc:"globs over the tool's name; ! excludes" need:"yes"`
 	Command Texts `toml:"command" doc:"the arguments that hold the command: a text, or a list of its words" need:"yes"`
 	Lines   Texts `toml:"lines" doc:"the arguments that hold a list of commands"`
+	Code    Texts `toml:"code" doc:"the arguments that hold a program of some language, which may be the shell's: only what is blocked counts"`
 	Words   Texts `toml:"words" doc:"the arguments that hold further words of it"`
 	Dir     Texts `toml:"dir" doc:"the arguments that say where it runs"`
 	Other   Text  `toml:"other" doc:"the language, if it is no shell's that is understood: the tool is asked about"`
