@@ -118,3 +118,52 @@ func (j *judge) aboveAliases(forms []string) []string {
 	}
 	return forms
 }
+
+// ownArguments judges a tool none of whose arguments any row calls a place: a
+// text that it is given may be one all the same. One that changes things by its
+// name is blocked from what is the gate's for certain; where a relative path
+// begins is for the tool to say, and what another one does to it for nobody.
+func (j *judge) ownArguments(n *Node, use *toolUse) {
+	if slices.ContainsFunc(use.judged, func(a match.ToolArg) bool { return a.Kind != match.URL && a.Judged() }) {
+		return
+	}
+	name := strings.ToLower(use.tool.Name)
+	if i := strings.LastIndex(name, "__"); i >= 0 {
+		name = name[i:]
+	}
+	changes := holdsAny(name, "write", "edit", "create", "delete", "remove", "replace", "patch", "append", "save", "update", "move", "rename", "insert", "copy", "chmod", "trunc")
+	if !changes && holdsAny(name, "read", "get", "list", "search", "find", "view", "show", "grep", "glob", "stat", "tree", "open") {
+		return
+	}
+	use.tool.each(func(value string) {
+		if len(value) > 1024 || !strings.ContainsAny(value, "/.~") || strings.ContainsAny(value, " \t\n\"'<>{}") {
+			return
+		}
+		d := policy.Ask
+		if changes && (value[0] == '/' || value[0] == '~') {
+			d = policy.Block
+		}
+		for _, t := range j.resolve(policy.Const(value), n.command.Dirs) {
+			for _, o := range [...]op{opWrite, opDelete} {
+				if rule := j.amongOwn(j.ownForms(t, o), o, false); rule != nil && (o == opWrite || holdsAny(name, "delete", "remove", "move", "rename")) {
+					j.pathReason(n, rule, d, o, policy.Const(value))
+					return
+				}
+			}
+		}
+	})
+}
+
+func holdsAny(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// each calls f for all texts that a tool is given.
+func (t *Tool) each(f func(value string)) {
+	for _, a := range t.Args {
+		f(a.Value)
+	}
+	for i := range t.Inner {
+		t.Inner[i].each(f)
+	}
+}

@@ -184,15 +184,25 @@ func TestOwnSpellings(t *testing.T) {
 		}
 	}
 	for use1, want := range map[string]policy.Decision{
-		"Write file_path=link/settings.json":                policy.Block,
-		"Write file_path=notes":                             policy.Block,
-		"Edit file_path=./src/../.claude/settings.json":     policy.Block,
-		"Edit file_path=~/.claude/settings.json":            policy.Block,
-		"Write file_path=/cc/settings.json":                 policy.Block,
-		"delete_file path=/state":                           policy.Block,
-		"move_file source=/home/u/.config destination=/w/x": policy.Block,
-		"Write file_path=/w/.claude/commands/x.md":          policy.Ask,
-		"Read file_path=/w/.claude/settings.json":           policy.Skip,
+		"Write file_path=link/settings.json":                 policy.Block,
+		"Write file_path=notes":                              policy.Block,
+		"Edit file_path=./src/../.claude/settings.json":      policy.Block,
+		"Edit file_path=~/.claude/settings.json":             policy.Block,
+		"Write file_path=/cc/settings.json":                  policy.Block,
+		"delete_file path=/state":                            policy.Block,
+		"move_file source=/home/u/.config destination=/w/x":  policy.Block,
+		"Write file_path=/w/.claude/commands/x.md":           policy.Ask,
+		"Read file_path=/w/.claude/settings.json":            policy.Skip,
+		"mcp__x__save to=/home/u/.claude/settings.json":      policy.Block,
+		"mcp__x__write_all where=~/.config/bashgate/a":       policy.Block,
+		"mcp__x__update name=.claude/settings.json":          policy.Ask,
+		"mcp__x__do it=/home/u/.local/state/bashgate/a":      policy.Ask,
+		"mcp__x__remove_dir d=/home/u/.local":                policy.Block,
+		"mcp__x__write_all where=/home/u/.local":             policy.Skip,
+		"mcp__x__read_it name=.claude/settings.json":         policy.Skip,
+		"mcp__readme__write_all x=~/.claude/settings.json":   policy.Block,
+		"TodoWrite text=see.claude/settings.json":            policy.Skip,
+		"Write file_path=/w/a content=.claude/settings.json": policy.Skip,
 	} {
 		if v := e.EvaluateTool(r, use(use1)); v.Decision != want {
 			t.Errorf("%s: %v (%s), want %v", use1, v.Decision, v.Reason, want)

@@ -68,7 +68,9 @@ func (j *judge) commands(n *Node, use *toolUse) []Node {
 	notes := settingsNotes(use.settings)
 	children := len(n.Children)
 	for _, line := range use.lines {
-		use.commands = append(use.commands, line.text)
+		if !line.blocks {
+			use.commands = append(use.commands, line.text)
+		}
 		in := shell.Input{Text: line.text, Dialect: shell.Any, Dirs: line.dirs, Home: j.request.Home}
 		nodes := append(j.text(in, frame{depth: 1}), j.changedLater()...)
 		nodes = append(nodes, j.turnedLater()...)
