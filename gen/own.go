@@ -37,7 +37,7 @@ var Own = match.Gate{
 		},
 		{
 			ID:      "own.agent",
-			Globs:   []string{"**/.claude", "**/.gemini", "**/.qwen", "**/.codex", "**/.copilot", "**/.cursor", "**/.opencode", "~/.config/opencode", "**/.kilo", "~/.config/kilo", "~/.config/crush", "**/.cline", "**/.pi", "**/.pi/agent", "~/.config/goose", "**/.kimi", "**/.kimi-code", "**/.factory", "**/.kiro", "**/.amazonq", "**/.windsurf", "~/.codeium", "~/.codeium/*", "~/.config/amp", "**/.amp", "**/.augment"},
+			Globs:   []string{"**/.claude", "**/.gemini", "**/.qwen", "**/.codex", "**/.copilot", "**/.cursor", "**/.opencode", "~/.config/opencode", "**/.kilo", "~/.config/kilo", "~/.config/crush", "**/.cline", "**/.pi", "**/.pi/agent", "~/.config/goose", "**/.kimi", "**/.kimi-code", "**/.factory", "**/.kiro", "**/.amazonq", "**/.windsurf", "~/.codeium", "~/.codeium/windsurf", "~/.config/amp", "**/.amp", "**/.augment"},
 			Write:   policy.Block,
 			Delete:  policy.Block,
 			Own:     true,
