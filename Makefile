@@ -8,6 +8,7 @@
 # make oracle     what real shells do in a jail, against what was seen; SEED=0 makes other lines each time
 # make hunt       search for MINUTES with random seeds: the oracle, then every fuzz target
 # make e2e-exports  the agents' real engines judge the exported policy files
+# make tools-drift  compare the shells tables with the tools of the agents' newest packages
 # make audit      where option tables disagree with manual pages;  make audit FACTS=file.jsonl  and with tables of others
 # make bench      what bashgate costs, as ratios;  make bench CORPUS=file.jsonl
 
@@ -99,3 +100,9 @@ hunt:
 e2e-exports:
 	e2e/install.sh '$(E2E_DIR)'
 	$(GO) run ./e2e -packages '$(E2E_DIR)' $(E2E_FLAGS)
+
+# Fetches the newest packages of Claude Code and Gemini CLI with npm; fails
+# where a tool of theirs that runs commands is in no [[shells]] table.
+.PHONY: tools-drift
+tools-drift:
+	$(GO) run ./e2e/drift

@@ -81,6 +81,7 @@ var Catalogue = [...]Opinion{
 	{ID: "task.missing", Doc: "the task's file names no such task", Answer: onProgram},
 	{ID: "task.unreadable", Doc: "the texts that a task stands for are not all known", Answer: onProgram},
 	{ID: "tool.argument", Doc: "a [[tools]] row allows a tool, but what it is given can't be judged", Answer: `give the argument a kind in that row, "write?" where it may be missing`, Fixed: true},
+	{ID: "tool.language", Doc: "a tool runs a language that no rule understands", Answer: "a [[tools]] row of yours that allows the tool by its name", Fixed: true},
 	{ID: "trust.changed", Doc: "a project's rules have changed since they were trusted, and only tighten now", Answer: "bashgate trust", Fixed: true},
 	{ID: "unknown-command", Doc: "no rule knows the program", Answer: `a [[programs]] table of yours: name = "NAME", or a path: name = "./scripts/x.sh"`},
 	{ID: "unknown-use", Doc: "no rule covers this use of the program", Answer: onProgram},

@@ -230,7 +230,7 @@ func (j *judge) spare(n *Node) {
 
 // overridden is what a user makes of a block, or nil.
 func (j *judge) overridden(n *Node, r *Reason) *Lift {
-	if r.layer == ofManaged || fixed(r.ID) {
+	if r.Decision != policy.Block || r.layer == ofManaged || r.fixed || fixed(r.ID) {
 		return nil
 	}
 	for _, o := range j.engine.overrides() {

@@ -251,5 +251,5 @@ func (j *judge) pathReason(n *Node, rule *match.PathRule, d policy.Decision, o o
 		effects &^= policy.Persistence
 	}
 	j.ruled(n, rule.ID, d, rule.Reason+": "+w.String(), rule.File, rule.Line, effects, policy.ReachUnset)
-	n.last().about = o.about(w)
+	n.last().about, n.last().fixed = o.about(w), rule.Fixed
 }

@@ -309,7 +309,8 @@ func (j *judge) tree(dir string) ([]string, bool) {
 func (j *judge) below(t target, name string) target {
 	b := t
 	b.path, b.real = strings.TrimSuffix(t.path, "/")+name, strings.TrimSuffix(t.real, "/")+name
-	b.pattern = t.pattern || strings.HasSuffix(name, "/*")
+	b.inside = strings.HasSuffix(name, "/*")
+	b.pattern = t.pattern || b.inside
 	if !b.pattern && t.known {
 		b.real = j.follow(b.real)
 	}

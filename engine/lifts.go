@@ -126,7 +126,7 @@ func asksAbout(rule *match.PathRule, forms []string, pattern bool, o op) bool {
 	if meets(rule, forms, pattern) {
 		return true
 	}
-	return !pattern && rule.Tree && o == opRead && slices.ContainsFunc(forms, func(form string) bool {
+	return !pattern && (rule.Tree && o == opRead || rule.Own && o == opDelete) && slices.ContainsFunc(forms, func(form string) bool {
 		return slices.ContainsFunc(rule.Globs, func(glob string) bool { return glob[0] != '!' && isAbove(form, glob) })
 	})
 }

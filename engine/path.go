@@ -13,6 +13,7 @@ type target struct {
 	path    string // absolute and clean; "" where nothing is known
 	real    string // the same with symbolic links followed; equal to path where there are none
 	pattern bool   // holds wildcards: a glob of the line, or "*" for a hole
+	inside  bool   // something in a directory, by a name that nobody tells
 	known   bool   // neither a hole nor an unknown directory is in it
 }
 

@@ -100,10 +100,10 @@ func namesInside(gates iter.Seq[*match.Gate]) bool {
 
 // pathRule is the strictest rule about what happens to a file, or nil.
 func (j *judge) pathRule(t target, o op) *match.PathRule {
-	found := j.row(j.spellings(t), t.pattern, o)
+	found := stricter(j.row(j.ownForms(t, o), t.pattern, o), j.ownRow(t, o), o)
 	if dir, ok := emptiesParent(t); ok && o != opRead {
 		rule := j.pathRule(target{path: dir, real: j.follow(dir), known: t.known}, o)
-		if rule != nil && (found == nil || ruleDecision(rule, o) > ruleDecision(found, o)) {
+		if rule != nil && (found == nil || ruleDecision(rule, o) > ruleDecision(found, o) || found.Own && ruleDecision(rule, o) == ruleDecision(found, o)) {
 			found = rule
 		}
 	}

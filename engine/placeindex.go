@@ -18,6 +18,7 @@ type placeIndex struct {
 	inner map[string][]placeRef // **/DIR/..., by DIR
 	rest  []placeRef            // **/*.pem and the like
 	above map[string][]placeRef // for tree rules: the directories above a glob's
+	own   []placeRef            // those of the gate itself, which are removed with a directory above
 	wild  []placeRef            // tree rules with wildcards in directories: /proc/[0-9]*/environ
 }
 
@@ -77,6 +78,9 @@ func (x *placeIndex) add(ref placeRef) {
 		key = key[:1] // "/" or "~": wildcards in the first name
 	}
 	x.dirs[key] = append(x.dirs[key], ref)
+	if ref.rule.Own {
+		x.own = append(x.own, ref)
+	}
 	if !ref.rule.Tree {
 		return
 	}
@@ -160,7 +164,7 @@ func tryAll(gates func(func(*match.Gate) bool), forms []string, o op) *match.Pat
 				for _, form := range forms {
 					switch {
 					case glob[0] == '!', form[0] == '~' && glob[0] == '*':
-					case rule.Tree && o == opRead && isAbove(form, glob), match.PathGlob(glob, form) && !excluded(rule, form):
+					case (rule.Tree && o == opRead || rule.Own && o == opDelete) && isAbove(form, glob), match.PathGlob(glob, form) && !excluded(rule, form):
 						s.found, s.best = rule, ruleDecision(rule, o)
 					}
 				}
@@ -220,6 +224,11 @@ func (x *placeIndex) strictest(forms []string, pattern bool, o op) *match.PathRu
 		} else if o == opRead {
 			s.take(x.above[form])
 		}
+		for i := range x.own {
+			if glob := x.own[i].glob; o == opDelete && !pattern && isAbove(form, glob) {
+				s.take(x.own[i : i+1])
+			}
+		}
 		for i := range x.wild {
 			if o == opRead && leadsTo(form, x.wild[i].glob, pattern) {
 				s.take(x.wild[i : i+1])
@@ -270,8 +279,8 @@ func (x *placeIndex) anywhere(s *search, form string) {
 func (s *search) try(refs []placeRef, form string) {
 	for i := range refs {
 		ref := &refs[i]
-		if !s.beats(ref) {
-			continue
+		if !s.beats(ref) || s.pattern && ref.rule.Own {
+			continue // of patterns ownRow knows more
 		}
 		if s.pattern && mayMatch(form, ref.glob) || !s.pattern && match.PathGlob(ref.glob, form) && !excluded(ref.rule, form) {
 			s.take(refs[i : i+1])

@@ -35,6 +35,7 @@ type Reason struct {
 	byPlace  bool   // it asks only because ordinary files change
 	scratch  bool   // it is about writes that are all harmless where they go
 	implied  bool   // a rule that asks says it too, in better words
+	fixed    bool   // no override makes the block a question
 	known    bool   // it hangs on a task, whose texts were all judged
 }
 

@@ -64,6 +64,11 @@ type Verdict struct {
 	Reasons  []Reason // all of them, strictest first, then by position
 	Tree     []Node   // what was seen, in source order
 
+	// What a tool other than the shell may run, and how far that reaches; nil of
+	// a command line.
+	Commands     []string
+	CommandReach policy.Reach
+
 	// Incomplete says that a file, a profile or a pack that should count can't
 	// be used: what it would have said is not known.
 	Incomplete bool

@@ -107,7 +107,7 @@ func TestSettings(t *testing.T) {
 		{"touch ../x", ModeAcceptEdits, policy.Ask, ""},
 		{"touch \"$x\"", ModeAcceptEdits, policy.Ask, ""},
 		{"touch .git/hooks/pre-commit", ModeAcceptEdits, policy.Ask, ""},
-		{"echo x > .claude/settings.json", ModeAcceptEdits, policy.Ask, ""},
+		{"echo x > .claude/settings.json", ModeAcceptEdits, policy.Block, "own.hooks"},
 		{"npm publish", ModeAcceptEdits, policy.Ask, ""},
 		{"npm publish", ModeAuto, policy.Ask, ""},
 		{"npm unpublish x", ModeAuto, policy.Block, "mode.auto"},

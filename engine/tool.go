@@ -8,6 +8,7 @@ import (
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/settings"
 )
 
 // Tool is one use of an agent's tool other than its shell.
@@ -15,6 +16,7 @@ type Tool struct {
 	Name   string    // that of an MCP server's is mcp__SERVER__TOOL
 	Args   []ToolArg // those that are texts, and the elements of lists of texts
 	Others []string  // the names of those that are neither
+	Inner  []Tool    // the objects and lists that are in those, without a name
 	Unread bool      // what it is given can't be understood at all
 }
 
@@ -48,6 +50,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 	if r.Workspace == "" {
 		r.Workspace = r.Cwd
 	}
+	use := toolUse{tool: &t, settings: r.Settings.Strict()}
 	if s := r.Settings; s != nil {
 		// The agent holds its own rules against its own tools.
 		r.AdditionalDirs = append(r.AdditionalDirs[:len(r.AdditionalDirs):len(r.AdditionalDirs)], s.AdditionalDirs...)
@@ -63,21 +66,23 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 	j.request = &r
 	notes := j.profile(r.Profile, r.Packs)
 	n := Node{command: &policy.Command{Dirs: oneDir(r.Cwd)}, Reach: policy.ReachLocal}
-	use := toolUse{tool: &t}
 	j.rows(&n, &use)
 	if server, ok := match.MCPServer(t.Name); ok {
 		j.server(&n, server, &use)
 	}
+	j.decide(n.Children, context{})
+	notes = append(notes, j.commands(&n, &use)...)
+	j.ownArguments(&n, &use)
 	j.effects(&n)
 	for i := range n.Reasons {
 		reason := &n.Reasons[i]
 		reason.source, reason.command = toolText(&t), nil
-		n.Decision = max(n.Decision, reason.Decision)
+		reason.Lift = j.overridden(&n, reason)
+		n.Decision = max(n.Decision, reason.Counts())
 		if reason.Effects&policy.Secret != 0 {
 			n.sight(Sight{Secret: ordinary, What: toolText(&t), Why: reason.Text()})
 		}
 	}
-	j.decide(n.Children, context{})
 	for i := range n.Children {
 		if d := n.Children[i].Decision; d > policy.Allow {
 			n.Decision = max(n.Decision, d)
@@ -85,13 +90,13 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 	}
 	j.touch(policy.Tools)
 	notes = append(notes, j.notes()...)
-	v := Verdict{Reach: n.Reach, Effects: n.Effects, Tree: append([]Node{n}, notes...), Incomplete: len(notes) > 0}
+	v := Verdict{Reach: n.Reach, Effects: n.Effects, Tree: append([]Node{n}, notes...), Incomplete: len(notes) > 0, Commands: use.commands, CommandReach: use.reach}
 	for i := range v.Tree {
 		v.Decision = max(v.Decision, v.Tree[i].Decision)
 		v.Reasons = appendReasons(v.Reasons, &v.Tree[i])
 	}
 	j.sink(&v, &use, toolText(&t))
-	slices.SortStableFunc(v.Reasons, func(a, b Reason) int { return cmp.Compare(b.Decision, a.Decision) })
+	slices.SortStableFunc(v.Reasons, func(a, b Reason) int { return cmp.Compare(b.Counts(), a.Counts()) })
 	if v.Decision > policy.Allow && len(v.Reasons) > 0 {
 		v.Reason = v.Reasons[0].Text()
 	}
@@ -103,11 +108,15 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 // toolUse is what the rows say of one use of a tool.
 type toolUse struct {
 	tool      *Tool
-	rows      []*match.ToolRule // those that are about it
-	own       []string          // globs over the places that the agent keeps for its own notes
-	judged    []match.ToolArg   // the arguments that were judged
-	sink      bool              // it can send data away
-	dangerous bool              // its writes are
+	rows      []*match.ToolRule  // those that are about it
+	own       []string           // globs over the places that the agent keeps for its own notes
+	judged    []match.ToolArg    // the arguments that were judged
+	sink      bool               // it can send data away
+	dangerous bool               // its writes are
+	lines     []toolLine         // what it may run
+	commands  []string           // the texts of these
+	reach     policy.Reach       // how far they reach
+	settings  *settings.Settings // what of the agent's settings holds for these
 }
 
 // rows applies the rows of the tools tables that are about a tool.
@@ -160,7 +169,9 @@ func (j *judge) tool(n *Node, use *toolUse, rule *match.ToolRule) {
 // toolText names a tool's use in a message: "WebFetch https://example.org".
 func toolText(t *Tool) string {
 	for _, name := range [...]string{"url", "query", "file_path", "notebook_path", "path", "absolute_path", "filePath", "uri", "source", "paths", "include"} {
-		if v := t.Arg(name); v != "" {
+		v := t.Arg(name)
+		t.within(name, func(inner string) { v = cmp.Or(v, inner) })
+		if v != "" {
 			return t.Name + " " + shorten(policy.Visible(v))
 		}
 	}

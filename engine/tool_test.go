@@ -108,16 +108,16 @@ func TestTools(t *testing.T) {
 		{"Write file_path=/home/u/.bashrc", "", policy.Ask, "paths.shell-start"},
 		{"Write file_path=~/.bashrc", "", policy.Ask, "paths.shell-start"},
 		{"Write file_path=/w/.git/hooks/pre-commit", "", policy.Ask, "paths.git-hooks"},
-		{"Edit file_path=/w/.claude/settings.json", "", policy.Ask, "paths.agent"},
-		{"Edit file_path=/w/.claude/worktrees/fix/.claude/settings.json", "", policy.Ask, "paths.agent"},
-		{"Edit file_path=/w/.github/hooks/x.json", "", policy.Ask, "paths.agent"},
-		{"Edit file_path=/w/.CLAUDE/settings.json", "", policy.Ask, "paths.agent"},
-		{"Edit file_path=/home/u/.codex/config.toml", "", policy.Ask, "paths.agent"},
-		{"Edit file_path=/home/u/.config/bashgate/config.toml", "", policy.Ask, "paths.bashgate"},
-		{"Write file_path=/etc/bashgate/rules/x.toml", "", policy.Ask, "paths.system"},
-		{"Write file_path=/cfg/bashgate/rules/x.toml", "", policy.Ask, "paths.bashgate"},
-		{"Write file_path=/w/.bashgate/rules/x.toml", "", policy.Ask, "paths.bashgate"},
-		{"Write file_path=/home/u/dotfiles/bashgate/config.toml", "", policy.Ask, "paths.bashgate"},
+		{"Edit file_path=/w/.claude/settings.json", "", policy.Block, "own.hooks"},
+		{"Edit file_path=/w/.claude/worktrees/fix/.claude/settings.json", "", policy.Block, "own.hooks"},
+		{"Edit file_path=/w/.github/hooks/x.json", "", policy.Block, "own.hooks"},
+		{"Edit file_path=/w/.CLAUDE/settings.json", "", policy.Block, "own.hooks"},
+		{"Edit file_path=/home/u/.codex/config.toml", "", policy.Block, "own.hooks"},
+		{"Edit file_path=/home/u/.config/bashgate/config.toml", "", policy.Block, "own.rules"},
+		{"Write file_path=/etc/bashgate/rules/x.toml", "", policy.Block, "own.rules"},
+		{"Write file_path=/cfg/bashgate/rules/x.toml", "", policy.Block, "own.rules"},
+		{"Write file_path=/w/.bashgate/rules/x.toml", "", policy.Block, "own.rules"},
+		{"Write file_path=/home/u/dotfiles/bashgate/config.toml", "", policy.Block, "own.rules"},
 		{"Write file_path=/home/u/.local/state/bashgate/files.log", "", policy.Block, "taint.record"},
 		{"Write file_path=/state/bashgate/files.log", "", policy.Block, "taint.record"},
 		{"Write file_path=/dev/sda", "", policy.Block, "paths.disk"},
@@ -139,10 +139,10 @@ func TestTools(t *testing.T) {
 		{"write_file file_path=/home/u/.gemini/tmp/p/plans/a.md", "", policy.Skip, ""},
 		{"Write file_path=/tmp/claude-1000/s/scratchpad/x", "", policy.Skip, ""},
 		{"Write file_path=/home/u/.claude/plans/link.md", "", policy.Ask, "paths.shell-start"},
-		{"Write file_path=/home/u/.claude/plans/../settings.json", "", policy.Ask, "paths.agent"},
+		{"Write file_path=/home/u/.claude/plans/../settings.json", "", policy.Block, "own.hooks"},
 		{"Write file_path=/home/v/.claude/plans/a.md", "", policy.Ask, "paths.agent"},
 		{"Write file_path=/cc/plans/a.md", "", policy.Skip, ""},
-		{"Write file_path=/cc/settings.json", "", policy.Ask, "paths.agent"},
+		{"Write file_path=/cc/settings.json", "", policy.Block, "own.hooks"},
 
 		// Machines.
 		{"WebFetch url=http://169.254.169.254/latest/meta-data", "", policy.Ask, "hosts.metadata"},
@@ -177,7 +177,7 @@ func TestOwnBehindLink(t *testing.T) {
 	files.Symlink("/home/u", "/h")
 	e := New(Options{Files: files})
 	for file, want := range map[string]policy.Decision{
-		"/h/.claude/plans/a.md": policy.Skip, "/home/u/.claude/plans/a.md": policy.Skip, "/h/.claude/settings.json": policy.Ask, "/h/.claude/plans/link.md": policy.Ask,
+		"/h/.claude/plans/a.md": policy.Skip, "/home/u/.claude/plans/a.md": policy.Skip, "/h/.claude/settings.json": policy.Block, "/h/.claude/plans/link.md": policy.Ask,
 	} {
 		if v := e.EvaluateTool(Request{Cwd: "/w", Home: "/h"}, use("Write file_path="+file)); v.Decision != want {
 			t.Errorf("%s: %v (%s), want %v", file, v.Decision, v.Reason, want)
@@ -288,8 +288,8 @@ reason = "Ours"
 	}{
 		{"Write file_path=/w/a.go", policy.Allow, "mine.write"},
 		{"Write file_path=/home/u/.bashrc", policy.Ask, "paths.shell-start"},
-		{"Write file_path=/home/u/.config/bashgate/config.toml", policy.Ask, "paths.bashgate"},
-		{"Write file_path=/w/.claude/settings.json", policy.Ask, "paths.agent"},
+		{"Write file_path=/home/u/.config/bashgate/config.toml", policy.Block, "own.rules"},
+		{"Write file_path=/w/.claude/settings.json", policy.Block, "own.hooks"},
 		{"Write file_path=/srv/x", policy.Ask, "path.write"},
 		{"Write file_path=/w/generated/a.go", policy.Block, "mine.generated"},
 		{"Edit file_path=/w/generated/a.go", policy.Block, "mine.generated"},

@@ -27,6 +27,11 @@ func (j *judge) arguments(n *Node, use *toolUse, rule *match.ToolRule) (trusted 
 		if !known {
 			use.judged = append(use.judged, *arg)
 		}
+		if !known {
+			use.tool.within(arg.Name, func(value string) {
+				j.argument(n, use, match.Use{Kind: arg.Kind, Lang: arg.Lang, Word: policy.Const(value), Dirs: dirs}, 0)
+			})
+		}
 		for _, a := range use.tool.Args {
 			if a.Name != arg.Name || a.Value == "" {
 				continue
@@ -45,6 +50,19 @@ func (j *judge) arguments(n *Node, use *toolUse, rule *match.ToolRule) (trusted 
 	}
 	j.lookedFor(n, use.tool, rule, roots, dirs)
 	return trusted
+}
+
+// within calls f for the texts of an argument that stand in the objects and
+// lists that a tool is given: of edits = [{file_path = "a"}] it is "a".
+func (t *Tool) within(name string, f func(value string)) {
+	for i := range t.Inner {
+		for _, a := range t.Inner[i].Args {
+			if a.Name == name && a.Value != "" {
+				f(a.Value)
+			}
+		}
+		t.Inner[i].within(name, f)
+	}
 }
 
 // argumentDirs is where the paths of a tool's arguments begin: an argument of
@@ -101,8 +119,10 @@ func (j *judge) argument(n *Node, use *toolUse, u match.Use, depth int) {
 		for i := range children {
 			n.Effects |= children[i].Effects
 			n.Reach = max(n.Reach, children[i].Reach)
+			use.reach = max(use.reach, children[i].Reach)
 		}
 		n.Children = append(n.Children, children...)
+		use.commands = append(use.commands, text)
 	default:
 		w := writing{scratch: true}
 		call := j.newCall(n.command, "")
@@ -183,13 +203,14 @@ func (j *judge) among(p string, globs []string) bool {
 }
 
 // addedRow is the strictest row about one of the spellings of a path among
-// those that are not built in.
+// those that are not built in, and those about what the gate itself obeys.
 func (j *judge) addedRow(forms []string, o op) *match.PathRule {
-	return tryAll(func(yield func(*match.Gate) bool) {
+	found := tryAll(func(yield func(*match.Gate) bool) {
 		j.allGates()(func(g *match.Gate) bool {
 			return slices.Contains(gates.All[:], g) || yield(g)
 		})
 	}, forms, o)
+	return stricter(found, j.amongOwn(forms, o, false), o)
 }
 
 // lookedFor judges the files that a tool reads because it looks for their

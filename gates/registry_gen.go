@@ -93,6 +93,7 @@ var All = [...]*match.Gate{
 	&gen.Wrappers,
 	&gen.WrappersRights,
 	&gen.WrappersTools,
+	&gen.Own,
 	&gen.Tools,
 	&gen.Releases,
 	&gen.Taint,

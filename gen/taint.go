@@ -46,6 +46,8 @@ var Taint = match.Gate{
 			Globs:  []string{"~/.local/state/bashgate", "~/.local/state/bashgate/**"},
 			Write:  policy.Block,
 			Delete: policy.Block,
+			Own:    true,
+			Fixed:  true,
 			Reason: "The record of what sessions have seen: a person clears it with bashgate taint clear",
 			File:   "rules/taint.toml",
 			Line:   91,
@@ -72,26 +74,26 @@ var Taint = match.Gate{
 	},
 }
 
-// judgeBashgate judges bashgate, rules/taint.toml:98.
+// judgeBashgate judges bashgate, rules/taint.toml:100.
 func judgeBashgate(c *match.Call) {
 	switch c.Read(&tableBashgate) {
 	case "check", "explain":
 		c.Try(
-			0, // allow bashgate.allow.check, line 133
+			0, // allow bashgate.allow.check, line 135
 		)
 	case "completion", "config", "help", "rules", "version":
 		c.Try(
-			1, // allow bashgate.allow.version, line 138
+			1, // allow bashgate.allow.version, line 140
 		)
 	case "taint":
 		c.Try(
-			1, // allow bashgate.allow.version, line 138
-			2, // block bashgate.taint-clear, line 144
+			1, // allow bashgate.allow.version, line 140
+			2, // block bashgate.taint-clear, line 146
 		)
 	case "trust":
 		c.Try(
-			3, // block bashgate.trust, line 150
-			4, // allow bashgate.allow.trust, line 158
+			3, // block bashgate.trust, line 152
+			4, // allow bashgate.allow.trust, line 160
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -99,11 +101,11 @@ func judgeBashgate(c *match.Call) {
 	c.Finish()
 }
 
-// tableBashgate is what rules/taint.toml:98 says of bashgate.
+// tableBashgate is what rules/taint.toml:100 says of bashgate.
 var tableBashgate = match.Program{
 	Name:      "bashgate",
 	File:      "rules/taint.toml",
-	Line:      98,
+	Line:      100,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -137,7 +139,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        133,
+			Line:        135,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -148,7 +150,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        138,
+			Line:        140,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -159,7 +161,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       144,
+			Line:       146,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -170,7 +172,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        150,
+			Line:        152,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -180,7 +182,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       158,
+			Line:       160,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},

@@ -108,7 +108,7 @@ Example:
          rm -rf /  paths.system-root  rules/paths.toml:13
 
 A hook for Claude Code, in ~/.claude/settings.json:
-  {"hooks": {"PreToolUse": [{"matcher": "Bash",
+  {"hooks": {"PreToolUse": [{"matcher": "*",
     "hooks": [{"type": "command", "command": "bashgate", "onFailure": "block"}]}]}}
 
 Files:

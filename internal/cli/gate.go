@@ -157,7 +157,11 @@ func (g *gate) uncleared() bool {
 // shell decides about a command line: the rules, the user's checkers, then
 // what the session has seen.
 func (g *gate) shell(r *engine.Request) engine.Verdict {
-	v := g.judge.evaluate(*r)
+	return g.settle(r, g.judge.evaluate(*r))
+}
+
+// settle decides about what the rules have judged.
+func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
 	events := g.seen(&v)
 	writes := g.writes(&v)
 	alters := g.altered(&v)
@@ -211,6 +215,9 @@ const answerTime = 300 * time.Millisecond
 func (g *gate) tool(r *engine.Request) engine.Verdict {
 	r.Taint = g.session().Taint(g.judge.taintRules().From)
 	v := g.judge.evaluateTool(*r, g.question.Tool)
+	if len(v.Commands) > 0 {
+		return g.ranBy(r, v)
+	}
 	events := g.seen(&v)
 	g.judge.checkers(g.question, r, &v, g.start.Add(patience-answerTime))
 	if v.Decision != policy.Block {

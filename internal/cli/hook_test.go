@@ -143,7 +143,7 @@ func TestHookBadInput(t *testing.T) {
 func TestHookOtherEvents(t *testing.T) {
 	for _, data := range []string{
 		strings.Replace(payload("rm -rf /"), "PreToolUse", "PostToolUse", 1),
-		strings.Replace(payload("rm -rf /"), `"Bash"`, `"Read"`, 1),
+		strings.Replace(payload("ls"), `"Bash"`, `"Read"`, 1),
 		`{"hook_event_name":"SessionStart"}`,
 	} {
 		p, stdout, stderr := process(t, strings.NewReader(data))

@@ -174,7 +174,7 @@ func (j *judge) load(r *engine.Request) {
 	j.engine, j.key = engine.New(options), key
 }
 
-// aliases tells where bashgate's own files and Claude Code's lie, if that is
+// aliases tells where bashgate's own files and those of agents lie, if that is
 // not the place by which the rules know them, or that is a link.
 func aliases(getenv func(string) string) []engine.Alias {
 	var list []engine.Alias
@@ -182,6 +182,14 @@ func aliases(getenv func(string) string) []engine.Alias {
 		{"XDG_CONFIG_HOME", "bashgate", ".config/bashgate"},
 		{"XDG_STATE_HOME", "bashgate", ".local/state/bashgate"},
 		{"CLAUDE_CONFIG_DIR", "", ".claude"},
+		{"CODEX_HOME", "", ".codex"},
+		{"COPILOT_HOME", "", ".copilot"},
+		{"GEMINI_CLI_HOME", ".gemini", ".gemini"},
+		{"XDG_CONFIG_HOME", "opencode", ".config/opencode"},
+		{"XDG_CONFIG_HOME", "crush", ".config/crush"},
+		{"XDG_CONFIG_HOME", "goose", ".config/goose"},
+		{"XDG_CONFIG_HOME", "amp", ".config/amp"},
+		{"XDG_CONFIG_HOME", "kilo", ".config/kilo"},
 	} {
 		usual := filepath.Join(getenv("HOME"), a.usual)
 		dirs := []string{usual}

@@ -40,7 +40,7 @@ func rulesList(p *Process, s *situation, args []string) (int, error) {
 		}
 		b.WriteString(paint.paint(bold, layer) + "\n")
 		for _, f := range group {
-			count := len(f.Paths) + len(f.Hosts) + len(f.Env) + len(f.Pipes) + len(f.Tools) + len(f.Servers) + len(f.Sources)
+			count := len(f.Paths) + len(f.Hosts) + len(f.Env) + len(f.Pipes) + len(f.Tools) + len(f.Servers) + len(f.Sources) + len(f.Shells)
 			for _, program := range f.Programs {
 				names += 1 + len(program.Aliases)
 				count += len(program.Rules)

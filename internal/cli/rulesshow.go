@@ -310,6 +310,13 @@ func (w *shower) tables(g *match.Gate, id string) {
 	for _, r := range g.Sources {
 		row("source", strings.Join(r.Rules, " "), fmt.Sprintf("corruption %d", r.Corruption), "", r.Line)
 	}
+	for _, r := range g.Shells {
+		what := "judged as a shell's commands"
+		if r.Other != "" {
+			what = "asks: " + r.Other + " is not understood"
+		}
+		row(strings.TrimSpace("shell "+r.Agent), strings.Join(r.Names, " ")+": "+strings.Join(r.Commands, " "), what, "", r.Line)
+	}
 }
 
 // lifted says which asks a row drops.

@@ -124,7 +124,7 @@ func claudeEvent(hook wire.Object) (string, error) {
 	}
 	tool, _ := optional(hook, "tool_name")
 	input, bad := hook.Get("tool_input").Object()
-	if tool == "Bash" || bad == nil && input.Get("command").Kind() == "nothing" {
+	if engine.ShellTool("claude", tool) != nil || bad == nil && input.Get("command").Kind() == "nothing" {
 		return "PreToolUse", nil
 	}
 	return name, err
@@ -138,8 +138,11 @@ func claudeTool(q *Question, hook wire.Object) error {
 	if q.Tool.Name, err = required(hook, "tool_name"); err != nil {
 		return err
 	}
-	q.Shell = q.Tool.Name == "Bash"
+	shell := engine.ShellTool("claude", q.Tool.Name)
 	input, err := hook.Get("tool_input").Object()
+	if q.Shell = shell != nil; q.Shell && q.Tool.Name != "Bash" && err == nil && input.Get(shell.Commands[0]).Kind() == "nothing" {
+		q.Shell = false // Monitor, which listens to a machine instead
+	}
 	switch {
 	case !q.Shell:
 		given(&q.Tool, hook.Get("tool_input"))
@@ -149,7 +152,7 @@ func claudeTool(q *Question, hook wire.Object) error {
 	case err != nil:
 		return err
 	}
-	q.Request.Command, err = required(input, "command")
+	q.Request.Command, err = required(input, shell.Commands[0])
 	return err
 }
 

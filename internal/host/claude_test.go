@@ -122,26 +122,46 @@ func TestClaudeDefaults(t *testing.T) {
 	}
 }
 
+// Monitor runs commands as Bash does, by the same permission rules.
+func TestClaudeMonitor(t *testing.T) {
+	q, err := claude.Read(input(`{"hook_event_name":"PreToolUse","tool_name":"Monitor","tool_input":{"description":"d","timeout_ms":1000,"command":"tail -f x"},"tool_use_id":"u"}`))
+	if err != nil || !q.Shell || q.Tool.Name != "Monitor" || q.Request.Command != "tail -f x" {
+		t.Errorf("%+v, %v", q, err)
+	}
+	for _, bad := range []string{`{"command":7}`, `{"command":["ls"]}`, `{"command":"ls","command":"rm x"}`, `{"command":"ls","Command":"rm x"}`} {
+		if q, err := claude.Read(input(`{"hook_event_name":"PreToolUse","tool_name":"Monitor","tool_input":` + bad + `}`)); err == nil {
+			t.Errorf("%s is read as %+v", bad, q)
+		}
+	}
+}
+
 func TestClaudeOtherTools(t *testing.T) {
 	for _, row := range []struct {
 		tool, input string
 		args        []engine.ToolArg
 		others      []string
 		unread      bool
+		inner       []engine.Tool
 	}{
-		{"Read", `{"file_path":"/w/a","limit":3}`, []engine.ToolArg{{Name: "file_path", Value: "/w/a"}}, []string{"limit"}, false},
-		{"Grep", `{"pattern":"x"}`, []engine.ToolArg{{Name: "path", Value: "/proc-dir"}, {Name: "pattern", Value: "x"}}, nil, false},
-		{"Grep", `{"pattern":"x","path":"/w"}`, []engine.ToolArg{{Name: "pattern", Value: "x"}, {Name: "path", Value: "/w"}}, nil, false},
-		{"mcp__x__bash", `{"command":"rm"}`, []engine.ToolArg{{Name: "command", Value: "rm"}}, nil, false},
-		{"mcp__x__read", `{"paths":["a","b"],"none":[],"more":null}`, []engine.ToolArg{{Name: "paths", Value: "a"}, {Name: "paths", Value: "b"}}, nil, false},
-		{"mcp__x__read", `{"paths":["a",7],"deep":[["a"]],"object":{"a":"b"},"no":false}`, nil, []string{"paths", "deep", "object", "no"}, false},
-		{"bash", `{}`, nil, nil, false},
-		{"", `7`, nil, nil, true},
-		{"Write", `{"a":"1","A":"2"}`, nil, nil, true},
+		{"Read", `{"file_path":"/w/a","limit":3}`, []engine.ToolArg{{Name: "file_path", Value: "/w/a"}}, []string{"limit"}, false, nil},
+		{"Grep", `{"pattern":"x"}`, []engine.ToolArg{{Name: "path", Value: "/proc-dir"}, {Name: "pattern", Value: "x"}}, nil, false, nil},
+		{"Grep", `{"pattern":"x","path":"/w"}`, []engine.ToolArg{{Name: "pattern", Value: "x"}, {Name: "path", Value: "/w"}}, nil, false, nil},
+		{"mcp__x__bash", `{"command":"rm"}`, []engine.ToolArg{{Name: "command", Value: "rm"}}, nil, false, nil},
+		{"mcp__x__read", `{"paths":["a","b"],"none":[],"more":null}`, []engine.ToolArg{{Name: "paths", Value: "a"}, {Name: "paths", Value: "b"}}, nil, false, nil},
+		{"mcp__x__read", `{"paths":["a",7],"deep":[["a"]],"object":{"a":"b"},"no":false}`, nil, []string{"paths", "deep", "object", "no"}, false, []engine.Tool{{Args: []engine.ToolArg{{Name: "paths", Value: "a"}}}, {Args: []engine.ToolArg{{Name: "deep", Value: "a"}}}, {Args: []engine.ToolArg{{Name: "a", Value: "b"}}}}},
+		{"edit", `{"edits":[{"file_path":"a","more":{"path":["b","c"]}},{"file_path":"d"}]}`, nil, []string{"edits"}, false, []engine.Tool{
+			{Args: []engine.ToolArg{{Name: "file_path", Value: "a"}}, Others: []string{"more"}, Inner: []engine.Tool{{Args: []engine.ToolArg{{Name: "path", Value: "b"}, {Name: "path", Value: "c"}}}}},
+			{Args: []engine.ToolArg{{Name: "file_path", Value: "d"}}},
+		}},
+		{"PowerShell", `{"command":"ls"}`, []engine.ToolArg{{Name: "command", Value: "ls"}}, nil, false, nil},
+		{"Monitor", `{"description":"d","ws":{"url":"wss://a.example"}}`, []engine.ToolArg{{Name: "description", Value: "d"}}, []string{"ws"}, false, []engine.Tool{{Args: []engine.ToolArg{{Name: "url", Value: "wss://a.example"}}}}},
+		{"bash", `{}`, nil, nil, false, nil},
+		{"", `7`, nil, nil, true, nil},
+		{"Write", `{"a":"1","A":"2"}`, nil, nil, true, nil},
 	} {
 		q, err := claude.Read(input(`{"hook_event_name":"PreToolUse","tool_name":"` + row.tool + `","tool_input":` + row.input + `,"session_id":"s","agent_id":"a1","tool_use_id":"u"}`))
 		want := Question{
-			Event: BeforeToolUse, Tool: engine.Tool{Name: row.tool, Args: row.args, Others: row.others, Unread: row.unread}, Use: "u", Agent: "a1",
+			Event: BeforeToolUse, Tool: engine.Tool{Name: row.tool, Args: row.args, Others: row.others, Inner: row.inner, Unread: row.unread}, Use: "u", Agent: "a1",
 			Request: engine.Request{Host: "claude", Session: "s", Cwd: "/proc-dir", Workspace: "/proc-dir"},
 		}
 		if diff := cmp.Diff(want, q); err != nil || diff != "" {

@@ -119,7 +119,8 @@ func geminiTool(q *Question, hook wire.Object) (dir string, err error) {
 	if q.Tool.Name, err = required(hook, "tool_name"); err != nil {
 		return "", err
 	}
-	q.Shell = q.Tool.Name == "run_shell_command"
+	shell := engine.ShellTool("gemini", q.Tool.Name)
+	q.Shell = shell != nil
 	input, err := hook.Get("tool_input").Object()
 	switch {
 	case !q.Shell:
@@ -131,10 +132,10 @@ func geminiTool(q *Question, hook wire.Object) (dir string, err error) {
 	case err != nil:
 		return "", err
 	}
-	if q.Request.Command, err = required(input, "command"); err != nil {
+	if q.Request.Command, err = required(input, shell.Commands[0]); err != nil {
 		return "", err
 	}
-	for _, key := range [...]string{"dir_path", "directory"} { // its name before 0.20
+	for _, key := range shell.Dirs {
 		if dir, err = optional(input, key); dir != "" || err != nil {
 			return dir, err
 		}

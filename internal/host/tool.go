@@ -13,6 +13,10 @@ func given(t *engine.Tool, v wire.Value) {
 		t.Unread = v.Kind() != "nothing"
 		return
 	}
+	members(t, input)
+}
+
+func members(t *engine.Tool, input wire.Object) {
 	for _, m := range input {
 		switch m.Value.Kind() {
 		case "null":
@@ -25,10 +29,43 @@ func given(t *engine.Tool, v wire.Value) {
 		list, err := m.Value.Texts()
 		if err != nil {
 			t.Others = append(t.Others, m.Key)
+			inner(t, m.Key, m.Value)
 			continue
 		}
 		for _, text := range list {
 			t.Args = append(t.Args, engine.ToolArg{Name: m.Key, Value: text})
+		}
+	}
+}
+
+// inner reads the texts in an argument that is neither a text nor a list of
+// texts. Those of a list have the argument's name.
+func inner(t *engine.Tool, name string, v wire.Value) {
+	if object, err := v.Object(); err == nil {
+		var in engine.Tool
+		members(&in, object)
+		t.Inner = append(t.Inner, in)
+		return
+	}
+	list, err := v.Values()
+	if err != nil {
+		return
+	}
+	for _, element := range list {
+		switch element.Kind() {
+		case "string":
+			text, _ := element.Text()
+			t.Inner = append(t.Inner, engine.Tool{Args: []engine.ToolArg{{Name: name, Value: text}}})
+		default:
+			if texts, err := element.Texts(); err == nil {
+				var in engine.Tool
+				for _, text := range texts {
+					in.Args = append(in.Args, engine.ToolArg{Name: name, Value: text})
+				}
+				t.Inner = append(t.Inner, in)
+			} else {
+				inner(t, name, element)
+			}
 		}
 	}
 }

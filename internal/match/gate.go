@@ -22,6 +22,7 @@ type Gate struct {
 	Tools      []ToolRule
 	Servers    []ServerRule
 	Sources    []SourceRule
+	Shells     []ShellRule
 	Overrides  []Override // of users
 	Profile    *Profile   // only in a profile's file
 }
@@ -63,7 +64,12 @@ type PathRule struct {
 	Delete policy.Decision
 	// Tree says that it also holds when a program that walks directories
 	// names a parent: grep -r "" ~.
-	Tree    bool
+	Tree bool
+	// Own says that it is what the gate itself obeys or remembers: its answers
+	// hold for who removes or moves a directory above, too, and where an agent
+	// keeps its notes.
+	Own     bool
+	Fixed   bool // no override makes its blocks questions
 	Effects policy.Effects
 	// What a session has seen that reads it: levels from 0 to 3.
 	Corruption int
@@ -187,6 +193,20 @@ type SourceRule struct {
 	Corruption int      // from 0 to 3
 	File       string
 	Line       int
+}
+
+// ShellRule says which arguments of a tool are commands of a shell.
+type ShellRule struct {
+	Agent    string   // "claude": it is that agent's own shell; "": any tool that is called so
+	Names    []string // globs over names of tools; "!" excludes
+	Commands []string // the arguments that hold the command: a text, or a list of its words
+	Lines    []string // those that hold a list of commands
+	Code     []string // those that hold a program of some language, which may be the shell's: only what is blocked counts
+	Words    []string // those that hold further words of it
+	Dirs     []string // those that say where it runs
+	Other    string   // the language, if it is none that is understood here: "PowerShell"
+	File     string
+	Line     int
 }
 
 // ToolArg gives a kind to one argument of a tool.

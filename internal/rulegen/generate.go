@@ -155,7 +155,7 @@ func (f *gateFile) source(p *printer) string {
 	for _, t := range []struct {
 		field string
 		rows  any
-	}{{"Copies", f.Copies}, {"Origins", f.Origins}, {"Paths", f.Paths}, {"Hosts", f.Hosts}, {"Env", f.Env}, {"Pipes", f.Pipes}, {"Tools", f.Tools}, {"Servers", f.Servers}, {"Sources", f.Sources}} {
+	}{{"Copies", f.Copies}, {"Origins", f.Origins}, {"Paths", f.Paths}, {"Hosts", f.Hosts}, {"Env", f.Env}, {"Pipes", f.Pipes}, {"Tools", f.Tools}, {"Servers", f.Servers}, {"Sources", f.Sources}, {"Shells", f.Shells}} {
 		if v := reflect.ValueOf(t.rows); v.Len() > 0 {
 			fmt.Fprintf(&b, "%s: %s,\n", t.field, newPrinter().value(v))
 		}

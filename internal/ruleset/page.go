@@ -49,7 +49,7 @@ func Count(g *match.Gate) string {
 	}{
 		{names, "program name"}, {rules, "rule"}, {len(g.Paths), "place"}, {len(g.Hosts), "host row"},
 		{len(g.Env), "variable row"}, {len(g.Pipes), "pipe row"}, {len(g.Tools), "tool row"},
-		{len(g.Servers), "server row"}, {len(g.Sources), "source row"},
+		{len(g.Servers), "server row"}, {len(g.Sources), "source row"}, {len(g.Shells), "shell row"},
 	} {
 		if n.n == 1 {
 			parts = append(parts, "1 "+n.what)
@@ -239,6 +239,13 @@ func (p *page) tables() {
 		for i := range f.Sources {
 			r := &f.Sources[i]
 			fmt.Fprintf(p, "| %s | %d |\n", codes(values(r.Rules), 12), r.Corruption)
+		}
+	}
+	if len(f.Shells) > 0 {
+		p.WriteString("\n## Shells\n\n| agent | tool | command | further words | directory | language |\n|---|---|---|---|---|---|\n")
+		for i := range f.Shells {
+			r := &f.Shells[i]
+			fmt.Fprintf(p, "| %s | %s | %s | %s | %s | %s |\n", r.Agent.Value, codes(values(r.Name), 12), codes(values(slices.Concat(r.Command, r.Lines, r.Code)), 20), codes(values(r.Words), 12), codes(values(r.Dir), 12), r.Other.Value)
 		}
 	}
 	if f.Profile != nil {

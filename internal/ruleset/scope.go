@@ -76,6 +76,9 @@ func (f *File) owners() map[*Table]owner {
 	for i := range f.Sources {
 		row("sources", &f.Sources[i].Table, reflect.TypeFor[SourceRow]())
 	}
+	for i := range f.Shells {
+		row("shells", &f.Shells[i].Table, reflect.TypeFor[ShellRow]())
+	}
 	for i := range f.Override {
 		row("override", &f.Override[i].Table, reflect.TypeFor[Override]())
 	}
@@ -108,6 +111,7 @@ func rowKinds() []rowKind {
 		{"tools", reflect.TypeFor[ToolRow](), policy.Tools},
 		{"servers", reflect.TypeFor[ServerRow](), policy.Tools},
 		{"sources", reflect.TypeFor[SourceRow](), policy.Machines},
+		{"shells", reflect.TypeFor[ShellRow](), policy.Tools},
 	}
 }
 

@@ -54,6 +54,11 @@ func (c *compiler) tables(g *match.Gate) {
 			}
 		}
 	}
+	for i := range c.Shells {
+		if r := &c.Shells[i]; c.begin(&r.Table) {
+			g.Shells = append(g.Shells, c.shellRow(r))
+		}
+	}
 	for i := range c.Override {
 		if r := &c.Override[i]; c.begin(&r.Table) && c.mayLoosen(r.At, "[[override]]") {
 			g.Overrides = append(g.Overrides, c.override(r))
@@ -99,7 +104,7 @@ func (c *compiler) row(t *Table, name string, id, reason Text, strictest policy.
 
 func (c *compiler) pathRow(r *PathRow) match.PathRule {
 	m := match.PathRule{
-		ID: r.ID.Value, Place: r.Place.Value, Globs: values(r.Path), Tree: r.Tree,
+		ID: r.ID.Value, Place: r.Place.Value, Globs: values(r.Path), Tree: r.Tree, Own: r.Own, Fixed: r.Fixed,
 		Read: c.answer(r.Read), Write: c.answer(r.Write), Delete: c.answer(r.Delete),
 		Effects: effects(r.Effects), Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
 		Corruption: c.weight(&r.Table, "corruption", r.Corruption, 1), Secret: c.weight(&r.Table, "secret", r.Secret, 1),
@@ -113,6 +118,11 @@ func (c *compiler) pathRow(r *PathRow) match.PathRule {
 	switch m.Place {
 	case match.Outside, match.Workspace, match.File, match.Known:
 		c.errorf(r.Place.At, "give the place another name", "@%s has a meaning already", m.Place)
+	}
+	for _, key := range [...]string{"own", "fixed"} {
+		if r.Has(key) && !c.builtIn() {
+			c.errorf(r.Key(key), `write = "block", which the agent can't change`, "%s is for built-in files", key)
+		}
 	}
 	m.ID = c.rowID(&r.Table, "paths", r.ID, r.Path)
 	if m.Place != "" && c.Layer == Project {

@@ -90,6 +90,20 @@ func (c *compiler) serverRow(r *ServerRow) match.ServerRule {
 	}
 }
 
+func (c *compiler) shellRow(r *ShellRow) match.ShellRule {
+	if !c.builtIn() {
+		c.errorf(r.At, `say it of the tool: [[tools]] with args = {command = "script"}`, "[[shells]] in a file that is not built in")
+	}
+	m := match.ShellRule{Agent: r.Agent.Value, Other: r.Other.Value, File: c.Name, Line: r.At.Line}
+	for _, list := range [...]struct {
+		to   *[]string
+		from []Text
+	}{{&m.Names, r.Name}, {&m.Commands, r.Command}, {&m.Lines, r.Lines}, {&m.Code, r.Code}, {&m.Words, r.Words}, {&m.Dirs, r.Dir}} {
+		*list.to = values(list.from)
+	}
+	return m
+}
+
 // lower are the texts' values in lower case.
 func lower(list []Text) []string {
 	all := values(list)

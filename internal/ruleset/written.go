@@ -75,6 +75,7 @@ type document struct {
 	Tools    []ToolRow   `toml:"tools" doc:"an opinion about a host's tool other than its shell"`
 	Servers  []ServerRow `toml:"servers" doc:"what the tools of an MCP server bring in and send out"`
 	Sources  []SourceRow `toml:"sources" doc:"how much what commands bring from the network counts as untrusted"`
+	Shells   []ShellRow  `toml:"shells" doc:"which tools run commands of a shell; only in built-in files"`
 	Override []Override  `toml:"override" doc:"blocks that are questions for you; only in a user's files"`
 	Profile  *Profile    `toml:"profile" doc:"a way of working; only in a file of its own, in profiles"`
 	Handlers []Handler   `toml:"custom_handlers" doc:"programs that Go code judges too; only in built-in files"`
@@ -218,6 +219,8 @@ type PathRow struct {
 	Write      Text   `toml:"write" doc:"the answer to writing it" words:"answer"`
 	Delete     Text   `toml:"delete" doc:"the answer to removing it" words:"answer"`
 	Tree       bool   `toml:"tree" doc:"also when a program that walks directories names a parent"`
+	Own        bool   `toml:"own" doc:"what the gate itself obeys or remembers: its answers hold for who removes a directory above, too, and where agents keep their notes; only in built-in files"`
+	Fixed      bool   `toml:"fixed" doc:"no override makes its blocks questions; only in built-in files"`
 	Effects    []Text `toml:"effects" doc:"what touching it does" words:"effect"`
 	Corruption int    `toml:"corruption" doc:"how untrusted it is, from 1 to 3: a session that reads it has seen so much"`
 	Secret     int    `toml:"secret" doc:"how secret it is, from 1 to 3, where effects don't say it"`
@@ -317,6 +320,19 @@ type SourceRow struct {
 	Table
 	Rules      Texts `toml:"rules" doc:"globs over the ids of the rules that hold for a command" need:"yes"`
 	Corruption int   `toml:"corruption" doc:"how untrusted what it brings from the network is, from 0 to 3; 2 where no row says so" need:"yes"`
+}
+
+// ShellRow is one row of shells.
+type ShellRow struct {
+	Table
+	Agent   Text  `toml:"agent" doc:"the agent whose own shell it is, by the name that --host takes; absent: any tool that is called so"`
+	Name    Texts `toml:"name" doc:"globs over the tool's name; ! excludes" need:"yes"`
+	Command Texts `toml:"command" doc:"the arguments that hold the command: a text, or a list of its words" need:"yes"`
+	Lines   Texts `toml:"lines" doc:"the arguments that hold a list of commands"`
+	Code    Texts `toml:"code" doc:"the arguments that hold a program of some language, which may be the shell's: only what is blocked counts"`
+	Words   Texts `toml:"words" doc:"the arguments that hold further words of it"`
+	Dir     Texts `toml:"dir" doc:"the arguments that say where it runs"`
+	Other   Text  `toml:"other" doc:"the language, if it is no shell's that is understood: the tool is asked about"`
 }
 
 // Pair is one key and its word.

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
@@ -71,6 +72,16 @@ type Settings struct {
 	AdditionalDirs []string // absolute
 	DefaultMode    string   // of the most trusted file that sets one
 	Problems       []Problem
+}
+
+// Strict is what the settings deny and ask about, without what they allow.
+func (s *Settings) Strict() *Settings {
+	if s == nil {
+		return nil
+	}
+	strict := *s
+	strict.Rules = slices.DeleteFunc(slices.Clone(s.Rules), func(r Rule) bool { return r.Decision <= policy.Allow })
+	return &strict
 }
 
 // Problem is a file that could not be read. Its rules are unknown, so nothing
