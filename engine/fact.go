@@ -17,6 +17,9 @@ import (
 // for it.
 func (j *judge) facts(n *Node, c *match.Call) {
 	for _, r := range c.Facts {
+		if s := r.Seen; s != nil && s.Corruption|s.Secret != 0 {
+			n.sight(Sight{Corruption: s.Corruption, Secret: s.Secret, What: shorten(n.Command()), Why: r.Reason})
+		}
 		n.Effects |= r.Effects
 	}
 	if obeysProject(c) {

@@ -22,7 +22,7 @@ func (c *Call) facts() {
 			continue // its operands are those of the program alone
 		}
 		t := c.holds(r).tri
-		if t == No || r.Ends != EndsNothing && t == Maybe {
+		if t == No || t == Maybe && r.mustHold() {
 			continue
 		}
 		c.Facts = append(c.Facts, r)
@@ -30,6 +30,12 @@ func (c *Call) facts() {
 			c.Ends = r.Ends
 		}
 	}
+}
+
+// mustHold reports whether a fact counts only where it surely holds: one that
+// makes less of what a use does.
+func (r *Rule) mustHold() bool {
+	return r.Ends != EndsNothing || r.Seen != nil && (r.Seen.Hushed || r.Seen.Named)
 }
 
 // argFiles notes a word in whose place the program reads others from a file:

@@ -284,7 +284,30 @@ type Conditions struct {
 	Bounds       *Bounds  // nil: wherever it is
 	Ends         Ends     // of a fact
 	Programs     []string // a fact's: only of the programs of these names; nil: of all of the table
+	Seen         *Seen    // of a fact; nil: it says nothing of it
 }
+
+// Seen is what a fact says of what a session has seen once the command has run.
+type Seen struct {
+	Corruption int // the level of untrusted content that it shows, 0 to 3
+	Secret     int // the level of secrets that it shows, 0 to 3
+	Walks      Walks
+	Hushed     bool // it shows names and numbers, nothing of what files hold
+	Named      bool // it talks to the machines that its words name, and to no other
+}
+
+// Walks is which files below a directory a program reads, or finds for others.
+// The values are bits.
+type Walks uint8
+
+// The walks. WalksNone is no walk.
+const (
+	WalksNone    Walks = 0
+	WalksVisible Walks = 1                   // neither hidden ones nor those that version control ignores
+	WalksIgnored Walks = WalksVisible | 1<<1 // all but hidden ones
+	WalksHidden  Walks = WalksVisible | 1<<2 // all but those that version control ignores
+	WalksAll     Walks = WalksIgnored | WalksHidden
+)
 
 // Ends is whose end a program brings about.
 type Ends uint8

@@ -37,8 +37,9 @@ func (c *compiler) fact(p *Program, w *Fact) match.Rule {
 	case "input":
 		m.Ends = match.EndsInput
 	}
+	m.Seen, m.Reason = c.sight(w), w.Reason.Value
 	switch {
-	case m.Effects == 0 && m.Ends == match.EndsNothing && !w.Has("effects") && !w.Has("ends"):
+	case m.Effects == 0 && m.Ends == match.EndsNothing && m.Seen == nil && !w.Has("effects") && !w.Has("ends"):
 		c.errorf(w.At, `effects = ["endless"], or ends = "input"`, "the fact says nothing")
 	case m.Ends != match.EndsNothing && !c.mayLoosen(w.Key("ends"), "ends"):
 		m.Ends = match.EndsNothing
@@ -47,6 +48,36 @@ func (c *compiler) fact(p *Program, w *Fact) match.Rule {
 		c.errorf(w.At, `examples = ["a command for which it holds"]`, "[[programs.fact]] has no \"examples\"")
 	}
 	return m
+}
+
+// sight is what a fact says of what a session has seen, or nil.
+func (c *compiler) sight(w *Fact) *match.Seen {
+	s := match.Seen{
+		Corruption: c.weight(&w.Table, "corruption", w.Corruption, 1), Secret: c.weight(&w.Table, "secret", w.Secret, 1),
+		Hushed: w.Shows.Value == "nothing" && c.mayLoosen(w.Key("shows"), "shows"),
+		Named:  w.Talks.Value == "named" && c.mayLoosen(w.Key("talks"), "talks"),
+	}
+	s.Walks = walks(w.Walks)
+	c.seen(&w.Table, "programs.fact", w.Reason)
+	if s == (match.Seen{}) {
+		return nil
+	}
+	return &s
+}
+
+// walks reads which files below a directory are read.
+func walks(t Text) match.Walks {
+	switch t.Value {
+	case "all":
+		return match.WalksAll
+	case "unignored":
+		return match.WalksHidden
+	case "unhidden":
+		return match.WalksIgnored
+	case "visible":
+		return match.WalksVisible
+	}
+	return match.WalksNone
 }
 
 // about is the allow of uses that only tell about the program.

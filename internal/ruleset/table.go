@@ -141,6 +141,7 @@ func (c *compiler) hostRow(r *HostRow) match.HostRule {
 		c.errorf(r.At, `decision = "ask", or trusted = true`, "[[hosts]] has no opinion")
 	}
 	m.Trusted = m.Trusted && c.mayLoosen(r.Key("trusted"), "trusted")
+	m.Local = r.Local && c.mayLoosen(r.Key("local"), "local")
 	m.ID = c.rowID(&r.Table, "hosts", r.ID, r.Host)
 	c.row(&r.Table, "hosts", r.ID, r.Reason, m.Decision)
 	m.Lifts = c.hostLifts(r, &m)

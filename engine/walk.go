@@ -1,0 +1,291 @@
+package engine
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// Programs that read all that lies below a directory show what no word of the
+// line names: grep -r x . shows .env. The disk is asked which secret files there
+// are. It decides nothing: it is about what a session has seen.
+
+// A walk takes no more than this; where it ends early, there may be some.
+const (
+	maxWalked      = 2000 // names, of one walk
+	maxWalkedDepth = 8    // directories below the first
+	maxWalkedLine  = 8000 // names, of all walks of a line
+	maxShown       = 3    // secret files that are named
+	maxIgnoreFile  = 64 << 10
+)
+
+// walk is a directory that a command reads, or whose files it finds for others.
+type walk struct {
+	root  string      // absolute, links followed
+	how   match.Walks // which files
+	names []string    // globs over their names; nil: any
+}
+
+// walked is what a walk has found.
+type walked struct {
+	files []shown
+	ended bool // early
+}
+
+// stroll is a walk and what it has found.
+type stroll struct {
+	walk
+	walked
+}
+
+// shown is a file that a session has something of that reads it.
+type shown struct {
+	path string
+	rule *match.PathRule
+}
+
+// walks notes the directories that a command walks, and what a session sees of
+// them.
+func (j *judge) walks(n *Node, c *match.Call) {
+	if n.command.Where != policy.Here || j.engine.opts.Files == nil {
+		return
+	}
+	how := match.WalksNone
+	for _, r := range c.Facts {
+		if r.Seen != nil {
+			how |= r.Seen.Walks
+			n.hushed = n.hushed || r.Seen.Hushed
+		}
+	}
+	names := filters(c)
+	reads := false
+	for i := range c.Uses {
+		u := &c.Uses[i]
+		if u.Kind != match.Read && u.Kind != match.Path || u.Option != "" {
+			continue
+		}
+		reads = reads || u.Kind == match.Read
+		for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
+			if w, ok := j.walkOf(t, how, names); ok {
+				n.walks = append(n.walks, w)
+			}
+		}
+	}
+	passes := slices.ContainsFunc(c.Uses, func(u match.Use) bool { return u.Passes && u.Option != "" })
+	if reads && !n.hushed || passes && readsAloud(n) {
+		j.shows(n, n.walks)
+	}
+}
+
+// walkOf is the walk that a place stands for: a directory, or a pattern that
+// crosses directories.
+func (j *judge) walkOf(t target, how match.Walks, names []string) (walk, bool) {
+	switch {
+	case !t.known:
+	case !t.pattern && how != match.WalksNone:
+		return walk{t.real, how, names}, j.isDir(t.real)
+	case t.pattern && strings.Contains(t.path, "**"):
+		name := path.Base(t.path)
+		if strings.ContainsAny(name, "({|") {
+			name = "*"
+		}
+		return walk{slashed(fixedDir(t.real)), match.WalksIgnored, []string{name}}, true
+	}
+	return walk{}, false
+}
+
+// filters lists the globs by one of which the files have to go that a command
+// reads: --include='*.go'. What it excludes is no such glob.
+func filters(c *match.Call) []string {
+	var names []string
+	for i := range c.Uses {
+		u := &c.Uses[i]
+		if u.Kind != match.Name {
+			continue
+		}
+		text, ok := u.Word.Const()
+		switch {
+		case !ok || strings.ContainsAny(text, `\^$|(`): // a regular expression
+			return nil
+		case strings.HasPrefix(text, "!"), negated(c.Cmd.Words, text):
+			continue
+		case u.Option == "" || strings.TrimLeft(u.Option, "-") == "e" || strings.Contains(text, "/"):
+			return nil // fd PATTERN, fd -e go, -path: they say it in other ways
+		}
+		names = append(names, match.Braces(text)...)
+	}
+	if slices.ContainsFunc(c.Cmd.Words, func(w policy.Word) bool {
+		s, _ := w.Const()
+		return s == "-o" || s == "-or" || s == ","
+	}) {
+		return nil
+	}
+	return names
+}
+
+// readsAloud reports whether a command that a node runs shows what files hold.
+func readsAloud(n *Node) bool {
+	for i := range n.Children {
+		if child := &n.Children[i]; child.Effects&policy.Reads != 0 && !child.hushed && len(child.Children) == 0 || readsAloud(child) {
+			return true
+		}
+	}
+	return false
+}
+
+// passed notes what a session sees of the files that another command finds.
+func (j *judge) passed(from, to *Node) {
+	if len(from.walks) == 0 || to.hushed || len(to.Children) > 0 && !readsAloud(to) {
+		return
+	}
+	j.shows(to, from.walks)
+}
+
+// shows notes what a session sees of the files that walks lead to.
+func (j *judge) shows(n *Node, walks []walk) {
+	for _, w := range walks {
+		found := j.walkOnce(w)
+		by := "it"
+		if n.command != nil && len(n.command.Words) > 0 {
+			by = path.Base(n.command.Words[0].String())
+		}
+		for _, s := range found.files {
+			sight := Sight{Corruption: s.rule.Corruption, Secret: s.rule.Secret, What: by + " may show " + j.shownPath(n, s.path), Why: s.rule.Reason}
+			if s.rule.Effects&policy.Secret != 0 && s.rule.Read > policy.Allow {
+				sight.Secret = max(sight.Secret, ordinary)
+			}
+			n.sight(sight)
+		}
+		if found.ended && !slices.ContainsFunc(found.files, func(s shown) bool { return s.rule.Secret >= ordinary || s.rule.Effects&policy.Secret != 0 }) {
+			n.sight(Sight{Secret: weak, What: by + " reads all of " + j.shownPath(n, w.root), Why: "More files than were looked at"})
+		}
+	}
+}
+
+// shownPath is a path as a person reads it, seen from where the command runs.
+func (j *judge) shownPath(n *Node, p string) string {
+	if dir := n.Dir(); dir != "" && dir != "/" && p != dir {
+		for _, dir := range [...]string{dir, j.follow(dir)} {
+			if rest, ok := strings.CutPrefix(p, dir+"/"); ok {
+				return shorten(policy.Visible(rest))
+			}
+		}
+	}
+	return shorten(policy.Visible(p))
+}
+
+// walkOnce is walk, for one that the line may repeat.
+func (j *judge) walkOnce(w walk) walked {
+	for i := range j.strolls {
+		if s := &j.strolls[i]; s.root == w.root && s.how == w.how && slices.Equal(s.names, w.names) {
+			return s.walked
+		}
+	}
+	found := j.walk(w)
+	j.strolls = append(j.strolls, stroll{w, found})
+	return found
+}
+
+// walk looks for secret files below a directory, the nearest first.
+func (j *judge) walk(w walk) (found walked) {
+	type dir struct {
+		path  string
+		depth int
+	}
+	var ignored *leftOut
+	if w.how&match.WalksIgnored != match.WalksIgnored {
+		ignored = j.leftOutBy(w.root)
+	}
+	seen := 0
+	todo := []dir{{w.root, 0}}
+	for len(todo) > 0 {
+		at := todo[0]
+		todo = todo[1:]
+		names, err := j.engine.opts.Files.ReadDir(at.path, maxListed)
+		if err != nil {
+			found.ended = found.ended || len(names) > 0 || at.depth == 0
+			continue
+		}
+		if at.depth > 0 {
+			ignored = ignored.with(j, at.path)
+		}
+		for _, name := range names {
+			if seen++; seen > maxWalked || j.steps >= maxWalkedLine {
+				found.ended = true
+				return found
+			}
+			j.steps++
+			if name[0] == '.' && w.how&match.WalksHidden != match.WalksHidden {
+				continue
+			}
+			file := path.Join(at.path, name)
+			if ignored.has(file) {
+				continue
+			}
+			info, err := j.engine.opts.Files.Lstat(file)
+			switch {
+			case err != nil:
+			case info.IsDir():
+				switch {
+				case keepsNone(name), ignored.has(file + "/."):
+				case at.depth == maxWalkedDepth:
+					found.ended = true
+				default:
+					todo = append(todo, dir{file, at.depth + 1})
+				}
+			case w.names != nil && !slices.ContainsFunc(w.names, func(glob string) bool { return match.PathGlob(glob, name) }):
+			default:
+				t := target{path: file, real: file, known: true}
+				if info.Mode()&fs.ModeSymlink != 0 {
+					t.real = j.follow(file)
+				}
+				if rule := j.shownBy(t); rule != nil && !slices.ContainsFunc(found.files, func(s shown) bool { return s.path == file }) {
+					found.files = append(found.files, shown{file, rule})
+					if len(found.files) == maxShown {
+						return found
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// keepsNone reports whether a directory is so large, and made by programs, that
+// nobody keeps secrets of their own in it.
+func keepsNone(name string) bool {
+	switch name {
+	case "node_modules", ".git", ".hg", ".svn", "__pycache__":
+		return true
+	}
+	return false
+}
+
+// shownBy is the row by which reading a file shows a session a secret, or what
+// is as untrusted as counts; nil if there is none.
+func (j *judge) shownBy(t target) *match.PathRule {
+	if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow && rule.Effects&policy.Secret != 0 {
+		return rule
+	}
+	var forms []string
+	rows := j.engine.labels()
+	for _, g := range j.packs {
+		rows = labelled(slices.Clip(rows), g)
+	}
+	for _, rule := range rows {
+		if rule.Secret < ordinary && rule.Corruption < ordinary {
+			continue
+		}
+		if forms == nil {
+			forms = j.spellings(t)
+		}
+		if meets(rule, forms, false) {
+			return rule
+		}
+	}
+	return nil
+}
