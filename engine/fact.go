@@ -17,7 +17,8 @@ import (
 // for it.
 func (j *judge) facts(n *Node, c *match.Call) {
 	for _, r := range c.Facts {
-		if s := r.Seen; s != nil && s.Corruption|s.Secret != 0 {
+		if s := r.Seen; s != nil && s.Corruption|s.Secret != 0 && !n.hushed {
+			n.told = max(n.told, s.Corruption)
 			n.sight(Sight{Corruption: s.Corruption, Secret: s.Secret, What: shorten(n.Command()), Why: r.Reason})
 		}
 		n.Effects |= r.Effects

@@ -179,12 +179,14 @@ func (j *judge) sees(n *Node) {
 	case said:
 	case n.Effects&policy.Network != 0 || len(n.hosts) > 0:
 		level = ordinary
+	case n.Effects&policy.Executes != 0 && n.runsFiles():
+		return // what files of this machine say is theirs: it is read
 	case n.Effects&policy.Executes != 0:
-		level = weak // code that could ask the network, and rarely does
+		level = weak // code of the line that could ask the network, and rarely does
 	case n.asks():
 		level = ordinary // a use that no rule knows, of a program that can
 	}
-	if level == 0 {
+	if level <= n.told {
 		return
 	}
 	what := strings.Join(n.hosts, " ")
@@ -192,6 +194,17 @@ func (j *judge) sees(n *Node) {
 		what = shorten(n.Command())
 	}
 	n.sight(Sight{Corruption: level, What: what, Why: "Content from the network"})
+}
+
+// runsFiles reports whether all the code that a command runs lies in files,
+// which are among those that it reads.
+func (n *Node) runsFiles() bool {
+	files, inline := len(n.Runs) > 0, false
+	for i := range n.Reasons {
+		files = files || n.Reasons[i].ID == "run.file"
+		inline = inline || n.Reasons[i].ID == "code.any"
+	}
+	return files && !inline
 }
 
 // asks reports whether a rule has more than an allow for the command itself.

@@ -21,7 +21,7 @@ func (j *judge) stays(n *Node, c *match.Call) {
 	if n.Reach != policy.ReachNetwork || len(n.talks) == 0 || len(n.Children) > 0 || n.command.Where != policy.Here || len(c.Unknowns) > 0 {
 		return
 	}
-	if !slices.ContainsFunc(c.Facts, func(r *match.Rule) bool { return r.Seen != nil && r.Seen.Named }) || j.steered(n) {
+	if !slices.ContainsFunc(c.Facts, j.talksToNamed) || j.steered(n) {
 		return
 	}
 	if slices.ContainsFunc(n.command.Redirects, func(r policy.Redirect) bool { _, is := devNet(r.Path); return is }) {
@@ -35,6 +35,14 @@ func (j *judge) stays(n *Node, c *match.Call) {
 			}
 		}
 	}
+}
+
+// talksToNamed reports whether a fact says that a command talks to the machines
+// alone that its words name, and no file says otherwise.
+func (j *judge) talksToNamed(r *match.Rule) bool {
+	return r.Seen != nil && r.Seen.Named && !slices.ContainsFunc(r.Seen.Files, func(name string) bool {
+		return j.engine.opts.Files != nil && j.exists(j.expandHome(name))
+	})
 }
 
 // steered reports whether the line gives a command variables that may lead it

@@ -51,15 +51,15 @@ type shown struct {
 // walks notes the directories that a command walks, and what a session sees of
 // them.
 func (j *judge) walks(n *Node, c *match.Call) {
-	if n.command.Where != policy.Here || j.engine.opts.Files == nil {
-		return
-	}
 	how := match.WalksNone
 	for _, r := range c.Facts {
 		if r.Seen != nil {
 			how |= r.Seen.Walks
 			n.hushed = n.hushed || r.Seen.Hushed
 		}
+	}
+	if n.command.Where != policy.Here || j.engine.opts.Files == nil {
+		return
 	}
 	names := filters(c)
 	reads := false
@@ -77,7 +77,7 @@ func (j *judge) walks(n *Node, c *match.Call) {
 	}
 	passes := slices.ContainsFunc(c.Uses, func(u match.Use) bool { return u.Passes && u.Option != "" })
 	if reads && !n.hushed || passes && readsAloud(n) {
-		j.shows(n, n.walks)
+		j.shows(n, n.walks, walker(n))
 	}
 }
 
@@ -142,17 +142,21 @@ func (j *judge) passed(from, to *Node) {
 	if len(from.walks) == 0 || to.hushed || len(to.Children) > 0 && !readsAloud(to) {
 		return
 	}
-	j.shows(to, from.walks)
+	j.shows(to, from.walks, walker(to))
+}
+
+// walker is a command's name, for a person.
+func walker(n *Node) string {
+	if n.command == nil || len(n.command.Words) == 0 {
+		return "it"
+	}
+	return path.Base(n.command.Words[0].String())
 }
 
 // shows notes what a session sees of the files that walks lead to.
-func (j *judge) shows(n *Node, walks []walk) {
+func (j *judge) shows(n *Node, walks []walk, by string) {
 	for _, w := range walks {
 		found := j.walkOnce(w)
-		by := "it"
-		if n.command != nil && len(n.command.Words) > 0 {
-			by = path.Base(n.command.Words[0].String())
-		}
 		for _, s := range found.files {
 			sight := Sight{Corruption: s.rule.Corruption, Secret: s.rule.Secret, What: by + " may show " + j.shownPath(n, s.path), Why: s.rule.Reason}
 			if s.rule.Effects&policy.Secret != 0 && s.rule.Read > policy.Allow {
@@ -288,4 +292,48 @@ func (j *judge) shownBy(t target) *match.PathRule {
 		}
 	}
 	return nil
+}
+
+// toolWalks notes what a session sees of the files that a tool looks into, by a
+// row about it: those below its paths, or where the agent stands.
+func (j *judge) toolWalks(n *Node, t *Tool, rule *match.ToolRule) {
+	if rule.Walks == match.WalksNone || j.engine.opts.Files == nil || !walksWith(t, rule) {
+		return
+	}
+	dirs := argumentDirs(n.command.Dirs, t, rule)
+	var roots []policy.Word
+	var names []string
+	for i := range rule.Args {
+		arg := &rule.Args[i]
+		for _, a := range t.Args {
+			switch {
+			case a.Name != arg.Name || a.Value == "":
+			case arg.Kind == match.Read || arg.Kind == match.Path:
+				roots = append(roots, policy.Const(a.Value))
+			case arg.Kind == match.Name && !strings.HasPrefix(a.Value, "!"):
+				for _, glob := range match.Braces(a.Value) {
+					names = append(names, path.Base(glob))
+				}
+			}
+		}
+	}
+	if roots == nil {
+		roots = []policy.Word{policy.Const(".")}
+	}
+	for _, root := range roots {
+		for _, at := range j.resolve(root, dirs) {
+			if w, ok := j.walkOf(at, rule.Walks, names); ok {
+				j.shows(n, []walk{w}, t.Name)
+			}
+		}
+	}
+}
+
+// walksWith reports whether a tool is given one of the arguments with which it
+// shows what files hold. One that is no text may be it.
+func walksWith(t *Tool, rule *match.ToolRule) bool {
+	return rule.WalksWith == nil || t.Unread || slices.ContainsFunc(rule.WalksWith, func(with string) bool {
+		name, glob, _ := strings.Cut(with, "=")
+		return slices.Contains(t.Others, name) || slices.ContainsFunc(t.Args, func(a ToolArg) bool { return a.Name == name && match.Glob(glob, a.Value) })
+	})
 }

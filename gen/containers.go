@@ -27,132 +27,132 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:871.
+// judgeApptainer judges apptainer, rules/containers.toml:906.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 886
-			3, // ask apptainer.run, line 927
+			0, // allow apptainer.help, line 921
+			3, // ask apptainer.run, line 962
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 886
-			1, // allow apptainer.read, line 892
+			0, // allow apptainer.help, line 921
+			1, // allow apptainer.read, line 927
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 886
-			1, // allow apptainer.read, line 892
-			3, // ask apptainer.run, line 927
+			0, // allow apptainer.help, line 921
+			1, // allow apptainer.read, line 927
+			3, // ask apptainer.run, line 962
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 886
-			2, // allow apptainer.search, line 899
+			0, // allow apptainer.help, line 921
+			2, // allow apptainer.search, line 934
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 886
+			0, // allow apptainer.help, line 921
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:744.
+// judgeBuildah judges buildah, rules/containers.toml:779.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.about, line 747
-			2, // allow buildah.list, line 767
+			0, // allow buildah.about, line 782
+			2, // allow buildah.list, line 802
 		)
 	case "help":
 		c.Try(
-			0, // allow buildah.about, line 747
-			1, // allow buildah.help-word, line 760
+			0, // allow buildah.about, line 782
+			1, // allow buildah.help-word, line 795
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow buildah.about, line 747
+			0, // allow buildah.about, line 782
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:825.
+// judgeCrane judges crane, rules/containers.toml:860.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			1, // allow crane.help, line 846
-			2, // allow crane.read, line 853
+			1, // allow crane.help, line 881
+			2, // allow crane.read, line 888
 		)
 	case "delete":
 		c.Try(
-			1, // allow crane.help, line 846
-			3, // ask crane.delete, line 861
+			1, // allow crane.help, line 881
+			3, // ask crane.delete, line 896
 		)
 	case "help":
 		c.Try(
-			0, // allow crane.help-word, line 839
-			1, // allow crane.help, line 846
+			0, // allow crane.help-word, line 874
+			1, // allow crane.help, line 881
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow crane.help, line 846
+			1, // allow crane.help, line 881
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:705.
+// judgeCrictl judges crictl, rules/containers.toml:733.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.about, line 708
-			2, // allow crictl.list, line 730
+			0, // allow crictl.about, line 736
+			2, // allow crictl.list, line 758
 		)
 	case "help":
 		c.Try(
-			0, // allow crictl.about, line 708
-			1, // allow crictl.help-word, line 723
+			0, // allow crictl.about, line 736
+			1, // allow crictl.help-word, line 751
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			0, // allow crictl.about, line 708
-			3, // ask crictl.inspect, line 737
+			0, // allow crictl.about, line 736
+			3, // ask crictl.inspect, line 765
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crictl.about, line 708
+			0, // allow crictl.about, line 736
 		)
 	}
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:935.
+// judgeDive judges dive, rules/containers.toml:970.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 951
-			1, // ask dive.build, line 957
+			0, // allow dive.image, line 986
+			1, // ask dive.build, line 992
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 951
+			0, // allow dive.image, line 986
 		)
 	}
 	c.Finish()
@@ -384,236 +384,236 @@ func judgeDocker(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:367.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:374.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
 	case "build", "cp", "create", "kill", "pause", "pull", "push", "restart", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 410
-			5, // ask docker-compose.change, line 443
+			2, // allow docker-compose.help, line 417
+			5, // ask docker-compose.change, line 450
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 404
-			2, // allow docker-compose.help, line 410
-			3, // ask docker-compose.config-secrets, line 415
+			1, // allow docker-compose.config, line 411
+			2, // allow docker-compose.help, line 417
+			3, // ask docker-compose.config-secrets, line 422
 		)
 	case "down", "rm":
 		c.Try(
-			2, // allow docker-compose.help, line 410
-			5, // ask docker-compose.change, line 443
-			6, // ask docker-compose.remove-volumes, line 457
+			2, // allow docker-compose.help, line 417
+			5, // ask docker-compose.change, line 450
+			6, // ask docker-compose.remove-volumes, line 464
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 397
-			2, // allow docker-compose.help, line 410
+			0, // allow docker-compose.list, line 404
+			2, // allow docker-compose.help, line 417
 		)
 	case "exec":
 		c.Try(
-			2, // allow docker-compose.help, line 410
-			4, // ask docker-compose.exec, line 434
+			2, // allow docker-compose.help, line 417
+			4, // ask docker-compose.exec, line 441
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 410
+			2, // allow docker-compose.help, line 417
 		)
 	}
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:656.
+// judgeNerdctl judges nerdctl, rules/containers.toml:677.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			0, // allow nerdctl.about, line 659
-			2, // allow nerdctl.list, line 681
+			0, // allow nerdctl.about, line 680
+			2, // allow nerdctl.list, line 702
 		)
 	case "help":
 		c.Try(
-			0, // allow nerdctl.about, line 659
-			1, // allow nerdctl.help-word, line 674
+			0, // allow nerdctl.about, line 680
+			1, // allow nerdctl.help-word, line 695
 		)
 	case "top":
 		c.Try(
-			0, // allow nerdctl.about, line 659
-			3, // allow nerdctl.top, line 688
+			0, // allow nerdctl.about, line 680
+			3, // allow nerdctl.top, line 709
 		)
 	case "volume":
 		c.Try(
-			0, // allow nerdctl.about, line 659
-			2, // allow nerdctl.list, line 681
-			4, // ask nerdctl.remove-data, line 695
+			0, // allow nerdctl.about, line 680
+			2, // allow nerdctl.list, line 702
+			4, // ask nerdctl.remove-data, line 716
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nerdctl.about, line 659
+			0, // allow nerdctl.about, line 680
 		)
 	}
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:468.
+// judgePodman judges podman, rules/containers.toml:482.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
 	case "artifact", "farm", "quadlet":
 		c.Try(
-			0, // allow podman.list, line 499
-			5, // allow podman.help, line 543
-			8, // ask podman.run, line 600
+			0, // allow podman.list, line 513
+			5, // allow podman.help, line 557
+			8, // ask podman.run, line 614
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			5, // allow podman.help, line 543
-			8, // ask podman.run, line 600
+			5, // allow podman.help, line 557
+			8, // ask podman.run, line 614
 		)
 	case "container":
 		c.Try(
-			0,  // allow podman.list, line 499
-			1,  // allow podman.top, line 506
-			4,  // allow podman.inspect, line 531
-			5,  // allow podman.help, line 543
-			6,  // ask podman.inspect-all, line 572
-			7,  // ask podman.exec, line 591
-			8,  // ask podman.run, line 600
-			10, // ask podman.remove, line 617
-			11, // ask podman.remove-volumes, line 638
+			0,  // allow podman.list, line 513
+			1,  // allow podman.top, line 520
+			4,  // allow podman.inspect, line 545
+			5,  // allow podman.help, line 557
+			6,  // ask podman.inspect-all, line 586
+			7,  // ask podman.exec, line 605
+			8,  // ask podman.run, line 614
+			10, // ask podman.remove, line 631
+			11, // ask podman.remove-volumes, line 652
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
 		c.Try(
-			0, // allow podman.list, line 499
-			5, // allow podman.help, line 543
+			0, // allow podman.list, line 513
+			5, // allow podman.help, line 557
 		)
 	case "exec":
 		c.Try(
-			5, // allow podman.help, line 543
-			7, // ask podman.exec, line 591
+			5, // allow podman.help, line 557
+			7, // ask podman.exec, line 605
 		)
 	case "image":
 		c.Try(
-			0,  // allow podman.list, line 499
-			5,  // allow podman.help, line 543
-			8,  // ask podman.run, line 600
-			9,  // ask podman.transfer, line 608
-			10, // ask podman.remove, line 617
+			0,  // allow podman.list, line 513
+			5,  // allow podman.help, line 557
+			8,  // ask podman.run, line 614
+			9,  // ask podman.transfer, line 622
+			10, // ask podman.remove, line 631
 		)
 	case "inspect":
 		c.Try(
-			4, // allow podman.inspect, line 531
-			5, // allow podman.help, line 543
-			6, // ask podman.inspect-all, line 572
+			4, // allow podman.inspect, line 545
+			5, // allow podman.help, line 557
+			6, // ask podman.inspect-all, line 586
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			5, // allow podman.help, line 543
-			9, // ask podman.transfer, line 608
+			5, // allow podman.help, line 557
+			9, // ask podman.transfer, line 622
 		)
 	case "machine", "secret", "volume":
 		c.Try(
-			0,  // allow podman.list, line 499
-			5,  // allow podman.help, line 543
-			8,  // ask podman.run, line 600
-			12, // ask podman.remove-data, line 647
+			0,  // allow podman.list, line 513
+			5,  // allow podman.help, line 557
+			8,  // ask podman.run, line 614
+			12, // ask podman.remove-data, line 661
 		)
 	case "manifest":
 		c.Try(
-			2, // allow podman.manifest, line 513
-			5, // allow podman.help, line 543
-			8, // ask podman.run, line 600
+			2, // allow podman.manifest, line 527
+			5, // allow podman.help, line 557
+			8, // ask podman.run, line 614
 		)
 	case "network":
 		c.Try(
-			0,  // allow podman.list, line 499
-			5,  // allow podman.help, line 543
-			8,  // ask podman.run, line 600
-			10, // ask podman.remove, line 617
+			0,  // allow podman.list, line 513
+			5,  // allow podman.help, line 557
+			8,  // ask podman.run, line 614
+			10, // ask podman.remove, line 631
 		)
 	case "pod":
 		c.Try(
-			0,  // allow podman.list, line 499
-			1,  // allow podman.top, line 506
-			5,  // allow podman.help, line 543
-			8,  // ask podman.run, line 600
-			10, // ask podman.remove, line 617
+			0,  // allow podman.list, line 513
+			1,  // allow podman.top, line 520
+			5,  // allow podman.help, line 557
+			8,  // ask podman.run, line 614
+			10, // ask podman.remove, line 631
 		)
 	case "rm", "rmi":
 		c.Try(
-			5,  // allow podman.help, line 543
-			10, // ask podman.remove, line 617
+			5,  // allow podman.help, line 557
+			10, // ask podman.remove, line 631
 		)
 	case "search":
 		c.Try(
-			3, // allow podman.registry, line 522
-			5, // allow podman.help, line 543
+			3, // allow podman.registry, line 536
+			5, // allow podman.help, line 557
 		)
 	case "system":
 		c.Try(
-			0,  // allow podman.list, line 499
-			5,  // allow podman.help, line 543
-			8,  // ask podman.run, line 600
-			10, // ask podman.remove, line 617
-			11, // ask podman.remove-volumes, line 638
-			12, // ask podman.remove-data, line 647
+			0,  // allow podman.list, line 513
+			5,  // allow podman.help, line 557
+			8,  // ask podman.run, line 614
+			10, // ask podman.remove, line 631
+			11, // ask podman.remove-volumes, line 652
+			12, // ask podman.remove-data, line 661
 		)
 	case "top":
 		c.Try(
-			1, // allow podman.top, line 506
-			5, // allow podman.help, line 543
+			1, // allow podman.top, line 520
+			5, // allow podman.help, line 557
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow podman.help, line 543
+			5, // allow podman.help, line 557
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:774.
+// judgeSkopeo judges skopeo, rules/containers.toml:809.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "delete":
 		c.Try(
-			0, // allow skopeo.about, line 777
-			4, // ask skopeo.delete, line 815
+			0, // allow skopeo.about, line 812
+			4, // ask skopeo.delete, line 850
 		)
 	case "help":
 		c.Try(
-			0, // allow skopeo.about, line 777
-			1, // allow skopeo.help-word, line 793
+			0, // allow skopeo.about, line 812
+			1, // allow skopeo.help-word, line 828
 		)
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.about, line 777
-			2, // allow skopeo.inspect, line 800
+			0, // allow skopeo.about, line 812
+			2, // allow skopeo.inspect, line 835
 		)
 	case "manifest-digest":
 		c.Try(
-			0, // allow skopeo.about, line 777
-			3, // allow skopeo.digest, line 808
+			0, // allow skopeo.about, line 812
+			3, // allow skopeo.digest, line 843
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow skopeo.about, line 777
+			0, // allow skopeo.about, line 812
 		)
 	}
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:871 says of apptainer.
+// tableApptainer is what rules/containers.toml:906 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    871,
+	Line:    906,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -656,7 +656,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       886,
+			Line:       921,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -666,7 +666,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    go_2Operands1,
-			Line:        892,
+			Line:        927,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -677,7 +677,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    rustOperands2,
-			Line:        899,
+			Line:        934,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -689,7 +689,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       927,
+			Line:       962,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -698,11 +698,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:744 says of buildah.
+// tableBuildah is what rules/containers.toml:779 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    744,
+	Line:    779,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -721,7 +721,7 @@ var tableBuildah = match.Program{
 			ID:         "buildah.about",
 			Origin:     &containersOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       747,
+			Line:       782,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +731,7 @@ var tableBuildah = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        760,
+			Line:        795,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -742,7 +742,7 @@ var tableBuildah = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"images", "containers", "ps", "info", "version"},
 			Operands:    go_2Operands2,
-			Line:        767,
+			Line:        802,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -750,12 +750,12 @@ var tableBuildah = match.Program{
 	},
 }
 
-// tableCrane is what rules/containers.toml:825 says of crane.
+// tableCrane is what rules/containers.toml:860 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    825,
+	Line:    860,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -780,7 +780,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        839,
+			Line:        874,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -790,7 +790,7 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        846,
+			Line:        881,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -800,8 +800,8 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
-			Operands:    databasesOperands2,
-			Line:        853,
+			Operands:    databasesOperands3,
+			Line:        888,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -814,7 +814,7 @@ var tableCrane = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          861,
+			Line:          896,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -826,11 +826,11 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:705 says of crictl.
+// tableCrictl is what rules/containers.toml:733 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    705,
+	Line:    733,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -860,7 +860,7 @@ var tableCrictl = match.Program{
 			ID:         "crictl.about",
 			Origin:     &containersOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       708,
+			Line:       736,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -870,7 +870,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        723,
+			Line:        751,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -881,7 +881,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    go_2Operands2,
-			Line:        730,
+			Line:        758,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -892,19 +892,28 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       737,
+			Line:       765,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "crictl.fact",
+		Reason:     "Logs, which hold what strangers sent to a service",
+		Origin:     &containersOrigin4,
+		Conditions: &awsWhen9,
+		Paths:      []string{"logs"},
+		Line:       772,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableDive is what rules/containers.toml:935 says of dive.
+// tableDive is what rules/containers.toml:970 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    935,
+	Line:    970,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -919,7 +928,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    containersOperands1,
-			Line:        951,
+			Line:        986,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -930,7 +939,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       957,
+			Line:       992,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1354,7 +1363,7 @@ var tableDocker = match.Program{
 			ID:           "docker.remove",
 			Reason:       "Removes containers, images or networks",
 			Origin:       &containersOrigin6,
-			Conditions:   &systemWhen18,
+			Conditions:   &systemWhen19,
 			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
 			Line:         236,
 			Effects:      policy.Deletes,
@@ -1379,7 +1388,7 @@ var tableDocker = match.Program{
 			ID:            "docker.remove-data",
 			Reason:        "Removes volumes or secrets",
 			Origin:        &containersOrigin6,
-			Conditions:    &systemWhen18,
+			Conditions:    &systemWhen19,
 			Paths:         []string{"volume rm", "volume remove", "volume prune", "secret rm", "secret remove"},
 			Line:          272,
 			Effects:       policy.Deletes,
@@ -1439,7 +1448,7 @@ var tableDocker = match.Program{
 			ID:         "docker.fact",
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen6,
-			Paths:      []string{"logs", "container logs", "service logs", "compose logs"},
+			Paths:      containersWords5,
 			Line:       341,
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
@@ -1471,15 +1480,24 @@ var tableDocker = match.Program{
 			Effects:    policy.Endless,
 			Reach:      policy.ReachUnknown,
 		},
+		{
+			ID:         "docker.fact",
+			Reason:     "Logs, which hold what strangers sent to a service",
+			Origin:     &containersOrigin6,
+			Conditions: &awsWhen9,
+			Paths:      containersWords5,
+			Line:       367,
+			Reach:      policy.ReachUnknown,
+		},
 	},
 }
 
-// tableDockerCompose is what rules/containers.toml:367 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:374 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    367,
+	Line:    374,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1521,7 +1539,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
 			Operands:    go_2Operands2,
-			Line:        397,
+			Line:        404,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1531,7 +1549,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &containersWhen9,
 			Paths:      []string{"config"},
-			Line:       404,
+			Line:       411,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1539,7 +1557,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       410,
+			Line:       417,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1549,7 +1567,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       415,
+			Line:       422,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1562,7 +1580,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    containersOperands6,
-			Line:        434,
+			Line:        441,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1575,7 +1593,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       443,
+			Line:       450,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1587,7 +1605,7 @@ var tableDockerCompose = match.Program{
 			Origin:        &containersOrigin7,
 			Conditions:    &nodeWhen18,
 			Paths:         []string{"down", "rm"},
-			Line:          457,
+			Line:          464,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1596,13 +1614,22 @@ var tableDockerCompose = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "docker-compose.fact",
+		Reason:     "Logs, which hold what strangers sent to a service",
+		Origin:     &containersOrigin7,
+		Conditions: &awsWhen9,
+		Paths:      []string{"logs"},
+		Line:       474,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableLazydocker is what rules/containers.toml:964 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:999 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    964,
+	Line:    999,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &containersOptions44}},
@@ -1612,17 +1639,17 @@ var tableLazydocker = match.Program{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
 		Conditions: &containersWhen10,
-		Line:       971,
+		Line:       1006,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:656 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:677 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    656,
+	Line:    677,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1663,7 +1690,7 @@ var tableNerdctl = match.Program{
 			ID:         "nerdctl.about",
 			Origin:     &containersOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       659,
+			Line:       680,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1673,7 +1700,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        674,
+			Line:        695,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1684,7 +1711,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        681,
+			Line:        702,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1695,7 +1722,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands3,
-			Line:        688,
+			Line:        709,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1707,7 +1734,7 @@ var tableNerdctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"volume rm", "volume prune"},
 			Operands:      go_2Operands2,
-			Line:          695,
+			Line:          716,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1717,13 +1744,22 @@ var tableNerdctl = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "nerdctl.fact",
+		Reason:     "Logs, which hold what strangers sent to a service",
+		Origin:     &containersOrigin9,
+		Conditions: &awsWhen9,
+		Paths:      []string{"logs", "compose logs"},
+		Line:       726,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tablePodman is what rules/containers.toml:468 says of podman.
+// tablePodman is what rules/containers.toml:482 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    468,
+	Line:    482,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1881,7 +1917,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
 			Operands:    go_2Operands2,
-			Line:        499,
+			Line:        513,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1895,7 +1931,7 @@ var tablePodman = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
 			},
-			Line:        506,
+			Line:        520,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1906,7 +1942,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
 			Operands:    containersOperands5,
-			Line:        513,
+			Line:        527,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1918,7 +1954,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    containersOperands4,
-			Line:        522,
+			Line:        536,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1930,7 +1966,7 @@ var tablePodman = match.Program{
 			Conditions:  &containersWhen11,
 			Paths:       containersWords2,
 			Operands:    nodeOperands12,
-			Line:        531,
+			Line:        545,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1939,7 +1975,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       543,
+			Line:       557,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1949,7 +1985,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords2,
-			Line:       572,
+			Line:       586,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1962,7 +1998,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec", "container exec"},
 			Operands:    containersOperands6,
-			Line:        591,
+			Line:        605,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1975,7 +2011,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "create", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       600,
+			Line:       614,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1987,7 +2023,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       608,
+			Line:       622,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1997,9 +2033,9 @@ var tablePodman = match.Program{
 			ID:           "podman.remove",
 			Reason:       "Removes containers, images or networks",
 			Origin:       &containersOrigin10,
-			Conditions:   &systemWhen18,
+			Conditions:   &systemWhen19,
 			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "network rm", "network prune", "system prune"},
-			Line:         617,
+			Line:         631,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -2011,7 +2047,7 @@ var tablePodman = match.Program{
 			Origin:        &containersOrigin10,
 			Conditions:    &containersWhen12,
 			Paths:         []string{"container rm", "system prune"},
-			Line:          638,
+			Line:          652,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -2022,9 +2058,9 @@ var tablePodman = match.Program{
 			ID:            "podman.remove-data",
 			Reason:        "Removes volumes, secrets or a machine",
 			Origin:        &containersOrigin10,
-			Conditions:    &systemWhen18,
+			Conditions:    &systemWhen19,
 			Paths:         []string{"volume rm", "volume prune", "secret rm", "system reset", "machine rm", "machine reset"},
-			Line:          647,
+			Line:          661,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -2032,13 +2068,22 @@ var tablePodman = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "podman.fact",
+		Reason:     "Logs, which hold what strangers sent to a service",
+		Origin:     &containersOrigin10,
+		Conditions: &awsWhen9,
+		Paths:      []string{"logs", "container logs", "pod logs"},
+		Line:       670,
+		Reach:      policy.ReachUnknown,
+	}},
 }
 
-// tableSkopeo is what rules/containers.toml:774 says of skopeo.
+// tableSkopeo is what rules/containers.toml:809 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    774,
+	Line:    809,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2056,7 +2101,7 @@ var tableSkopeo = match.Program{
 			ID:         "skopeo.about",
 			Origin:     &containersOrigin11,
 			Conditions: &nodeWhen23,
-			Line:       777,
+			Line:       812,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2066,7 +2111,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        793,
+			Line:        828,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2077,7 +2122,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    osPackagesOperands1,
-			Line:        800,
+			Line:        835,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2089,7 +2134,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    pythonOperands2,
-			Line:        808,
+			Line:        843,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2101,7 +2146,7 @@ var tableSkopeo = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          815,
+			Line:          850,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2843,6 +2888,8 @@ var containersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "--follow"},
 }}
+
+var containersWords5 = []string{"logs", "container logs", "service logs", "compose logs"}
 
 var containersWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--no-stream"}}}
 

@@ -244,6 +244,15 @@ var tableBq = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "bq.fact",
+		Reason:     "Data of a database",
+		Origin:     &gcloudOrigin1,
+		Conditions: &gcloudWhen2,
+		Paths:      []string{"query", "head"},
+		Line:       223,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // tableGcloud is what rules/gcloud.toml:9 says of gcloud.
@@ -802,7 +811,7 @@ var tableGcloud = match.Program{
 		{
 			ID:          "gcloud.list.apps",
 			Origin:      &gcloudOrigin2,
-			Conditions:  &gcloudWhen2,
+			Conditions:  &gcloudWhen3,
 			Paths:       []string{"functions list", "run *s list", "beta run *s list"},
 			Operands:    go_2Operands2,
 			Line:        41,
@@ -814,7 +823,7 @@ var tableGcloud = match.Program{
 		{
 			ID:          "gcloud.describe.field",
 			Origin:      &gcloudOrigin2,
-			Conditions:  &gcloudWhen3,
+			Conditions:  &gcloudWhen4,
 			Paths:       []string{"functions describe", "run *s describe", "app versions describe"},
 			Operands:    go_2Operands2,
 			Line:        51,
@@ -1038,7 +1047,11 @@ var gcloudOptions2 = match.Table{
 
 var gcloudOrigin1 = match.Origin{Program: "bq", File: "rules/gcloud.toml"}
 
-var gcloudWhen1 = match.Conditions{All: []match.FlagTest{{Spelling: "--dry_run"}}}
+var gcloudFlags1 = []match.FlagTest{{Spelling: "--dry_run"}}
+
+var gcloudWhen1 = match.Conditions{All: gcloudFlags1}
+
+var gcloudWhen2 = match.Conditions{Unless: gcloudFlags1, Seen: &match.Seen{Secret: 2}}
 
 var gcloudOptions3 = match.Table{
 	Traits: match.Anywhere | match.Negate,
@@ -1138,12 +1151,12 @@ var gcloudOptions5 = match.Table{
 
 var gcloudOrigin2 = match.Origin{Program: "gcloud", File: "rules/gcloud.toml"}
 
-var gcloudWhen2 = match.Conditions{Unless: []match.FlagTest{
+var gcloudWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--format", Values: []string{"*json*", "*yaml*", "*nv*", "*spec*", "*config*", "*flattened*", "*text*"}},
 	{Spelling: "--flatten"},
 }}
 
-var gcloudWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--format", Values: []string{"value(status.url)", "value(url)", "value(uri)", "value(status.conditions)", "value(status.latestReadyRevisionName)", "value(metadata.name)", "value(name)", "value(state)", "value(status)", "value(httpsTrigger.url)"}}}}
+var gcloudWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--format", Values: []string{"value(status.url)", "value(url)", "value(uri)", "value(status.conditions)", "value(status.latestReadyRevisionName)", "value(metadata.name)", "value(name)", "value(state)", "value(status)", "value(httpsTrigger.url)"}}}}
 
 var gcloudOptions6 = match.Table{
 	Style:  match.Long,

@@ -1992,6 +1992,32 @@ var tableGit = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "git.fact",
+			Origin:     &gitOrigin1,
+			Conditions: &gitWhen33,
+			Paths:      []string{"grep", "ls-files"},
+			Line:       1405,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "git.fact",
+			Origin:     &gitOrigin1,
+			Conditions: &gitWhen34,
+			Paths:      []string{"grep"},
+			Line:       1409,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "git.fact",
+			Origin:     &gitOrigin1,
+			Conditions: &gitWhen35,
+			Paths:      []string{"grep"},
+			Line:       1414,
+			Reach:      policy.ReachLocal,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -4920,3 +4946,17 @@ var gitWhen32 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "--stdin"},
 }}
+
+var gitWhen33 = match.Conditions{Seen: &match.Seen{Walks: 5}}
+
+var gitWhen34 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--no-index"},
+	{Spelling: "--untracked"},
+}, Seen: &match.Seen{Walks: 7}}
+
+var gitWhen35 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-L"},
+	{Spelling: "-c"},
+	{Spelling: "-q"},
+}, Seen: &match.Seen{Hushed: true}}

@@ -36,6 +36,7 @@ var Hosts = match.Gate{
 			ID:       "hosts.this-machine",
 			Globs:    []string{"localhost", "*.localhost", "127.*", "::1", "0.0.0.0"},
 			Decision: policy.Allow,
+			Local:    true,
 			Lifts:    []string{"curl.send", "wget.send", "http.send"},
 			Reason:   "Talks to a server of this machine",
 			File:     "rules/hosts.toml",

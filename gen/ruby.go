@@ -1013,10 +1013,12 @@ var rubyOptions15 = match.Table{
 
 var rubyOrigin6 = match.Origin{Program: "thor", File: "rules/ruby.toml"}
 
-var rubyWhen7 = match.Conditions{Any: []match.FlagTest{
+var rubyFlags1 = []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
-}}
+}
+
+var rubyWhen7 = match.Conditions{Any: rubyFlags1}
 
 var rubyWhen8 = match.Conditions{Programs: []string{"cap", "fastlane", "guard", "jekyll", "thor", "kitchen"}}
 

@@ -1750,7 +1750,7 @@ var testsOptions18 = match.Table{
 			"--save-har\n" +
 			"--save-trace", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: databasesOperands2,
+	Operands: databasesOperands3,
 	Index:    []uint32{3, 92, 22, 65, 47, 65536, 131075, 117, 131099, 131084, 131110, 13, 107, 54, 79, 31, 0, 131072},
 }
 

@@ -546,7 +546,7 @@ var tableHg = match.Program{
 			Origin:      &versionControlOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "history", "diff", "status", "st", "annotate", "blame", "cat", "files", "locate", "manifest", "grep", "parents", "help"},
-			Operands:    databasesOperands1,
+			Operands:    databasesOperands2,
 			Line:        55,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

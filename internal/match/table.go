@@ -292,8 +292,9 @@ type Seen struct {
 	Corruption int // the level of untrusted content that it shows, 0 to 3
 	Secret     int // the level of secrets that it shows, 0 to 3
 	Walks      Walks
-	Hushed     bool // it shows names and numbers, nothing of what files hold
-	Named      bool // it talks to the machines that its words name, and to no other
+	Hushed     bool     // it shows names and numbers, nothing of what files hold
+	Named      bool     // it talks to the machines that its words name, and to no other
+	Files      []string // absolute or ~/...: where one of them is there, it is not Named
 }
 
 // Walks is which files below a directory a program reads, or finds for others.

@@ -56,10 +56,14 @@ func (c *compiler) sight(w *Fact) *match.Seen {
 		Corruption: c.weight(&w.Table, "corruption", w.Corruption, 1), Secret: c.weight(&w.Table, "secret", w.Secret, 1),
 		Hushed: w.Shows.Value == "nothing" && c.mayLoosen(w.Key("shows"), "shows"),
 		Named:  w.Talks.Value == "named" && c.mayLoosen(w.Key("talks"), "talks"),
+		Files:  values(w.Files),
+	}
+	for _, t := range w.Files {
+		c.placeGlob(t)
 	}
 	s.Walks = walks(w.Walks)
 	c.seen(&w.Table, "programs.fact", w.Reason)
-	if s == (match.Seen{}) {
+	if s.Corruption|s.Secret == 0 && s.Walks == match.WalksNone && !s.Hushed && !s.Named {
 		return nil
 	}
 	return &s

@@ -134,6 +134,7 @@ type Fact struct {
 	Walks      Text   `toml:"walks" doc:"which files below a directory it reads, or finds for others: a session that runs it has seen the secret ones among them" words:"walks"`
 	Shows      Text   `toml:"shows" doc:"what of the files that it reads it shows" words:"shows"`
 	Talks      Text   `toml:"talks" doc:"to which machines: where all are this one, it does not reach the network" words:"talks"`
+	Files      []Text `toml:"unless_files" doc:"with talks: files that the program obeys, ~/... or absolute; where one is there, it may talk to others"`
 	Reason     Text   `toml:"reason" doc:"what it shows, for the person who is told"`
 	Examples   []Text `toml:"examples" doc:"commands for which it holds"`
 	Not        []Text `toml:"not" doc:"commands for which it does not hold"`
