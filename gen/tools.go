@@ -92,6 +92,33 @@ var Tools = match.Gate{
 			Line: 53,
 		},
 		{
+			ID:    "tools.grep-lines",
+			Names: []string{"Grep"},
+			Args: []match.ToolArg{
+				{Name: "path", Kind: match.Read, Optional: true},
+				{Name: "glob", Kind: match.Name, Optional: true},
+			},
+			Walks:     5,
+			WalksWith: []string{"output_mode=content"},
+			File:      "rules/tools.toml",
+			Line:      58,
+		},
+		{
+			ID:    "tools.search-lines",
+			Names: []string{"grep", "search_file_content", "grep_search", "search_files"},
+			Args: []match.ToolArg{
+				{Name: "path", Kind: match.Read, Optional: true},
+				{Name: "dir_path", Kind: match.Read, Optional: true},
+				{Name: "include", Kind: match.Name, Optional: true},
+				{Name: "include_pattern", Kind: match.Name, Optional: true},
+				{Name: "includePattern", Kind: match.Name, Optional: true},
+				{Name: "file_pattern", Kind: match.Name, Optional: true},
+			},
+			Walks: 5,
+			File:  "rules/tools.toml",
+			Line:  65,
+		},
+		{
 			ID:    "tools.glob",
 			Names: []string{"Glob", "glob"},
 			Args: []match.ToolArg{
@@ -99,7 +126,7 @@ var Tools = match.Gate{
 				{Name: "dir_path", Kind: match.Read, Optional: true},
 			},
 			File: "rules/tools.toml",
-			Line: 58,
+			Line: 71,
 		},
 		{
 			ID:    "tools.list",
@@ -111,7 +138,7 @@ var Tools = match.Gate{
 				{Name: "DirectoryPath", Kind: match.Path},
 			},
 			File: "rules/tools.toml",
-			Line: 63,
+			Line: 76,
 		},
 		{
 			ID:    "tools.write",
@@ -128,7 +155,7 @@ var Tools = match.Gate{
 			},
 			Own:  []string{"~/.claude/plans/**", "~/.claude/projects/*/memory/**", "~/.claude/agent-memory/**", "**/.claude/agent-memory/**", "**/.claude/agent-memory-local/**", "/tmp/claude-*/**", "/private/tmp/claude-*/**", "~/.gemini/tmp/**"},
 			File: "rules/tools.toml",
-			Line: 68,
+			Line: 81,
 		},
 		{
 			ID:    "tools.patch",
@@ -140,7 +167,7 @@ var Tools = match.Gate{
 				{Name: "diff", Kind: match.Code, Lang: "patch"},
 			},
 			File: "rules/tools.toml",
-			Line: 76,
+			Line: 89,
 		},
 		{
 			ID:    "tools.delete",
@@ -152,7 +179,7 @@ var Tools = match.Gate{
 				{Name: "filePath", Kind: match.Delete},
 			},
 			File: "rules/tools.toml",
-			Line: 81,
+			Line: 94,
 		},
 		{
 			ID:    "tools.move",
@@ -166,7 +193,7 @@ var Tools = match.Gate{
 				{Name: "new_path", Kind: match.Write},
 			},
 			File: "rules/tools.toml",
-			Line: 86,
+			Line: 99,
 		},
 		{
 			ID:         "tools.mcp-resource",
@@ -175,7 +202,7 @@ var Tools = match.Gate{
 			Corruption: 2,
 			Reason:     "Reads a resource of an MCP server",
 			File:       "rules/tools.toml",
-			Line:       93,
+			Line:       106,
 		},
 		{
 			ID:      "tools.mcp-fetch",
@@ -187,7 +214,7 @@ var Tools = match.Gate{
 				{Name: "uri", Kind: match.URL, Optional: true},
 			},
 			File: "rules/tools.toml",
-			Line: 100,
+			Line: 113,
 		},
 		{
 			ID:      "tools.mcp-read-file",
@@ -199,7 +226,7 @@ var Tools = match.Gate{
 				{Name: "relative_path", Kind: match.Read, Optional: true},
 			},
 			File: "rules/tools.toml",
-			Line: 106,
+			Line: 119,
 		},
 		{
 			ID:      "tools.mcp-write-file",
@@ -211,7 +238,7 @@ var Tools = match.Gate{
 				{Name: "relative_path", Kind: match.Write, Optional: true},
 			},
 			File: "rules/tools.toml",
-			Line: 112,
+			Line: 125,
 		},
 		{
 			ID:      "tools.mcp-move-file",
@@ -222,7 +249,7 @@ var Tools = match.Gate{
 				{Name: "destination", Kind: match.Write, Optional: true},
 			},
 			File: "rules/tools.toml",
-			Line: 118,
+			Line: 131,
 		},
 	},
 }
