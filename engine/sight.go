@@ -166,7 +166,7 @@ func (j *judge) sees(n *Node) {
 		}
 		n.sight(Sight{Secret: ordinary, What: shorten(n.Command()), Why: why})
 	}
-	if n.Reach != policy.ReachNetwork || n.trusted && len(n.hosts) == 0 {
+	if n.Reach != policy.ReachNetwork || n.trusted && len(n.hosts) == 0 && !n.unknown() {
 		return
 	}
 	level, said := 0, false
@@ -205,6 +205,17 @@ func (n *Node) runsFiles() bool {
 		inline = inline || n.Reasons[i].ID == "code.any"
 	}
 	return files && !inline
+}
+
+// unknown reports whether no rule knows what some word of the command does: it
+// may lead elsewhere than its machines say.
+func (n *Node) unknown() bool {
+	for i := range n.Reasons {
+		if r := &n.Reasons[i]; r.ID == "unknown-use" && !r.beneath {
+			return true
+		}
+	}
+	return false
 }
 
 // asks reports whether a rule has more than an allow for the command itself.

@@ -440,7 +440,6 @@ var tableMolecule = match.Program{
 		Conditions: &ansibleWhen5,
 		Line:       261,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 

@@ -560,7 +560,6 @@ var tableTar = match.Program{
 		Origin:     &archivesOrigin11,
 		Conditions: &archivesWhen15,
 		Line:       314,
-		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -839,7 +838,6 @@ var tableZip = match.Program{
 		Origin:     &archivesOrigin18,
 		Conditions: &archivesWhen20,
 		Line:       493,
-		Reach:      policy.ReachLocal,
 	}},
 }
 

@@ -909,7 +909,6 @@ var tableAws = match.Program{
 			Paths:      []string{"* tail"},
 			Line:       248,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "aws.fact",
@@ -918,7 +917,6 @@ var tableAws = match.Program{
 			Conditions: &awsWhen9,
 			Paths:      []string{"* tail"},
 			Line:       255,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -957,7 +955,6 @@ var tableAwslogs = match.Program{
 		Conditions: &awsWhen9,
 		Paths:      []string{"get"},
 		Line:       332,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -1244,7 +1241,6 @@ var tableSam = match.Program{
 		Conditions: &awsWhen9,
 		Paths:      []string{"logs"},
 		Line:       377,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 

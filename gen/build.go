@@ -379,7 +379,7 @@ var tableBazel = match.Program{
 		{
 			ID:         "bazel.about",
 			Origin:     &buildOrigin3,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       291,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -681,7 +681,7 @@ var tableCtest = match.Program{
 		{
 			ID:         "ctest.about",
 			Origin:     &buildOrigin8,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1180,7 +1180,7 @@ var tableNinja = match.Program{
 		{
 			ID:         "ninja.about",
 			Origin:     &buildOrigin19,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       137,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1294,7 +1294,7 @@ var tablePatchelf = match.Program{
 		{
 			ID:         "patchelf.about",
 			Origin:     &buildOrigin22,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       480,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1493,7 +1493,6 @@ var tableScons = match.Program{
 		Conditions: &buildWhen28,
 		Line:       620,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 

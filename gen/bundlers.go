@@ -312,7 +312,6 @@ var tableEsbuild = match.Program{
 		Conditions: &bundlersWhen2,
 		Line:       200,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -377,7 +376,6 @@ var tableMoon = match.Program{
 		Conditions: &bundlersWhen3,
 		Line:       575,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -454,7 +452,6 @@ var tableNg = match.Program{
 		Conditions: &bundlersWhen4,
 		Line:       653,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -640,7 +637,6 @@ var tableParcel = match.Program{
 			Conditions: &bundlersWhen7,
 			Line:       307,
 			Effects:    policy.Executes,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "parcel.fact",
@@ -648,7 +644,6 @@ var tableParcel = match.Program{
 			Conditions: &bundlersWhen8,
 			Line:       312,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -787,7 +782,6 @@ var tableReactScripts = match.Program{
 		Conditions: &bundlersWhen9,
 		Line:       387,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -921,7 +915,6 @@ var tableTsc = match.Program{
 		Conditions: &bundlersWhen12,
 		Line:       41,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -1116,7 +1109,6 @@ var tableVite = match.Program{
 			Operands:    go_2Operands10,
 			Line:        95,
 			Effects:     policy.Endless,
-			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
 		{
@@ -1126,7 +1118,6 @@ var tableVite = match.Program{
 			Paths:      bundlersWords2,
 			Line:       103,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1230,7 +1221,6 @@ var tableWebpack = match.Program{
 			Paths:      []string{"serve", "server", "s", "watch", "w"},
 			Line:       160,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "webpack.fact",
@@ -1238,7 +1228,6 @@ var tableWebpack = match.Program{
 			Conditions: &bundlersWhen17,
 			Line:       167,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }

@@ -905,7 +905,6 @@ var tableCrictl = match.Program{
 		Conditions: &awsWhen9,
 		Paths:      []string{"logs"},
 		Line:       772,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -1451,7 +1450,6 @@ var tableDocker = match.Program{
 			Paths:      containersWords5,
 			Line:       341,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "docker.fact",
@@ -1460,7 +1458,6 @@ var tableDocker = match.Program{
 			Paths:      []string{"events", "system events", "attach", "container attach", "compose events", "compose watch"},
 			Line:       348,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "docker.fact",
@@ -1469,7 +1466,6 @@ var tableDocker = match.Program{
 			Paths:      []string{"stats", "container stats", "compose stats"},
 			Line:       353,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "docker.fact",
@@ -1478,7 +1474,6 @@ var tableDocker = match.Program{
 			Paths:      []string{"compose up"},
 			Line:       360,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "docker.fact",
@@ -1487,7 +1482,6 @@ var tableDocker = match.Program{
 			Conditions: &awsWhen9,
 			Paths:      containersWords5,
 			Line:       367,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1621,7 +1615,6 @@ var tableDockerCompose = match.Program{
 		Conditions: &awsWhen9,
 		Paths:      []string{"logs"},
 		Line:       474,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -1751,7 +1744,6 @@ var tableNerdctl = match.Program{
 		Conditions: &awsWhen9,
 		Paths:      []string{"logs", "compose logs"},
 		Line:       726,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -2075,7 +2067,6 @@ var tablePodman = match.Program{
 		Conditions: &awsWhen9,
 		Paths:      []string{"logs", "container logs", "pod logs"},
 		Line:       670,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 

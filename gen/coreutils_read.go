@@ -71,7 +71,6 @@ var tableB2sum = match.Program{
 		Origin:     &coreutilsReadOrigin1,
 		Conditions: &coreutilsReadWhen1,
 		Line:       22,
-		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -172,7 +171,6 @@ var tableCksum = match.Program{
 		Origin:     &coreutilsReadOrigin5,
 		Conditions: &coreutilsReadWhen1,
 		Line:       78,
-		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -207,7 +205,6 @@ var tableCmp = match.Program{
 		Origin:     &coreutilsReadOrigin6,
 		Conditions: &coreutilsReadWhen2,
 		Line:       93,
-		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -310,7 +307,6 @@ var tableFactor = match.Program{
 			Conditions: &coreutilsReadWhen3,
 			Line:       145,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "factor.fact",
@@ -318,7 +314,6 @@ var tableFactor = match.Program{
 			Conditions: &coreutilsReadWhen4,
 			Line:       150,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachLocal,
 		},
 	},
 }
@@ -395,7 +390,6 @@ var tableHead = match.Program{
 		Origin:      &coreutilsReadOrigin13,
 		Conditions:  &coreutilsReadWhen5,
 		Line:        193,
-		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
@@ -657,7 +651,6 @@ var tableTail = match.Program{
 		Conditions: &coreutilsReadWhen6,
 		Line:       336,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -791,7 +784,6 @@ var tableWc = match.Program{
 		Origin:     &coreutilsReadOrigin28,
 		Conditions: &coreutilsReadWhen1,
 		Line:       406,
-		Reach:      policy.ReachLocal,
 	}},
 }
 

@@ -337,7 +337,6 @@ var tableCqlsh = match.Program{
 		Origin:     &databasesOrigin3,
 		Conditions: &databasesWhen1,
 		Line:       373,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -434,7 +433,7 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.allow",
 			Origin:     &databasesOrigin6,
-			Conditions: &javaWhen13,
+			Conditions: &javaWhen14,
 			Operands: []match.Operand{
 				{Kind: match.Read, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
@@ -447,7 +446,7 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.allow.2",
 			Origin:     &databasesOrigin6,
-			Conditions: &javaWhen13,
+			Conditions: &javaWhen14,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{":memory:"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
@@ -479,7 +478,6 @@ var tableDuckdb = match.Program{
 			{Kind: match.Code, Lang: "sql", Max: -1},
 		},
 		Line:        186,
-		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
@@ -648,7 +646,6 @@ var tableGoose = match.Program{
 		Conditions: &databasesWhen4,
 		Line:       707,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -702,7 +699,6 @@ var tableMongosh = match.Program{
 			Origin:     &databasesOrigin9,
 			Conditions: &databasesWhen6,
 			Line:       297,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "mongosh.fact",
@@ -710,7 +706,6 @@ var tableMongosh = match.Program{
 			Origin:     &databasesOrigin9,
 			Conditions: &databasesWhen7,
 			Line:       303,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "mongosh.fact",
@@ -718,7 +713,6 @@ var tableMongosh = match.Program{
 			Conditions:  &databasesWhen8,
 			Operands:    databasesOperands1,
 			Line:        308,
-			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 	},
@@ -807,7 +801,6 @@ var tableMysql = match.Program{
 			Origin:     &databasesOrigin11,
 			Conditions: &databasesWhen11,
 			Line:       96,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "mysql.fact",
@@ -815,14 +808,12 @@ var tableMysql = match.Program{
 			Origin:     &databasesOrigin11,
 			Conditions: &databasesWhen12,
 			Line:       102,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "mysql.fact",
 			Origin:     &databasesOrigin11,
 			Conditions: &databasesWhen13,
 			Line:       107,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -885,7 +876,6 @@ var tableMysqladmin = match.Program{
 		Origin:     &databasesOrigin12,
 		Conditions: &databasesWhen14,
 		Line:       550,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -953,14 +943,12 @@ var tableMysqldump = match.Program{
 			Origin:     &databasesOrigin14,
 			Conditions: &databasesWhen15,
 			Line:       508,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "mysqldump.fact",
 			Origin:     &databasesOrigin14,
 			Conditions: &databasesWhen16,
 			Line:       514,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -1095,14 +1083,12 @@ var tablePgDump = match.Program{
 			Origin:     &databasesOrigin18,
 			Conditions: &databasesWhen17,
 			Line:       396,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "pg_dump.fact",
 			Origin:     &databasesOrigin18,
 			Conditions: &databasesWhen14,
 			Line:       402,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -1131,7 +1117,6 @@ var tablePgIsready = match.Program{
 		Origin:     &databasesOrigin19,
 		Conditions: &databasesWhen14,
 		Line:       449,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -1384,7 +1369,6 @@ var tablePsql = match.Program{
 			Origin:     &databasesOrigin22,
 			Conditions: &databasesWhen23,
 			Line:       47,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "psql.fact",
@@ -1392,14 +1376,12 @@ var tablePsql = match.Program{
 			Origin:     &databasesOrigin22,
 			Conditions: &databasesWhen24,
 			Line:       53,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "psql.fact",
 			Origin:     &databasesOrigin22,
 			Conditions: &databasesWhen25,
 			Line:       59,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -1545,7 +1527,6 @@ var tableRedisCli = match.Program{
 			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen30,
 			Line:       248,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "redis-cli.fact",
@@ -1556,7 +1537,6 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Max: -1},
 			},
 			Line:        254,
-			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
@@ -1564,7 +1544,6 @@ var tableRedisCli = match.Program{
 			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen32,
 			Line:       260,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -1593,7 +1572,7 @@ var tableSqlite3 = match.Program{
 		{
 			ID:          "sqlite3.allow",
 			Origin:      &databasesOrigin25,
-			Conditions:  &javaWhen13,
+			Conditions:  &javaWhen14,
 			Operands:    databasesOperands5,
 			Line:        129,
 			Decision:    policy.Allow,
@@ -1619,7 +1598,6 @@ var tableSqlite3 = match.Program{
 			Origin:     &databasesOrigin25,
 			Conditions: &databasesWhen33,
 			Line:       141,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "sqlite3.fact",
@@ -1630,7 +1608,6 @@ var tableSqlite3 = match.Program{
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{".tables*", ".schema*", ".indexes*", ".databases"}},
 			},
 			Line:        147,
-			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 	},
@@ -1675,7 +1652,6 @@ var tableSqlplus = match.Program{
 			Conditions: &databasesWhen35,
 			Line:       333,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "sqlplus.fact",
@@ -1683,7 +1659,6 @@ var tableSqlplus = match.Program{
 			Origin:     &databasesOrigin26,
 			Conditions: &databasesWhen36,
 			Line:       338,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "sqlplus.fact",
@@ -1691,7 +1666,6 @@ var tableSqlplus = match.Program{
 			Origin:     &databasesOrigin26,
 			Conditions: &databasesWhen37,
 			Line:       345,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }

@@ -961,14 +961,12 @@ var tablePing = match.Program{
 			Conditions: &dnsWhen3,
 			Line:       287,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "ping.fact",
 			Origin:     &dnsOrigin14,
 			Conditions: &databasesWhen14,
 			Line:       294,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }

@@ -256,7 +256,6 @@ var tableMdbook = match.Program{
 			Conditions: &documentsWhen3,
 			Line:       144,
 			Effects:    policy.Executes,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "mdbook.fact",
@@ -265,7 +264,6 @@ var tableMdbook = match.Program{
 			Paths:      []string{"server", "serve"},
 			Line:       149,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }

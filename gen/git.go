@@ -1999,7 +1999,6 @@ var tableGit = match.Program{
 			Conditions: &gitWhen33,
 			Paths:      []string{"grep", "ls-files"},
 			Line:       1405,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "git.fact",
@@ -2007,7 +2006,6 @@ var tableGit = match.Program{
 			Conditions: &gitWhen34,
 			Paths:      []string{"grep"},
 			Line:       1409,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "git.fact",
@@ -2015,7 +2013,22 @@ var tableGit = match.Program{
 			Conditions: &gitWhen35,
 			Paths:      []string{"grep"},
 			Line:       1414,
-			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "git.fact",
+			Origin:     &gitOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"remote update"},
+			Line:       1421,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "git.fact",
+			Origin:     &gitOrigin1,
+			Conditions: &gitWhen36,
+			Paths:      []string{"archive"},
+			Line:       1426,
+			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -4960,3 +4973,5 @@ var gitWhen35 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-q"},
 }, Seen: &match.Seen{Hushed: true}}
+
+var gitWhen36 = match.Conditions{Any: []match.FlagTest{{Spelling: "--remote"}}}

@@ -619,7 +619,6 @@ var tableFlyctl = match.Program{
 		Conditions: &awsWhen9,
 		Paths:      []string{"logs"},
 		Line:       71,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -747,7 +746,6 @@ var tableHeroku = match.Program{
 		Conditions: &awsWhen9,
 		Paths:      []string{"logs"},
 		Line:       113,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -1417,7 +1415,6 @@ var tableWrangler = match.Program{
 			Paths:      []string{"dev", "tail"},
 			Line:       288,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "wrangler.fact",
@@ -1426,7 +1423,6 @@ var tableWrangler = match.Program{
 			Conditions: &awsWhen9,
 			Paths:      []string{"tail"},
 			Line:       294,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }

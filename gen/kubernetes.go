@@ -1423,7 +1423,6 @@ var tableKubectl = match.Program{
 			Paths:      []string{"logs"},
 			Line:       239,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "kubectl.fact",
@@ -1432,7 +1431,6 @@ var tableKubectl = match.Program{
 			Paths:      []string{"get", "events"},
 			Line:       247,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "kubectl.fact",
@@ -1441,7 +1439,6 @@ var tableKubectl = match.Program{
 			Paths:      []string{"port-forward", "proxy", "attach"},
 			Line:       255,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "kubectl.fact",
@@ -1450,7 +1447,6 @@ var tableKubectl = match.Program{
 			Conditions: &awsWhen9,
 			Paths:      []string{"logs"},
 			Line:       261,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -1653,7 +1649,6 @@ var tableStern = match.Program{
 			Conditions: &kubernetesWhen12,
 			Line:       456,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "stern.fact",
@@ -1661,7 +1656,6 @@ var tableStern = match.Program{
 			Origin:     &kubernetesOrigin14,
 			Conditions: &kubernetesWhen13,
 			Line:       461,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }

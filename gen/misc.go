@@ -114,7 +114,7 @@ var tableDc = match.Program{
 		{
 			ID:         "dc.about",
 			Origin:     &miscOrigin4,
-			Conditions: &javaWhen19,
+			Conditions: &javaWhen20,
 			Line:       51,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -192,7 +192,6 @@ var tableInotifywait = match.Program{
 		Conditions: &miscWhen2,
 		Line:       87,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachLocal,
 	}},
 }
 

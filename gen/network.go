@@ -36,21 +36,21 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:572.
+// judgeCloudflared judges cloudflared, rules/network.toml:579.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 584
-			1, // allow cloudflared.allow, line 589
-			2, // ask network.cloudflared, line 592
+			0, // allow cloudflared.allow.tunnel-list, line 591
+			1, // allow cloudflared.allow, line 596
+			2, // ask network.cloudflared, line 599
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 589
-			2, // ask network.cloudflared, line 592
+			1, // allow cloudflared.allow, line 596
+			2, // ask network.cloudflared, line 599
 		)
 	}
 	c.Finish()
@@ -130,11 +130,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:572 says of cloudflared.
+// tableCloudflared is what rules/network.toml:579 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    572,
+	Line:    579,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -154,7 +154,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    go_2Operands10,
-			Line:        584,
+			Line:        591,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -163,7 +163,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       589,
+			Line:       596,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -172,7 +172,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       592,
+			Line:       599,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -215,7 +215,7 @@ var tableCurl = match.Program{
 		{
 			ID:          "curl.allow.3",
 			Origin:      &networkOrigin3,
-			Conditions:  &javaWhen19,
+			Conditions:  &javaWhen20,
 			Operands:    go_2Operands10,
 			Line:        94,
 			Decision:    policy.Allow,
@@ -302,15 +302,14 @@ var tableCurl = match.Program{
 		Origin:     &networkOrigin3,
 		Conditions: &networkWhen11,
 		Line:       154,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableDict is what rules/network.toml:535 says of dict.
+// tableDict is what rules/network.toml:542 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    535,
+	Line:    542,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
@@ -322,7 +321,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        544,
+			Line:        551,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -332,7 +331,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       548,
+			Line:       555,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -341,11 +340,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:555 says of finger.
+// tableFinger is what rules/network.toml:562 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    555,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions6}},
@@ -357,7 +356,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        561,
+			Line:        568,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -367,7 +366,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       565,
+			Line:       572,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -468,17 +467,16 @@ var tableHttp = match.Program{
 			{Kind: match.Data, Max: -1},
 		},
 		Line:        205,
-		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableKcat is what rules/network.toml:599 says of kcat.
+// tableKcat is what rules/network.toml:606 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    599,
+	Line:    606,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -489,7 +487,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
 			Conditions: &networkWhen13,
-			Line:       608,
+			Line:       615,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -498,7 +496,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen11,
-			Line:       613,
+			Line:       620,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -508,7 +506,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       617,
+			Line:       624,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -653,7 +651,6 @@ var tableNc = match.Program{
 		Origin:     &networkOrigin11,
 		Conditions: &networkWhen17,
 		Line:       293,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -671,7 +668,7 @@ var tableNcat = match.Program{
 		{
 			ID:         "ncat.about",
 			Origin:     &networkOrigin12,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       303,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -723,7 +720,6 @@ var tableNcat = match.Program{
 		Origin:     &networkOrigin12,
 		Conditions: &networkWhen18,
 		Line:       337,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -997,14 +993,26 @@ var tableScp = match.Program{
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "scp.fact",
+		Reason:     "Files of another machine",
+		Origin:     &networkOrigin16,
+		Conditions: &networkWhen23,
+		Operands: []match.Operand{
+			{Kind: match.Source, Min: 1, Max: -1},
+			{Kind: match.Target, Min: 1, Max: 1, Values: []string{"!*:*"}},
+		},
+		Line:        517,
+		HasOperands: true,
+	}},
 }
 
-// tableSftp is what rules/network.toml:517 says of sftp.
+// tableSftp is what rules/network.toml:524 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    517,
+	Line:    524,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels1,
@@ -1016,7 +1024,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        524,
+			Line:        531,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1026,7 +1034,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       528,
+			Line:       535,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1035,12 +1043,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:624 says of socat.
+// tableSocat is what rules/network.toml:631 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    624,
+	Line:    631,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels6,
@@ -1052,7 +1060,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        631,
+			Line:        638,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1062,7 +1070,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       635,
+			Line:       642,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1072,19 +1080,18 @@ var tableSocat = match.Program{
 	Facts: []match.Rule{{
 		ID:         "socat.fact",
 		Origin:     &networkOrigin18,
-		Conditions: &networkWhen23,
-		Line:       642,
+		Conditions: &networkWhen24,
+		Line:       649,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSsh is what rules/network.toml:648 says of ssh.
+// tableSsh is what rules/network.toml:655 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    648,
+	Line:    655,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels7,
@@ -1095,8 +1102,8 @@ var tableSsh = match.Program{
 		{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
-			Conditions:  &networkWhen24,
-			Line:        664,
+			Conditions:  &networkWhen25,
+			Line:        671,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1105,12 +1112,12 @@ var tableSsh = match.Program{
 			ID:         "ssh.connect",
 			Reason:     "Logs in to another machine",
 			Origin:     &networkOrigin19,
-			Conditions: &networkWhen25,
+			Conditions: &networkWhen26,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        669,
+			Line:        676,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1120,18 +1127,17 @@ var tableSsh = match.Program{
 	Facts: []match.Rule{{
 		ID:         "ssh.fact",
 		Origin:     &networkOrigin19,
-		Conditions: &networkWhen26,
-		Line:       677,
+		Conditions: &networkWhen27,
+		Line:       684,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableWget is what rules/network.toml:684 says of wget.
+// tableWget is what rules/network.toml:691 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    684,
+	Line:    691,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
@@ -1142,16 +1148,16 @@ var tableWget = match.Program{
 			ID:         "wget.about",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       687,
+			Line:       694,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen27,
+			Conditions:  &networkWhen28,
 			Operands:    networkOperands1,
-			Line:        714,
+			Line:        721,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1159,9 +1165,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow.2",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen28,
+			Conditions:  &networkWhen29,
 			Operands:    networkOperands1,
-			Line:        719,
+			Line:        726,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1170,9 +1176,9 @@ var tableWget = match.Program{
 			ID:          "wget.send",
 			Reason:      "Sends data to a server",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen29,
+			Conditions:  &networkWhen30,
 			Operands:    go_2Operands8,
-			Line:        725,
+			Line:        732,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1182,8 +1188,8 @@ var tableWget = match.Program{
 			ID:         "wget.send-follow",
 			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
-			Conditions: &networkWhen30,
-			Line:       732,
+			Conditions: &networkWhen31,
+			Line:       739,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1193,7 +1199,7 @@ var tableWget = match.Program{
 			Reason:     "Asks for the addresses that a file holds",
 			Origin:     &networkOrigin20,
 			Conditions: &runtimesWhen17,
-			Line:       739,
+			Line:       746,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1204,7 +1210,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        745,
+			Line:        752,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1215,9 +1221,8 @@ var tableWget = match.Program{
 	Facts: []match.Rule{{
 		ID:         "wget.fact",
 		Origin:     &networkOrigin20,
-		Conditions: &networkWhen31,
-		Line:       753,
-		Reach:      policy.ReachNetwork,
+		Conditions: &networkWhen32,
+		Line:       760,
 	}},
 }
 
@@ -2598,6 +2603,8 @@ var networkLevels5 = []match.Level{{Table: &networkOptions21, Risky: true}}
 
 var networkOrigin16 = match.Origin{Program: "scp", File: "rules/network.toml"}
 
+var networkWhen23 = match.Conditions{Seen: &match.Seen{Corruption: 2}}
+
 var networkOrigin17 = match.Origin{Program: "sftp", File: "rules/network.toml"}
 
 var networkOptions22 = match.Table{
@@ -2609,7 +2616,7 @@ var networkLevels6 = []match.Level{{Table: &networkOptions22}}
 
 var networkOrigin18 = match.Origin{Program: "socat", File: "rules/network.toml"}
 
-var networkWhen23 = match.Conditions{Programs: []string{"socat"}}
+var networkWhen24 = match.Conditions{Programs: []string{"socat"}}
 
 var networkOptions23 = match.Table{
 	Traits: match.Stop,
@@ -2672,11 +2679,11 @@ var networkFlags4 = []match.FlagTest{
 	{Spelling: "-Q"},
 }
 
-var networkWhen24 = match.Conditions{Any: networkFlags4}
+var networkWhen25 = match.Conditions{Any: networkFlags4}
 
-var networkWhen25 = match.Conditions{Unless: networkFlags4}
+var networkWhen26 = match.Conditions{Unless: networkFlags4}
 
-var networkWhen26 = match.Conditions{Any: buildFlags2, Programs: []string{"ssh"}}
+var networkWhen27 = match.Conditions{Any: buildFlags2, Programs: []string{"ssh"}}
 
 var networkOptions24 = match.Table{
 	Options: []match.Option{
@@ -2839,13 +2846,13 @@ var networkOptions24 = match.Table{
 
 var networkOrigin20 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
-var networkWhen27 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
+var networkWhen28 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen28 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
+var networkWhen29 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
 
 var networkWords5 = []string{"*", "!GET", "!HEAD"}
 
-var networkWhen29 = match.Conditions{Any: []match.FlagTest{
+var networkWhen30 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
@@ -2856,7 +2863,7 @@ var networkWhen29 = match.Conditions{Any: []match.FlagTest{
 
 var networkFlags5 = []match.FlagTest{{Spelling: "--max-redirect", Values: []string{"0"}}}
 
-var networkWhen30 = match.Conditions{Any: []match.FlagTest{
+var networkWhen31 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
@@ -2864,7 +2871,7 @@ var networkWhen30 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--method", Values: networkWords5},
 }, Unless: networkFlags5}
 
-var networkWhen31 = match.Conditions{All: networkFlags5, Unless: []match.FlagTest{
+var networkWhen32 = match.Conditions{All: networkFlags5, Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-i"},
 	{Spelling: "--config"},

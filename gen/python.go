@@ -799,7 +799,6 @@ var tableHatch = match.Program{
 		Paths:      []string{"version", "env", "dep", "project", "status"},
 		Line:       689,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -946,7 +945,6 @@ var tablePdm = match.Program{
 		Conditions: &pythonWhen6,
 		Line:       613,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -1629,7 +1627,6 @@ var tableTwine = match.Program{
 			Conditions: &pythonWhen17,
 			Line:       813,
 			Effects:    policy.Executes,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "twine.fact",
@@ -1637,7 +1634,6 @@ var tableTwine = match.Program{
 			Conditions: &pythonWhen18,
 			Line:       818,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "twine.fact",
@@ -1645,7 +1641,6 @@ var tableTwine = match.Program{
 			Conditions: &pythonWhen19,
 			Line:       825,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "twine.fact",
@@ -1653,7 +1648,6 @@ var tableTwine = match.Program{
 			Conditions: &pythonWhen20,
 			Line:       831,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }

@@ -509,7 +509,6 @@ var tableRails = match.Program{
 		Conditions: &rubyWhen3,
 		Line:       266,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -693,7 +692,6 @@ var tableThor = match.Program{
 			Conditions: &rubyWhen8,
 			Line:       209,
 			Effects:    policy.Executes,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "thor.fact",
@@ -701,7 +699,6 @@ var tableThor = match.Program{
 			Conditions: &rubyWhen9,
 			Line:       214,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }

@@ -178,7 +178,7 @@ var tableGdb = match.Program{
 		{
 			ID:         "gdb.about",
 			Origin:     &runtimesOrigin4,
-			Conditions: &javaWhen16,
+			Conditions: &javaWhen17,
 			Line:       550,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -461,7 +461,6 @@ var tableNode = match.Program{
 		Conditions: &runtimesWhen13,
 		Line:       236,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -610,7 +609,6 @@ var tablePhp = match.Program{
 		Conditions: &runtimesWhen19,
 		Line:       389,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -651,7 +649,7 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python3.allow",
 			Origin:     &runtimesOrigin15,
-			Conditions: &javaWhen19,
+			Conditions: &javaWhen20,
 			Line:       32,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -727,7 +725,6 @@ var tablePython3 = match.Program{
 			Conditions: &runtimesWhen22,
 			Line:       80,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "python3.fact",
@@ -735,7 +732,6 @@ var tablePython3 = match.Program{
 			Conditions: &runtimesWhen23,
 			Line:       88,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -802,7 +798,6 @@ var tableRuby = match.Program{
 		Conditions: &runtimesWhen26,
 		Line:       287,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -842,7 +837,7 @@ var tableTorchrun = match.Program{
 		{
 			ID:         "torchrun.about",
 			Origin:     &runtimesOrigin18,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       518,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -868,7 +863,6 @@ var tableTorchrun = match.Program{
 			Conditions: &runtimesWhen27,
 			Line:       530,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "torchrun.fact",
@@ -876,7 +870,6 @@ var tableTorchrun = match.Program{
 			Conditions: &runtimesWhen28,
 			Line:       537,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }

@@ -870,7 +870,6 @@ var tableJournalctl = match.Program{
 			Conditions: &systemWhen5,
 			Line:       101,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "journalctl.fact",
@@ -878,7 +877,6 @@ var tableJournalctl = match.Program{
 			Origin:     &systemOrigin9,
 			Conditions: &systemWhen6,
 			Line:       107,
-			Reach:      policy.ReachLocal,
 		},
 	},
 }

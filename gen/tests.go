@@ -273,7 +273,6 @@ var tableAva = match.Program{
 		Conditions: &testsWhen2,
 		Line:       314,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -392,7 +391,6 @@ var tableBehat = match.Program{
 		Conditions: &testsWhen3,
 		Line:       659,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -618,7 +616,6 @@ var tableJest = match.Program{
 		Conditions: &testsWhen6,
 		Line:       93,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -651,7 +648,6 @@ var tableMocha = match.Program{
 		Conditions: &testsWhen7,
 		Line:       186,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -1087,7 +1083,6 @@ var tableVitest = match.Program{
 			Conditions: &formattersWhen4,
 			Line:       155,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "vitest.fact",
@@ -1096,7 +1091,6 @@ var tableVitest = match.Program{
 			Paths:      []string{"watch", "dev"},
 			Line:       161,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }

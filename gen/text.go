@@ -254,14 +254,12 @@ var tableDiff = match.Program{
 			Origin:     &textOrigin8,
 			Conditions: &textWhen3,
 			Line:       128,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "diff.fact",
 			Origin:     &textOrigin8,
 			Conditions: &textWhen4,
 			Line:       132,
-			Reach:      policy.ReachLocal,
 		},
 	},
 }
@@ -393,14 +391,12 @@ var tableGrep = match.Program{
 			Origin:     &textOrigin12,
 			Conditions: &textWhen6,
 			Line:       210,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "grep.fact",
 			Origin:     &textOrigin12,
 			Conditions: &gitWhen35,
 			Line:       215,
-			Reach:      policy.ReachLocal,
 		},
 	},
 }
@@ -953,7 +949,6 @@ var tableUgrep = match.Program{
 		Origin:     &textOrigin30,
 		Conditions: &textWhen14,
 		Line:       538,
-		Reach:      policy.ReachLocal,
 	}},
 }
 

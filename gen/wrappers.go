@@ -345,7 +345,6 @@ var tableTimeout = match.Program{
 			{Kind: match.Command, Min: 1, Max: 1},
 		},
 		Line:        195,
-		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
@@ -389,7 +388,6 @@ var tableWatch = match.Program{
 		Conditions: &wrappersWhen5,
 		Line:       224,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachLocal,
 	}},
 }
 

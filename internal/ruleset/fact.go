@@ -13,8 +13,9 @@ func (c *compiler) fact(p *Program, w *Fact) match.Rule {
 	defer c.within(&w.Table)()
 	m := match.Rule{
 		Decision: policy.Skip, Line: w.At.Line, Origin: c.origin, Conditions: &match.Conditions{},
-		ID: idName(c.program.Name) + ".fact", HasOperands: w.Has("operands"), Effects: effects(w.Effects), Reach: c.program.Reach,
+		ID: idName(c.program.Name) + ".fact", HasOperands: w.Has("operands"), Effects: effects(w.Effects),
 	}
+	m.Reach, _ = policy.ParseReach(w.Reach.Value)
 	m.Paths = c.paths(w.Subcommand)
 	for i, path := range m.Paths {
 		if !c.knowsPath(path) {
@@ -39,7 +40,7 @@ func (c *compiler) fact(p *Program, w *Fact) match.Rule {
 	}
 	m.Seen, m.Reason = c.sight(w), w.Reason.Value
 	switch {
-	case m.Effects == 0 && m.Ends == match.EndsNothing && m.Seen == nil && !w.Has("effects") && !w.Has("ends"):
+	case m.Effects == 0 && m.Ends == match.EndsNothing && m.Seen == nil && !w.Has("reach") && !w.Has("effects") && !w.Has("ends"):
 		c.errorf(w.At, `effects = ["endless"], or ends = "input"`, "the fact says nothing")
 	case m.Ends != match.EndsNothing && !c.mayLoosen(w.Key("ends"), "ends"):
 		m.Ends = match.EndsNothing

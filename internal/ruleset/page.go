@@ -141,7 +141,7 @@ func (p *page) facts(w *Program, m *match.Program) {
 		for _, seen := range [...]struct {
 			of   string
 			what Text
-		}{{"walks ", f.Walks}, {"shows ", f.Shows}, {"talks to ", f.Talks}} {
+		}{{"reaches ", f.Reach}, {"walks ", f.Walks}, {"shows ", f.Shows}, {"talks to ", f.Talks}} {
 			if seen.what.Value != "" {
 				what = strings.TrimPrefix(what+", "+seen.of+seen.what.Value, ", ")
 			}

@@ -128,6 +128,7 @@ type Fact struct {
 	Operands   []Text `toml:"operands" doc:"the operands' kinds, as in rules; absent: any"`
 	Args       []Text `toml:"if_args_contain" doc:"globs, one of which an operand must match"`
 	Effects    []Text `toml:"effects" doc:"what it does" words:"effect"`
+	Reach      Text   `toml:"reach" doc:"how far it reaches at least" words:"reach"`
 	Ends       Text   `toml:"ends" doc:"whose end it brings about, so that nothing endless is left of it" words:"ends"`
 	Corruption int    `toml:"corruption" doc:"how untrusted what it shows is, from 1 to 3"`
 	Secret     int    `toml:"secret" doc:"how secret what it shows is, from 1 to 3"`
