@@ -16,6 +16,7 @@ type Sight struct {
 	What       string // "https://example.org/a", ".env", "gh issue view 3"
 	Why        string // "A private key": a phrase without a full stop
 	Runs       bool   // the command runs it: the corruption counts for the command itself
+	Brought    bool   // it comes from where the command talks to: the secret counts for later commands alone
 }
 
 // Place is a file that a command reads or writes.
