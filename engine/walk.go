@@ -204,50 +204,48 @@ func (j *judge) walk(w walk) (found walked) {
 	if w.how&match.WalksIgnored != match.WalksIgnored {
 		ignored = j.leftOutBy(w.root)
 	}
+	lures := j.lures()
 	seen := 0
-	todo := []dir{{w.root, 0}}
-	for len(todo) > 0 {
+	for todo := []dir{{w.root, 0}}; len(todo) > 0; todo = todo[1:] {
 		at := todo[0]
-		todo = todo[1:]
-		names, err := j.engine.opts.Files.ReadDir(at.path, maxListed)
+		entries, err := j.entries(at.path)
 		if err != nil {
-			found.ended = found.ended || len(names) > 0 || at.depth == 0
+			found.ended = true
 			continue
 		}
 		if at.depth > 0 {
 			ignored = ignored.with(j, at.path)
 		}
-		for _, name := range names {
+		near := lures.near(j, at.path)
+		for _, e := range entries {
 			if seen++; seen > maxWalked || j.steps >= maxWalkedLine {
 				found.ended = true
 				return found
 			}
 			j.steps++
-			if name[0] == '.' && w.how&match.WalksHidden != match.WalksHidden {
+			if e.name[0] == '.' && w.how&match.WalksHidden != match.WalksHidden {
 				continue
 			}
-			file := path.Join(at.path, name)
-			if ignored.has(file) {
-				continue
-			}
-			info, err := j.engine.opts.Files.Lstat(file)
-			switch {
-			case err != nil:
-			case info.IsDir():
+			switch file := path.Join(at.path, e.name); {
+			case e.kind.IsDir():
 				switch {
-				case keepsNone(name), ignored.has(file + "/."):
+				case keepsNone(e.name), ignored.has(file), ignored.has(file + "/."):
 				case at.depth == maxWalkedDepth:
 					found.ended = true
 				default:
 					todo = append(todo, dir{file, at.depth + 1})
 				}
-			case w.names != nil && !slices.ContainsFunc(w.names, func(glob string) bool { return match.PathGlob(glob, name) }):
+			case w.names != nil && !slices.ContainsFunc(w.names, func(glob string) bool { return match.PathGlob(glob, e.name) }):
 			default:
+				link := e.kind&fs.ModeSymlink != 0
+				if !link && !near.mayBe(e.name) || ignored.has(file) {
+					continue
+				}
 				t := target{path: file, real: file, known: true}
-				if info.Mode()&fs.ModeSymlink != 0 {
+				if link {
 					t.real = j.follow(file)
 				}
-				if rule := j.shownBy(t); rule != nil && !slices.ContainsFunc(found.files, func(s shown) bool { return s.path == file }) {
+				if rule := lures.index.strictest(j.spellings(t), false, opRead); rule != nil {
 					found.files = append(found.files, shown{file, rule})
 					if len(found.files) == maxShown {
 						return found
@@ -259,6 +257,33 @@ func (j *judge) walk(w walk) (found walked) {
 	return found
 }
 
+// entry is a name in a directory.
+type entry struct {
+	name string
+	kind fs.FileMode
+}
+
+// entries lists a directory, sorted.
+func (j *judge) entries(dir string) ([]entry, error) {
+	if l, ok := j.engine.opts.Files.(policy.Lister); ok {
+		list, err := l.List(dir, maxListed)
+		all := make([]entry, len(list))
+		for i, e := range list {
+			all[i] = entry{e.Name(), e.Type()}
+		}
+		slices.SortFunc(all, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+		return all, err
+	}
+	names, err := j.engine.opts.Files.ReadDir(dir, maxListed)
+	all := make([]entry, 0, len(names))
+	for _, name := range names {
+		if info, err := j.engine.opts.Files.Lstat(path.Join(dir, name)); err == nil {
+			all = append(all, entry{name, info.Mode().Type()})
+		}
+	}
+	return all, err
+}
+
 // keepsNone reports whether a directory is so large, and made by programs, that
 // nobody keeps secrets of their own in it.
 func keepsNone(name string) bool {
@@ -267,31 +292,6 @@ func keepsNone(name string) bool {
 		return true
 	}
 	return false
-}
-
-// shownBy is the row by which reading a file shows a session a secret, or what
-// is as untrusted as counts; nil if there is none.
-func (j *judge) shownBy(t target) *match.PathRule {
-	if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow && rule.Effects&policy.Secret != 0 {
-		return rule
-	}
-	var forms []string
-	rows := j.engine.labels()
-	for _, g := range j.packs {
-		rows = labelled(slices.Clip(rows), g)
-	}
-	for _, rule := range rows {
-		if rule.Secret < ordinary && rule.Corruption < ordinary {
-			continue
-		}
-		if forms == nil {
-			forms = j.spellings(t)
-		}
-		if meets(rule, forms, false) {
-			return rule
-		}
-	}
-	return nil
 }
 
 // toolWalks notes what a session sees of the files that a tool looks into, by a
