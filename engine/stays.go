@@ -29,7 +29,7 @@ func (j *judge) stays(n *Node, c *match.Call) {
 	}
 	for g := range j.allGates() {
 		for i := range g.Hosts {
-			if row := &g.Hosts[i]; row.Local && isHere(n, row) {
+			if row := &g.Hosts[i]; row.Local && isHere(n, addressed(n, c), row) {
 				n.Reach, n.stayed = policy.ReachLocal, true
 				return
 			}
@@ -41,7 +41,8 @@ func (j *judge) stays(n *Node, c *match.Call) {
 // alone that its words name, and no file says otherwise.
 func (j *judge) talksToNamed(r *match.Rule) bool {
 	return r.Seen != nil && r.Seen.Named && !slices.ContainsFunc(r.Seen.Files, func(name string) bool {
-		return j.engine.opts.Files != nil && j.exists(j.expandHome(name))
+		name = j.expandHome(name)
+		return j.engine.opts.Files != nil && j.exists(name) || j.rewritten(name) != nil
 	})
 }
 
@@ -58,9 +59,27 @@ func (j *judge) steered(n *Node) bool {
 	return false
 }
 
+// addressed lists what a command talks to. Where an option names the machine, a
+// plain name among its operands is a database's: psql -h localhost app.
+func addressed(n *Node, c *match.Call) []policy.Word {
+	if !slices.ContainsFunc(c.Uses, func(u match.Use) bool { return u.Kind == match.Host && u.Option != "" }) {
+		return n.talks
+	}
+	return slices.DeleteFunc(slices.Clone(n.talks), func(w policy.Word) bool {
+		text, known := w.Const()
+		return known && text != "" && strings.Trim(text, letters+"_-") == "" && slices.ContainsFunc(c.Uses, func(u match.Use) bool {
+			same, ok := u.Word.Const()
+			return u.Kind == match.URL && ok && same == text
+		}) && !slices.ContainsFunc(c.Uses, func(u match.Use) bool {
+			same, ok := u.Word.Const()
+			return u.Kind == match.Host && ok && same == text
+		})
+	})
+}
+
 // isHere reports whether all that a command talks to is surely this machine,
 // and none of the ports that a row leaves out.
-func isHere(n *Node, row *match.HostRule) bool {
+func isHere(n *Node, addresses []policy.Word, row *match.HostRule) bool {
 	for _, w := range n.command.Words[1:] {
 		text, known := w.Const()
 		if !known {
@@ -70,8 +89,8 @@ func isHere(n *Node, row *match.HostRule) bool {
 			return false
 		}
 	}
-	talks := make([]policy.Word, len(n.talks))
-	for i, w := range n.talks {
+	talks := make([]policy.Word, len(addresses))
+	for i, w := range addresses {
 		text, known := w.Const()
 		if !known {
 			return false

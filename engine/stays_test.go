@@ -30,6 +30,9 @@ func TestStays(t *testing.T) {
 		"mysql -h 127.0.0.1 -e 'select 1'",
 		"redis-cli -h localhost -p 6380 get x",
 		"mongosh mongodb://localhost:27017/app --eval 'show dbs'",
+		"psql -h localhost -U me app -c 'select 1'",
+		"psql -h localhost -d app -c 'select 1'",
+		"pg_dump -h localhost app",
 		"pg_isready -h localhost -p 5432",
 		"ping -c 1 localhost",
 		"wget -qO- --max-redirect=0 http://localhost:3000/",
@@ -74,6 +77,8 @@ func TestStays(t *testing.T) {
 		"psql 'postgres://localhost/app?host=example.org' -c 'select 1'",
 		"psql -h localhost -d 'host=example.org' -c 'select 1'",
 		"psql -h localhost -f s.sql",
+		"psql app.example.org -h localhost -c 'select 1'",
+		"nc -z -s localhost example 80",
 		"mongosh mongodb+srv://localhost/app --eval 'show dbs'",
 		"mongosh mongodb://localhost,example.org/app --eval 'show dbs'",
 		"redis-cli -c -h localhost -p 6380 get x",
@@ -86,6 +91,11 @@ func TestStays(t *testing.T) {
 		}
 	}
 	var m disk.Memory
+	m.Mkdir("/home/u")
+	v := engine.New(engine.Options{Files: &m}).Evaluate(engine.Request{Command: "echo 'proxy = example.org' >~/.curlrc && curl http://localhost/", Cwd: "/w", Home: "/home/u"})
+	if v.Reach != policy.ReachNetwork {
+		t.Errorf("curl with a file of options that the line writes: %v", v.Reach)
+	}
 	m.WriteFile("/home/u/.curlrc", "proxy = example.org\n")
 	if v := engine.New(engine.Options{Files: &m}).Evaluate(engine.Request{Command: "curl http://localhost:3000/", Cwd: "/w", Home: "/home/u"}); v.Reach != policy.ReachNetwork {
 		t.Errorf("curl with a file of options: %v", v.Reach)

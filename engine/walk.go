@@ -62,17 +62,21 @@ func (j *judge) walks(n *Node, c *match.Call) {
 		return
 	}
 	names := filters(c)
-	reads := false
+	reads, operands := false, false
 	for i := range c.Uses {
 		u := &c.Uses[i]
-		if u.Kind != match.Read && u.Kind != match.Path || u.Option != "" {
-			continue
+		if u.Kind != match.Read && u.Kind != match.Path || u.Option != "" || operands && isDot(u.Word) && !slices.ContainsFunc(c.Cmd.Words, isDot) {
+			continue // where a pattern stands, the current directory is meant only if nothing matches
 		}
 		reads = reads || u.Kind == match.Read
 		for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
-			if w, ok := j.walkOf(t, how, names); ok {
-				n.walks = append(n.walks, w)
-			}
+			n.walks = append(n.walks, j.walksOf(t, how, names)...)
+			operands = true
+		}
+	}
+	if !operands && how != match.WalksNone && n.command.Stdin.Kind == policy.InputHost {
+		for _, t := range j.resolve(policy.Const("."), n.command.Dirs) { // git ls-files
+			n.walks = append(n.walks, j.walksOf(t, how, names)...)
 		}
 	}
 	passes := slices.ContainsFunc(c.Uses, func(u match.Use) bool { return u.Passes && u.Option != "" })
@@ -81,21 +85,36 @@ func (j *judge) walks(n *Node, c *match.Call) {
 	}
 }
 
-// walkOf is the walk that a place stands for: a directory, or a pattern that
-// crosses directories.
-func (j *judge) walkOf(t target, how match.Walks, names []string) (walk, bool) {
+// walksOf lists the walks that a place stands for: a directory, those that a
+// pattern matches, or a pattern that crosses directories.
+func (j *judge) walksOf(t target, how match.Walks, names []string) (all []walk) {
 	switch {
 	case !t.known:
-	case !t.pattern && how != match.WalksNone:
-		return walk{t.real, how, names}, j.isDir(t.real)
-	case t.pattern && strings.Contains(t.path, "**"):
+	case !t.pattern:
+		if how != match.WalksNone && j.isDir(t.real) {
+			all = append(all, walk{t.real, how, names})
+		}
+	case strings.Contains(t.path, "**"):
 		name := path.Base(t.path)
 		if strings.ContainsAny(name, "({|") {
 			name = "*"
 		}
-		return walk{slashed(fixedDir(t.real)), match.WalksIgnored, []string{name}}, true
+		all = append(all, walk{slashed(fixedDir(t.real)), match.WalksIgnored, []string{name}})
+	case how != match.WalksNone:
+		files, listed := j.listed(t)
+		for _, file := range files {
+			all = append(all, j.walksOf(file, how, names)...)
+		}
+		if !listed && len(files) == 0 { // too many, or none
+			all = append(all, walk{slashed(fixedDir(t.real)), how, names})
+		}
 	}
-	return walk{}, false
+	return all
+}
+
+func isDot(w policy.Word) bool {
+	text, ok := w.Const()
+	return ok && text == "."
 }
 
 // filters lists the globs by one of which the files have to go that a command
@@ -322,9 +341,7 @@ func (j *judge) toolWalks(n *Node, t *Tool, rule *match.ToolRule) {
 	}
 	for _, root := range roots {
 		for _, at := range j.resolve(root, dirs) {
-			if w, ok := j.walkOf(at, rule.Walks, names); ok {
-				j.shows(n, []walk{w}, t.Name)
-			}
+			j.shows(n, j.walksOf(at, rule.Walks, names), t.Name)
 		}
 	}
 }

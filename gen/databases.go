@@ -42,159 +42,159 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:712.
+// judgeAlembic judges alembic, rules/databases.toml:717.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 724
-			1, // allow alembic.allow.current, line 729
-			2, // ask alembic.run, line 735
-			3, // ask alembic.base, line 742
+			0, // allow alembic.allow, line 729
+			1, // allow alembic.allow.current, line 734
+			2, // ask alembic.run, line 740
+			3, // ask alembic.base, line 747
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 724
-			2, // ask alembic.run, line 735
-			3, // ask alembic.base, line 742
+			0, // allow alembic.allow, line 729
+			2, // ask alembic.run, line 740
+			3, // ask alembic.base, line 747
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:752.
+// judgeFlyway judges flyway, rules/databases.toml:757.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 759
-			1, // allow flyway.allow.info, line 764
-			2, // ask flyway.run, line 769
-			3, // ask flyway.clean, line 776
+			0, // allow flyway.allow, line 764
+			1, // allow flyway.allow.info, line 769
+			2, // ask flyway.run, line 774
+			3, // ask flyway.clean, line 781
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 759
-			2, // ask flyway.run, line 769
-			3, // ask flyway.clean, line 776
+			0, // allow flyway.allow, line 764
+			2, // ask flyway.run, line 774
+			3, // ask flyway.clean, line 781
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:662.
+// judgeGoose judges goose, rules/databases.toml:667.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
 		c.Try(
-			0, // allow goose.allow, line 675
-			1, // allow goose.allow.current, line 680
-			3, // ask migration.run, line 690
-			4, // ask migration.drop, line 697
+			0, // allow goose.allow, line 680
+			1, // allow goose.allow.current, line 685
+			3, // ask migration.run, line 695
+			4, // ask migration.drop, line 702
 		)
 	case "db:migrate:status", "info", "migrate:list", "migrate:status", "migration:show", "status", "validate", "version":
 		c.Try(
-			0, // allow goose.allow, line 675
-			2, // allow goose.allow.status, line 685
-			3, // ask migration.run, line 690
-			4, // ask migration.drop, line 697
+			0, // allow goose.allow, line 680
+			2, // allow goose.allow.status, line 690
+			3, // ask migration.run, line 695
+			4, // ask migration.drop, line 702
 		)
 	case "migrate":
 		c.Try(
-			0, // allow goose.allow, line 675
-			1, // allow goose.allow.current, line 680
-			2, // allow goose.allow.status, line 685
-			3, // ask migration.run, line 690
-			4, // ask migration.drop, line 697
+			0, // allow goose.allow, line 680
+			1, // allow goose.allow.current, line 685
+			2, // allow goose.allow.status, line 690
+			3, // ask migration.run, line 695
+			4, // ask migration.drop, line 702
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 675
-			3, // ask migration.run, line 690
-			4, // ask migration.drop, line 697
+			0, // allow goose.allow, line 680
+			3, // ask migration.run, line 695
+			4, // ask migration.drop, line 702
 		)
 	}
 	c.Finish()
 }
 
-// judgePatronictl judges patronictl, rules/databases.toml:618.
+// judgePatronictl judges patronictl, rules/databases.toml:623.
 func judgePatronictl(c *match.Call) {
 	switch c.Read(&tablePatronictl) {
 	case "history", "info", "list", "list-backups", "list-servers", "show-backup", "status", "topology":
 		c.Try(
-			0, // allow patronictl.allow.list, line 630
-			1, // allow patronictl.allow, line 635
-			2, // ask database.cluster, line 638
+			0, // allow patronictl.allow.list, line 635
+			1, // allow patronictl.allow, line 640
+			2, // ask database.cluster, line 643
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow patronictl.allow, line 635
-			2, // ask database.cluster, line 638
+			1, // allow patronictl.allow, line 640
+			2, // ask database.cluster, line 643
 		)
 	}
 	c.Finish()
 }
 
-// judgePrisma judges prisma, rules/databases.toml:787.
+// judgePrisma judges prisma, rules/databases.toml:792.
 func judgePrisma(c *match.Call) {
 	switch c.Read(&tablePrisma) {
 	case "db":
 		c.Try(
-			0, // allow prisma.allow, line 809
-			7, // ask prisma.loss, line 853
-			8, // ask prisma.database, line 862
+			0, // allow prisma.allow, line 814
+			7, // ask prisma.loss, line 858
+			8, // ask prisma.database, line 867
 		)
 	case "format":
 		c.Try(
-			0, // allow prisma.allow, line 809
-			3, // allow prisma.check, line 826
-			4, // allow prisma.format, line 832
-			8, // ask prisma.database, line 862
+			0, // allow prisma.allow, line 814
+			3, // allow prisma.check, line 831
+			4, // allow prisma.format, line 837
+			8, // ask prisma.database, line 867
 		)
 	case "generate":
 		c.Try(
-			0, // allow prisma.allow, line 809
-			2, // allow prisma.generate, line 819
-			8, // ask prisma.database, line 862
+			0, // allow prisma.allow, line 814
+			2, // allow prisma.generate, line 824
+			8, // ask prisma.database, line 867
 		)
 	case "migrate":
 		c.Try(
-			0, // allow prisma.allow, line 809
-			5, // allow prisma.diff, line 838
-			6, // ask prisma.reset, line 845
-			7, // ask prisma.loss, line 853
-			8, // ask prisma.database, line 862
+			0, // allow prisma.allow, line 814
+			5, // allow prisma.diff, line 843
+			6, // ask prisma.reset, line 850
+			7, // ask prisma.loss, line 858
+			8, // ask prisma.database, line 867
 		)
 	case "validate", "version":
 		c.Try(
-			0, // allow prisma.allow, line 809
-			1, // allow prisma.allow.validate, line 814
-			8, // ask prisma.database, line 862
+			0, // allow prisma.allow, line 814
+			1, // allow prisma.allow.validate, line 819
+			8, // ask prisma.database, line 867
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow prisma.allow, line 809
-			8, // ask prisma.database, line 862
+			0, // allow prisma.allow, line 814
+			8, // ask prisma.database, line 867
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:712 says of alembic.
+// tableAlembic is what rules/databases.toml:717 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    712,
+	Line:    717,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -214,7 +214,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        724,
+			Line:        729,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -225,7 +225,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    go_2Operands2,
-			Line:        729,
+			Line:        734,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -236,7 +236,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         735,
+			Line:         740,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -252,7 +252,7 @@ var tableAlembic = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"downgrade"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"base"}},
 			},
-			Line:          742,
+			Line:          747,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -264,11 +264,11 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableBsondump is what rules/databases.toml:588 says of bsondump.
+// tableBsondump is what rules/databases.toml:593 says of bsondump.
 var tableBsondump = match.Program{
 	Name:    "bsondump",
 	File:    "rules/databases.toml",
-	Line:    588,
+	Line:    593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
@@ -280,7 +280,7 @@ var tableBsondump = match.Program{
 			Origin:      &databasesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        598,
+			Line:        603,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -290,7 +290,7 @@ var tableBsondump = match.Program{
 			Reason:     "Writes to a file",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       602,
+			Line:       607,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -299,12 +299,12 @@ var tableBsondump = match.Program{
 	},
 }
 
-// tableCqlsh is what rules/databases.toml:357 says of cqlsh.
+// tableCqlsh is what rules/databases.toml:362 says of cqlsh.
 var tableCqlsh = match.Program{
 	Name:    "cqlsh",
 	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "usql", "pgcli", "mycli", "mssql-cli", "snowsql", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "vsql"},
 	File:    "rules/databases.toml",
-	Line:    357,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions4, Risky: true}},
@@ -315,7 +315,7 @@ var tableCqlsh = match.Program{
 			ID:         "cqlsh.about",
 			Origin:     &databasesOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       360,
+			Line:       365,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -324,7 +324,7 @@ var tableCqlsh = match.Program{
 			Reason:     "Runs statements that are not known to only read",
 			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       366,
+			Line:       371,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -336,16 +336,16 @@ var tableCqlsh = match.Program{
 		Reason:     "Data of a database",
 		Origin:     &databasesOrigin3,
 		Conditions: &databasesWhen1,
-		Line:       373,
+		Line:       378,
 	}},
 }
 
-// tableCreatedb is what rules/databases.toml:554 says of createdb.
+// tableCreatedb is what rules/databases.toml:559 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "redis-benchmark", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "wal-g", "stolonctl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    554,
+	Line:    559,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions5}},
@@ -356,7 +356,7 @@ var tableCreatedb = match.Program{
 			ID:         "createdb.about",
 			Origin:     &databasesOrigin4,
 			Conditions: &disksWhen13,
-			Line:       557,
+			Line:       562,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -365,7 +365,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       562,
+			Line:       567,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -374,12 +374,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:645 says of dropdb.
+// tableDropdb is what rules/databases.toml:650 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    645,
+	Line:    650,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions6}},
@@ -390,7 +390,7 @@ var tableDropdb = match.Program{
 			ID:         "dropdb.about",
 			Origin:     &databasesOrigin5,
 			Conditions: &nodeWhen13,
-			Line:       649,
+			Line:       654,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -399,7 +399,7 @@ var tableDropdb = match.Program{
 			Reason:        "Removes a database with all that is in it",
 			Origin:        &databasesOrigin5,
 			Conditions:    &match.NoConditions,
-			Line:          653,
+			Line:          658,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -410,11 +410,11 @@ var tableDropdb = match.Program{
 	},
 }
 
-// tableDuckdb is what rules/databases.toml:154 says of duckdb.
+// tableDuckdb is what rules/databases.toml:159 says of duckdb.
 var tableDuckdb = match.Program{
 	Name:    "duckdb",
 	File:    "rules/databases.toml",
-	Line:    154,
+	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions7, Risky: true}},
@@ -426,7 +426,7 @@ var tableDuckdb = match.Program{
 			ID:         "duckdb.about",
 			Origin:     &databasesOrigin6,
 			Conditions: &buildWhen20,
-			Line:       158,
+			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -438,7 +438,7 @@ var tableDuckdb = match.Program{
 				{Kind: match.Read, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
-			Line:        169,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -451,7 +451,7 @@ var tableDuckdb = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{":memory:"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
-			Line:        174,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -461,7 +461,7 @@ var tableDuckdb = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       179,
+			Line:       184,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -477,16 +477,16 @@ var tableDuckdb = match.Program{
 			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!:memory:"}},
 			{Kind: match.Code, Lang: "sql", Max: -1},
 		},
-		Line:        186,
+		Line:        191,
 		HasOperands: true,
 	}},
 }
 
-// tableFlyway is what rules/databases.toml:752 says of flyway.
+// tableFlyway is what rules/databases.toml:757 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    752,
+	Line:    757,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -502,7 +502,7 @@ var tableFlyway = match.Program{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin7,
 			Conditions: &nodeWhen6,
-			Line:       759,
+			Line:       764,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -511,7 +511,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       764,
+			Line:       769,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -521,7 +521,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         769,
+			Line:         774,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -533,7 +533,7 @@ var tableFlyway = match.Program{
 			Reason:        "Removes what is in the database",
 			Origin:        &databasesOrigin7,
 			Conditions:    &databasesWhen3,
-			Line:          776,
+			Line:          781,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -544,12 +544,12 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableGoose is what rules/databases.toml:662 says of goose.
+// tableGoose is what rules/databases.toml:667 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    662,
+	Line:    667,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -583,7 +583,7 @@ var tableGoose = match.Program{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       675,
+			Line:       680,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -593,7 +593,7 @@ var tableGoose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    go_2Operands2,
-			Line:        680,
+			Line:        685,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -604,7 +604,7 @@ var tableGoose = match.Program{
 			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
-			Line:       685,
+			Line:       690,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -614,7 +614,7 @@ var tableGoose = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         690,
+			Line:         695,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -630,7 +630,7 @@ var tableGoose = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop", "drop-all", "reset", "db:drop", "db:drop:all", "db:migrate:undo:all", "schema:drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          697,
+			Line:          702,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -644,17 +644,17 @@ var tableGoose = match.Program{
 		ID:         "goose.fact",
 		Origin:     &databasesOrigin8,
 		Conditions: &databasesWhen4,
-		Line:       707,
+		Line:       712,
 		Effects:    policy.Executes,
 	}},
 }
 
-// tableMongosh is what rules/databases.toml:267 says of mongosh.
+// tableMongosh is what rules/databases.toml:272 says of mongosh.
 var tableMongosh = match.Program{
 	Name:    "mongosh",
 	Aliases: []string{"mongo"},
 	File:    "rules/databases.toml",
-	Line:    267,
+	Line:    272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
@@ -666,7 +666,7 @@ var tableMongosh = match.Program{
 			ID:         "mongosh.about",
 			Origin:     &databasesOrigin9,
 			Conditions: &rubyWhen7,
-			Line:       272,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -675,7 +675,7 @@ var tableMongosh = match.Program{
 			Origin:      &databasesOrigin9,
 			Conditions:  &databasesWhen5,
 			Operands:    databasesOperands1,
-			Line:        285,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -685,7 +685,7 @@ var tableMongosh = match.Program{
 			Reason:     "Runs a script that is not known to only query",
 			Origin:     &databasesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       290,
+			Line:       295,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -698,31 +698,31 @@ var tableMongosh = match.Program{
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin9,
 			Conditions: &databasesWhen6,
-			Line:       297,
+			Line:       302,
 		},
 		{
 			ID:         "mongosh.fact",
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin9,
 			Conditions: &databasesWhen7,
-			Line:       303,
+			Line:       308,
 		},
 		{
 			ID:          "mongosh.fact",
 			Origin:      &databasesOrigin9,
 			Conditions:  &databasesWhen8,
 			Operands:    databasesOperands1,
-			Line:        308,
+			Line:        313,
 			HasOperands: true,
 		},
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:475 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:480 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    475,
+	Line:    480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions12}},
@@ -733,7 +733,7 @@ var tableMyPrintDefaults = match.Program{
 			ID:         "my_print_defaults.about",
 			Origin:     &databasesOrigin10,
 			Conditions: &databasesWhen9,
-			Line:       478,
+			Line:       483,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -742,7 +742,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       483,
+			Line:       488,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -751,12 +751,12 @@ var tableMyPrintDefaults = match.Program{
 	},
 }
 
-// tableMysql is what rules/databases.toml:66 says of mysql.
+// tableMysql is what rules/databases.toml:71 says of mysql.
 var tableMysql = match.Program{
 	Name:    "mysql",
 	Aliases: []string{"mariadb"},
 	File:    "rules/databases.toml",
-	Line:    66,
+	Line:    71,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
@@ -768,7 +768,7 @@ var tableMysql = match.Program{
 			ID:         "mysql.about",
 			Origin:     &databasesOrigin11,
 			Conditions: &databasesWhen9,
-			Line:       70,
+			Line:       75,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -777,7 +777,7 @@ var tableMysql = match.Program{
 			Origin:      &databasesOrigin11,
 			Conditions:  &databasesWhen10,
 			Operands:    go_2Operands10,
-			Line:        84,
+			Line:        89,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -787,7 +787,7 @@ var tableMysql = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       89,
+			Line:       94,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -800,30 +800,30 @@ var tableMysql = match.Program{
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin11,
 			Conditions: &databasesWhen11,
-			Line:       96,
+			Line:       101,
 		},
 		{
 			ID:         "mysql.fact",
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin11,
 			Conditions: &databasesWhen12,
-			Line:       102,
+			Line:       107,
 		},
 		{
 			ID:         "mysql.fact",
 			Origin:     &databasesOrigin11,
 			Conditions: &databasesWhen13,
-			Line:       107,
+			Line:       112,
 		},
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:519 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:524 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    519,
+	Line:    524,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
@@ -835,7 +835,7 @@ var tableMysqladmin = match.Program{
 			Origin:      &databasesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        530,
+			Line:        535,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -845,7 +845,7 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin12,
 			Conditions:   &match.NoConditions,
-			Line:         534,
+			Line:         539,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -861,7 +861,7 @@ var tableMysqladmin = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          541,
+			Line:          546,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -875,15 +875,15 @@ var tableMysqladmin = match.Program{
 		ID:         "mysqladmin.fact",
 		Origin:     &databasesOrigin12,
 		Conditions: &databasesWhen14,
-		Line:       550,
+		Line:       555,
 	}},
 }
 
-// tableMysqlbinlog is what rules/databases.toml:568 says of mysqlbinlog.
+// tableMysqlbinlog is what rules/databases.toml:573 says of mysqlbinlog.
 var tableMysqlbinlog = match.Program{
 	Name:    "mysqlbinlog",
 	File:    "rules/databases.toml",
-	Line:    568,
+	Line:    573,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
@@ -895,7 +895,7 @@ var tableMysqlbinlog = match.Program{
 			Origin:      &databasesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    databasesOperands2,
-			Line:        577,
+			Line:        582,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -905,7 +905,7 @@ var tableMysqlbinlog = match.Program{
 			Reason:     "Fetches the log of a server, or writes it to a file",
 			Origin:     &databasesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       581,
+			Line:       586,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -914,12 +914,12 @@ var tableMysqlbinlog = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:489 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:494 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    489,
+	Line:    494,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
@@ -930,7 +930,7 @@ var tableMysqldump = match.Program{
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        502,
+		Line:        507,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -942,23 +942,23 @@ var tableMysqldump = match.Program{
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin14,
 			Conditions: &databasesWhen15,
-			Line:       508,
+			Line:       513,
 		},
 		{
 			ID:         "mysqldump.fact",
 			Origin:     &databasesOrigin14,
 			Conditions: &databasesWhen16,
-			Line:       514,
+			Line:       519,
 		},
 	},
 }
 
-// tablePatronictl is what rules/databases.toml:618 says of patronictl.
+// tablePatronictl is what rules/databases.toml:623 says of patronictl.
 var tablePatronictl = match.Program{
 	Name:    "patronictl",
 	Aliases: []string{"pgbackrest", "barman"},
 	File:    "rules/databases.toml",
-	Line:    618,
+	Line:    623,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -982,7 +982,7 @@ var tablePatronictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
 			Operands:    go_2Operands2,
-			Line:        630,
+			Line:        635,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -991,7 +991,7 @@ var tablePatronictl = match.Program{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
 			Conditions: &nodeWhen23,
-			Line:       635,
+			Line:       640,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1000,7 +1000,7 @@ var tablePatronictl = match.Program{
 			Reason:     "Copies a database or changes its cluster",
 			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       638,
+			Line:       643,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1009,12 +1009,12 @@ var tablePatronictl = match.Program{
 	},
 }
 
-// tablePgConfig is what rules/databases.toml:453 says of pg_config.
+// tablePgConfig is what rules/databases.toml:458 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"mysql_config", "mariadb_config"},
 	File:    "rules/databases.toml",
-	Line:    453,
+	Line:    458,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -1025,19 +1025,19 @@ var tablePgConfig = match.Program{
 		Origin:      &databasesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        459,
+		Line:        464,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgControldata is what rules/databases.toml:463 says of pg_controldata.
+// tablePgControldata is what rules/databases.toml:468 says of pg_controldata.
 var tablePgControldata = match.Program{
 	Name:    "pg_controldata",
 	Aliases: []string{"pg_amcheck", "pg_lsclusters", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    463,
+	Line:    468,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
@@ -1048,18 +1048,18 @@ var tablePgControldata = match.Program{
 		Origin:      &databasesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        472,
+		Line:        477,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:380 says of pg_dump.
+// tablePgDump is what rules/databases.toml:385 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    380,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
@@ -1070,7 +1070,7 @@ var tablePgDump = match.Program{
 		Origin:      &databasesOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    databasesOperands3,
-		Line:        390,
+		Line:        395,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1082,22 +1082,22 @@ var tablePgDump = match.Program{
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin18,
 			Conditions: &databasesWhen17,
-			Line:       396,
+			Line:       401,
 		},
 		{
 			ID:         "pg_dump.fact",
 			Origin:     &databasesOrigin18,
 			Conditions: &databasesWhen14,
-			Line:       402,
+			Line:       407,
 		},
 	},
 }
 
-// tablePgIsready is what rules/databases.toml:436 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:441 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      436,
+	Line:      441,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -1108,7 +1108,7 @@ var tablePgIsready = match.Program{
 		ID:         "pg_isready.allow",
 		Origin:     &databasesOrigin19,
 		Conditions: &match.NoConditions,
-		Line:       445,
+		Line:       450,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -1116,15 +1116,15 @@ var tablePgIsready = match.Program{
 		ID:         "pg_isready.fact",
 		Origin:     &databasesOrigin19,
 		Conditions: &databasesWhen14,
-		Line:       449,
+		Line:       454,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:406 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:411 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    406,
+	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions21, Risky: true}},
@@ -1136,7 +1136,7 @@ var tablePgRestore = match.Program{
 			Origin:      &databasesOrigin20,
 			Conditions:  &databasesWhen18,
 			Operands:    go_2Operands9,
-			Line:        415,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1146,7 +1146,7 @@ var tablePgRestore = match.Program{
 			Reason:       "Writes a dump into a database",
 			Origin:       &databasesOrigin20,
 			Conditions:   &match.NoConditions,
-			Line:         421,
+			Line:         426,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1158,7 +1158,7 @@ var tablePgRestore = match.Program{
 			Reason:        "Drops what is there before it writes a dump into a database",
 			Origin:        &databasesOrigin20,
 			Conditions:    &runtimesWhen10,
-			Line:          428,
+			Line:          433,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1169,12 +1169,12 @@ var tablePgRestore = match.Program{
 	},
 }
 
-// tablePrisma is what rules/databases.toml:787 says of prisma.
+// tablePrisma is what rules/databases.toml:792 says of prisma.
 var tablePrisma = match.Program{
 	Name:    "prisma",
 	Aliases: []string{"prisma2"},
 	File:    "rules/databases.toml",
-	Line:    787,
+	Line:    792,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1206,7 +1206,7 @@ var tablePrisma = match.Program{
 			Origin:      &databasesOrigin21,
 			Conditions:  &nodeWhen6,
 			Operands:    go_2Operands2,
-			Line:        809,
+			Line:        814,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1217,7 +1217,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"validate", "version"},
-			Line:       814,
+			Line:       819,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1227,7 +1227,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &databasesWhen19,
 			Paths:      []string{"generate"},
-			Line:       819,
+			Line:       824,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1237,7 +1237,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &nodeWhen8,
 			Paths:      []string{"format"},
-			Line:       826,
+			Line:       831,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1247,7 +1247,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &otherLanguagesWhen15,
 			Paths:      []string{"format"},
-			Line:       832,
+			Line:       837,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1257,7 +1257,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &databasesWhen20,
 			Paths:      []string{"migrate diff"},
-			Line:       838,
+			Line:       843,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1269,7 +1269,7 @@ var tablePrisma = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"migrate reset"},
 			Operands:      go_2Operands2,
-			Line:          845,
+			Line:          850,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1284,7 +1284,7 @@ var tablePrisma = match.Program{
 			Conditions:    &databasesWhen21,
 			Paths:         []string{"db push", "migrate dev"},
 			Operands:      go_2Operands2,
-			Line:          853,
+			Line:          858,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1298,7 +1298,7 @@ var tablePrisma = match.Program{
 			Origin:      &databasesOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        862,
+			Line:        867,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1379,18 +1379,25 @@ var tablePsql = match.Program{
 		},
 		{
 			ID:         "psql.fact",
+			Reason:     "Data of a database",
 			Origin:     &databasesOrigin22,
 			Conditions: &databasesWhen25,
 			Line:       59,
 		},
+		{
+			ID:         "psql.fact",
+			Origin:     &databasesOrigin22,
+			Conditions: &databasesWhen26,
+			Line:       64,
+		},
 	},
 }
 
-// tableRedisCheckRdb is what rules/databases.toml:609 says of redis-check-rdb.
+// tableRedisCheckRdb is what rules/databases.toml:614 says of redis-check-rdb.
 var tableRedisCheckRdb = match.Program{
 	Name:    "redis-check-rdb",
 	File:    "rules/databases.toml",
-	Line:    609,
+	Line:    614,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -1401,19 +1408,19 @@ var tableRedisCheckRdb = match.Program{
 		Origin:      &databasesOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands2,
-		Line:        614,
+		Line:        619,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRedisCli is what rules/databases.toml:193 says of redis-cli.
+// tableRedisCli is what rules/databases.toml:198 says of redis-cli.
 var tableRedisCli = match.Program{
 	Name:    "redis-cli",
 	Aliases: []string{"valkey-cli", "keydb-cli"},
 	File:    "rules/databases.toml",
-	Line:    193,
+	Line:    198,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions26, Risky: true}},
@@ -1423,28 +1430,28 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.about",
 			Origin:     &databasesOrigin24,
-			Conditions: &databasesWhen26,
-			Line:       198,
+			Conditions: &databasesWhen27,
+			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "redis-cli.allow",
 			Origin:     &databasesOrigin24,
-			Conditions: &databasesWhen27,
-			Line:       211,
+			Conditions: &databasesWhen28,
+			Line:       216,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "redis-cli.allow.2",
 			Origin:     &databasesOrigin24,
-			Conditions: &databasesWhen28,
+			Conditions: &databasesWhen29,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords2},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        214,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1452,12 +1459,12 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.3",
 			Origin:     &databasesOrigin24,
-			Conditions: &databasesWhen29,
+			Conditions: &databasesWhen30,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords2},
 				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
 			},
-			Line:        220,
+			Line:        225,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1471,7 +1478,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"LIST", "list", "INFO", "info", "USAGE", "usage", "STATS", "stats", "DOCTOR", "doctor", "ENCODING", "encoding", "FREQ", "freq", "IDLETIME", "idletime", "GET", "get", "LEN", "len", "NODES", "nodes", "SLOTS", "slots", "SHARDS", "shards", "LATEST", "latest", "HISTORY", "history", "CHANNELS", "channels", "NUMSUB", "numsub", "ID", "id"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        225,
+			Line:        230,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1485,7 +1492,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!a-z0-9-]*", "!*pass*", "!*auth*", "!*tls*", "!*user*"}},
 			},
-			Line:        229,
+			Line:        234,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1495,7 +1502,7 @@ var tableRedisCli = match.Program{
 			Reason:     "Changes data or settings of the server",
 			Origin:     &databasesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       233,
+			Line:       238,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1510,7 +1517,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[fF][lL][uU][sS][hH][aA][lL][lL]", "[fF][lL][uU][sS][hH][dD][bB]"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          239,
+			Line:          244,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1525,35 +1532,35 @@ var tableRedisCli = match.Program{
 			ID:         "redis-cli.fact",
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin24,
-			Conditions: &databasesWhen30,
-			Line:       248,
-		},
-		{
-			ID:         "redis-cli.fact",
-			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen31,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"PING", "ping", "INFO", "info", "DBSIZE", "dbsize", "TIME", "time", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "LLEN", "llen", "SCARD", "scard", "HLEN", "hlen", "ZCARD", "zcard", "XLEN", "xlen", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "ECHO", "echo", "FLUSHALL", "flushall", "FLUSHDB", "flushdb", "SET", "set", "DEL", "del"}},
-				{Kind: match.Data, Max: -1},
-			},
-			Line:        254,
-			HasOperands: true,
+			Line:       253,
 		},
 		{
 			ID:         "redis-cli.fact",
 			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen32,
-			Line:       260,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"PING", "ping", "INFO", "info", "DBSIZE", "dbsize", "TIME", "time", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "LLEN", "llen", "SCARD", "scard", "HLEN", "hlen", "ZCARD", "zcard", "XLEN", "xlen", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "ECHO", "echo", "FLUSHALL", "flushall", "FLUSHDB", "flushdb", "SET", "set", "DEL", "del"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:        259,
+			HasOperands: true,
+		},
+		{
+			ID:         "redis-cli.fact",
+			Origin:     &databasesOrigin24,
+			Conditions: &databasesWhen33,
+			Line:       265,
 		},
 	},
 }
 
-// tableSqlite3 is what rules/databases.toml:113 says of sqlite3.
+// tableSqlite3 is what rules/databases.toml:118 says of sqlite3.
 var tableSqlite3 = match.Program{
 	Name:    "sqlite3",
 	Aliases: []string{"sqlite", "sqlcipher"},
 	File:    "rules/databases.toml",
-	Line:    113,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions27, Risky: true}},
@@ -1565,7 +1572,7 @@ var tableSqlite3 = match.Program{
 			ID:         "sqlite3.about",
 			Origin:     &databasesOrigin25,
 			Conditions: &buildWhen20,
-			Line:       118,
+			Line:       123,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1574,7 +1581,7 @@ var tableSqlite3 = match.Program{
 			Origin:      &databasesOrigin25,
 			Conditions:  &javaWhen14,
 			Operands:    databasesOperands5,
-			Line:        129,
+			Line:        134,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1584,7 +1591,7 @@ var tableSqlite3 = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       134,
+			Line:       139,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1596,29 +1603,29 @@ var tableSqlite3 = match.Program{
 			ID:         "sqlite3.fact",
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin25,
-			Conditions: &databasesWhen33,
-			Line:       141,
+			Conditions: &databasesWhen34,
+			Line:       146,
 		},
 		{
 			ID:         "sqlite3.fact",
 			Origin:     &databasesOrigin25,
-			Conditions: &databasesWhen34,
+			Conditions: &databasesWhen35,
 			Operands: []match.Operand{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{".tables*", ".schema*", ".indexes*", ".databases"}},
 			},
-			Line:        147,
+			Line:        152,
 			HasOperands: true,
 		},
 	},
 }
 
-// tableSqlplus is what rules/databases.toml:316 says of sqlplus.
+// tableSqlplus is what rules/databases.toml:321 says of sqlplus.
 var tableSqlplus = match.Program{
 	Name:    "sqlplus",
 	Aliases: []string{"isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "litecli", "iredis", "bteq", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
 	File:    "rules/databases.toml",
-	Line:    316,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions28, Risky: true}},
@@ -1629,7 +1636,7 @@ var tableSqlplus = match.Program{
 			ID:         "sqlplus.about",
 			Origin:     &databasesOrigin26,
 			Conditions: &rubyWhen7,
-			Line:       320,
+			Line:       325,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1638,7 +1645,7 @@ var tableSqlplus = match.Program{
 			Reason:     "Runs statements that are not known to only read, or a server",
 			Origin:     &databasesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       326,
+			Line:       331,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1649,23 +1656,23 @@ var tableSqlplus = match.Program{
 		{
 			ID:         "sqlplus.fact",
 			Origin:     &databasesOrigin26,
-			Conditions: &databasesWhen35,
-			Line:       333,
+			Conditions: &databasesWhen36,
+			Line:       338,
 			Effects:    policy.Endless,
 		},
 		{
 			ID:         "sqlplus.fact",
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin26,
-			Conditions: &databasesWhen36,
-			Line:       338,
+			Conditions: &databasesWhen37,
+			Line:       343,
 		},
 		{
 			ID:         "sqlplus.fact",
 			Reason:     "Data of a cluster's store",
 			Origin:     &databasesOrigin26,
-			Conditions: &databasesWhen37,
-			Line:       345,
+			Conditions: &databasesWhen38,
+			Line:       350,
 		},
 	},
 }
@@ -1972,7 +1979,7 @@ var databasesOrigin11 = match.Origin{Program: "mysql", File: "rules/databases.to
 
 var databasesWhen10 = match.Conditions{Any: runtimesFlags1}
 
-var databasesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e", Values: []string{"*", "![sS][hH][oO][wW] [tT][aA][bB][lL][eE][sS]", "![sS][hH][oO][wW] [dD][aA][tT][aA][bB][aA][sS][eE][sS]", "![dD][eE][sS][cC][rR][iI][bB][eE] [a-zA-Z0-9_]*", "![dD][eE][sS][cC] [a-zA-Z0-9_]*"}}}, Seen: &match.Seen{Secret: 2}}
+var databasesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e", Values: []string{"*", "![sS][hH][oO][wW] [tT][aA][bB][lL][eE][sS]", "![sS][hH][oO][wW] [dD][aA][tT][aA][bB][aA][sS][eE][sS]"}}}, Seen: &match.Seen{Secret: 2}}
 
 var databasesWhen12 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
@@ -2408,7 +2415,7 @@ var databasesWhen22 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var databasesWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"*", "![\\\\]d*", "![\\\\]l*", "![\\\\]conninfo", "![\\\\]h*"}}}, Seen: &match.Seen{Secret: 2}}
+var databasesWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"*", "![\\\\]d*", "![\\\\]l", "![\\\\]l+", "![\\\\]conninfo", "![\\\\]h*"}}}, Seen: &match.Seen{Secret: 2}}
 
 var databasesWhen24 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
@@ -2417,7 +2424,9 @@ var databasesWhen24 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--help"},
 }, Seen: &match.Seen{Secret: 2}}
 
-var databasesWhen25 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen25 = match.Conditions{Any: disksFlags2, Seen: &match.Seen{Secret: 2}}
+
+var databasesWhen26 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "-v"},
 	{Spelling: "--set"},
@@ -2500,13 +2509,13 @@ var databasesOptions26 = match.Table{
 
 var databasesOrigin24 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
-var databasesWhen26 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen27 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
 
-var databasesWhen27 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen28 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--latency"},
 	{Spelling: "--bigkeys"},
@@ -2520,13 +2529,13 @@ var databasesFlags1 = []match.FlagTest{
 	{Spelling: "-u"},
 }
 
-var databasesWhen28 = match.Conditions{Unless: databasesFlags1}
+var databasesWhen29 = match.Conditions{Unless: databasesFlags1}
 
 var databasesWords2 = []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}
 
-var databasesWhen29 = match.Conditions{Any: databasesFlags1}
+var databasesWhen30 = match.Conditions{Any: databasesFlags1}
 
-var databasesWhen30 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen31 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
@@ -2539,7 +2548,7 @@ var databasesWhen30 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--hotkeys"},
 }, Seen: &match.Seen{Secret: 2}}
 
-var databasesWhen31 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen32 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-x"},
 	{Spelling: "-X"},
 	{Spelling: "--pipe"},
@@ -2548,7 +2557,7 @@ var databasesWhen31 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--scan"},
 }, Seen: &match.Seen{Hushed: true}}
 
-var databasesWhen32 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen33 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--cluster"},
 	{Spelling: "--replica"},
 	{Spelling: "--slave"},
@@ -2608,9 +2617,9 @@ var databasesOptions27 = match.Table{
 
 var databasesOrigin25 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}
 
-var databasesWhen33 = match.Conditions{Unless: javaFlags4, Seen: &match.Seen{Secret: 2}}
+var databasesWhen34 = match.Conditions{Unless: javaFlags4, Seen: &match.Seen{Secret: 2}}
 
-var databasesWhen34 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen35 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-cmd"},
 	{Spelling: "-init"},
 }, Seen: &match.Seen{Hushed: true}}
@@ -2632,8 +2641,8 @@ var databasesOptions28 = match.Table{
 
 var databasesOrigin26 = match.Origin{Program: "sqlplus", File: "rules/databases.toml"}
 
-var databasesWhen35 = match.Conditions{Programs: []string{"redis-server"}}
+var databasesWhen36 = match.Conditions{Programs: []string{"redis-server"}}
 
-var databasesWhen36 = match.Conditions{Unless: rubyFlags1, Programs: []string{"sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "cbq", "cockroach", "litecli", "surreal", "turso", "libsql", "edgedb", "gel", "db2", "mclient", "mysqlsh"}, Seen: &match.Seen{Secret: 2}}
+var databasesWhen37 = match.Conditions{Unless: rubyFlags1, Programs: []string{"sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "cbq", "cockroach", "litecli", "surreal", "turso", "libsql", "edgedb", "gel", "db2", "mclient", "mysqlsh"}, Seen: &match.Seen{Secret: 2}}
 
-var databasesWhen37 = match.Conditions{Args: []string{"get", "watch"}, Programs: []string{"etcdctl"}, Seen: &match.Seen{Secret: 2}}
+var databasesWhen38 = match.Conditions{Args: []string{"get", "watch"}, Programs: []string{"etcdctl"}, Seen: &match.Seen{Secret: 2}}

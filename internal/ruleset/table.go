@@ -137,7 +137,7 @@ func (c *compiler) hostRow(r *HostRow) match.HostRule {
 		ID: r.ID.Value, Globs: values(r.Host), Decision: c.answer(r.Decision), Trusted: r.Trusted, NotPorts: values(r.NotPorts),
 		Effects: effects(r.Effects), Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
 	}
-	if !r.Has("decision") && !r.Trusted {
+	if !r.Has("decision") && !r.Trusted && !r.Local {
 		c.errorf(r.At, `decision = "ask", or trusted = true`, "[[hosts]] has no opinion")
 	}
 	m.Trusted = m.Trusted && c.mayLoosen(r.Key("trusted"), "trusted")
