@@ -40,7 +40,7 @@ func (j *judge) stays(n *Node, c *match.Call) {
 // talksToNamed reports whether a fact says that a command talks to the machines
 // alone that its words name, and no file says otherwise.
 func (j *judge) talksToNamed(r *match.Rule) bool {
-	return r.Seen != nil && r.Seen.Named && !slices.ContainsFunc(r.Seen.Files, func(name string) bool {
+	return r.Fact != nil && r.Fact.Named && !slices.ContainsFunc(r.Fact.Files, func(name string) bool {
 		name = j.expandHome(name)
 		return j.engine.opts.Files != nil && j.exists(name) || j.rewritten(name) != nil
 	})

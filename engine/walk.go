@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -53,9 +54,9 @@ type shown struct {
 func (j *judge) walks(n *Node, c *match.Call) {
 	how := match.WalksNone
 	for _, r := range c.Facts {
-		if r.Seen != nil {
-			how |= r.Seen.Walks
-			n.hushed = n.hushed || r.Seen.Hushed
+		if r.Fact != nil {
+			how |= r.Fact.Walks
+			n.hushed = n.hushed || r.Fact.Hushed
 		}
 	}
 	if n.command.Where != policy.Here || j.engine.opts.Files == nil {
@@ -290,7 +291,7 @@ func (j *judge) entries(dir string) ([]entry, error) {
 		for i, e := range list {
 			all[i] = entry{e.Name(), e.Type()}
 		}
-		slices.SortFunc(all, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+		sort.Slice(all, func(i, k int) bool { return all[i].name < all[k].name })
 		return all, err
 	}
 	names, err := j.engine.opts.Files.ReadDir(dir, maxListed)

@@ -1724,7 +1724,7 @@ var archivesWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-r"},
 	{Spelling: "-u"},
-}, Seen: &match.Seen{Walks: 7}}
+}, Fact: &match.Fact{Walks: 7}}
 
 var archivesOptions15 = match.Table{
 	Traits:   match.Exact,
@@ -1973,7 +1973,7 @@ var archivesWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var archivesWhen20 = match.Conditions{Any: firewallFlags4, Seen: &match.Seen{Walks: 7}}
+var archivesWhen20 = match.Conditions{Any: firewallFlags4, Fact: &match.Fact{Walks: 7}}
 
 var archivesOptions24 = match.Table{
 	Options: []match.Option{{Spellings: "--help\n" +

@@ -1380,9 +1380,9 @@ var awsWhen6 = match.Conditions{Args: []string{"file://*", "fileb://*", "*=file:
 
 var awsWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--endpoint-url"}}}
 
-var awsWhen8 = match.Conditions{Programs: []string{"aws"}}
+var awsWhen8 = match.Conditions{Fact: &match.Fact{Programs: []string{"aws"}}}
 
-var awsWhen9 = match.Conditions{Seen: &match.Seen{Corruption: 2, Secret: 1}}
+var awsWhen9 = match.Conditions{Fact: &match.Fact{Corruption: 2, Secret: 1}}
 
 var awsOptions6 = match.Table{
 	Options: []match.Option{

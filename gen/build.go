@@ -2796,7 +2796,7 @@ var buildWhen26 = match.Conditions{Any: nodeFlags4, Unless: buildFlags3}
 
 var buildWhen27 = match.Conditions{Any: javaFlags1, Unless: buildFlags3}
 
-var buildWhen28 = match.Conditions{Programs: []string{"scons", "waf", "b2", "bjam", "xmake", "premake5", "pants", "buck2", "please"}}
+var buildWhen28 = match.Conditions{Fact: &match.Fact{Programs: []string{"scons", "waf", "b2", "bjam", "xmake", "premake5", "pants", "buck2", "please"}}}
 
 var buildOrigin26 = match.Origin{Program: "spack", File: "rules/build.toml"}
 

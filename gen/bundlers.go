@@ -1422,7 +1422,7 @@ var bundlersOptions3 = match.Table{
 
 var bundlersOrigin3 = match.Origin{Program: "moon", File: "rules/bundlers.toml"}
 
-var bundlersWhen3 = match.Conditions{Programs: []string{"hygen", "plop", "standard-version"}}
+var bundlersWhen3 = match.Conditions{Fact: &match.Fact{Programs: []string{"hygen", "plop", "standard-version"}}}
 
 var bundlersOptions4 = match.Table{
 	Traits: match.Exact | match.Negate | match.Apart,
@@ -1570,9 +1570,9 @@ var bundlersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }, Unless: buildFlags3}
 
-var bundlersWhen7 = match.Conditions{Programs: []string{"gatsby", "ember", "react-native", "quasar", "vue-cli-service"}}
+var bundlersWhen7 = match.Conditions{Fact: &match.Fact{Programs: []string{"gatsby", "ember", "react-native", "quasar", "vue-cli-service"}}}
 
-var bundlersWhen8 = match.Conditions{Args: []string{"dev", "start", "preview"}, Programs: []string{"next", "nuxt", "nuxi", "astro", "storybook"}}
+var bundlersWhen8 = match.Conditions{Args: []string{"dev", "start", "preview"}, Fact: &match.Fact{Programs: []string{"next", "nuxt", "nuxi", "astro", "storybook"}}}
 
 var bundlersOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1616,7 +1616,7 @@ var bundlersOptions10 = match.Table{
 
 var bundlersOrigin8 = match.Origin{Program: "react-scripts", File: "rules/bundlers.toml"}
 
-var bundlersWhen9 = match.Conditions{Programs: []string{"grunt", "gulp"}}
+var bundlersWhen9 = match.Conditions{Fact: &match.Fact{Programs: []string{"grunt", "gulp"}}}
 
 var bundlersOptions11 = match.Table{
 	Traits: match.Exact | match.Negate,
@@ -1826,7 +1826,7 @@ var bundlersWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--clean"},
 }}
 
-var bundlersWhen12 = match.Conditions{Any: apiFlags1, Programs: []string{"tsc"}}
+var bundlersWhen12 = match.Conditions{Any: apiFlags1, Fact: &match.Fact{Programs: []string{"tsc"}}}
 
 var bundlersOptions14 = match.Table{
 	Traits: match.Exact,
@@ -1973,7 +1973,7 @@ var bundlersWords2 = []string{"dev", "serve", "preview"}
 
 var bundlersWhen14 = match.Conditions{Args: ansibleWords1}
 
-var bundlersWhen15 = match.Conditions{Unless: nodeFlags1, Programs: []string{"vite"}}
+var bundlersWhen15 = match.Conditions{Unless: nodeFlags1, Fact: &match.Fact{Programs: []string{"vite"}}}
 
 var bundlersOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
@@ -2014,9 +2014,9 @@ var bundlersOptions17 = match.Table{
 
 var bundlersOrigin15 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}
 
-var bundlersWhen16 = match.Conditions{Programs: []string{"webpack"}}
+var bundlersWhen16 = match.Conditions{Fact: &match.Fact{Programs: []string{"webpack"}}}
 
-var bundlersWhen17 = match.Conditions{Any: apiFlags1, Programs: []string{"webpack"}}
+var bundlersWhen17 = match.Conditions{Any: apiFlags1, Fact: &match.Fact{Programs: []string{"webpack"}}}
 
 var bundlersOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,

@@ -810,7 +810,7 @@ var coreutilsReadOptions1 = match.Table{
 
 var coreutilsReadOrigin1 = match.Origin{Program: "b2sum", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadWhen1 = match.Conditions{Seen: &match.Seen{Hushed: true}}
+var coreutilsReadWhen1 = match.Conditions{Fact: &match.Fact{Hushed: true}}
 
 var coreutilsReadOptions2 = match.Table{
 	Options: []match.Option{
@@ -919,7 +919,7 @@ var coreutilsReadOrigin6 = match.Origin{Program: "cmp", File: "rules/coreutils_r
 var coreutilsReadWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-b"},
 	{Spelling: "-l"},
-}, Seen: &match.Seen{Hushed: true}}
+}, Fact: &match.Fact{Hushed: true}}
 
 var coreutilsReadOptions7 = match.Table{
 	Options: []match.Option{
@@ -976,9 +976,9 @@ var coreutilsReadOrigin9 = match.Origin{Program: "expand", File: "rules/coreutil
 
 var coreutilsReadOrigin10 = match.Origin{Program: "factor", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadWhen3 = match.Conditions{Programs: []string{"yes"}}
+var coreutilsReadWhen3 = match.Conditions{Fact: &match.Fact{Programs: []string{"yes"}}}
 
-var coreutilsReadWhen4 = match.Conditions{Args: []string{"inf*"}, Programs: []string{"sleep"}}
+var coreutilsReadWhen4 = match.Conditions{Args: []string{"inf*"}, Fact: &match.Fact{Programs: []string{"sleep"}}}
 
 var coreutilsReadOptions10 = match.Table{
 	Traits: match.Number,
@@ -1033,7 +1033,7 @@ var coreutilsReadOrigin13 = match.Origin{Program: "head", File: "rules/coreutils
 var coreutilsReadWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-n", Values: []string{"-*"}},
 	{Spelling: "-c", Values: []string{"-*"}},
-}, Ends: 2}
+}, Fact: &match.Fact{Ends: 2}}
 
 var coreutilsReadOptions13 = match.Table{
 	Options: []match.Option{

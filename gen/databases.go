@@ -1735,7 +1735,7 @@ var databasesOptions4 = match.Table{
 
 var databasesOrigin3 = match.Origin{Program: "cqlsh", File: "rules/databases.toml"}
 
-var databasesWhen1 = match.Conditions{Unless: rubyFlags1, Seen: &match.Seen{Secret: 2}}
+var databasesWhen1 = match.Conditions{Unless: rubyFlags1, Fact: &match.Fact{Secret: 2}}
 
 var databasesOptions5 = match.Table{
 	Traits: match.Exact,
@@ -1806,7 +1806,7 @@ var databasesOptions7 = match.Table{
 
 var databasesOrigin6 = match.Origin{Program: "duckdb", File: "rules/databases.toml"}
 
-var databasesWhen2 = match.Conditions{Seen: &match.Seen{Secret: 2}}
+var databasesWhen2 = match.Conditions{Fact: &match.Fact{Secret: 2}}
 
 var databasesOptions8 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
@@ -1838,7 +1838,7 @@ var databasesOptions10 = match.Table{
 
 var databasesOrigin8 = match.Origin{Program: "goose", File: "rules/databases.toml"}
 
-var databasesWhen4 = match.Conditions{Programs: []string{"sequelize"}}
+var databasesWhen4 = match.Conditions{Fact: &match.Fact{Programs: []string{"sequelize"}}}
 
 var databasesOptions11 = match.Table{
 	Traits: match.Exact,
@@ -1885,15 +1885,15 @@ var databasesWords1 = []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "
 
 var databasesOperands1 = []match.Operand{{Kind: match.URL, Max: 1, Values: databasesWords1}}
 
-var databasesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--eval", Values: []string{"*", "!show dbs", "!show collections", "!db.stats()", "!db.version()"}}}, Seen: &match.Seen{Secret: 2}}
+var databasesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--eval", Values: []string{"*", "!show dbs", "!show collections", "!db.stats()", "!db.version()"}}}, Fact: &match.Fact{Secret: 2}}
 
 var databasesWhen7 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--eval"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
-}, Seen: &match.Seen{Secret: 2}}
+}, Fact: &match.Fact{Secret: 2}}
 
-var databasesWhen8 = match.Conditions{Unless: disksFlags2, Seen: &match.Seen{Named: true}}
+var databasesWhen8 = match.Conditions{Unless: disksFlags2, Fact: &match.Fact{Named: true}}
 
 var databasesOptions12 = match.Table{
 	Traits: match.Exact,
@@ -1979,20 +1979,20 @@ var databasesOrigin11 = match.Origin{Program: "mysql", File: "rules/databases.to
 
 var databasesWhen10 = match.Conditions{Any: runtimesFlags1}
 
-var databasesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e", Values: []string{"*", "![sS][hH][oO][wW] [tT][aA][bB][lL][eE][sS]", "![sS][hH][oO][wW] [dD][aA][tT][aA][bB][aA][sS][eE][sS]"}}}, Seen: &match.Seen{Secret: 2}}
+var databasesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e", Values: []string{"*", "![sS][hH][oO][wW] [tT][aA][bB][lL][eE][sS]", "![sS][hH][oO][wW] [dD][aA][tT][aA][bB][aA][sS][eE][sS]"}}}, Fact: &match.Fact{Secret: 2}}
 
 var databasesWhen12 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
-}, Seen: &match.Seen{Secret: 2}}
+}, Fact: &match.Fact{Secret: 2}}
 
 var databasesWhen13 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--defaults-file"},
 	{Spelling: "--defaults-extra-file"},
 	{Spelling: "--login-path"},
 	{Spelling: "--plugin-dir"},
-}, Seen: &match.Seen{Named: true}}
+}, Fact: &match.Fact{Named: true}}
 
 var databasesOptions14 = match.Table{
 	Traits: match.Exact,
@@ -2019,7 +2019,7 @@ var databasesOptions14 = match.Table{
 
 var databasesOrigin12 = match.Origin{Program: "mysqladmin", File: "rules/databases.toml"}
 
-var databasesWhen14 = match.Conditions{Seen: &match.Seen{Named: true}}
+var databasesWhen14 = match.Conditions{Fact: &match.Fact{Named: true}}
 
 var databasesOptions15 = match.Table{
 	Traits: match.Exact,
@@ -2105,13 +2105,13 @@ var databasesWhen15 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
-}, Seen: &match.Seen{Secret: 2}}
+}, Fact: &match.Fact{Secret: 2}}
 
 var databasesWhen16 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--defaults-file"},
 	{Spelling: "--defaults-extra-file"},
 	{Spelling: "--plugin-dir"},
-}, Seen: &match.Seen{Named: true}}
+}, Fact: &match.Fact{Named: true}}
 
 var databasesOptions17 = match.Table{
 	Traits: match.Exact,
@@ -2224,7 +2224,7 @@ var databasesWhen17 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
-}, Seen: &match.Seen{Secret: 2}}
+}, Fact: &match.Fact{Secret: 2}}
 
 var databasesOptions20 = match.Table{
 	Options: []match.Option{
@@ -2415,22 +2415,22 @@ var databasesWhen22 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var databasesWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"*", "![\\\\]d*", "![\\\\]l", "![\\\\]l+", "![\\\\]conninfo", "![\\\\]h*"}}}, Seen: &match.Seen{Secret: 2}}
+var databasesWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"*", "![\\\\]d*", "![\\\\]l", "![\\\\]l+", "![\\\\]conninfo", "![\\\\]h*"}}}, Fact: &match.Fact{Secret: 2}}
 
 var databasesWhen24 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
-}, Seen: &match.Seen{Secret: 2}}
+}, Fact: &match.Fact{Secret: 2}}
 
-var databasesWhen25 = match.Conditions{Any: disksFlags2, Seen: &match.Seen{Secret: 2}}
+var databasesWhen25 = match.Conditions{Any: disksFlags2, Fact: &match.Fact{Secret: 2}}
 
 var databasesWhen26 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "-v"},
 	{Spelling: "--set"},
-}, Seen: &match.Seen{Named: true, Files: []string{"~/.psqlrc"}}}
+}, Fact: &match.Fact{Named: true, Files: []string{"~/.psqlrc"}}}
 
 var databasesOrigin23 = match.Origin{Program: "redis-check-rdb", File: "rules/databases.toml"}
 
@@ -2546,7 +2546,7 @@ var databasesWhen31 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--bigkeys"},
 	{Spelling: "--memkeys"},
 	{Spelling: "--hotkeys"},
-}, Seen: &match.Seen{Secret: 2}}
+}, Fact: &match.Fact{Secret: 2}}
 
 var databasesWhen32 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-x"},
@@ -2555,14 +2555,14 @@ var databasesWhen32 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--eval"},
 	{Spelling: "--rdb"},
 	{Spelling: "--scan"},
-}, Seen: &match.Seen{Hushed: true}}
+}, Fact: &match.Fact{Hushed: true}}
 
 var databasesWhen33 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--cluster"},
 	{Spelling: "--replica"},
 	{Spelling: "--slave"},
 	{Spelling: "-c"},
-}, Seen: &match.Seen{Named: true}}
+}, Fact: &match.Fact{Named: true}}
 
 var databasesOperands5 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
@@ -2617,12 +2617,12 @@ var databasesOptions27 = match.Table{
 
 var databasesOrigin25 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}
 
-var databasesWhen34 = match.Conditions{Unless: javaFlags4, Seen: &match.Seen{Secret: 2}}
+var databasesWhen34 = match.Conditions{Unless: javaFlags4, Fact: &match.Fact{Secret: 2}}
 
 var databasesWhen35 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-cmd"},
 	{Spelling: "-init"},
-}, Seen: &match.Seen{Hushed: true}}
+}, Fact: &match.Fact{Hushed: true}}
 
 var databasesOptions28 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -2641,8 +2641,8 @@ var databasesOptions28 = match.Table{
 
 var databasesOrigin26 = match.Origin{Program: "sqlplus", File: "rules/databases.toml"}
 
-var databasesWhen36 = match.Conditions{Programs: []string{"redis-server"}}
+var databasesWhen36 = match.Conditions{Fact: &match.Fact{Programs: []string{"redis-server"}}}
 
-var databasesWhen37 = match.Conditions{Unless: rubyFlags1, Programs: []string{"sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "cbq", "cockroach", "litecli", "surreal", "turso", "libsql", "edgedb", "gel", "db2", "mclient", "mysqlsh"}, Seen: &match.Seen{Secret: 2}}
+var databasesWhen37 = match.Conditions{Unless: rubyFlags1, Fact: &match.Fact{Programs: []string{"sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "cbq", "cockroach", "litecli", "surreal", "turso", "libsql", "edgedb", "gel", "db2", "mclient", "mysqlsh"}, Secret: 2}}
 
-var databasesWhen38 = match.Conditions{Args: []string{"get", "watch"}, Programs: []string{"etcdctl"}, Seen: &match.Seen{Secret: 2}}
+var databasesWhen38 = match.Conditions{Args: []string{"get", "watch"}, Fact: &match.Fact{Programs: []string{"etcdctl"}, Secret: 2}}

@@ -1563,7 +1563,7 @@ var dnsWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-w"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},
-}, Programs: []string{"ping"}}
+}, Fact: &match.Fact{Programs: []string{"ping"}}}
 
 var dnsOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,

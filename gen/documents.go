@@ -512,9 +512,9 @@ var documentsOptions4 = match.Table{
 
 var documentsOrigin5 = match.Origin{Program: "mdbook", File: "rules/documents.toml"}
 
-var documentsWhen3 = match.Conditions{Programs: []string{"middleman"}}
+var documentsWhen3 = match.Conditions{Fact: &match.Fact{Programs: []string{"middleman"}}}
 
-var documentsWhen4 = match.Conditions{Programs: []string{"hugo"}}
+var documentsWhen4 = match.Conditions{Fact: &match.Fact{Programs: []string{"hugo"}}}
 
 var documentsOptions5 = match.Table{
 	Options: []match.Option{

@@ -1058,7 +1058,7 @@ var gcloudFlags1 = []match.FlagTest{{Spelling: "--dry_run"}}
 
 var gcloudWhen1 = match.Conditions{All: gcloudFlags1}
 
-var gcloudWhen2 = match.Conditions{Unless: gcloudFlags1, Seen: &match.Seen{Secret: 2}}
+var gcloudWhen2 = match.Conditions{Unless: gcloudFlags1, Fact: &match.Fact{Secret: 2}}
 
 var gcloudOptions3 = match.Table{
 	Traits: match.Anywhere | match.Negate,

@@ -4960,18 +4960,18 @@ var gitWhen32 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stdin"},
 }}
 
-var gitWhen33 = match.Conditions{Seen: &match.Seen{Walks: 5}}
+var gitWhen33 = match.Conditions{Fact: &match.Fact{Walks: 5}}
 
 var gitWhen34 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no-index"},
 	{Spelling: "--untracked"},
-}, Seen: &match.Seen{Walks: 7}}
+}, Fact: &match.Fact{Walks: 7}}
 
 var gitWhen35 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-L"},
 	{Spelling: "-c"},
 	{Spelling: "-q"},
-}, Seen: &match.Seen{Hushed: true}}
+}, Fact: &match.Fact{Hushed: true}}
 
 var gitWhen36 = match.Conditions{Any: []match.FlagTest{{Spelling: "--remote"}}}

@@ -1722,4 +1722,4 @@ var hostingOptions12 = match.Table{
 
 var hostingOrigin9 = match.Origin{Program: "wrangler", File: "rules/hosting.toml"}
 
-var hostingWhen3 = match.Conditions{Programs: []string{"wrangler"}}
+var hostingWhen3 = match.Conditions{Fact: &match.Fact{Programs: []string{"wrangler"}}}

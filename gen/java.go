@@ -1485,7 +1485,7 @@ var javaWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var javaWhen18 = match.Conditions{Programs: []string{"lein", "boot", "mill", "grails"}}
+var javaWhen18 = match.Conditions{Fact: &match.Fact{Programs: []string{"lein", "boot", "mill", "grails"}}}
 
 var javaOptions18 = match.Table{
 	Style: match.Long,

@@ -2465,14 +2465,14 @@ var kubernetesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 
 var kubernetesWhen8 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
 
-var kubernetesWhen9 = match.Conditions{Any: disksFlags2, Programs: []string{"kubectl"}}
+var kubernetesWhen9 = match.Conditions{Any: disksFlags2, Fact: &match.Fact{Programs: []string{"kubectl"}}}
 
 var kubernetesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-w"},
 	{Spelling: "--watch-only"},
-}, Programs: []string{"kubectl"}}
+}, Fact: &match.Fact{Programs: []string{"kubectl"}}}
 
-var kubernetesWhen11 = match.Conditions{Programs: []string{"kubectl"}}
+var kubernetesWhen11 = match.Conditions{Fact: &match.Fact{Programs: []string{"kubectl"}}}
 
 var kubernetesOptions30 = match.Table{
 	Options: []match.Option{
@@ -2611,4 +2611,4 @@ var kubernetesOrigin14 = match.Origin{Program: "stern", File: "rules/kubernetes.
 
 var kubernetesWhen12 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--no-follow"}}}
 
-var kubernetesWhen13 = match.Conditions{Unless: nodeFlags1, Seen: &match.Seen{Corruption: 2, Secret: 1}}
+var kubernetesWhen13 = match.Conditions{Unless: nodeFlags1, Fact: &match.Fact{Corruption: 2, Secret: 1}}

@@ -657,7 +657,7 @@ var miscOrigin6 = match.Origin{Program: "inotifywait", File: "rules/misc.toml"}
 var miscWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-m"},
 	{Spelling: "-d"},
-}, Programs: []string{"inotifywait"}}
+}, Fact: &match.Fact{Programs: []string{"inotifywait"}}}
 
 var miscOrigin7 = match.Origin{Program: "logger", File: "rules/misc.toml"}
 

@@ -1632,7 +1632,7 @@ var networkWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--url", Values: []string{"@*"}},
 	{Spelling: "--haproxy-protocol"},
 	{Spelling: "--proto-default"},
-}, Seen: &match.Seen{Named: true, Files: []string{"~/.curlrc", "~/.config/curlrc"}}}
+}, Fact: &match.Fact{Named: true, Files: []string{"~/.curlrc", "~/.config/curlrc"}}}
 
 var networkOptions5 = match.Table{
 	Options: []match.Option{
@@ -1741,7 +1741,7 @@ var networkWhen12 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--proxy"},
 	{Spelling: "--session"},
 	{Spelling: "--session-read-only"},
-}, Seen: &match.Seen{Named: true, Files: []string{"~/.config/httpie/config.json", "~/.httpie/config.json"}}}
+}, Fact: &match.Fact{Named: true, Files: []string{"~/.config/httpie/config.json", "~/.httpie/config.json"}}}
 
 var networkOptions8 = match.Table{
 	Options: []match.Option{
@@ -1931,7 +1931,7 @@ var networkWhen17 = match.Conditions{Any: networkFlags2, Unless: []match.FlagTes
 	{Spelling: "-c"},
 	{Spelling: "--lua-exec"},
 	{Spelling: "-U"},
-}, Seen: &match.Seen{Named: true}}
+}, Fact: &match.Fact{Named: true}}
 
 var networkOptions11 = match.Table{
 	Options: []match.Option{
@@ -2004,7 +2004,7 @@ var networkWhen18 = match.Conditions{Any: networkFlags2, Unless: []match.FlagTes
 	{Spelling: "-c"},
 	{Spelling: "--lua-exec"},
 	{Spelling: "-U"},
-}, Seen: &match.Seen{Named: true}}
+}, Fact: &match.Fact{Named: true}}
 
 var networkOptions12 = match.Table{
 	Style:    match.Plain,
@@ -2603,7 +2603,7 @@ var networkLevels5 = []match.Level{{Table: &networkOptions21, Risky: true}}
 
 var networkOrigin16 = match.Origin{Program: "scp", File: "rules/network.toml"}
 
-var networkWhen23 = match.Conditions{Seen: &match.Seen{Corruption: 2}}
+var networkWhen23 = match.Conditions{Fact: &match.Fact{Corruption: 2}}
 
 var networkOrigin17 = match.Origin{Program: "sftp", File: "rules/network.toml"}
 
@@ -2616,7 +2616,7 @@ var networkLevels6 = []match.Level{{Table: &networkOptions22}}
 
 var networkOrigin18 = match.Origin{Program: "socat", File: "rules/network.toml"}
 
-var networkWhen24 = match.Conditions{Programs: []string{"socat"}}
+var networkWhen24 = match.Conditions{Fact: &match.Fact{Programs: []string{"socat"}}}
 
 var networkOptions23 = match.Table{
 	Traits: match.Stop,
@@ -2683,7 +2683,7 @@ var networkWhen25 = match.Conditions{Any: networkFlags4}
 
 var networkWhen26 = match.Conditions{Unless: networkFlags4}
 
-var networkWhen27 = match.Conditions{Any: buildFlags2, Programs: []string{"ssh"}}
+var networkWhen27 = match.Conditions{Any: buildFlags2, Fact: &match.Fact{Programs: []string{"ssh"}}}
 
 var networkOptions24 = match.Table{
 	Options: []match.Option{
@@ -2880,4 +2880,4 @@ var networkWhen32 = match.Conditions{All: networkFlags5, Unless: []match.FlagTes
 	{Spelling: "-p"},
 	{Spelling: "-H"},
 	{Spelling: "-B"},
-}, Seen: &match.Seen{Named: true, Files: []string{"~/.wgetrc"}}}
+}, Fact: &match.Fact{Named: true, Files: []string{"~/.wgetrc"}}}

@@ -3304,11 +3304,11 @@ var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 
 var nodeOperands12 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1}}
 
-var nodeWhen14 = match.Conditions{Programs: []string{"lerna", "rush"}}
+var nodeWhen14 = match.Conditions{Fact: &match.Fact{Programs: []string{"lerna", "rush"}}}
 
-var nodeWhen15 = match.Conditions{Programs: []string{"nodemon"}}
+var nodeWhen15 = match.Conditions{Fact: &match.Fact{Programs: []string{"nodemon"}}}
 
-var nodeWhen16 = match.Conditions{Programs: []string{"http-server", "live-server", "serve"}}
+var nodeWhen16 = match.Conditions{Fact: &match.Fact{Programs: []string{"http-server", "live-server", "serve"}}}
 
 var nodeOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Apart,
@@ -3644,9 +3644,9 @@ var nodeWords6 = []string{"config get", "config list"}
 
 var nodeWords7 = []string{"run", "run-script"}
 
-var nodeWhen26 = match.Conditions{Args: nodeWords3, Programs: []string{"pnpm"}}
+var nodeWhen26 = match.Conditions{Args: nodeWords3, Fact: &match.Fact{Programs: []string{"pnpm"}}}
 
-var nodeWhen27 = match.Conditions{Programs: []string{"pnpm"}}
+var nodeWhen27 = match.Conditions{Fact: &match.Fact{Programs: []string{"pnpm"}}}
 
 var nodeWords8 = []string{"dev", "start"}
 
@@ -3777,6 +3777,6 @@ var nodeOperands15 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var nodeWhen29 = match.Conditions{Args: nodeWords3, Programs: []string{"yarn"}}
+var nodeWhen29 = match.Conditions{Args: nodeWords3, Fact: &match.Fact{Programs: []string{"yarn"}}}
 
-var nodeWhen30 = match.Conditions{Programs: []string{"yarn"}}
+var nodeWhen30 = match.Conditions{Fact: &match.Fact{Programs: []string{"yarn"}}}

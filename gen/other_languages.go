@@ -2693,7 +2693,7 @@ var otherLanguagesOrigin5 = match.Origin{Program: "dart", File: "rules/other_lan
 
 var otherLanguagesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-o", Values: otherLanguagesWords1}}}
 
-var otherLanguagesWhen4 = match.Conditions{Programs: []string{"fvm"}}
+var otherLanguagesWhen4 = match.Conditions{Fact: &match.Fact{Programs: []string{"fvm"}}}
 
 var otherLanguagesOptionList2 = []match.Option{{Spellings: "--version\n" +
 	"--help", Kind: match.Acts}}
@@ -3197,7 +3197,7 @@ var otherLanguagesOrigin24 = match.Origin{Program: "swiftc", File: "rules/other_
 
 var otherLanguagesWhen13 = match.Conditions{Any: nodeFlags5, Only: nodeFlags5}
 
-var otherLanguagesWhen14 = match.Conditions{Programs: []string{"nimble", "dzil", "prove", "hardhat"}}
+var otherLanguagesWhen14 = match.Conditions{Fact: &match.Fact{Programs: []string{"nimble", "dzil", "prove", "hardhat"}}}
 
 var otherLanguagesOptions40 = match.Table{
 	Style:  match.Long,

@@ -383,7 +383,7 @@ var phpOrigin1 = match.Origin{Program: "artisan", File: "rules/php.toml"}
 
 var phpWhen1 = match.Conditions{Args: []string{"migrate:fresh", "migrate:refresh", "migrate:reset", "migrate:rollback", "db:wipe", "db", "tinker", "down", "queue:clear", "queue:flush", "schema:dump", "env:decrypt", "php:eval", "sql-drop", "sql:drop", "site:install"}}
 
-var phpWhen2 = match.Conditions{Programs: []string{"artisan", "drush", "wp", "dep", "deployer"}}
+var phpWhen2 = match.Conditions{Fact: &match.Fact{Programs: []string{"artisan", "drush", "wp", "dep", "deployer"}}}
 
 var phpOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,

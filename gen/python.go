@@ -2207,7 +2207,7 @@ var pythonFlags2 = []match.FlagTest{{Spelling: "-l"}}
 
 var pythonWhen5 = match.Conditions{Any: pythonFlags2}
 
-var pythonWhen6 = match.Conditions{Programs: []string{"pdm"}}
+var pythonWhen6 = match.Conditions{Fact: &match.Fact{Programs: []string{"pdm"}}}
 
 var pythonOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2623,13 +2623,13 @@ var pythonOperands5 = []match.Operand{
 	{Kind: match.Data, Max: 1},
 }
 
-var pythonWhen17 = match.Conditions{Programs: []string{"flask", "fab", "invoke", "scrapy"}}
+var pythonWhen17 = match.Conditions{Fact: &match.Fact{Programs: []string{"flask", "fab", "invoke", "scrapy"}}}
 
-var pythonWhen18 = match.Conditions{Args: []string{"run"}, Programs: []string{"flask"}}
+var pythonWhen18 = match.Conditions{Args: []string{"run"}, Fact: &match.Fact{Programs: []string{"flask"}}}
 
-var pythonWhen19 = match.Conditions{Args: []string{"run"}, Programs: []string{"streamlit"}}
+var pythonWhen19 = match.Conditions{Args: []string{"run"}, Fact: &match.Fact{Programs: []string{"streamlit"}}}
 
-var pythonWhen20 = match.Conditions{Args: []string{"serve"}, Programs: []string{"mkdocs"}}
+var pythonWhen20 = match.Conditions{Args: []string{"serve"}, Fact: &match.Fact{Programs: []string{"mkdocs"}}}
 
 var pythonOptions38 = match.Table{
 	Traits: match.Exact | match.Anywhere,

@@ -1017,6 +1017,6 @@ var rubyFlags1 = []match.FlagTest{
 
 var rubyWhen7 = match.Conditions{Any: rubyFlags1}
 
-var rubyWhen8 = match.Conditions{Programs: []string{"cap", "fastlane", "guard", "jekyll", "thor", "kitchen"}}
+var rubyWhen8 = match.Conditions{Fact: &match.Fact{Programs: []string{"cap", "fastlane", "guard", "jekyll", "thor", "kitchen"}}}
 
-var rubyWhen9 = match.Conditions{Args: []string{"serve", "server", "s"}, Programs: []string{"jekyll"}}
+var rubyWhen9 = match.Conditions{Args: []string{"serve", "server", "s"}, Fact: &match.Fact{Programs: []string{"jekyll"}}}

@@ -1327,7 +1327,7 @@ var runtimesWhen12 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 }}
 
-var runtimesWhen13 = match.Conditions{Any: nodeFlags3, Programs: []string{"node"}}
+var runtimesWhen13 = match.Conditions{Any: nodeFlags3, Fact: &match.Fact{Programs: []string{"node"}}}
 
 var runtimesOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1491,7 +1491,7 @@ var runtimesWhen18 = match.Conditions{Unless: []match.FlagTest{
 
 var runtimesFlags5 = []match.FlagTest{{Spelling: "-S"}}
 
-var runtimesWhen19 = match.Conditions{Any: runtimesFlags5, Programs: []string{"php"}}
+var runtimesWhen19 = match.Conditions{Any: runtimesFlags5, Fact: &match.Fact{Programs: []string{"php"}}}
 
 var runtimesOrigin14 = match.Origin{Program: "py_compile", File: "rules/runtimes.toml"}
 
@@ -1532,9 +1532,9 @@ var runtimesWhen21 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 }}
 
-var runtimesWhen22 = match.Conditions{Any: go_2Flags3, Args: []string{"http.server", "SimpleHTTPServer", "uvicorn", "gunicorn"}, Programs: []string{"python"}}
+var runtimesWhen22 = match.Conditions{Any: go_2Flags3, Args: []string{"http.server", "SimpleHTTPServer", "uvicorn", "gunicorn"}, Fact: &match.Fact{Programs: []string{"python"}}}
 
-var runtimesWhen23 = match.Conditions{Args: []string{"runserver", "runserver_plus"}, Programs: []string{"python"}}
+var runtimesWhen23 = match.Conditions{Args: []string{"runserver", "runserver_plus"}, Fact: &match.Fact{Programs: []string{"python"}}}
 
 var runtimesOptions15 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1590,7 +1590,7 @@ var runtimesWhen25 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-p"},
 }}
 
-var runtimesWhen26 = match.Conditions{Programs: []string{"jruby"}}
+var runtimesWhen26 = match.Conditions{Fact: &match.Fact{Programs: []string{"jruby"}}}
 
 var runtimesOptions16 = match.Table{
 	Options: []match.Option{{Spellings: "--user-base\n" +
@@ -1611,9 +1611,9 @@ var runtimesOptions17 = match.Table{
 
 var runtimesOrigin18 = match.Origin{Program: "torchrun", File: "rules/runtimes.toml"}
 
-var runtimesWhen27 = match.Conditions{Unless: pythonFlags1, Programs: []string{"uvicorn", "gunicorn", "hypercorn"}}
+var runtimesWhen27 = match.Conditions{Unless: pythonFlags1, Fact: &match.Fact{Programs: []string{"uvicorn", "gunicorn", "hypercorn"}}}
 
-var runtimesWhen28 = match.Conditions{Args: []string{"worker", "beat", "flower", "events"}, Programs: []string{"celery"}}
+var runtimesWhen28 = match.Conditions{Args: []string{"worker", "beat", "flower", "events"}, Fact: &match.Fact{Programs: []string{"celery"}}}
 
 var runtimesOptions18 = match.Table{
 	Traits: match.Stop | match.Exact,

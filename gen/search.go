@@ -915,7 +915,7 @@ var searchWhen2 = match.Conditions{Any: searchFlags1}
 
 var searchOperands2 = []match.Operand{{Kind: match.Read, Max: -1, Default: ".", Input: true}}
 
-var searchWhen3 = match.Conditions{Seen: &match.Seen{Walks: 3}}
+var searchWhen3 = match.Conditions{Fact: &match.Fact{Walks: 3}}
 
 var searchWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -923,7 +923,7 @@ var searchWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-f"},
 	{Spelling: "-g"},
-}, Seen: &match.Seen{Hushed: true}}
+}, Fact: &match.Fact{Hushed: true}}
 
 var searchOptions2 = match.Table{
 	Options: []match.Option{
@@ -1013,17 +1013,17 @@ var searchOrigin2 = match.Origin{Program: "ag", File: "rules/search.toml"}
 
 var searchWhen5 = match.Conditions{Unless: macosFlags1}
 
-var searchWhen6 = match.Conditions{Seen: &match.Seen{Walks: 1}}
+var searchWhen6 = match.Conditions{Fact: &match.Fact{Walks: 1}}
 
-var searchWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--hidden"}}, Seen: &match.Seen{Walks: 5}}
+var searchWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--hidden"}}, Fact: &match.Fact{Walks: 5}}
 
 var searchWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-U"},
 	{Spelling: "-t"},
 	{Spelling: "-a"},
-}, Seen: &match.Seen{Walks: 3}}
+}, Fact: &match.Fact{Walks: 3}}
 
-var searchWhen9 = match.Conditions{Any: systemFlags4, Seen: &match.Seen{Walks: 7}}
+var searchWhen9 = match.Conditions{Any: systemFlags4, Fact: &match.Fact{Walks: 7}}
 
 var searchWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -1031,7 +1031,7 @@ var searchWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-g"},
 	{Spelling: "--stats-only"},
-}, Seen: &match.Seen{Hushed: true}}
+}, Fact: &match.Fact{Hushed: true}}
 
 var searchOptions3 = match.Table{
 	Traits: match.Exact,
@@ -1386,13 +1386,13 @@ var searchOptions9 = match.Table{
 
 var searchOrigin9 = match.Origin{Program: "fd", File: "rules/search.toml"}
 
-var searchWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-H"}}, Seen: &match.Seen{Walks: 5}}
+var searchWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-H"}}, Fact: &match.Fact{Walks: 5}}
 
 var searchWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-I"},
 	{Spelling: "--no-ignore-vcs"},
 	{Spelling: "--no-ignore-parent"},
-}, Seen: &match.Seen{Walks: 3}}
+}, Fact: &match.Fact{Walks: 3}}
 
 var searchOptions10 = match.Table{
 	Style: match.Long,
@@ -1561,7 +1561,7 @@ var searchWhen16 = match.Conditions{Any: searchFlags2, Unless: []match.FlagTest{
 	{Spelling: "-user"},
 }, Args: []string{"@workspace"}}
 
-var searchWhen17 = match.Conditions{Seen: &match.Seen{Walks: 7}}
+var searchWhen17 = match.Conditions{Fact: &match.Fact{Walks: 7}}
 
 var searchOptions11 = match.Table{
 	Traits: match.Plus,
@@ -1893,7 +1893,7 @@ var searchWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no-ignore-global"},
 	{Spelling: "--no-ignore-dot"},
 	{Spelling: "-u"},
-}, Seen: &match.Seen{Walks: 3}}
+}, Fact: &match.Fact{Walks: 3}}
 
 var searchWhen22 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -1903,7 +1903,7 @@ var searchWhen22 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "--files"},
 	{Spelling: "--type-list"},
-}, Seen: &match.Seen{Hushed: true}}
+}, Fact: &match.Fact{Hushed: true}}
 
 var searchOptions15 = match.Table{
 	Traits: match.Exact,
@@ -1955,7 +1955,7 @@ var searchWhen23 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "--files"},
 	{Spelling: "--files-with-matches"},
-}, Seen: &match.Seen{Hushed: true}}
+}, Fact: &match.Fact{Hushed: true}}
 
 var searchOptions16 = match.Table{
 	Traits: match.Exact,

@@ -2201,7 +2201,7 @@ var systemOrigin9 = match.Origin{Program: "journalctl", File: "rules/system.toml
 
 var systemWhen5 = match.Conditions{Any: disksFlags2}
 
-var systemWhen6 = match.Conditions{Seen: &match.Seen{Corruption: 1, Secret: 1}}
+var systemWhen6 = match.Conditions{Fact: &match.Fact{Corruption: 1, Secret: 1}}
 
 var systemOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,

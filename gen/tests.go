@@ -1114,7 +1114,7 @@ var testsOrigin1 = match.Origin{Program: "ava", File: "rules/tests.toml"}
 
 var testsWhen1 = match.Conditions{Args: []string{"/tmp/*", "/var/tmp/*", "/dev/*", "/private/tmp/*"}}
 
-var testsWhen2 = match.Conditions{Programs: []string{"ava"}}
+var testsWhen2 = match.Conditions{Fact: &match.Fact{Programs: []string{"ava"}}}
 
 var testsOptions2 = match.Table{
 	Options: []match.Option{
@@ -1182,7 +1182,7 @@ var testsOptions3 = match.Table{
 
 var testsOrigin3 = match.Origin{Program: "behat", File: "rules/tests.toml"}
 
-var testsWhen3 = match.Conditions{Programs: []string{"busted", "cucumber", "cucumber-js"}}
+var testsWhen3 = match.Conditions{Fact: &match.Fact{Programs: []string{"busted", "cucumber", "cucumber-js"}}}
 
 var testsOptions4 = match.Table{
 	Traits: match.Stop | match.Negate | match.Apart,
@@ -1531,7 +1531,7 @@ var testsOptions12 = match.Table{
 
 var testsOrigin8 = match.Origin{Program: "mocha", File: "rules/tests.toml"}
 
-var testsWhen7 = match.Conditions{Any: apiFlags1, Programs: []string{"mocha"}}
+var testsWhen7 = match.Conditions{Any: apiFlags1, Fact: &match.Fact{Programs: []string{"mocha"}}}
 
 var testsOptions13 = match.Table{
 	Style:  match.Long,

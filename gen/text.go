@@ -1325,9 +1325,9 @@ var textOptions7 = match.Table{
 
 var textOrigin8 = match.Origin{Program: "diff", File: "rules/text.toml"}
 
-var textWhen3 = match.Conditions{Unless: firewallFlags2, Seen: &match.Seen{Walks: 7}}
+var textWhen3 = match.Conditions{Unless: firewallFlags2, Fact: &match.Fact{Walks: 7}}
 
-var textWhen4 = match.Conditions{Any: firewallFlags2, Seen: &match.Seen{Hushed: true}}
+var textWhen4 = match.Conditions{Any: firewallFlags2, Fact: &match.Fact{Hushed: true}}
 
 var textOptions8 = match.Table{
 	Options: []match.Option{
@@ -1499,7 +1499,7 @@ var textWhen5 = match.Conditions{Any: runtimesFlags3, Only: []match.FlagTest{
 	{Spelling: "-a"},
 }}
 
-var textWhen6 = match.Conditions{Any: textFlags1, Seen: &match.Seen{Walks: 7}}
+var textWhen6 = match.Conditions{Any: textFlags1, Fact: &match.Fact{Walks: 7}}
 
 var textOptions12 = match.Table{
 	Options: []match.Option{
@@ -1963,7 +1963,7 @@ var textWhen12 = match.Conditions{Unless: textFlags3}
 
 var textWhen13 = match.Conditions{Any: textFlags3}
 
-var textWhen14 = match.Conditions{Any: keysFlags1, Seen: &match.Seen{Walks: 7}}
+var textWhen14 = match.Conditions{Any: keysFlags1, Fact: &match.Fact{Walks: 7}}
 
 var textOptions29 = match.Table{
 	Options: []match.Option{

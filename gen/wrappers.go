@@ -580,7 +580,7 @@ var wrappersOptions9 = match.Table{
 
 var wrappersOrigin10 = match.Origin{Program: "timeout", File: "rules/wrappers.toml"}
 
-var wrappersWhen4 = match.Conditions{Unless: firewallFlags3, Ends: 1, Programs: []string{"timeout"}}
+var wrappersWhen4 = match.Conditions{Unless: firewallFlags3, Fact: &match.Fact{Programs: []string{"timeout"}, Ends: 1}}
 
 var wrappersOptions10 = match.Table{
 	Traits: match.Stop,

@@ -16,7 +16,7 @@ func (c *Call) facts() {
 	for i := range c.p.Facts {
 		r := &c.p.Facts[i]
 		switch {
-		case r.Programs != nil && !slices.Contains(r.Programs, c.Name):
+		case r.Fact != nil && r.Fact.Programs != nil && !slices.Contains(r.Fact.Programs, c.Name):
 			continue
 		case r.Paths == nil && r.HasOperands && len(c.path) > 0 && !c.anyPath:
 			continue // its operands are those of the program alone
@@ -26,8 +26,8 @@ func (c *Call) facts() {
 			continue
 		}
 		c.Facts = append(c.Facts, r)
-		if r.Ends != EndsNothing {
-			c.Ends = r.Ends
+		if r.Fact != nil && r.Fact.Ends != EndsNothing {
+			c.Ends = r.Fact.Ends
 		}
 	}
 }
@@ -35,7 +35,7 @@ func (c *Call) facts() {
 // mustHold reports whether a fact counts only where it surely holds: one that
 // makes less of what a use does.
 func (r *Rule) mustHold() bool {
-	return r.Ends != EndsNothing || r.Seen != nil && (r.Seen.Hushed || r.Seen.Named)
+	return r.Fact != nil && (r.Fact.Ends != EndsNothing || r.Fact.Hushed || r.Fact.Named)
 }
 
 // argFiles notes a word in whose place the program reads others from a file:

@@ -279,21 +279,20 @@ type Conditions struct {
 	Unless, Only []FlagTest
 	Args         []string // globs over operands; @place matches the resolved path
 	Writes       []string // implicit targets
-	Lifts        []string // ids (globs) of asks that it drops (users' files)
 	Task         string   // the task runner that knows what the command stands for, or ""
-	Bounds       *Bounds  // nil: wherever it is
-	Ends         Ends     // of a fact
-	Programs     []string // a fact's: only of the programs of these names; nil: of all of the table
-	Seen         *Seen    // of a fact; nil: it says nothing of it
+	Bounds       *Bounds  // nil: wherever it is, and it drops nothing
+	Fact         *Fact    // what a fact says beside its effects; nil: nothing, or it is none
 }
 
-// Seen is what a fact says of what a session has seen once the command has run.
-type Seen struct {
-	Corruption int // the level of untrusted content that it shows, 0 to 3
-	Secret     int // the level of secrets that it shows, 0 to 3
+// Fact is what a fact says of a use, beside its effects and its reach.
+type Fact struct {
+	Programs   []string // only of the programs of these names; nil: of all of the table
+	Ends       Ends
 	Walks      Walks
 	Hushed     bool     // it shows names and numbers, nothing of what files hold
 	Named      bool     // it talks to the machines that its words name, and to no other
+	Corruption int      // the level of untrusted content that it shows, 0 to 3
+	Secret     int      // the level of secrets that it shows, 0 to 3
 	Files      []string // absolute or ~/...: where one of them is there, it is not Named
 }
 
@@ -320,11 +319,20 @@ const (
 	EndsInput        // of what writes to its input: head
 )
 
-// Bounds is where a rule holds.
+// Bounds is where a rule of a user holds, and what it drops there.
 type Bounds struct {
+	Lifts     []string // ids (globs) of asks that it drops
 	Workspace []string // globs over the workspace; nil: any
 	Remote    []string // globs over the repository that a command sends to; nil: any
 	Branch    []string // globs over the branches that it changes there; nil: any
+}
+
+// Lifts are the ids (globs) of asks that the rule drops where it holds.
+func (r *Rule) Lifts() []string {
+	if r.Bounds == nil {
+		return nil
+	}
+	return r.Bounds.Lifts
 }
 
 // pushes reports whether the rule is about what is sent to other repositories.
