@@ -33,6 +33,7 @@ type Engine struct {
 	inside func() bool        // whether one of them names a place of the workspace
 	looked atomic.Int32       // how many paths were looked up in them
 
+	lures   func() lures               // those of the rows that show a session a secret, for many files
 	labels  func() []*match.PathRule   // those of the rows that show a session something
 	sources func() []*match.SourceRule // what rules bring from the network
 
@@ -56,6 +57,7 @@ func New(o Options) *Engine {
 		}
 		return rows
 	})
+	e.lures = sync.OnceValue(func() lures { return newLures((&judge{engine: e}).allGates()) })
 	e.sources = sync.OnceValue(e.opts.sources)
 	e.inside = sync.OnceValue(func() bool { return namesInside((&judge{engine: e}).allGates()) })
 	e.owners = sync.OnceValue(func() map[string]layer {

@@ -27,8 +27,8 @@ func obeys() []string {
 				if f.Effects&policy.Executes == 0 || f.Paths != nil || len(f.Any)+len(f.All)+len(f.Unless)+len(f.Args) > 0 || f.HasOperands {
 					continue
 				}
-				if f.Programs != nil {
-					all = f.Programs
+				if f.Fact != nil && f.Fact.Programs != nil {
+					all = f.Fact.Programs
 				}
 				names = append(names, all...)
 			}

@@ -78,6 +78,11 @@ func (j *judge) receives(nodes []Node) {
 		reasons := len(n.Reasons)
 		if n.holed {
 			j.readFound(n, secrets)
+			for i := range nodes {
+				if from := &nodes[i]; from.command != nil && from.command.Stdout == policy.OutputCaptured {
+					j.passed(from, n)
+				}
+			}
 		}
 		if n.command.Stdin.Kind == policy.InputPipe {
 			j.upstream(nodes, n)
@@ -124,6 +129,7 @@ func (j *judge) upstream(nodes []Node, to *Node) {
 			}
 			seen[from] = true
 			j.readFound(to, nodes[from].found)
+			j.passed(&nodes[from], to)
 			if !filtered {
 				j.readFound(to, nodes[from].listing)
 			}

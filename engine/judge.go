@@ -39,6 +39,8 @@ type judge struct {
 	unruled  bool                       // the built-in rows about places have no say
 	own      ownTools                   // of the task whose text is being judged
 	above    []standsIn                 // the commands that run what is being judged, outermost first, and itself
+	strolls  []stroll                   // the directories that were walked for secret files
+	steps    int                        // how many names that took
 	limits   int                        // how many of them end what they run, or are waited for by nobody
 
 	permissions permissions // the agent's rules about files and machines
@@ -243,6 +245,7 @@ func (j *judge) program(n *Node, depth int) {
 	j.puts(n, call, uses)
 	j.sends(n, call)
 	j.finds(n, call)
+	j.walks(n, call)
 	j.included(n, call)
 	n.lifts = j.lifts(n, call)
 	j.behind(n, call)
@@ -253,6 +256,7 @@ func (j *judge) program(n *Node, depth int) {
 	j.asksDaemon(n, call)
 	j.contacts(n)
 	j.effects(n)
+	j.stays(n, call)
 	if len(n.Reasons) == 0 && len(n.Children) == 0 {
 		n.reason("unknown-use", policy.Ask, "No rule has an opinion of this", 0, policy.ReachUnknown)
 	}

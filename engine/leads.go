@@ -30,7 +30,7 @@ func (j *judge) leads(c *policy.Command, list []string) (found, exists bool) {
 		if !known {
 			text = w.Prefix()
 		}
-		if !known && text == "" || slices.ContainsFunc(list, func(option string) bool { return given(text, option) }) {
+		if !known && text == "" || slices.ContainsFunc(list, func(option string) bool { return mayHold(text, option) }) {
 			return true, false
 		}
 	}
@@ -64,8 +64,8 @@ func (j *judge) leads(c *policy.Command, list []string) (found, exists bool) {
 // maxLeading is how much of a file that may lead elsewhere is read, in bytes.
 const maxLeading = 256 << 10
 
-// given reports whether a word is, or may hold, an option: --context=x, -cx, -ac.
-func given(word, option string) bool {
+// mayHold reports whether a word is, or may hold, an option: --context=x, -cx, -ac.
+func mayHold(word, option string) bool {
 	if len(option) == 2 && option[0] == '-' {
 		return strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--") && strings.Contains(word, option[1:])
 	}

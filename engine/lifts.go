@@ -44,9 +44,9 @@ func (l *lift) names(id string) bool {
 func (j *judge) lifts(n *Node, c *match.Call) []lift {
 	all := n.lifts
 	for i := range c.Held {
-		if r := c.Held[i].Rule; c.Held[i].Decision == policy.Allow && len(r.Lifts) > 0 {
+		if r := c.Held[i].Rule; c.Held[i].Decision == policy.Allow && len(r.Lifts()) > 0 {
 			all = append(all, lift{
-				ids: r.Lifts, layer: layer(c.Held[i].Layer), held: true,
+				ids: r.Lifts(), layer: layer(c.Held[i].Layer), held: true,
 				by: Lift{By: r.ID, Text: "a rule of yours", File: r.File, Line: r.Line, To: policy.Allow},
 			})
 		}

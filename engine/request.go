@@ -115,6 +115,10 @@ type Node struct {
 	placed    *lift         // a row of a user that allows one
 	trusted   bool          // it talks to a machine that is trusted
 	place     string        // the file and line that a task's text comes from; "" for other nodes
+	walks     []walk        // directories that it reads all of, or whose files it finds for others
+	stayed    bool          // it talks to this machine alone
+	told      int           // how untrusted what it shows is, by a fact
+	hushed    bool          // it shows nothing of what the files hold that it reads
 	found     []policy.Word // files that its output, or what it runs, may name
 	listing   []policy.Word // hidden files that its output names where nothing filters it
 	holed     bool          // it reads a file whose name is not all known

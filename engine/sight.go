@@ -16,6 +16,7 @@ type Sight struct {
 	What       string // "https://example.org/a", ".env", "gh issue view 3"
 	Why        string // "A private key": a phrase without a full stop
 	Runs       bool   // the command runs it: the corruption counts for the command itself
+	Brought    bool   // it comes from where the command talks to: the secret counts for later commands alone
 }
 
 // Place is a file that a command reads or writes.
@@ -161,7 +162,7 @@ func (j *judge) sees(n *Node) {
 			n.sight(Sight{Secret: ordinary, What: shorten(n.Command()), Why: why})
 		}
 	}
-	if n.Reach != policy.ReachNetwork || n.trusted && len(n.hosts) == 0 {
+	if n.Reach != policy.ReachNetwork || n.trusted && len(n.hosts) == 0 && !n.unknown() {
 		return
 	}
 	level, said := 0, false
@@ -174,13 +175,15 @@ func (j *judge) sees(n *Node) {
 	case said:
 	case n.Effects&policy.Network != 0 || len(n.hosts) > 0:
 		level = ordinary
+	case n.Effects&policy.Executes != 0 && n.runsFiles():
+		return // what files of this machine say is theirs: it is read
 	case n.Effects&policy.Executes != 0:
-		level = weak // code that could ask the network, and rarely does
+		level = weak // code of the line that could ask the network, and rarely does
 	case n.asks():
 		level = ordinary // a use that no rule knows, of a program that can
 	}
-	if level == 0 {
-		n.back = said
+	if level <= n.told {
+		n.back = said && level == 0
 		return
 	}
 	what := strings.Join(n.hosts, " ")
@@ -206,6 +209,28 @@ func (j *judge) secret(n *Node) string {
 		return ""
 	}
 	return "Shows secrets"
+}
+
+// runsFiles reports whether all the code that a command runs lies in files,
+// which are among those that it reads.
+func (n *Node) runsFiles() bool {
+	files, inline := len(n.Runs) > 0, false
+	for i := range n.Reasons {
+		files = files || n.Reasons[i].ID == "run.file"
+		inline = inline || n.Reasons[i].ID == "code.any"
+	}
+	return files && !inline
+}
+
+// unknown reports whether no rule knows what some word of the command does: it
+// may lead elsewhere than its machines say.
+func (n *Node) unknown() bool {
+	for i := range n.Reasons {
+		if r := &n.Reasons[i]; r.ID == "unknown-use" && !r.beneath {
+			return true
+		}
+	}
+	return false
 }
 
 // asks reports whether a rule has more than an allow for the command itself.

@@ -152,6 +152,7 @@ func (j *judge) tool(n *Node, use *toolUse, rule *match.ToolRule) {
 	use.sink = use.sink || rule.Sink
 	use.dangerous = use.dangerous || rule.Dangerous
 	trusted := j.arguments(n, use, rule)
+	j.toolWalks(n, use.tool, rule)
 	n.Effects |= rule.Effects
 	n.Reach = max(n.Reach, rule.Reach)
 	corruption := rule.Corruption

@@ -440,7 +440,6 @@ var tableMolecule = match.Program{
 		Conditions: &ansibleWhen5,
 		Line:       261,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -710,4 +709,4 @@ var ansibleOptions8 = match.Table{
 
 var ansibleOrigin8 = match.Origin{Program: "molecule", File: "rules/ansible.toml"}
 
-var ansibleWhen5 = match.Conditions{Programs: []string{"knife"}}
+var ansibleWhen5 = match.Conditions{Fact: &match.Fact{Programs: []string{"knife"}}}

@@ -59,21 +59,21 @@ func judge7z(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUnrar judges unrar, rules/archives.toml:314.
+// judgeUnrar judges unrar, rules/archives.toml:320.
 func judgeUnrar(c *match.Call) {
 	switch c.Read(&tableUnrar) {
 	case "l", "la", "lb", "lt", "lta", "t", "v", "vb", "vt":
 		c.Try(
-			0, // allow unrar.about, line 318
-			1, // allow unrar.allow.l, line 342
-			2, // ask unrar.use, line 347
+			0, // allow unrar.about, line 324
+			1, // allow unrar.allow.l, line 348
+			2, // ask unrar.use, line 353
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow unrar.about, line 318
-			2, // ask unrar.use, line 347
+			0, // allow unrar.about, line 324
+			2, // ask unrar.use, line 353
 		)
 	}
 	c.Finish()
@@ -328,11 +328,11 @@ var tableGzip = match.Program{
 	},
 }
 
-// tableLsar is what rules/archives.toml:374 says of lsar.
+// tableLsar is what rules/archives.toml:380 says of lsar.
 var tableLsar = match.Program{
 	Name:    "lsar",
 	File:    "rules/archives.toml",
-	Line:    374,
+	Line:    380,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions10}},
@@ -343,7 +343,7 @@ var tableLsar = match.Program{
 		Origin:      &archivesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    dotnetOperands1,
-		Line:        381,
+		Line:        387,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -555,14 +555,20 @@ var tableTar = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "tar.fact",
+		Origin:     &archivesOrigin11,
+		Conditions: &archivesWhen15,
+		Line:       314,
+	}},
 }
 
-// tableUnar is what rules/archives.toml:355 says of unar.
+// tableUnar is what rules/archives.toml:361 says of unar.
 var tableUnar = match.Program{
 	Name:    "unar",
 	Aliases: []string{"zoo", "dtrx", "atool", "aunpack", "als", "patool", "pax", "shar", "unshar", "dar"},
 	File:    "rules/archives.toml",
-	Line:    355,
+	Line:    361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions15}},
@@ -573,7 +579,7 @@ var tableUnar = match.Program{
 			ID:         "unar.allow",
 			Origin:     &archivesOrigin12,
 			Conditions: &rubyWhen7,
-			Line:       363,
+			Line:       369,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -582,7 +588,7 @@ var tableUnar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       367,
+			Line:       373,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -591,12 +597,12 @@ var tableUnar = match.Program{
 	},
 }
 
-// tableUnrar is what rules/archives.toml:314 says of unrar.
+// tableUnrar is what rules/archives.toml:320 says of unrar.
 var tableUnrar = match.Program{
 	Name:    "unrar",
 	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "arj", "lha", "unace", "ouch"},
 	File:    "rules/archives.toml",
-	Line:    314,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -629,7 +635,7 @@ var tableUnrar = match.Program{
 			ID:         "unrar.about",
 			Origin:     &archivesOrigin13,
 			Conditions: &rubyWhen7,
-			Line:       318,
+			Line:       324,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -642,7 +648,7 @@ var tableUnrar = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        342,
+			Line:        348,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -652,7 +658,7 @@ var tableUnrar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       347,
+			Line:       353,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -661,11 +667,11 @@ var tableUnrar = match.Program{
 	},
 }
 
-// tableUnzip is what rules/archives.toml:387 says of unzip.
+// tableUnzip is what rules/archives.toml:393 says of unzip.
 var tableUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/archives.toml",
-	Line:      387,
+	Line:      393,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -676,17 +682,17 @@ var tableUnzip = match.Program{
 		{
 			ID:         "unzip.about",
 			Origin:     &archivesOrigin14,
-			Conditions: &archivesWhen15,
-			Line:       392,
+			Conditions: &archivesWhen16,
+			Line:       398,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "unzip.allow",
 			Origin:      &archivesOrigin14,
-			Conditions:  &archivesWhen16,
+			Conditions:  &archivesWhen17,
 			Operands:    dotnetOperands1,
-			Line:        398,
+			Line:        404,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -695,9 +701,9 @@ var tableUnzip = match.Program{
 			ID:          "unzip.extract",
 			Reason:      "Unpacks files",
 			Origin:      &archivesOrigin14,
-			Conditions:  &archivesWhen17,
+			Conditions:  &archivesWhen18,
 			Operands:    go_2Operands5,
-			Line:        403,
+			Line:        409,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -707,12 +713,12 @@ var tableUnzip = match.Program{
 	},
 }
 
-// tableXz is what rules/archives.toml:414 says of xz.
+// tableXz is what rules/archives.toml:420 says of xz.
 var tableXz = match.Program{
 	Name:      "xz",
 	Aliases:   []string{"unxz", "lzma", "unlzma", "pixz"},
 	File:      "rules/archives.toml",
-	Line:      414,
+	Line:      420,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -725,7 +731,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        425,
+			Line:        431,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -736,7 +742,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        429,
+			Line:        435,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -745,12 +751,12 @@ var tableXz = match.Program{
 	},
 }
 
-// tableZcat is what rules/archives.toml:438 says of zcat.
+// tableZcat is what rules/archives.toml:444 says of zcat.
 var tableZcat = match.Program{
 	Name:    "zcat",
 	Aliases: []string{"gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat"},
 	File:    "rules/archives.toml",
-	Line:    438,
+	Line:    444,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions21, Risky: true}},
@@ -761,19 +767,19 @@ var tableZcat = match.Program{
 		Origin:      &archivesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        446,
+		Line:        452,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZdiff is what rules/archives.toml:450 says of zdiff.
+// tableZdiff is what rules/archives.toml:456 says of zdiff.
 var tableZdiff = match.Program{
 	Name:    "zdiff",
 	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
 	File:    "rules/archives.toml",
-	Line:    450,
+	Line:    456,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions22}},
@@ -784,18 +790,18 @@ var tableZdiff = match.Program{
 		Origin:      &archivesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        463,
+		Line:        469,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZip is what rules/archives.toml:469 says of zip.
+// tableZip is what rules/archives.toml:475 says of zip.
 var tableZip = match.Program{
 	Name:      "zip",
 	File:      "rules/archives.toml",
-	Line:      469,
+	Line:      475,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -806,8 +812,8 @@ var tableZip = match.Program{
 		{
 			ID:         "zip.about",
 			Origin:     &archivesOrigin18,
-			Conditions: &archivesWhen18,
-			Line:       473,
+			Conditions: &archivesWhen19,
+			Line:       479,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -820,20 +826,26 @@ var tableZip = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        479,
+			Line:        485,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "zip.fact",
+		Origin:     &archivesOrigin18,
+		Conditions: &archivesWhen20,
+		Line:       493,
+	}},
 }
 
-// tableZipinfo is what rules/archives.toml:487 says of zipinfo.
+// tableZipinfo is what rules/archives.toml:498 says of zipinfo.
 var tableZipinfo = match.Program{
 	Name:      "zipinfo",
 	File:      "rules/archives.toml",
-	Line:      487,
+	Line:      498,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -845,7 +857,7 @@ var tableZipinfo = match.Program{
 			ID:         "zipinfo.about",
 			Origin:     &archivesOrigin19,
 			Conditions: &nodeWhen23,
-			Line:       492,
+			Line:       503,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -854,7 +866,7 @@ var tableZipinfo = match.Program{
 			Origin:      &archivesOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands5,
-			Line:        495,
+			Line:        506,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -862,12 +874,12 @@ var tableZipinfo = match.Program{
 	},
 }
 
-// tableZstd is what rules/archives.toml:499 says of zstd.
+// tableZstd is what rules/archives.toml:510 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      499,
+	Line:      510,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -880,7 +892,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen6,
 			Operands:    go_2Operands1,
-			Line:        513,
+			Line:        524,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -891,7 +903,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands12,
-			Line:        517,
+			Line:        528,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1708,6 +1720,12 @@ var archivesWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-T"},
 }}
 
+var archivesWhen15 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-c"},
+	{Spelling: "-r"},
+	{Spelling: "-u"},
+}, Fact: &match.Fact{Walks: 7}}
+
 var archivesOptions15 = match.Table{
 	Traits:   match.Exact,
 	Options:  rubyOptionList4,
@@ -1789,7 +1807,7 @@ var archivesLevels1 = []match.Level{{Table: &archivesOptions19, Risky: true}}
 
 var archivesOrigin14 = match.Origin{Program: "unzip", File: "rules/archives.toml"}
 
-var archivesWhen15 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
@@ -1805,9 +1823,9 @@ var archivesFlags3 = []match.FlagTest{
 	{Spelling: "-Z"},
 }
 
-var archivesWhen16 = match.Conditions{Any: archivesFlags3}
+var archivesWhen17 = match.Conditions{Any: archivesFlags3}
 
-var archivesWhen17 = match.Conditions{Unless: archivesFlags3, Writes: []string{"."}}
+var archivesWhen18 = match.Conditions{Unless: archivesFlags3, Writes: []string{"."}}
 
 var archivesOptions20 = match.Table{
 	Traits: match.Number,
@@ -1949,11 +1967,13 @@ var archivesOptions23 = match.Table{
 
 var archivesOrigin18 = match.Origin{Program: "zip", File: "rules/archives.toml"}
 
-var archivesWhen18 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
+
+var archivesWhen20 = match.Conditions{Any: firewallFlags4, Fact: &match.Fact{Walks: 7}}
 
 var archivesOptions24 = match.Table{
 	Options: []match.Option{{Spellings: "--help\n" +

@@ -144,12 +144,12 @@ func judgeAws(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAwslogs judges awslogs, rules/aws.toml:306.
+// judgeAwslogs judges awslogs, rules/aws.toml:313.
 func judgeAwslogs(c *match.Call) {
 	switch c.Read(&tableAwslogs) {
 	case "get", "groups", "streams":
 		c.Try(
-			0, // allow awslogs.get, line 317
+			0, // allow awslogs.get, line 324
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -157,103 +157,103 @@ func judgeAwslogs(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCdk judges cdk, rules/aws.toml:363.
+// judgeCdk judges cdk, rules/aws.toml:384.
 func judgeCdk(c *match.Call) {
 	switch c.Read(&tableCdk) {
 	case "acknowledge", "bootstrap", "context", "deploy", "gc", "import", "init", "migrate", "rollback", "watch":
 		c.Try(
-			1, // allow cdk.about, line 386
-			2, // ask cdk.deploy, line 392
+			1, // allow cdk.about, line 407
+			2, // ask cdk.deploy, line 413
 		)
 	case "destroy":
 		c.Try(
-			1, // allow cdk.about, line 386
-			3, // ask cdk.destroy, line 400
+			1, // allow cdk.about, line 407
+			3, // ask cdk.destroy, line 421
 		)
 	case "diff", "docs", "doctor", "list", "ls", "metadata", "notices", "synth", "synthesize":
 		c.Try(
-			0, // allow cdk.read, line 378
-			1, // allow cdk.about, line 386
+			0, // allow cdk.read, line 399
+			1, // allow cdk.about, line 407
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cdk.about, line 386
+			1, // allow cdk.about, line 407
 		)
 	}
 	c.Finish()
 }
 
-// judgeEksctl judges eksctl, rules/aws.toml:255.
+// judgeEksctl judges eksctl, rules/aws.toml:262.
 func judgeEksctl(c *match.Call) {
 	switch c.Read(&tableEksctl) {
 	case "delete":
 		c.Try(
-			1, // allow eksctl.allow, line 281
-			3, // ask eksctl.delete, line 296
+			1, // allow eksctl.allow, line 288
+			3, // ask eksctl.delete, line 303
 		)
 	case "get", "info", "version":
 		c.Try(
-			1, // allow eksctl.allow, line 281
-			2, // allow eksctl.get, line 288
+			1, // allow eksctl.allow, line 288
+			2, // allow eksctl.get, line 295
 		)
 	case "help":
 		c.Try(
-			0, // allow eksctl.help-word, line 274
-			1, // allow eksctl.allow, line 281
+			0, // allow eksctl.help-word, line 281
+			1, // allow eksctl.allow, line 288
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow eksctl.allow, line 281
+			1, // allow eksctl.allow, line 288
 		)
 	}
 	c.Finish()
 }
 
-// judgeS3cmd judges s3cmd, rules/aws.toml:409.
+// judgeS3cmd judges s3cmd, rules/aws.toml:430.
 func judgeS3cmd(c *match.Call) {
 	switch c.Read(&tableS3cmd) {
 	case "del", "rb", "rm":
 		c.Try(
-			0, // allow s3cmd.about, line 413
-			2, // ask s3cmd.delete, line 430
+			0, // allow s3cmd.about, line 434
+			2, // ask s3cmd.delete, line 451
 		)
 	case "du", "info", "la", "ls", "multipart":
 		c.Try(
-			0, // allow s3cmd.about, line 413
-			1, // allow s3cmd.list, line 422
+			0, // allow s3cmd.about, line 434
+			1, // allow s3cmd.list, line 443
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow s3cmd.about, line 413
+			0, // allow s3cmd.about, line 434
 		)
 	}
 	c.Finish()
 }
 
-// judgeSam judges sam, rules/aws.toml:325.
+// judgeSam judges sam, rules/aws.toml:339.
 func judgeSam(c *match.Call) {
 	switch c.Read(&tableSam) {
 	case "delete":
 		c.Try(
-			0, // allow sam.about, line 340
-			2, // ask sam.delete, line 353
+			0, // allow sam.about, line 354
+			2, // ask sam.delete, line 367
 		)
 	case "list", "logs", "validate":
 		c.Try(
-			0, // allow sam.about, line 340
-			1, // allow sam.read, line 346
+			0, // allow sam.about, line 354
+			1, // allow sam.read, line 360
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sam.about, line 340
+			0, // allow sam.about, line 354
 		)
 	}
 	c.Finish()
@@ -901,22 +901,31 @@ var tableAws = match.Program{
 			Unrecoverable: true,
 		},
 	},
-	Facts: []match.Rule{{
-		ID:         "aws.fact",
-		Origin:     &awsOrigin1,
-		Conditions: &awsWhen8,
-		Paths:      []string{"* tail"},
-		Line:       248,
-		Effects:    policy.Endless,
-		Reach:      policy.ReachNetwork,
-	}},
+	Facts: []match.Rule{
+		{
+			ID:         "aws.fact",
+			Origin:     &awsOrigin1,
+			Conditions: &awsWhen8,
+			Paths:      []string{"* tail"},
+			Line:       248,
+			Effects:    policy.Endless,
+		},
+		{
+			ID:         "aws.fact",
+			Reason:     "Logs, which hold what strangers sent to a service",
+			Origin:     &awsOrigin1,
+			Conditions: &awsWhen9,
+			Paths:      []string{"* tail"},
+			Line:       255,
+		},
+	},
 }
 
-// tableAwslogs is what rules/aws.toml:306 says of awslogs.
+// tableAwslogs is what rules/aws.toml:313 says of awslogs.
 var tableAwslogs = match.Program{
 	Name:    "awslogs",
 	File:    "rules/aws.toml",
-	Line:    306,
+	Line:    313,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -933,19 +942,27 @@ var tableAwslogs = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get", "groups", "streams"},
 		Operands:    go_2Operands2,
-		Line:        317,
+		Line:        324,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "awslogs.fact",
+		Reason:     "Logs, which hold what strangers sent to a service",
+		Origin:     &awsOrigin2,
+		Conditions: &awsWhen9,
+		Paths:      []string{"get"},
+		Line:       332,
+	}},
 }
 
-// tableCdk is what rules/aws.toml:363 says of cdk.
+// tableCdk is what rules/aws.toml:384 says of cdk.
 var tableCdk = match.Program{
 	Name:    "cdk",
 	File:    "rules/aws.toml",
-	Line:    363,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -980,7 +997,7 @@ var tableCdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "synth", "synthesize", "diff", "doctor", "notices", "metadata", "docs"},
 			Operands:    go_2Operands2,
-			Line:        378,
+			Line:        399,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -990,7 +1007,7 @@ var tableCdk = match.Program{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       386,
+			Line:       407,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1000,7 +1017,7 @@ var tableCdk = match.Program{
 			Origin:     &awsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
-			Line:       392,
+			Line:       413,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1012,7 +1029,7 @@ var tableCdk = match.Program{
 			Origin:        &awsOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy"},
-			Line:          400,
+			Line:          421,
 			Effects:       policy.Writes | policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1023,11 +1040,11 @@ var tableCdk = match.Program{
 	},
 }
 
-// tableEksctl is what rules/aws.toml:255 says of eksctl.
+// tableEksctl is what rules/aws.toml:262 says of eksctl.
 var tableEksctl = match.Program{
 	Name:    "eksctl",
 	File:    "rules/aws.toml",
-	Line:    255,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1056,7 +1073,7 @@ var tableEksctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        274,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1066,7 +1083,7 @@ var tableEksctl = match.Program{
 			Origin:      &awsOrigin4,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        281,
+			Line:        288,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1077,7 +1094,7 @@ var tableEksctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
 			Operands:    go_2Operands10,
-			Line:        288,
+			Line:        295,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1090,7 +1107,7 @@ var tableEksctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          296,
+			Line:          303,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1102,11 +1119,11 @@ var tableEksctl = match.Program{
 	},
 }
 
-// tableS3cmd is what rules/aws.toml:409 says of s3cmd.
+// tableS3cmd is what rules/aws.toml:430 says of s3cmd.
 var tableS3cmd = match.Program{
 	Name:    "s3cmd",
 	File:    "rules/aws.toml",
-	Line:    409,
+	Line:    430,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1127,7 +1144,7 @@ var tableS3cmd = match.Program{
 			ID:         "s3cmd.about",
 			Origin:     &awsOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       413,
+			Line:       434,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1137,7 +1154,7 @@ var tableS3cmd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "la", "info", "du", "multipart"},
 			Operands:    go_2Operands2,
-			Line:        422,
+			Line:        443,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1147,10 +1164,10 @@ var tableS3cmd = match.Program{
 			ID:            "s3cmd.delete",
 			Reason:        "Deletes objects or a bucket",
 			Origin:        &awsOrigin5,
-			Conditions:    &awsWhen9,
+			Conditions:    &awsWhen10,
 			Paths:         []string{"del", "rm", "rb"},
 			Operands:      go_2Operands2,
-			Line:          430,
+			Line:          451,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1162,11 +1179,11 @@ var tableS3cmd = match.Program{
 	},
 }
 
-// tableSam is what rules/aws.toml:325 says of sam.
+// tableSam is what rules/aws.toml:339 says of sam.
 var tableSam = match.Program{
 	Name:    "sam",
 	File:    "rules/aws.toml",
-	Line:    325,
+	Line:    339,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1185,8 +1202,8 @@ var tableSam = match.Program{
 		{
 			ID:         "sam.about",
 			Origin:     &awsOrigin6,
-			Conditions: &awsWhen10,
-			Line:       340,
+			Conditions: &awsWhen11,
+			Line:       354,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1195,7 +1212,7 @@ var tableSam = match.Program{
 			Origin:     &awsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list stack-outputs", "list resources", "list endpoints", "logs", "validate"},
-			Line:       346,
+			Line:       360,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1207,7 +1224,7 @@ var tableSam = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          353,
+			Line:          367,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1217,6 +1234,14 @@ var tableSam = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "sam.fact",
+		Reason:     "Logs, which hold what strangers sent to a service",
+		Origin:     &awsOrigin6,
+		Conditions: &awsWhen9,
+		Paths:      []string{"logs"},
+		Line:       377,
+	}},
 }
 
 // Lists that several tables share.
@@ -1355,7 +1380,9 @@ var awsWhen6 = match.Conditions{Args: []string{"file://*", "fileb://*", "*=file:
 
 var awsWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--endpoint-url"}}}
 
-var awsWhen8 = match.Conditions{Programs: []string{"aws"}}
+var awsWhen8 = match.Conditions{Fact: &match.Fact{Programs: []string{"aws"}}}
+
+var awsWhen9 = match.Conditions{Fact: &match.Fact{Corruption: 2, Secret: 1}}
 
 var awsOptions6 = match.Table{
 	Options: []match.Option{
@@ -1491,7 +1518,7 @@ var awsOptions11 = match.Table{
 
 var awsOrigin5 = match.Origin{Program: "s3cmd", File: "rules/aws.toml"}
 
-var awsWhen9 = match.Conditions{Unless: buildFlags4}
+var awsWhen10 = match.Conditions{Unless: buildFlags4}
 
 var awsOptions12 = match.Table{
 	Traits: match.Anywhere,
@@ -1524,7 +1551,7 @@ var awsOptions13 = match.Table{
 
 var awsOrigin6 = match.Origin{Program: "sam", File: "rules/aws.toml"}
 
-var awsWhen10 = match.Conditions{Any: []match.FlagTest{
+var awsWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--info"},

@@ -379,7 +379,7 @@ var tableBazel = match.Program{
 		{
 			ID:         "bazel.about",
 			Origin:     &buildOrigin3,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       291,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -681,7 +681,7 @@ var tableCtest = match.Program{
 		{
 			ID:         "ctest.about",
 			Origin:     &buildOrigin8,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1180,7 +1180,7 @@ var tableNinja = match.Program{
 		{
 			ID:         "ninja.about",
 			Origin:     &buildOrigin19,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       137,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1294,7 +1294,7 @@ var tablePatchelf = match.Program{
 		{
 			ID:         "patchelf.about",
 			Origin:     &buildOrigin22,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       480,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1493,7 +1493,6 @@ var tableScons = match.Program{
 		Conditions: &buildWhen28,
 		Line:       620,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -2797,7 +2796,7 @@ var buildWhen26 = match.Conditions{Any: nodeFlags4, Unless: buildFlags3}
 
 var buildWhen27 = match.Conditions{Any: javaFlags1, Unless: buildFlags3}
 
-var buildWhen28 = match.Conditions{Programs: []string{"scons", "waf", "b2", "bjam", "xmake", "premake5", "pants", "buck2", "please"}}
+var buildWhen28 = match.Conditions{Fact: &match.Fact{Programs: []string{"scons", "waf", "b2", "bjam", "xmake", "premake5", "pants", "buck2", "please"}}}
 
 var buildOrigin26 = match.Origin{Program: "spack", File: "rules/build.toml"}
 

@@ -312,7 +312,6 @@ var tableEsbuild = match.Program{
 		Conditions: &bundlersWhen2,
 		Line:       200,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -377,7 +376,6 @@ var tableMoon = match.Program{
 		Conditions: &bundlersWhen3,
 		Line:       575,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -454,7 +452,6 @@ var tableNg = match.Program{
 		Conditions: &bundlersWhen4,
 		Line:       653,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -640,7 +637,6 @@ var tableParcel = match.Program{
 			Conditions: &bundlersWhen7,
 			Line:       307,
 			Effects:    policy.Executes,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "parcel.fact",
@@ -648,7 +644,6 @@ var tableParcel = match.Program{
 			Conditions: &bundlersWhen8,
 			Line:       312,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -787,7 +782,6 @@ var tableReactScripts = match.Program{
 		Conditions: &bundlersWhen9,
 		Line:       387,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -921,7 +915,6 @@ var tableTsc = match.Program{
 		Conditions: &bundlersWhen12,
 		Line:       41,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -1116,7 +1109,6 @@ var tableVite = match.Program{
 			Operands:    go_2Operands10,
 			Line:        95,
 			Effects:     policy.Endless,
-			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
 		{
@@ -1126,7 +1118,6 @@ var tableVite = match.Program{
 			Paths:      bundlersWords2,
 			Line:       103,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1230,7 +1221,6 @@ var tableWebpack = match.Program{
 			Paths:      []string{"serve", "server", "s", "watch", "w"},
 			Line:       160,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "webpack.fact",
@@ -1238,7 +1228,6 @@ var tableWebpack = match.Program{
 			Conditions: &bundlersWhen17,
 			Line:       167,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1433,7 +1422,7 @@ var bundlersOptions3 = match.Table{
 
 var bundlersOrigin3 = match.Origin{Program: "moon", File: "rules/bundlers.toml"}
 
-var bundlersWhen3 = match.Conditions{Programs: []string{"hygen", "plop", "standard-version"}}
+var bundlersWhen3 = match.Conditions{Fact: &match.Fact{Programs: []string{"hygen", "plop", "standard-version"}}}
 
 var bundlersOptions4 = match.Table{
 	Traits: match.Exact | match.Negate | match.Apart,
@@ -1581,9 +1570,9 @@ var bundlersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }, Unless: buildFlags3}
 
-var bundlersWhen7 = match.Conditions{Programs: []string{"gatsby", "ember", "react-native", "quasar", "vue-cli-service"}}
+var bundlersWhen7 = match.Conditions{Fact: &match.Fact{Programs: []string{"gatsby", "ember", "react-native", "quasar", "vue-cli-service"}}}
 
-var bundlersWhen8 = match.Conditions{Args: []string{"dev", "start", "preview"}, Programs: []string{"next", "nuxt", "nuxi", "astro", "storybook"}}
+var bundlersWhen8 = match.Conditions{Args: []string{"dev", "start", "preview"}, Fact: &match.Fact{Programs: []string{"next", "nuxt", "nuxi", "astro", "storybook"}}}
 
 var bundlersOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1627,7 +1616,7 @@ var bundlersOptions10 = match.Table{
 
 var bundlersOrigin8 = match.Origin{Program: "react-scripts", File: "rules/bundlers.toml"}
 
-var bundlersWhen9 = match.Conditions{Programs: []string{"grunt", "gulp"}}
+var bundlersWhen9 = match.Conditions{Fact: &match.Fact{Programs: []string{"grunt", "gulp"}}}
 
 var bundlersOptions11 = match.Table{
 	Traits: match.Exact | match.Negate,
@@ -1837,7 +1826,7 @@ var bundlersWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--clean"},
 }}
 
-var bundlersWhen12 = match.Conditions{Any: apiFlags1, Programs: []string{"tsc"}}
+var bundlersWhen12 = match.Conditions{Any: apiFlags1, Fact: &match.Fact{Programs: []string{"tsc"}}}
 
 var bundlersOptions14 = match.Table{
 	Traits: match.Exact,
@@ -1984,7 +1973,7 @@ var bundlersWords2 = []string{"dev", "serve", "preview"}
 
 var bundlersWhen14 = match.Conditions{Args: ansibleWords1}
 
-var bundlersWhen15 = match.Conditions{Unless: nodeFlags1, Programs: []string{"vite"}}
+var bundlersWhen15 = match.Conditions{Unless: nodeFlags1, Fact: &match.Fact{Programs: []string{"vite"}}}
 
 var bundlersOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
@@ -2025,9 +2014,9 @@ var bundlersOptions17 = match.Table{
 
 var bundlersOrigin15 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}
 
-var bundlersWhen16 = match.Conditions{Programs: []string{"webpack"}}
+var bundlersWhen16 = match.Conditions{Fact: &match.Fact{Programs: []string{"webpack"}}}
 
-var bundlersWhen17 = match.Conditions{Any: apiFlags1, Programs: []string{"webpack"}}
+var bundlersWhen17 = match.Conditions{Any: apiFlags1, Fact: &match.Fact{Programs: []string{"webpack"}}}
 
 var bundlersOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,

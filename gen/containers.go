@@ -27,132 +27,132 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:881.
+// judgeApptainer judges apptainer, rules/containers.toml:916.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 896
-			3, // ask apptainer.run, line 937
+			0, // allow apptainer.help, line 931
+			3, // ask apptainer.run, line 972
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 896
-			1, // allow apptainer.read, line 902
+			0, // allow apptainer.help, line 931
+			1, // allow apptainer.read, line 937
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 896
-			1, // allow apptainer.read, line 902
-			3, // ask apptainer.run, line 937
+			0, // allow apptainer.help, line 931
+			1, // allow apptainer.read, line 937
+			3, // ask apptainer.run, line 972
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 896
-			2, // allow apptainer.search, line 909
+			0, // allow apptainer.help, line 931
+			2, // allow apptainer.search, line 944
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 896
+			0, // allow apptainer.help, line 931
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:754.
+// judgeBuildah judges buildah, rules/containers.toml:789.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.about, line 757
-			2, // allow buildah.list, line 777
+			0, // allow buildah.about, line 792
+			2, // allow buildah.list, line 812
 		)
 	case "help":
 		c.Try(
-			0, // allow buildah.about, line 757
-			1, // allow buildah.help-word, line 770
+			0, // allow buildah.about, line 792
+			1, // allow buildah.help-word, line 805
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow buildah.about, line 757
+			0, // allow buildah.about, line 792
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:835.
+// judgeCrane judges crane, rules/containers.toml:870.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			1, // allow crane.help, line 856
-			2, // allow crane.read, line 863
+			1, // allow crane.help, line 891
+			2, // allow crane.read, line 898
 		)
 	case "delete":
 		c.Try(
-			1, // allow crane.help, line 856
-			3, // ask crane.delete, line 871
+			1, // allow crane.help, line 891
+			3, // ask crane.delete, line 906
 		)
 	case "help":
 		c.Try(
-			0, // allow crane.help-word, line 849
-			1, // allow crane.help, line 856
+			0, // allow crane.help-word, line 884
+			1, // allow crane.help, line 891
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow crane.help, line 856
+			1, // allow crane.help, line 891
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:715.
+// judgeCrictl judges crictl, rules/containers.toml:743.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.about, line 718
-			2, // allow crictl.list, line 740
+			0, // allow crictl.about, line 746
+			2, // allow crictl.list, line 768
 		)
 	case "help":
 		c.Try(
-			0, // allow crictl.about, line 718
-			1, // allow crictl.help-word, line 733
+			0, // allow crictl.about, line 746
+			1, // allow crictl.help-word, line 761
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			0, // allow crictl.about, line 718
-			3, // ask crictl.inspect, line 747
+			0, // allow crictl.about, line 746
+			3, // ask crictl.inspect, line 775
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crictl.about, line 718
+			0, // allow crictl.about, line 746
 		)
 	}
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:945.
+// judgeDive judges dive, rules/containers.toml:980.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 961
-			1, // ask dive.build, line 967
+			0, // allow dive.image, line 996
+			1, // ask dive.build, line 1002
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 961
+			0, // allow dive.image, line 996
 		)
 	}
 	c.Finish()
@@ -384,236 +384,236 @@ func judgeDocker(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:377.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:384.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
 	case "build", "cp", "create", "kill", "pause", "pull", "push", "restart", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 420
-			5, // ask docker-compose.change, line 453
+			2, // allow docker-compose.help, line 427
+			5, // ask docker-compose.change, line 460
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 414
-			2, // allow docker-compose.help, line 420
-			3, // ask docker-compose.config-secrets, line 425
+			1, // allow docker-compose.config, line 421
+			2, // allow docker-compose.help, line 427
+			3, // ask docker-compose.config-secrets, line 432
 		)
 	case "down", "rm":
 		c.Try(
-			2, // allow docker-compose.help, line 420
-			5, // ask docker-compose.change, line 453
-			6, // ask docker-compose.remove-volumes, line 467
+			2, // allow docker-compose.help, line 427
+			5, // ask docker-compose.change, line 460
+			6, // ask docker-compose.remove-volumes, line 474
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 407
-			2, // allow docker-compose.help, line 420
+			0, // allow docker-compose.list, line 414
+			2, // allow docker-compose.help, line 427
 		)
 	case "exec":
 		c.Try(
-			2, // allow docker-compose.help, line 420
-			4, // ask docker-compose.exec, line 444
+			2, // allow docker-compose.help, line 427
+			4, // ask docker-compose.exec, line 451
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 420
+			2, // allow docker-compose.help, line 427
 		)
 	}
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:666.
+// judgeNerdctl judges nerdctl, rules/containers.toml:687.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			0, // allow nerdctl.about, line 669
-			2, // allow nerdctl.list, line 691
+			0, // allow nerdctl.about, line 690
+			2, // allow nerdctl.list, line 712
 		)
 	case "help":
 		c.Try(
-			0, // allow nerdctl.about, line 669
-			1, // allow nerdctl.help-word, line 684
+			0, // allow nerdctl.about, line 690
+			1, // allow nerdctl.help-word, line 705
 		)
 	case "top":
 		c.Try(
-			0, // allow nerdctl.about, line 669
-			3, // allow nerdctl.top, line 698
+			0, // allow nerdctl.about, line 690
+			3, // allow nerdctl.top, line 719
 		)
 	case "volume":
 		c.Try(
-			0, // allow nerdctl.about, line 669
-			2, // allow nerdctl.list, line 691
-			4, // ask nerdctl.remove-data, line 705
+			0, // allow nerdctl.about, line 690
+			2, // allow nerdctl.list, line 712
+			4, // ask nerdctl.remove-data, line 726
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nerdctl.about, line 669
+			0, // allow nerdctl.about, line 690
 		)
 	}
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:478.
+// judgePodman judges podman, rules/containers.toml:492.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
 	case "artifact", "farm", "quadlet":
 		c.Try(
-			0, // allow podman.list, line 509
-			5, // allow podman.help, line 553
-			8, // ask podman.run, line 610
+			0, // allow podman.list, line 523
+			5, // allow podman.help, line 567
+			8, // ask podman.run, line 624
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			5, // allow podman.help, line 553
-			8, // ask podman.run, line 610
+			5, // allow podman.help, line 567
+			8, // ask podman.run, line 624
 		)
 	case "container":
 		c.Try(
-			0,  // allow podman.list, line 509
-			1,  // allow podman.top, line 516
-			4,  // allow podman.inspect, line 541
-			5,  // allow podman.help, line 553
-			6,  // ask podman.inspect-all, line 582
-			7,  // ask podman.exec, line 601
-			8,  // ask podman.run, line 610
-			10, // ask podman.remove, line 627
-			11, // ask podman.remove-volumes, line 648
+			0,  // allow podman.list, line 523
+			1,  // allow podman.top, line 530
+			4,  // allow podman.inspect, line 555
+			5,  // allow podman.help, line 567
+			6,  // ask podman.inspect-all, line 596
+			7,  // ask podman.exec, line 615
+			8,  // ask podman.run, line 624
+			10, // ask podman.remove, line 641
+			11, // ask podman.remove-volumes, line 662
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
 		c.Try(
-			0, // allow podman.list, line 509
-			5, // allow podman.help, line 553
+			0, // allow podman.list, line 523
+			5, // allow podman.help, line 567
 		)
 	case "exec":
 		c.Try(
-			5, // allow podman.help, line 553
-			7, // ask podman.exec, line 601
+			5, // allow podman.help, line 567
+			7, // ask podman.exec, line 615
 		)
 	case "image":
 		c.Try(
-			0,  // allow podman.list, line 509
-			5,  // allow podman.help, line 553
-			8,  // ask podman.run, line 610
-			9,  // ask podman.transfer, line 618
-			10, // ask podman.remove, line 627
+			0,  // allow podman.list, line 523
+			5,  // allow podman.help, line 567
+			8,  // ask podman.run, line 624
+			9,  // ask podman.transfer, line 632
+			10, // ask podman.remove, line 641
 		)
 	case "inspect":
 		c.Try(
-			4, // allow podman.inspect, line 541
-			5, // allow podman.help, line 553
-			6, // ask podman.inspect-all, line 582
+			4, // allow podman.inspect, line 555
+			5, // allow podman.help, line 567
+			6, // ask podman.inspect-all, line 596
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			5, // allow podman.help, line 553
-			9, // ask podman.transfer, line 618
+			5, // allow podman.help, line 567
+			9, // ask podman.transfer, line 632
 		)
 	case "machine", "secret", "volume":
 		c.Try(
-			0,  // allow podman.list, line 509
-			5,  // allow podman.help, line 553
-			8,  // ask podman.run, line 610
-			12, // ask podman.remove-data, line 657
+			0,  // allow podman.list, line 523
+			5,  // allow podman.help, line 567
+			8,  // ask podman.run, line 624
+			12, // ask podman.remove-data, line 671
 		)
 	case "manifest":
 		c.Try(
-			2, // allow podman.manifest, line 523
-			5, // allow podman.help, line 553
-			8, // ask podman.run, line 610
+			2, // allow podman.manifest, line 537
+			5, // allow podman.help, line 567
+			8, // ask podman.run, line 624
 		)
 	case "network":
 		c.Try(
-			0,  // allow podman.list, line 509
-			5,  // allow podman.help, line 553
-			8,  // ask podman.run, line 610
-			10, // ask podman.remove, line 627
+			0,  // allow podman.list, line 523
+			5,  // allow podman.help, line 567
+			8,  // ask podman.run, line 624
+			10, // ask podman.remove, line 641
 		)
 	case "pod":
 		c.Try(
-			0,  // allow podman.list, line 509
-			1,  // allow podman.top, line 516
-			5,  // allow podman.help, line 553
-			8,  // ask podman.run, line 610
-			10, // ask podman.remove, line 627
+			0,  // allow podman.list, line 523
+			1,  // allow podman.top, line 530
+			5,  // allow podman.help, line 567
+			8,  // ask podman.run, line 624
+			10, // ask podman.remove, line 641
 		)
 	case "rm", "rmi":
 		c.Try(
-			5,  // allow podman.help, line 553
-			10, // ask podman.remove, line 627
+			5,  // allow podman.help, line 567
+			10, // ask podman.remove, line 641
 		)
 	case "search":
 		c.Try(
-			3, // allow podman.registry, line 532
-			5, // allow podman.help, line 553
+			3, // allow podman.registry, line 546
+			5, // allow podman.help, line 567
 		)
 	case "system":
 		c.Try(
-			0,  // allow podman.list, line 509
-			5,  // allow podman.help, line 553
-			8,  // ask podman.run, line 610
-			10, // ask podman.remove, line 627
-			11, // ask podman.remove-volumes, line 648
-			12, // ask podman.remove-data, line 657
+			0,  // allow podman.list, line 523
+			5,  // allow podman.help, line 567
+			8,  // ask podman.run, line 624
+			10, // ask podman.remove, line 641
+			11, // ask podman.remove-volumes, line 662
+			12, // ask podman.remove-data, line 671
 		)
 	case "top":
 		c.Try(
-			1, // allow podman.top, line 516
-			5, // allow podman.help, line 553
+			1, // allow podman.top, line 530
+			5, // allow podman.help, line 567
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow podman.help, line 553
+			5, // allow podman.help, line 567
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:784.
+// judgeSkopeo judges skopeo, rules/containers.toml:819.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "delete":
 		c.Try(
-			0, // allow skopeo.about, line 787
-			4, // ask skopeo.delete, line 825
+			0, // allow skopeo.about, line 822
+			4, // ask skopeo.delete, line 860
 		)
 	case "help":
 		c.Try(
-			0, // allow skopeo.about, line 787
-			1, // allow skopeo.help-word, line 803
+			0, // allow skopeo.about, line 822
+			1, // allow skopeo.help-word, line 838
 		)
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.about, line 787
-			2, // allow skopeo.inspect, line 810
+			0, // allow skopeo.about, line 822
+			2, // allow skopeo.inspect, line 845
 		)
 	case "manifest-digest":
 		c.Try(
-			0, // allow skopeo.about, line 787
-			3, // allow skopeo.digest, line 818
+			0, // allow skopeo.about, line 822
+			3, // allow skopeo.digest, line 853
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow skopeo.about, line 787
+			0, // allow skopeo.about, line 822
 		)
 	}
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:881 says of apptainer.
+// tableApptainer is what rules/containers.toml:916 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    881,
+	Line:    916,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -656,7 +656,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       896,
+			Line:       931,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -666,7 +666,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    go_2Operands1,
-			Line:        902,
+			Line:        937,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -677,7 +677,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    rustOperands2,
-			Line:        909,
+			Line:        944,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -689,7 +689,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       937,
+			Line:       972,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -698,11 +698,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:754 says of buildah.
+// tableBuildah is what rules/containers.toml:789 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    754,
+	Line:    789,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -721,7 +721,7 @@ var tableBuildah = match.Program{
 			ID:         "buildah.about",
 			Origin:     &containersOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       757,
+			Line:       792,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +731,7 @@ var tableBuildah = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        770,
+			Line:        805,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -742,7 +742,7 @@ var tableBuildah = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"images", "containers", "ps", "info", "version"},
 			Operands:    go_2Operands2,
-			Line:        777,
+			Line:        812,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -750,12 +750,12 @@ var tableBuildah = match.Program{
 	},
 }
 
-// tableCrane is what rules/containers.toml:835 says of crane.
+// tableCrane is what rules/containers.toml:870 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    835,
+	Line:    870,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -780,7 +780,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        849,
+			Line:        884,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -790,7 +790,7 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        856,
+			Line:        891,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -800,8 +800,8 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
-			Operands:    databasesOperands2,
-			Line:        863,
+			Operands:    databasesOperands3,
+			Line:        898,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -814,7 +814,7 @@ var tableCrane = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          871,
+			Line:          906,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -826,11 +826,11 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:715 says of crictl.
+// tableCrictl is what rules/containers.toml:743 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    715,
+	Line:    743,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -860,7 +860,7 @@ var tableCrictl = match.Program{
 			ID:         "crictl.about",
 			Origin:     &containersOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       718,
+			Line:       746,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -870,7 +870,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        733,
+			Line:        761,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -881,7 +881,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    go_2Operands2,
-			Line:        740,
+			Line:        768,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -892,19 +892,27 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       747,
+			Line:       775,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "crictl.fact",
+		Reason:     "Logs, which hold what strangers sent to a service",
+		Origin:     &containersOrigin4,
+		Conditions: &awsWhen9,
+		Paths:      []string{"logs"},
+		Line:       782,
+	}},
 }
 
-// tableDive is what rules/containers.toml:945 says of dive.
+// tableDive is what rules/containers.toml:980 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    945,
+	Line:    980,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -919,7 +927,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    containersOperands1,
-			Line:        961,
+			Line:        996,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -930,7 +938,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       967,
+			Line:       1002,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1355,7 +1363,7 @@ var tableDocker = match.Program{
 			ID:           "docker.remove",
 			Reason:       "Removes containers, images or networks",
 			Origin:       &containersOrigin6,
-			Conditions:   &systemWhen18,
+			Conditions:   &systemWhen19,
 			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
 			Line:         237,
 			Effects:      policy.Deletes,
@@ -1380,7 +1388,7 @@ var tableDocker = match.Program{
 			ID:            "docker.remove-data",
 			Reason:        "Removes volumes or secrets",
 			Origin:        &containersOrigin6,
-			Conditions:    &systemWhen18,
+			Conditions:    &systemWhen19,
 			Paths:         []string{"volume rm", "volume remove", "volume prune", "secret rm", "secret remove"},
 			Line:          273,
 			Effects:       policy.Deletes,
@@ -1441,10 +1449,9 @@ var tableDocker = match.Program{
 			ID:         "docker.fact",
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen6,
-			Paths:      []string{"logs", "container logs", "service logs", "compose logs"},
+			Paths:      containersWords5,
 			Line:       351,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "docker.fact",
@@ -1453,7 +1460,6 @@ var tableDocker = match.Program{
 			Paths:      []string{"events", "system events", "attach", "container attach", "compose events", "compose watch"},
 			Line:       358,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "docker.fact",
@@ -1462,7 +1468,6 @@ var tableDocker = match.Program{
 			Paths:      []string{"stats", "container stats", "compose stats"},
 			Line:       363,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "docker.fact",
@@ -1471,17 +1476,24 @@ var tableDocker = match.Program{
 			Paths:      []string{"compose up"},
 			Line:       370,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "docker.fact",
+			Reason:     "Logs, which hold what strangers sent to a service",
+			Origin:     &containersOrigin6,
+			Conditions: &awsWhen9,
+			Paths:      containersWords5,
+			Line:       377,
 		},
 	},
 }
 
-// tableDockerCompose is what rules/containers.toml:377 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:384 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    377,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1523,7 +1535,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
 			Operands:    go_2Operands2,
-			Line:        407,
+			Line:        414,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1533,7 +1545,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &containersWhen9,
 			Paths:      []string{"config"},
-			Line:       414,
+			Line:       421,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1541,7 +1553,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       420,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1551,7 +1563,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       425,
+			Line:       432,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1564,7 +1576,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    containersOperands6,
-			Line:        444,
+			Line:        451,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1577,7 +1589,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       453,
+			Line:       460,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1589,7 +1601,7 @@ var tableDockerCompose = match.Program{
 			Origin:        &containersOrigin7,
 			Conditions:    &nodeWhen18,
 			Paths:         []string{"down", "rm"},
-			Line:          467,
+			Line:          474,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1598,13 +1610,21 @@ var tableDockerCompose = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "docker-compose.fact",
+		Reason:     "Logs, which hold what strangers sent to a service",
+		Origin:     &containersOrigin7,
+		Conditions: &awsWhen9,
+		Paths:      []string{"logs"},
+		Line:       484,
+	}},
 }
 
-// tableLazydocker is what rules/containers.toml:974 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:1009 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    974,
+	Line:    1009,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &containersOptions44}},
@@ -1614,17 +1634,17 @@ var tableLazydocker = match.Program{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
 		Conditions: &containersWhen10,
-		Line:       981,
+		Line:       1016,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:666 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:687 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    666,
+	Line:    687,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1665,7 +1685,7 @@ var tableNerdctl = match.Program{
 			ID:         "nerdctl.about",
 			Origin:     &containersOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       669,
+			Line:       690,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1675,7 +1695,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        684,
+			Line:        705,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1686,7 +1706,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        691,
+			Line:        712,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1697,7 +1717,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands3,
-			Line:        698,
+			Line:        719,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1709,7 +1729,7 @@ var tableNerdctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"volume rm", "volume prune"},
 			Operands:      go_2Operands2,
-			Line:          705,
+			Line:          726,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1719,13 +1739,21 @@ var tableNerdctl = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "nerdctl.fact",
+		Reason:     "Logs, which hold what strangers sent to a service",
+		Origin:     &containersOrigin9,
+		Conditions: &awsWhen9,
+		Paths:      []string{"logs", "compose logs"},
+		Line:       736,
+	}},
 }
 
-// tablePodman is what rules/containers.toml:478 says of podman.
+// tablePodman is what rules/containers.toml:492 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    478,
+	Line:    492,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1883,7 +1911,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
 			Operands:    go_2Operands2,
-			Line:        509,
+			Line:        523,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1897,7 +1925,7 @@ var tablePodman = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
 			},
-			Line:        516,
+			Line:        530,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1908,7 +1936,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
 			Operands:    containersOperands5,
-			Line:        523,
+			Line:        537,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1920,7 +1948,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    containersOperands4,
-			Line:        532,
+			Line:        546,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1932,7 +1960,7 @@ var tablePodman = match.Program{
 			Conditions:  &containersWhen11,
 			Paths:       containersWords2,
 			Operands:    nodeOperands12,
-			Line:        541,
+			Line:        555,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1941,7 +1969,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       553,
+			Line:       567,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1951,7 +1979,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords2,
-			Line:       582,
+			Line:       596,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1964,7 +1992,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec", "container exec"},
 			Operands:    containersOperands6,
-			Line:        601,
+			Line:        615,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1977,7 +2005,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "create", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       610,
+			Line:       624,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1989,7 +2017,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       618,
+			Line:       632,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1999,9 +2027,9 @@ var tablePodman = match.Program{
 			ID:           "podman.remove",
 			Reason:       "Removes containers, images or networks",
 			Origin:       &containersOrigin10,
-			Conditions:   &systemWhen18,
+			Conditions:   &systemWhen19,
 			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "network rm", "network prune", "system prune"},
-			Line:         627,
+			Line:         641,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -2013,7 +2041,7 @@ var tablePodman = match.Program{
 			Origin:        &containersOrigin10,
 			Conditions:    &containersWhen12,
 			Paths:         []string{"container rm", "system prune"},
-			Line:          648,
+			Line:          662,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -2024,9 +2052,9 @@ var tablePodman = match.Program{
 			ID:            "podman.remove-data",
 			Reason:        "Removes volumes, secrets or a machine",
 			Origin:        &containersOrigin10,
-			Conditions:    &systemWhen18,
+			Conditions:    &systemWhen19,
 			Paths:         []string{"volume rm", "volume prune", "secret rm", "system reset", "machine rm", "machine reset"},
-			Line:          657,
+			Line:          671,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -2034,13 +2062,21 @@ var tablePodman = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "podman.fact",
+		Reason:     "Logs, which hold what strangers sent to a service",
+		Origin:     &containersOrigin10,
+		Conditions: &awsWhen9,
+		Paths:      []string{"logs", "container logs", "pod logs"},
+		Line:       680,
+	}},
 }
 
-// tableSkopeo is what rules/containers.toml:784 says of skopeo.
+// tableSkopeo is what rules/containers.toml:819 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    784,
+	Line:    819,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2058,7 +2094,7 @@ var tableSkopeo = match.Program{
 			ID:         "skopeo.about",
 			Origin:     &containersOrigin11,
 			Conditions: &nodeWhen23,
-			Line:       787,
+			Line:       822,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2068,7 +2104,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        803,
+			Line:        838,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2079,7 +2115,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    osPackagesOperands1,
-			Line:        810,
+			Line:        845,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2091,7 +2127,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    pythonOperands2,
-			Line:        818,
+			Line:        853,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2103,7 +2139,7 @@ var tableSkopeo = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          825,
+			Line:          860,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2845,6 +2881,8 @@ var containersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "--follow"},
 }}
+
+var containersWords5 = []string{"logs", "container logs", "service logs", "compose logs"}
 
 var containersWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--no-stream"}}}
 

@@ -66,14 +66,20 @@ var tableB2sum = match.Program{
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "b2sum.fact",
+		Origin:     &coreutilsReadOrigin1,
+		Conditions: &coreutilsReadWhen1,
+		Line:       22,
+	}},
 }
 
-// tableBase64 is what rules/coreutils_read.toml:23 says of base64.
+// tableBase64 is what rules/coreutils_read.toml:27 says of base64.
 var tableBase64 = match.Program{
 	Name:      "base64",
 	Aliases:   []string{"base32"},
 	File:      "rules/coreutils_read.toml",
-	Line:      23,
+	Line:      27,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -85,18 +91,18 @@ var tableBase64 = match.Program{
 		Origin:      &coreutilsReadOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        32,
+		Line:        36,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBasenc is what rules/coreutils_read.toml:37 says of basenc.
+// tableBasenc is what rules/coreutils_read.toml:41 says of basenc.
 var tableBasenc = match.Program{
 	Name:      "basenc",
 	File:      "rules/coreutils_read.toml",
-	Line:      37,
+	Line:      41,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -108,18 +114,18 @@ var tableBasenc = match.Program{
 		Origin:      &coreutilsReadOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        45,
+		Line:        49,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCat is what rules/coreutils_read.toml:49 says of cat.
+// tableCat is what rules/coreutils_read.toml:53 says of cat.
 var tableCat = match.Program{
 	Name:      "cat",
 	File:      "rules/coreutils_read.toml",
-	Line:      49,
+	Line:      53,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -131,19 +137,19 @@ var tableCat = match.Program{
 		Origin:      &coreutilsReadOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        56,
+		Line:        60,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCksum is what rules/coreutils_read.toml:61 says of cksum.
+// tableCksum is what rules/coreutils_read.toml:65 says of cksum.
 var tableCksum = match.Program{
 	Name:      "cksum",
 	Aliases:   []string{"sum"},
 	File:      "rules/coreutils_read.toml",
-	Line:      61,
+	Line:      65,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -155,18 +161,24 @@ var tableCksum = match.Program{
 		Origin:      &coreutilsReadOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        70,
+		Line:        74,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "cksum.fact",
+		Origin:     &coreutilsReadOrigin5,
+		Conditions: &coreutilsReadWhen1,
+		Line:       78,
+	}},
 }
 
-// tableCmp is what rules/coreutils_read.toml:74 says of cmp.
+// tableCmp is what rules/coreutils_read.toml:82 says of cmp.
 var tableCmp = match.Program{
 	Name:      "cmp",
 	File:      "rules/coreutils_read.toml",
-	Line:      74,
+	Line:      82,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -183,18 +195,24 @@ var tableCmp = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Data, Max: 1},
 		},
-		Line:        81,
+		Line:        89,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "cmp.fact",
+		Origin:     &coreutilsReadOrigin6,
+		Conditions: &coreutilsReadWhen2,
+		Line:       93,
+	}},
 }
 
-// tableComm is what rules/coreutils_read.toml:85 says of comm.
+// tableComm is what rules/coreutils_read.toml:99 says of comm.
 var tableComm = match.Program{
 	Name:      "comm",
 	File:      "rules/coreutils_read.toml",
-	Line:      85,
+	Line:      99,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -206,18 +224,18 @@ var tableComm = match.Program{
 		Origin:      &coreutilsReadOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        92,
+		Line:        106,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCut is what rules/coreutils_read.toml:96 says of cut.
+// tableCut is what rules/coreutils_read.toml:110 says of cut.
 var tableCut = match.Program{
 	Name:      "cut",
 	File:      "rules/coreutils_read.toml",
-	Line:      96,
+	Line:      110,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -229,19 +247,19 @@ var tableCut = match.Program{
 		Origin:      &coreutilsReadOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        103,
+		Line:        117,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableExpand is what rules/coreutils_read.toml:107 says of expand.
+// tableExpand is what rules/coreutils_read.toml:121 says of expand.
 var tableExpand = match.Program{
 	Name:      "expand",
 	Aliases:   []string{"unexpand"},
 	File:      "rules/coreutils_read.toml",
-	Line:      107,
+	Line:      121,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -253,19 +271,19 @@ var tableExpand = match.Program{
 		Origin:      &coreutilsReadOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        116,
+		Line:        130,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFactor is what rules/coreutils_read.toml:120 says of factor.
+// tableFactor is what rules/coreutils_read.toml:134 says of factor.
 var tableFactor = match.Program{
 	Name:      "factor",
 	Aliases:   []string{"seq", "expr", "yes", "sleep", "usleep"},
 	File:      "rules/coreutils_read.toml",
-	Line:      120,
+	Line:      134,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -277,7 +295,7 @@ var tableFactor = match.Program{
 		Origin:      &coreutilsReadOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        127,
+		Line:        141,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -286,27 +304,25 @@ var tableFactor = match.Program{
 		{
 			ID:         "factor.fact",
 			Origin:     &coreutilsReadOrigin10,
-			Conditions: &coreutilsReadWhen1,
-			Line:       131,
+			Conditions: &coreutilsReadWhen3,
+			Line:       145,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "factor.fact",
 			Origin:     &coreutilsReadOrigin10,
-			Conditions: &coreutilsReadWhen2,
-			Line:       136,
+			Conditions: &coreutilsReadWhen4,
+			Line:       150,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableFmt is what rules/coreutils_read.toml:143 says of fmt.
+// tableFmt is what rules/coreutils_read.toml:157 says of fmt.
 var tableFmt = match.Program{
 	Name:      "fmt",
 	File:      "rules/coreutils_read.toml",
-	Line:      143,
+	Line:      157,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -318,18 +334,18 @@ var tableFmt = match.Program{
 		Origin:      &coreutilsReadOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        151,
+		Line:        165,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFold is what rules/coreutils_read.toml:155 says of fold.
+// tableFold is what rules/coreutils_read.toml:169 says of fold.
 var tableFold = match.Program{
 	Name:      "fold",
 	File:      "rules/coreutils_read.toml",
-	Line:      155,
+	Line:      169,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -341,18 +357,18 @@ var tableFold = match.Program{
 		Origin:      &coreutilsReadOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        163,
+		Line:        177,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHead is what rules/coreutils_read.toml:167 says of head.
+// tableHead is what rules/coreutils_read.toml:181 says of head.
 var tableHead = match.Program{
 	Name:      "head",
 	File:      "rules/coreutils_read.toml",
-	Line:      167,
+	Line:      181,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -364,7 +380,7 @@ var tableHead = match.Program{
 		Origin:      &coreutilsReadOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        175,
+		Line:        189,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -372,18 +388,17 @@ var tableHead = match.Program{
 	Facts: []match.Rule{{
 		ID:          "head.fact",
 		Origin:      &coreutilsReadOrigin13,
-		Conditions:  &coreutilsReadWhen3,
-		Line:        179,
-		Reach:       policy.ReachLocal,
+		Conditions:  &coreutilsReadWhen5,
+		Line:        193,
 		HasOperands: true,
 	}},
 }
 
-// tableJoin is what rules/coreutils_read.toml:186 says of join.
+// tableJoin is what rules/coreutils_read.toml:200 says of join.
 var tableJoin = match.Program{
 	Name:      "join",
 	File:      "rules/coreutils_read.toml",
-	Line:      186,
+	Line:      200,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -395,18 +410,18 @@ var tableJoin = match.Program{
 		Origin:      &coreutilsReadOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        193,
+		Line:        207,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNl is what rules/coreutils_read.toml:197 says of nl.
+// tableNl is what rules/coreutils_read.toml:211 says of nl.
 var tableNl = match.Program{
 	Name:      "nl",
 	File:      "rules/coreutils_read.toml",
-	Line:      197,
+	Line:      211,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -418,18 +433,18 @@ var tableNl = match.Program{
 		Origin:      &coreutilsReadOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        205,
+		Line:        219,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNumfmt is what rules/coreutils_read.toml:209 says of numfmt.
+// tableNumfmt is what rules/coreutils_read.toml:223 says of numfmt.
 var tableNumfmt = match.Program{
 	Name:      "numfmt",
 	File:      "rules/coreutils_read.toml",
-	Line:      209,
+	Line:      223,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -441,18 +456,18 @@ var tableNumfmt = match.Program{
 		Origin:      &coreutilsReadOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        216,
+		Line:        230,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOd is what rules/coreutils_read.toml:220 says of od.
+// tableOd is what rules/coreutils_read.toml:234 says of od.
 var tableOd = match.Program{
 	Name:      "od",
 	File:      "rules/coreutils_read.toml",
-	Line:      220,
+	Line:      234,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -464,18 +479,18 @@ var tableOd = match.Program{
 		Origin:      &coreutilsReadOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        228,
+		Line:        242,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePaste is what rules/coreutils_read.toml:232 says of paste.
+// tablePaste is what rules/coreutils_read.toml:246 says of paste.
 var tablePaste = match.Program{
 	Name:      "paste",
 	File:      "rules/coreutils_read.toml",
-	Line:      232,
+	Line:      246,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -487,18 +502,18 @@ var tablePaste = match.Program{
 		Origin:      &coreutilsReadOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        239,
+		Line:        253,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePr is what rules/coreutils_read.toml:243 says of pr.
+// tablePr is what rules/coreutils_read.toml:257 says of pr.
 var tablePr = match.Program{
 	Name:      "pr",
 	File:      "rules/coreutils_read.toml",
-	Line:      243,
+	Line:      257,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -510,18 +525,18 @@ var tablePr = match.Program{
 		Origin:      &coreutilsReadOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        253,
+		Line:        267,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRev is what rules/coreutils_read.toml:257 says of rev.
+// tableRev is what rules/coreutils_read.toml:271 says of rev.
 var tableRev = match.Program{
 	Name:      "rev",
 	File:      "rules/coreutils_read.toml",
-	Line:      257,
+	Line:      271,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -533,18 +548,18 @@ var tableRev = match.Program{
 		Origin:      &coreutilsReadOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        263,
+		Line:        277,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableShuf is what rules/coreutils_read.toml:267 says of shuf.
+// tableShuf is what rules/coreutils_read.toml:281 says of shuf.
 var tableShuf = match.Program{
 	Name:      "shuf",
 	File:      "rules/coreutils_read.toml",
-	Line:      267,
+	Line:      281,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -556,18 +571,18 @@ var tableShuf = match.Program{
 		Origin:      &coreutilsReadOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        276,
+		Line:        290,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSort is what rules/coreutils_read.toml:281 says of sort.
+// tableSort is what rules/coreutils_read.toml:295 says of sort.
 var tableSort = match.Program{
 	Name:      "sort",
 	File:      "rules/coreutils_read.toml",
-	Line:      281,
+	Line:      295,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -579,18 +594,18 @@ var tableSort = match.Program{
 		Origin:      &coreutilsReadOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        294,
+		Line:        308,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTac is what rules/coreutils_read.toml:299 says of tac.
+// tableTac is what rules/coreutils_read.toml:313 says of tac.
 var tableTac = match.Program{
 	Name:      "tac",
 	File:      "rules/coreutils_read.toml",
-	Line:      299,
+	Line:      313,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -602,18 +617,18 @@ var tableTac = match.Program{
 		Origin:      &coreutilsReadOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        306,
+		Line:        320,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTail is what rules/coreutils_read.toml:310 says of tail.
+// tableTail is what rules/coreutils_read.toml:324 says of tail.
 var tableTail = match.Program{
 	Name:      "tail",
 	File:      "rules/coreutils_read.toml",
-	Line:      310,
+	Line:      324,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -625,7 +640,7 @@ var tableTail = match.Program{
 		Origin:      &coreutilsReadOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        318,
+		Line:        332,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -633,18 +648,17 @@ var tableTail = match.Program{
 	Facts: []match.Rule{{
 		ID:         "tail.fact",
 		Origin:     &coreutilsReadOrigin24,
-		Conditions: &coreutilsReadWhen4,
-		Line:       322,
+		Conditions: &coreutilsReadWhen6,
+		Line:       336,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTr is what rules/coreutils_read.toml:329 says of tr.
+// tableTr is what rules/coreutils_read.toml:343 says of tr.
 var tableTr = match.Program{
 	Name:      "tr",
 	File:      "rules/coreutils_read.toml",
-	Line:      329,
+	Line:      343,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -656,18 +670,18 @@ var tableTr = match.Program{
 		Origin:      &coreutilsReadOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        335,
+		Line:        349,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTsort is what rules/coreutils_read.toml:339 says of tsort.
+// tableTsort is what rules/coreutils_read.toml:353 says of tsort.
 var tableTsort = match.Program{
 	Name:      "tsort",
 	File:      "rules/coreutils_read.toml",
-	Line:      339,
+	Line:      353,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -679,18 +693,18 @@ var tableTsort = match.Program{
 		Origin:      &coreutilsReadOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        345,
+		Line:        359,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUniq is what rules/coreutils_read.toml:349 says of uniq.
+// tableUniq is what rules/coreutils_read.toml:363 says of uniq.
 var tableUniq = match.Program{
 	Name:      "uniq",
 	File:      "rules/coreutils_read.toml",
-	Line:      349,
+	Line:      363,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -702,18 +716,18 @@ var tableUniq = match.Program{
 		Origin:      &coreutilsReadOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        358,
+		Line:        372,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWc is what rules/coreutils_read.toml:363 says of wc.
+// tableWc is what rules/coreutils_read.toml:377 says of wc.
 var tableWc = match.Program{
 	Name:      "wc",
 	File:      "rules/coreutils_read.toml",
-	Line:      363,
+	Line:      377,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -726,7 +740,7 @@ var tableWc = match.Program{
 			Origin:      &coreutilsReadOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        370,
+			Line:        384,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -735,7 +749,7 @@ var tableWc = match.Program{
 			ID:          "wc.allow.2",
 			Origin:      &coreutilsReadOrigin28,
 			Conditions:  &buildWhen4,
-			Line:        373,
+			Line:        387,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -745,8 +759,8 @@ var tableWc = match.Program{
 		{
 			ID:          "wc.allow.3",
 			Origin:      &coreutilsReadOrigin28,
-			Conditions:  &coreutilsReadWhen5,
-			Line:        379,
+			Conditions:  &coreutilsReadWhen7,
+			Line:        393,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -756,8 +770,8 @@ var tableWc = match.Program{
 		{
 			ID:          "wc.allow.4",
 			Origin:      &coreutilsReadOrigin28,
-			Conditions:  &coreutilsReadWhen6,
-			Line:        385,
+			Conditions:  &coreutilsReadWhen8,
+			Line:        399,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -765,6 +779,12 @@ var tableWc = match.Program{
 			Prints:      policy.ShapeCount,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "wc.fact",
+		Origin:     &coreutilsReadOrigin28,
+		Conditions: &coreutilsReadWhen1,
+		Line:       406,
+	}},
 }
 
 // Lists that several tables share.
@@ -789,6 +809,8 @@ var coreutilsReadOptions1 = match.Table{
 }
 
 var coreutilsReadOrigin1 = match.Origin{Program: "b2sum", File: "rules/coreutils_read.toml"}
+
+var coreutilsReadWhen1 = match.Conditions{Fact: &match.Fact{Hushed: true}}
 
 var coreutilsReadOptions2 = match.Table{
 	Options: []match.Option{
@@ -894,6 +916,11 @@ var coreutilsReadOptions6 = match.Table{
 
 var coreutilsReadOrigin6 = match.Origin{Program: "cmp", File: "rules/coreutils_read.toml"}
 
+var coreutilsReadWhen2 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-b"},
+	{Spelling: "-l"},
+}, Fact: &match.Fact{Hushed: true}}
+
 var coreutilsReadOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-1\n" +
@@ -949,9 +976,9 @@ var coreutilsReadOrigin9 = match.Origin{Program: "expand", File: "rules/coreutil
 
 var coreutilsReadOrigin10 = match.Origin{Program: "factor", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadWhen1 = match.Conditions{Programs: []string{"yes"}}
+var coreutilsReadWhen3 = match.Conditions{Fact: &match.Fact{Programs: []string{"yes"}}}
 
-var coreutilsReadWhen2 = match.Conditions{Args: []string{"inf*"}, Programs: []string{"sleep"}}
+var coreutilsReadWhen4 = match.Conditions{Args: []string{"inf*"}, Fact: &match.Fact{Programs: []string{"sleep"}}}
 
 var coreutilsReadOptions10 = match.Table{
 	Traits: match.Number,
@@ -1003,10 +1030,10 @@ var coreutilsReadLevels2 = []match.Level{{Table: &coreutilsReadOptions12}}
 
 var coreutilsReadOrigin13 = match.Origin{Program: "head", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadWhen3 = match.Conditions{Unless: []match.FlagTest{
+var coreutilsReadWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-n", Values: []string{"-*"}},
 	{Spelling: "-c", Values: []string{"-*"}},
-}, Ends: 2}
+}, Fact: &match.Fact{Ends: 2}}
 
 var coreutilsReadOptions13 = match.Table{
 	Options: []match.Option{
@@ -1271,7 +1298,7 @@ var coreutilsReadLevels3 = []match.Level{{Table: &coreutilsReadOptions23}}
 
 var coreutilsReadOrigin24 = match.Origin{Program: "tail", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadWhen4 = match.Conditions{Any: []match.FlagTest{
+var coreutilsReadWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "--follow"},
 	{Spelling: "-F"},
@@ -1337,6 +1364,6 @@ var coreutilsReadLevels4 = []match.Level{{Table: &coreutilsReadOptions26}}
 
 var coreutilsReadOrigin28 = match.Origin{Program: "wc", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadWhen5 = match.Conditions{Any: apiFlags1, Only: apiFlags1}
+var coreutilsReadWhen7 = match.Conditions{Any: apiFlags1, Only: apiFlags1}
 
-var coreutilsReadWhen6 = match.Conditions{Any: runtimesFlags3, Only: runtimesFlags3}
+var coreutilsReadWhen8 = match.Conditions{Any: runtimesFlags3, Only: runtimesFlags3}

@@ -42,159 +42,159 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:566.
+// judgeAlembic judges alembic, rules/databases.toml:717.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 578
-			1, // allow alembic.allow.current, line 583
-			2, // ask alembic.run, line 589
-			3, // ask alembic.base, line 596
+			0, // allow alembic.allow, line 729
+			1, // allow alembic.allow.current, line 734
+			2, // ask alembic.run, line 740
+			3, // ask alembic.base, line 747
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 578
-			2, // ask alembic.run, line 589
-			3, // ask alembic.base, line 596
+			0, // allow alembic.allow, line 729
+			2, // ask alembic.run, line 740
+			3, // ask alembic.base, line 747
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:606.
+// judgeFlyway judges flyway, rules/databases.toml:757.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 613
-			1, // allow flyway.allow.info, line 618
-			2, // ask flyway.run, line 623
-			3, // ask flyway.clean, line 630
+			0, // allow flyway.allow, line 764
+			1, // allow flyway.allow.info, line 769
+			2, // ask flyway.run, line 774
+			3, // ask flyway.clean, line 781
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 613
-			2, // ask flyway.run, line 623
-			3, // ask flyway.clean, line 630
+			0, // allow flyway.allow, line 764
+			2, // ask flyway.run, line 774
+			3, // ask flyway.clean, line 781
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:516.
+// judgeGoose judges goose, rules/databases.toml:667.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
 		c.Try(
-			0, // allow goose.allow, line 529
-			1, // allow goose.allow.current, line 534
-			3, // ask migration.run, line 544
-			4, // ask migration.drop, line 551
+			0, // allow goose.allow, line 680
+			1, // allow goose.allow.current, line 685
+			3, // ask migration.run, line 695
+			4, // ask migration.drop, line 702
 		)
 	case "db:migrate:status", "info", "migrate:list", "migrate:status", "migration:show", "status", "validate", "version":
 		c.Try(
-			0, // allow goose.allow, line 529
-			2, // allow goose.allow.status, line 539
-			3, // ask migration.run, line 544
-			4, // ask migration.drop, line 551
+			0, // allow goose.allow, line 680
+			2, // allow goose.allow.status, line 690
+			3, // ask migration.run, line 695
+			4, // ask migration.drop, line 702
 		)
 	case "migrate":
 		c.Try(
-			0, // allow goose.allow, line 529
-			1, // allow goose.allow.current, line 534
-			2, // allow goose.allow.status, line 539
-			3, // ask migration.run, line 544
-			4, // ask migration.drop, line 551
+			0, // allow goose.allow, line 680
+			1, // allow goose.allow.current, line 685
+			2, // allow goose.allow.status, line 690
+			3, // ask migration.run, line 695
+			4, // ask migration.drop, line 702
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 529
-			3, // ask migration.run, line 544
-			4, // ask migration.drop, line 551
+			0, // allow goose.allow, line 680
+			3, // ask migration.run, line 695
+			4, // ask migration.drop, line 702
 		)
 	}
 	c.Finish()
 }
 
-// judgePatronictl judges patronictl, rules/databases.toml:472.
+// judgePatronictl judges patronictl, rules/databases.toml:623.
 func judgePatronictl(c *match.Call) {
 	switch c.Read(&tablePatronictl) {
 	case "history", "info", "list", "list-backups", "list-servers", "show-backup", "status", "topology":
 		c.Try(
-			0, // allow patronictl.allow.list, line 484
-			1, // allow patronictl.allow, line 489
-			2, // ask database.cluster, line 492
+			0, // allow patronictl.allow.list, line 635
+			1, // allow patronictl.allow, line 640
+			2, // ask database.cluster, line 643
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow patronictl.allow, line 489
-			2, // ask database.cluster, line 492
+			1, // allow patronictl.allow, line 640
+			2, // ask database.cluster, line 643
 		)
 	}
 	c.Finish()
 }
 
-// judgePrisma judges prisma, rules/databases.toml:641.
+// judgePrisma judges prisma, rules/databases.toml:792.
 func judgePrisma(c *match.Call) {
 	switch c.Read(&tablePrisma) {
 	case "db":
 		c.Try(
-			0, // allow prisma.allow, line 663
-			7, // ask prisma.loss, line 707
-			8, // ask prisma.database, line 716
+			0, // allow prisma.allow, line 814
+			7, // ask prisma.loss, line 858
+			8, // ask prisma.database, line 867
 		)
 	case "format":
 		c.Try(
-			0, // allow prisma.allow, line 663
-			3, // allow prisma.check, line 680
-			4, // allow prisma.format, line 686
-			8, // ask prisma.database, line 716
+			0, // allow prisma.allow, line 814
+			3, // allow prisma.check, line 831
+			4, // allow prisma.format, line 837
+			8, // ask prisma.database, line 867
 		)
 	case "generate":
 		c.Try(
-			0, // allow prisma.allow, line 663
-			2, // allow prisma.generate, line 673
-			8, // ask prisma.database, line 716
+			0, // allow prisma.allow, line 814
+			2, // allow prisma.generate, line 824
+			8, // ask prisma.database, line 867
 		)
 	case "migrate":
 		c.Try(
-			0, // allow prisma.allow, line 663
-			5, // allow prisma.diff, line 692
-			6, // ask prisma.reset, line 699
-			7, // ask prisma.loss, line 707
-			8, // ask prisma.database, line 716
+			0, // allow prisma.allow, line 814
+			5, // allow prisma.diff, line 843
+			6, // ask prisma.reset, line 850
+			7, // ask prisma.loss, line 858
+			8, // ask prisma.database, line 867
 		)
 	case "validate", "version":
 		c.Try(
-			0, // allow prisma.allow, line 663
-			1, // allow prisma.allow.validate, line 668
-			8, // ask prisma.database, line 716
+			0, // allow prisma.allow, line 814
+			1, // allow prisma.allow.validate, line 819
+			8, // ask prisma.database, line 867
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow prisma.allow, line 663
-			8, // ask prisma.database, line 716
+			0, // allow prisma.allow, line 814
+			8, // ask prisma.database, line 867
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:566 says of alembic.
+// tableAlembic is what rules/databases.toml:717 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    566,
+	Line:    717,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -214,7 +214,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        578,
+			Line:        729,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -225,7 +225,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    go_2Operands2,
-			Line:        583,
+			Line:        734,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -236,7 +236,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         589,
+			Line:         740,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -252,7 +252,7 @@ var tableAlembic = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"downgrade"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"base"}},
 			},
-			Line:          596,
+			Line:          747,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -264,11 +264,11 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableBsondump is what rules/databases.toml:442 says of bsondump.
+// tableBsondump is what rules/databases.toml:593 says of bsondump.
 var tableBsondump = match.Program{
 	Name:    "bsondump",
 	File:    "rules/databases.toml",
-	Line:    442,
+	Line:    593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
@@ -280,7 +280,7 @@ var tableBsondump = match.Program{
 			Origin:      &databasesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        452,
+			Line:        603,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -290,7 +290,7 @@ var tableBsondump = match.Program{
 			Reason:     "Writes to a file",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       456,
+			Line:       607,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -299,12 +299,12 @@ var tableBsondump = match.Program{
 	},
 }
 
-// tableCqlsh is what rules/databases.toml:251 says of cqlsh.
+// tableCqlsh is what rules/databases.toml:362 says of cqlsh.
 var tableCqlsh = match.Program{
 	Name:    "cqlsh",
 	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "usql", "pgcli", "mycli", "mssql-cli", "snowsql", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "vsql"},
 	File:    "rules/databases.toml",
-	Line:    251,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions4, Risky: true}},
@@ -315,7 +315,7 @@ var tableCqlsh = match.Program{
 			ID:         "cqlsh.about",
 			Origin:     &databasesOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       254,
+			Line:       365,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -324,21 +324,28 @@ var tableCqlsh = match.Program{
 			Reason:     "Runs statements that are not known to only read",
 			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       260,
+			Line:       371,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "cqlsh.fact",
+		Reason:     "Data of a database",
+		Origin:     &databasesOrigin3,
+		Conditions: &databasesWhen1,
+		Line:       378,
+	}},
 }
 
-// tableCreatedb is what rules/databases.toml:408 says of createdb.
+// tableCreatedb is what rules/databases.toml:559 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "redis-benchmark", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "wal-g", "stolonctl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    408,
+	Line:    559,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions5}},
@@ -349,7 +356,7 @@ var tableCreatedb = match.Program{
 			ID:         "createdb.about",
 			Origin:     &databasesOrigin4,
 			Conditions: &disksWhen13,
-			Line:       411,
+			Line:       562,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -358,7 +365,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       416,
+			Line:       567,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -367,12 +374,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:499 says of dropdb.
+// tableDropdb is what rules/databases.toml:650 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    499,
+	Line:    650,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions6}},
@@ -383,7 +390,7 @@ var tableDropdb = match.Program{
 			ID:         "dropdb.about",
 			Origin:     &databasesOrigin5,
 			Conditions: &nodeWhen13,
-			Line:       503,
+			Line:       654,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -392,7 +399,7 @@ var tableDropdb = match.Program{
 			Reason:        "Removes a database with all that is in it",
 			Origin:        &databasesOrigin5,
 			Conditions:    &match.NoConditions,
-			Line:          507,
+			Line:          658,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -403,11 +410,11 @@ var tableDropdb = match.Program{
 	},
 }
 
-// tableDuckdb is what rules/databases.toml:105 says of duckdb.
+// tableDuckdb is what rules/databases.toml:159 says of duckdb.
 var tableDuckdb = match.Program{
 	Name:    "duckdb",
 	File:    "rules/databases.toml",
-	Line:    105,
+	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions7, Risky: true}},
@@ -419,19 +426,19 @@ var tableDuckdb = match.Program{
 			ID:         "duckdb.about",
 			Origin:     &databasesOrigin6,
 			Conditions: &buildWhen20,
-			Line:       109,
+			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "duckdb.allow",
 			Origin:     &databasesOrigin6,
-			Conditions: &javaWhen13,
+			Conditions: &javaWhen14,
 			Operands: []match.Operand{
 				{Kind: match.Read, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
-			Line:        120,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -439,12 +446,12 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.allow.2",
 			Origin:     &databasesOrigin6,
-			Conditions: &javaWhen13,
+			Conditions: &javaWhen14,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{":memory:"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
-			Line:        125,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -454,20 +461,32 @@ var tableDuckdb = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       130,
+			Line:       184,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "duckdb.fact",
+		Reason:     "Data of a database",
+		Origin:     &databasesOrigin6,
+		Conditions: &databasesWhen2,
+		Operands: []match.Operand{
+			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!:memory:"}},
+			{Kind: match.Code, Lang: "sql", Max: -1},
+		},
+		Line:        191,
+		HasOperands: true,
+	}},
 }
 
-// tableFlyway is what rules/databases.toml:606 says of flyway.
+// tableFlyway is what rules/databases.toml:757 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    606,
+	Line:    757,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -483,7 +502,7 @@ var tableFlyway = match.Program{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin7,
 			Conditions: &nodeWhen6,
-			Line:       613,
+			Line:       764,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -492,7 +511,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       618,
+			Line:       769,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -502,7 +521,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         623,
+			Line:         774,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -513,8 +532,8 @@ var tableFlyway = match.Program{
 			ID:            "flyway.clean",
 			Reason:        "Removes what is in the database",
 			Origin:        &databasesOrigin7,
-			Conditions:    &databasesWhen1,
-			Line:          630,
+			Conditions:    &databasesWhen3,
+			Line:          781,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -525,12 +544,12 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableGoose is what rules/databases.toml:516 says of goose.
+// tableGoose is what rules/databases.toml:667 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    516,
+	Line:    667,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -564,7 +583,7 @@ var tableGoose = match.Program{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       529,
+			Line:       680,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -574,7 +593,7 @@ var tableGoose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    go_2Operands2,
-			Line:        534,
+			Line:        685,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -585,7 +604,7 @@ var tableGoose = match.Program{
 			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
-			Line:       539,
+			Line:       690,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -595,7 +614,7 @@ var tableGoose = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         544,
+			Line:         695,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -611,7 +630,7 @@ var tableGoose = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop", "drop-all", "reset", "db:drop", "db:drop:all", "db:migrate:undo:all", "schema:drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          551,
+			Line:          702,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -624,19 +643,18 @@ var tableGoose = match.Program{
 	Facts: []match.Rule{{
 		ID:         "goose.fact",
 		Origin:     &databasesOrigin8,
-		Conditions: &databasesWhen2,
-		Line:       561,
+		Conditions: &databasesWhen4,
+		Line:       712,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableMongosh is what rules/databases.toml:193 says of mongosh.
+// tableMongosh is what rules/databases.toml:272 says of mongosh.
 var tableMongosh = match.Program{
 	Name:    "mongosh",
 	Aliases: []string{"mongo"},
 	File:    "rules/databases.toml",
-	Line:    193,
+	Line:    272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
@@ -648,16 +666,16 @@ var tableMongosh = match.Program{
 			ID:         "mongosh.about",
 			Origin:     &databasesOrigin9,
 			Conditions: &rubyWhen7,
-			Line:       198,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mongosh.allow",
 			Origin:      &databasesOrigin9,
-			Conditions:  &databasesWhen3,
-			Operands:    []match.Operand{{Kind: match.URL, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
-			Line:        211,
+			Conditions:  &databasesWhen5,
+			Operands:    databasesOperands1,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -667,20 +685,44 @@ var tableMongosh = match.Program{
 			Reason:     "Runs a script that is not known to only query",
 			Origin:     &databasesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       216,
+			Line:       295,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "mongosh.fact",
+			Reason:     "Data of a database",
+			Origin:     &databasesOrigin9,
+			Conditions: &databasesWhen6,
+			Line:       302,
+		},
+		{
+			ID:         "mongosh.fact",
+			Reason:     "Data of a database",
+			Origin:     &databasesOrigin9,
+			Conditions: &databasesWhen7,
+			Line:       308,
+		},
+		{
+			ID:          "mongosh.fact",
+			Origin:      &databasesOrigin9,
+			Conditions:  &databasesWhen8,
+			Operands:    databasesOperands1,
+			Line:        313,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:346 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:480 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    346,
+	Line:    480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions12}},
@@ -690,8 +732,8 @@ var tableMyPrintDefaults = match.Program{
 		{
 			ID:         "my_print_defaults.about",
 			Origin:     &databasesOrigin10,
-			Conditions: &databasesWhen4,
-			Line:       349,
+			Conditions: &databasesWhen9,
+			Line:       483,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -700,7 +742,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       354,
+			Line:       488,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -709,12 +751,12 @@ var tableMyPrintDefaults = match.Program{
 	},
 }
 
-// tableMysql is what rules/databases.toml:47 says of mysql.
+// tableMysql is what rules/databases.toml:71 says of mysql.
 var tableMysql = match.Program{
 	Name:    "mysql",
 	Aliases: []string{"mariadb"},
 	File:    "rules/databases.toml",
-	Line:    47,
+	Line:    71,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
@@ -725,17 +767,17 @@ var tableMysql = match.Program{
 		{
 			ID:         "mysql.about",
 			Origin:     &databasesOrigin11,
-			Conditions: &databasesWhen4,
-			Line:       51,
+			Conditions: &databasesWhen9,
+			Line:       75,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mysql.allow",
 			Origin:      &databasesOrigin11,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen10,
 			Operands:    go_2Operands10,
-			Line:        65,
+			Line:        89,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -745,21 +787,43 @@ var tableMysql = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       70,
+			Line:       94,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "mysql.fact",
+			Reason:     "Data of a database",
+			Origin:     &databasesOrigin11,
+			Conditions: &databasesWhen11,
+			Line:       101,
+		},
+		{
+			ID:         "mysql.fact",
+			Reason:     "Data of a database",
+			Origin:     &databasesOrigin11,
+			Conditions: &databasesWhen12,
+			Line:       107,
+		},
+		{
+			ID:         "mysql.fact",
+			Origin:     &databasesOrigin11,
+			Conditions: &databasesWhen13,
+			Line:       112,
+		},
+	},
 }
 
-// tableMysqladmin is what rules/databases.toml:378 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:524 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    378,
+	Line:    524,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
@@ -771,7 +835,7 @@ var tableMysqladmin = match.Program{
 			Origin:      &databasesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        389,
+			Line:        535,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -781,7 +845,7 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin12,
 			Conditions:   &match.NoConditions,
-			Line:         393,
+			Line:         539,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -797,7 +861,7 @@ var tableMysqladmin = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          400,
+			Line:          546,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -807,13 +871,19 @@ var tableMysqladmin = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "mysqladmin.fact",
+		Origin:     &databasesOrigin12,
+		Conditions: &databasesWhen14,
+		Line:       555,
+	}},
 }
 
-// tableMysqlbinlog is what rules/databases.toml:422 says of mysqlbinlog.
+// tableMysqlbinlog is what rules/databases.toml:573 says of mysqlbinlog.
 var tableMysqlbinlog = match.Program{
 	Name:    "mysqlbinlog",
 	File:    "rules/databases.toml",
-	Line:    422,
+	Line:    573,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
@@ -824,8 +894,8 @@ var tableMysqlbinlog = match.Program{
 			ID:          "mysqlbinlog.allow",
 			Origin:      &databasesOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    databasesOperands1,
-			Line:        431,
+			Operands:    databasesOperands2,
+			Line:        582,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -835,7 +905,7 @@ var tableMysqlbinlog = match.Program{
 			Reason:     "Fetches the log of a server, or writes it to a file",
 			Origin:     &databasesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       435,
+			Line:       586,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -844,12 +914,12 @@ var tableMysqlbinlog = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:360 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:494 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    360,
+	Line:    494,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
@@ -860,20 +930,35 @@ var tableMysqldump = match.Program{
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        373,
+		Line:        507,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 		AcceptEdits: true,
 	}},
+	Facts: []match.Rule{
+		{
+			ID:         "mysqldump.fact",
+			Reason:     "Data of a database",
+			Origin:     &databasesOrigin14,
+			Conditions: &databasesWhen15,
+			Line:       513,
+		},
+		{
+			ID:         "mysqldump.fact",
+			Origin:     &databasesOrigin14,
+			Conditions: &databasesWhen16,
+			Line:       519,
+		},
+	},
 }
 
-// tablePatronictl is what rules/databases.toml:472 says of patronictl.
+// tablePatronictl is what rules/databases.toml:623 says of patronictl.
 var tablePatronictl = match.Program{
 	Name:    "patronictl",
 	Aliases: []string{"pgbackrest", "barman"},
 	File:    "rules/databases.toml",
-	Line:    472,
+	Line:    623,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -897,7 +982,7 @@ var tablePatronictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
 			Operands:    go_2Operands2,
-			Line:        484,
+			Line:        635,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -906,7 +991,7 @@ var tablePatronictl = match.Program{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
 			Conditions: &nodeWhen23,
-			Line:       489,
+			Line:       640,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -915,7 +1000,7 @@ var tablePatronictl = match.Program{
 			Reason:     "Copies a database or changes its cluster",
 			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       492,
+			Line:       643,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -924,12 +1009,12 @@ var tablePatronictl = match.Program{
 	},
 }
 
-// tablePgConfig is what rules/databases.toml:324 says of pg_config.
+// tablePgConfig is what rules/databases.toml:458 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"mysql_config", "mariadb_config"},
 	File:    "rules/databases.toml",
-	Line:    324,
+	Line:    458,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -940,19 +1025,19 @@ var tablePgConfig = match.Program{
 		Origin:      &databasesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        330,
+		Line:        464,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgControldata is what rules/databases.toml:334 says of pg_controldata.
+// tablePgControldata is what rules/databases.toml:468 says of pg_controldata.
 var tablePgControldata = match.Program{
 	Name:    "pg_controldata",
 	Aliases: []string{"pg_amcheck", "pg_lsclusters", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    334,
+	Line:    468,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
@@ -963,18 +1048,18 @@ var tablePgControldata = match.Program{
 		Origin:      &databasesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        343,
+		Line:        477,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:267 says of pg_dump.
+// tablePgDump is what rules/databases.toml:385 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    267,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
@@ -984,20 +1069,35 @@ var tablePgDump = match.Program{
 		ID:          "pg_dump.allow",
 		Origin:      &databasesOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    databasesOperands2,
-		Line:        277,
+		Operands:    databasesOperands3,
+		Line:        395,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 		AcceptEdits: true,
 	}},
+	Facts: []match.Rule{
+		{
+			ID:         "pg_dump.fact",
+			Reason:     "Data of a database",
+			Origin:     &databasesOrigin18,
+			Conditions: &databasesWhen17,
+			Line:       401,
+		},
+		{
+			ID:         "pg_dump.fact",
+			Origin:     &databasesOrigin18,
+			Conditions: &databasesWhen14,
+			Line:       407,
+		},
+	},
 }
 
-// tablePgIsready is what rules/databases.toml:312 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:441 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      312,
+	Line:      441,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -1008,17 +1108,23 @@ var tablePgIsready = match.Program{
 		ID:         "pg_isready.allow",
 		Origin:     &databasesOrigin19,
 		Conditions: &match.NoConditions,
-		Line:       321,
+		Line:       450,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
+	Facts: []match.Rule{{
+		ID:         "pg_isready.fact",
+		Origin:     &databasesOrigin19,
+		Conditions: &databasesWhen14,
+		Line:       454,
+	}},
 }
 
-// tablePgRestore is what rules/databases.toml:282 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:411 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    282,
+	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions21, Risky: true}},
@@ -1028,9 +1134,9 @@ var tablePgRestore = match.Program{
 		{
 			ID:          "pg_restore.allow",
 			Origin:      &databasesOrigin20,
-			Conditions:  &databasesWhen6,
+			Conditions:  &databasesWhen18,
 			Operands:    go_2Operands9,
-			Line:        291,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1040,7 +1146,7 @@ var tablePgRestore = match.Program{
 			Reason:       "Writes a dump into a database",
 			Origin:       &databasesOrigin20,
 			Conditions:   &match.NoConditions,
-			Line:         297,
+			Line:         426,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1052,7 +1158,7 @@ var tablePgRestore = match.Program{
 			Reason:        "Drops what is there before it writes a dump into a database",
 			Origin:        &databasesOrigin20,
 			Conditions:    &runtimesWhen10,
-			Line:          304,
+			Line:          433,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1063,12 +1169,12 @@ var tablePgRestore = match.Program{
 	},
 }
 
-// tablePrisma is what rules/databases.toml:641 says of prisma.
+// tablePrisma is what rules/databases.toml:792 says of prisma.
 var tablePrisma = match.Program{
 	Name:    "prisma",
 	Aliases: []string{"prisma2"},
 	File:    "rules/databases.toml",
-	Line:    641,
+	Line:    792,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1100,7 +1206,7 @@ var tablePrisma = match.Program{
 			Origin:      &databasesOrigin21,
 			Conditions:  &nodeWhen6,
 			Operands:    go_2Operands2,
-			Line:        663,
+			Line:        814,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1111,7 +1217,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"validate", "version"},
-			Line:       668,
+			Line:       819,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1119,9 +1225,9 @@ var tablePrisma = match.Program{
 		{
 			ID:         "prisma.generate",
 			Origin:     &databasesOrigin21,
-			Conditions: &databasesWhen7,
+			Conditions: &databasesWhen19,
 			Paths:      []string{"generate"},
-			Line:       673,
+			Line:       824,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1131,7 +1237,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &nodeWhen8,
 			Paths:      []string{"format"},
-			Line:       680,
+			Line:       831,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1141,7 +1247,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &otherLanguagesWhen15,
 			Paths:      []string{"format"},
-			Line:       686,
+			Line:       837,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1149,9 +1255,9 @@ var tablePrisma = match.Program{
 		{
 			ID:         "prisma.diff",
 			Origin:     &databasesOrigin21,
-			Conditions: &databasesWhen8,
+			Conditions: &databasesWhen20,
 			Paths:      []string{"migrate diff"},
-			Line:       692,
+			Line:       843,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1163,7 +1269,7 @@ var tablePrisma = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"migrate reset"},
 			Operands:      go_2Operands2,
-			Line:          699,
+			Line:          850,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1175,10 +1281,10 @@ var tablePrisma = match.Program{
 			ID:            "prisma.loss",
 			Reason:        "Changes the database, whatever data is lost",
 			Origin:        &databasesOrigin21,
-			Conditions:    &databasesWhen9,
+			Conditions:    &databasesWhen21,
 			Paths:         []string{"db push", "migrate dev"},
 			Operands:      go_2Operands2,
-			Line:          707,
+			Line:          858,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1192,7 +1298,7 @@ var tablePrisma = match.Program{
 			Origin:      &databasesOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        716,
+			Line:        867,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1217,8 +1323,8 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow",
 			Origin:      &databasesOrigin22,
-			Conditions:  &databasesWhen6,
-			Operands:    databasesOperands3,
+			Conditions:  &databasesWhen18,
+			Operands:    databasesOperands4,
 			Line:        25,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1228,7 +1334,7 @@ var tablePsql = match.Program{
 			ID:          "psql.allow.2",
 			Origin:      &databasesOrigin22,
 			Conditions:  &runtimesWhen10,
-			Operands:    databasesOperands3,
+			Operands:    databasesOperands4,
 			Line:        30,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1237,8 +1343,8 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow.3",
 			Origin:      &databasesOrigin22,
-			Conditions:  &databasesWhen10,
-			Operands:    databasesOperands3,
+			Conditions:  &databasesWhen22,
+			Operands:    databasesOperands4,
 			Line:        35,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1256,13 +1362,42 @@ var tablePsql = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "psql.fact",
+			Reason:     "Data of a database",
+			Origin:     &databasesOrigin22,
+			Conditions: &databasesWhen23,
+			Line:       47,
+		},
+		{
+			ID:         "psql.fact",
+			Reason:     "Data of a database",
+			Origin:     &databasesOrigin22,
+			Conditions: &databasesWhen24,
+			Line:       53,
+		},
+		{
+			ID:         "psql.fact",
+			Reason:     "Data of a database",
+			Origin:     &databasesOrigin22,
+			Conditions: &databasesWhen25,
+			Line:       59,
+		},
+		{
+			ID:         "psql.fact",
+			Origin:     &databasesOrigin22,
+			Conditions: &databasesWhen26,
+			Line:       64,
+		},
+	},
 }
 
-// tableRedisCheckRdb is what rules/databases.toml:463 says of redis-check-rdb.
+// tableRedisCheckRdb is what rules/databases.toml:614 says of redis-check-rdb.
 var tableRedisCheckRdb = match.Program{
 	Name:    "redis-check-rdb",
 	File:    "rules/databases.toml",
-	Line:    463,
+	Line:    614,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -1273,19 +1408,19 @@ var tableRedisCheckRdb = match.Program{
 		Origin:      &databasesOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands2,
-		Line:        468,
+		Line:        619,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRedisCli is what rules/databases.toml:137 says of redis-cli.
+// tableRedisCli is what rules/databases.toml:198 says of redis-cli.
 var tableRedisCli = match.Program{
 	Name:    "redis-cli",
 	Aliases: []string{"valkey-cli", "keydb-cli"},
 	File:    "rules/databases.toml",
-	Line:    137,
+	Line:    198,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions26, Risky: true}},
@@ -1295,28 +1430,28 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.about",
 			Origin:     &databasesOrigin24,
-			Conditions: &databasesWhen11,
-			Line:       142,
+			Conditions: &databasesWhen27,
+			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "redis-cli.allow",
 			Origin:     &databasesOrigin24,
-			Conditions: &databasesWhen12,
-			Line:       155,
+			Conditions: &databasesWhen28,
+			Line:       216,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "redis-cli.allow.2",
 			Origin:     &databasesOrigin24,
-			Conditions: &databasesWhen13,
+			Conditions: &databasesWhen29,
 			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
+				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords2},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        158,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1324,12 +1459,12 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.3",
 			Origin:     &databasesOrigin24,
-			Conditions: &databasesWhen14,
+			Conditions: &databasesWhen30,
 			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
+				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords2},
 				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
 			},
-			Line:        164,
+			Line:        225,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1343,7 +1478,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"LIST", "list", "INFO", "info", "USAGE", "usage", "STATS", "stats", "DOCTOR", "doctor", "ENCODING", "encoding", "FREQ", "freq", "IDLETIME", "idletime", "GET", "get", "LEN", "len", "NODES", "nodes", "SLOTS", "slots", "SHARDS", "shards", "LATEST", "latest", "HISTORY", "history", "CHANNELS", "channels", "NUMSUB", "numsub", "ID", "id"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        169,
+			Line:        230,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1357,7 +1492,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!a-z0-9-]*", "!*pass*", "!*auth*", "!*tls*", "!*user*"}},
 			},
-			Line:        173,
+			Line:        234,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1367,7 +1502,7 @@ var tableRedisCli = match.Program{
 			Reason:     "Changes data or settings of the server",
 			Origin:     &databasesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       177,
+			Line:       238,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1382,7 +1517,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[fF][lL][uU][sS][hH][aA][lL][lL]", "[fF][lL][uU][sS][hH][dD][bB]"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          183,
+			Line:          244,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1392,14 +1527,40 @@ var tableRedisCli = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "redis-cli.fact",
+			Reason:     "Data of a database",
+			Origin:     &databasesOrigin24,
+			Conditions: &databasesWhen31,
+			Line:       253,
+		},
+		{
+			ID:         "redis-cli.fact",
+			Origin:     &databasesOrigin24,
+			Conditions: &databasesWhen32,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"PING", "ping", "INFO", "info", "DBSIZE", "dbsize", "TIME", "time", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "LLEN", "llen", "SCARD", "scard", "HLEN", "hlen", "ZCARD", "zcard", "XLEN", "xlen", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "ECHO", "echo", "FLUSHALL", "flushall", "FLUSHDB", "flushdb", "SET", "set", "DEL", "del"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:        259,
+			HasOperands: true,
+		},
+		{
+			ID:         "redis-cli.fact",
+			Origin:     &databasesOrigin24,
+			Conditions: &databasesWhen33,
+			Line:       265,
+		},
+	},
 }
 
-// tableSqlite3 is what rules/databases.toml:77 says of sqlite3.
+// tableSqlite3 is what rules/databases.toml:118 says of sqlite3.
 var tableSqlite3 = match.Program{
 	Name:    "sqlite3",
 	Aliases: []string{"sqlite", "sqlcipher"},
 	File:    "rules/databases.toml",
-	Line:    77,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions27, Risky: true}},
@@ -1411,16 +1572,16 @@ var tableSqlite3 = match.Program{
 			ID:         "sqlite3.about",
 			Origin:     &databasesOrigin25,
 			Conditions: &buildWhen20,
-			Line:       82,
+			Line:       123,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "sqlite3.allow",
 			Origin:      &databasesOrigin25,
-			Conditions:  &javaWhen13,
-			Operands:    databasesOperands4,
-			Line:        93,
+			Conditions:  &javaWhen14,
+			Operands:    databasesOperands5,
+			Line:        134,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1430,21 +1591,41 @@ var tableSqlite3 = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       98,
+			Line:       139,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "sqlite3.fact",
+			Reason:     "Data of a database",
+			Origin:     &databasesOrigin25,
+			Conditions: &databasesWhen34,
+			Line:       146,
+		},
+		{
+			ID:         "sqlite3.fact",
+			Origin:     &databasesOrigin25,
+			Conditions: &databasesWhen35,
+			Operands: []match.Operand{
+				{Kind: match.Read, Min: 1, Max: 1},
+				{Kind: match.Data, Min: 1, Max: -1, Values: []string{".tables*", ".schema*", ".indexes*", ".databases"}},
+			},
+			Line:        152,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableSqlplus is what rules/databases.toml:224 says of sqlplus.
+// tableSqlplus is what rules/databases.toml:321 says of sqlplus.
 var tableSqlplus = match.Program{
 	Name:    "sqlplus",
 	Aliases: []string{"isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "litecli", "iredis", "bteq", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
 	File:    "rules/databases.toml",
-	Line:    224,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions28, Risky: true}},
@@ -1455,7 +1636,7 @@ var tableSqlplus = match.Program{
 			ID:         "sqlplus.about",
 			Origin:     &databasesOrigin26,
 			Conditions: &rubyWhen7,
-			Line:       228,
+			Line:       325,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1464,21 +1645,36 @@ var tableSqlplus = match.Program{
 			Reason:     "Runs statements that are not known to only read, or a server",
 			Origin:     &databasesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       234,
+			Line:       331,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
-	Facts: []match.Rule{{
-		ID:         "sqlplus.fact",
-		Origin:     &databasesOrigin26,
-		Conditions: &databasesWhen15,
-		Line:       241,
-		Effects:    policy.Endless,
-		Reach:      policy.ReachNetwork,
-	}},
+	Facts: []match.Rule{
+		{
+			ID:         "sqlplus.fact",
+			Origin:     &databasesOrigin26,
+			Conditions: &databasesWhen36,
+			Line:       338,
+			Effects:    policy.Endless,
+		},
+		{
+			ID:         "sqlplus.fact",
+			Reason:     "Data of a database",
+			Origin:     &databasesOrigin26,
+			Conditions: &databasesWhen37,
+			Line:       343,
+		},
+		{
+			ID:         "sqlplus.fact",
+			Reason:     "Data of a cluster's store",
+			Origin:     &databasesOrigin26,
+			Conditions: &databasesWhen38,
+			Line:       350,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -1538,6 +1734,8 @@ var databasesOptions4 = match.Table{
 }
 
 var databasesOrigin3 = match.Origin{Program: "cqlsh", File: "rules/databases.toml"}
+
+var databasesWhen1 = match.Conditions{Unless: rubyFlags1, Fact: &match.Fact{Secret: 2}}
 
 var databasesOptions5 = match.Table{
 	Traits: match.Exact,
@@ -1608,6 +1806,8 @@ var databasesOptions7 = match.Table{
 
 var databasesOrigin6 = match.Origin{Program: "duckdb", File: "rules/databases.toml"}
 
+var databasesWhen2 = match.Conditions{Fact: &match.Fact{Secret: 2}}
+
 var databasesOptions8 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  nodeOptionList1,
@@ -1617,7 +1817,7 @@ var databasesOptions8 = match.Table{
 
 var databasesOrigin7 = match.Origin{Program: "flyway", File: "rules/databases.toml"}
 
-var databasesWhen1 = match.Conditions{Args: []string{"clean"}}
+var databasesWhen3 = match.Conditions{Args: []string{"clean"}}
 
 var databasesOptions9 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
@@ -1638,7 +1838,7 @@ var databasesOptions10 = match.Table{
 
 var databasesOrigin8 = match.Origin{Program: "goose", File: "rules/databases.toml"}
 
-var databasesWhen2 = match.Conditions{Programs: []string{"sequelize"}}
+var databasesWhen4 = match.Conditions{Fact: &match.Fact{Programs: []string{"sequelize"}}}
 
 var databasesOptions11 = match.Table{
 	Traits: match.Exact,
@@ -1675,11 +1875,25 @@ var databasesOptions11 = match.Table{
 
 var databasesOrigin9 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
 
-var databasesWhen3 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "-f"},
 }}
+
+var databasesWords1 = []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}
+
+var databasesOperands1 = []match.Operand{{Kind: match.URL, Max: 1, Values: databasesWords1}}
+
+var databasesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--eval", Values: []string{"*", "!show dbs", "!show collections", "!db.stats()", "!db.version()"}}}, Fact: &match.Fact{Secret: 2}}
+
+var databasesWhen7 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "--eval"},
+	{Spelling: "--version"},
+	{Spelling: "--help"},
+}, Fact: &match.Fact{Secret: 2}}
+
+var databasesWhen8 = match.Conditions{Unless: disksFlags2, Fact: &match.Fact{Named: true}}
 
 var databasesOptions12 = match.Table{
 	Traits: match.Exact,
@@ -1691,7 +1905,7 @@ var databasesOptions12 = match.Table{
 
 var databasesOrigin10 = match.Origin{Program: "my_print_defaults", File: "rules/databases.toml"}
 
-var databasesWhen4 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
@@ -1763,7 +1977,22 @@ var databasesOptions13 = match.Table{
 
 var databasesOrigin11 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
 
-var databasesWhen5 = match.Conditions{Any: runtimesFlags1}
+var databasesWhen10 = match.Conditions{Any: runtimesFlags1}
+
+var databasesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e", Values: []string{"*", "![sS][hH][oO][wW] [tT][aA][bB][lL][eE][sS]", "![sS][hH][oO][wW] [dD][aA][tT][aA][bB][aA][sS][eE][sS]"}}}, Fact: &match.Fact{Secret: 2}}
+
+var databasesWhen12 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-e"},
+	{Spelling: "-V"},
+	{Spelling: "--help"},
+}, Fact: &match.Fact{Secret: 2}}
+
+var databasesWhen13 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "--defaults-file"},
+	{Spelling: "--defaults-extra-file"},
+	{Spelling: "--login-path"},
+	{Spelling: "--plugin-dir"},
+}, Fact: &match.Fact{Named: true}}
 
 var databasesOptions14 = match.Table{
 	Traits: match.Exact,
@@ -1789,6 +2018,8 @@ var databasesOptions14 = match.Table{
 }
 
 var databasesOrigin12 = match.Origin{Program: "mysqladmin", File: "rules/databases.toml"}
+
+var databasesWhen14 = match.Conditions{Fact: &match.Fact{Named: true}}
 
 var databasesOptions15 = match.Table{
 	Traits: match.Exact,
@@ -1820,7 +2051,7 @@ var databasesOptions15 = match.Table{
 
 var databasesOrigin13 = match.Origin{Program: "mysqlbinlog", File: "rules/databases.toml"}
 
-var databasesOperands1 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!-*"}}}
+var databasesOperands2 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!-*"}}}
 
 var databasesOptions16 = match.Table{
 	Traits: match.Exact,
@@ -1869,6 +2100,18 @@ var databasesOptions16 = match.Table{
 }
 
 var databasesOrigin14 = match.Origin{Program: "mysqldump", File: "rules/databases.toml"}
+
+var databasesWhen15 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-d"},
+	{Spelling: "-V"},
+	{Spelling: "--help"},
+}, Fact: &match.Fact{Secret: 2}}
+
+var databasesWhen16 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "--defaults-file"},
+	{Spelling: "--defaults-extra-file"},
+	{Spelling: "--plugin-dir"},
+}, Fact: &match.Fact{Named: true}}
 
 var databasesOptions17 = match.Table{
 	Traits: match.Exact,
@@ -1975,7 +2218,13 @@ var databasesOptions19 = match.Table{
 
 var databasesOrigin18 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
 
-var databasesOperands2 = []match.Operand{{Kind: match.URL, Max: 1}}
+var databasesOperands3 = []match.Operand{{Kind: match.URL, Max: 1}}
+
+var databasesWhen17 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-s"},
+	{Spelling: "-V"},
+	{Spelling: "--help"},
+}, Fact: &match.Fact{Secret: 2}}
 
 var databasesOptions20 = match.Table{
 	Options: []match.Option{
@@ -2026,7 +2275,7 @@ var databasesOptions21 = match.Table{
 
 var databasesOrigin20 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
 
-var databasesWhen6 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
@@ -2100,16 +2349,16 @@ var databasesOptions24 = match.Table{
 
 var databasesOrigin21 = match.Origin{Program: "prisma", File: "rules/databases.toml"}
 
-var databasesWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--sql"}}}
+var databasesWhen19 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--sql"}}}
 
-var databasesWhen8 = match.Conditions{All: []match.FlagTest{{Spelling: "--script"}}}
+var databasesWhen20 = match.Conditions{All: []match.FlagTest{{Spelling: "--script"}}}
 
-var databasesWhen9 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--accept-data-loss"},
 	{Spelling: "--force-reset"},
 }}
 
-var databasesOperands3 = []match.Operand{
+var databasesOperands4 = []match.Operand{
 	{Kind: match.URL, Max: 1},
 	{Kind: match.Data, Max: 1},
 }
@@ -2152,19 +2401,36 @@ var databasesOptions25 = match.Table{
 		{Spellings: "-L --log-file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-c --command", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 	},
-	Operands: databasesOperands3,
+	Operands: databasesOperands4,
 	Index:    []uint32{589827, 204, 393219, 65, 79, 114, 96, 240, 131075, 254, 458755, 65536, 327683, 213, 3, 524291, 193, 307, 26, 131, 262147, 324, 131144, 131096, 148, 131106, 280, 196611, 176, 159, 41, 131128, 223, 131154, 196617, 13, 277, 38, 190, 111, 131072, 210, 524288, 131093, 131103, 173, 131125, 131151, 10, 321, 23, 62, 76, 589824, 393216, 93, 458752, 327680, 0, 128, 262144, 131141, 145, 156, 220, 196608, 304, 237, 251},
 }
 
 var databasesOrigin22 = match.Origin{Program: "psql", File: "rules/databases.toml"}
 
-var databasesWhen10 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen22 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 	{Spelling: "-f"},
 }}
+
+var databasesWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"*", "![\\\\]d*", "![\\\\]l", "![\\\\]l+", "![\\\\]conninfo", "![\\\\]h*"}}}, Fact: &match.Fact{Secret: 2}}
+
+var databasesWhen24 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-c"},
+	{Spelling: "-l"},
+	{Spelling: "-V"},
+	{Spelling: "--help"},
+}, Fact: &match.Fact{Secret: 2}}
+
+var databasesWhen25 = match.Conditions{Any: disksFlags2, Fact: &match.Fact{Secret: 2}}
+
+var databasesWhen26 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-f"},
+	{Spelling: "-v"},
+	{Spelling: "--set"},
+}, Fact: &match.Fact{Named: true, Files: []string{"~/.psqlrc"}}}
 
 var databasesOrigin23 = match.Origin{Program: "redis-check-rdb", File: "rules/databases.toml"}
 
@@ -2243,13 +2509,13 @@ var databasesOptions26 = match.Table{
 
 var databasesOrigin24 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
-var databasesWhen11 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen27 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
 
-var databasesWhen12 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen28 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--latency"},
 	{Spelling: "--bigkeys"},
@@ -2263,13 +2529,42 @@ var databasesFlags1 = []match.FlagTest{
 	{Spelling: "-u"},
 }
 
-var databasesWhen13 = match.Conditions{Unless: databasesFlags1}
+var databasesWhen29 = match.Conditions{Unless: databasesFlags1}
 
-var databasesWords1 = []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}
+var databasesWords2 = []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}
 
-var databasesWhen14 = match.Conditions{Any: databasesFlags1}
+var databasesWhen30 = match.Conditions{Any: databasesFlags1}
 
-var databasesOperands4 = []match.Operand{
+var databasesWhen31 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "--help"},
+	{Spelling: "--version"},
+	{Spelling: "-v"},
+	{Spelling: "--stat"},
+	{Spelling: "--latency"},
+	{Spelling: "--latency-history"},
+	{Spelling: "--latency-dist"},
+	{Spelling: "--bigkeys"},
+	{Spelling: "--memkeys"},
+	{Spelling: "--hotkeys"},
+}, Fact: &match.Fact{Secret: 2}}
+
+var databasesWhen32 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-x"},
+	{Spelling: "-X"},
+	{Spelling: "--pipe"},
+	{Spelling: "--eval"},
+	{Spelling: "--rdb"},
+	{Spelling: "--scan"},
+}, Fact: &match.Fact{Hushed: true}}
+
+var databasesWhen33 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "--cluster"},
+	{Spelling: "--replica"},
+	{Spelling: "--slave"},
+	{Spelling: "-c"},
+}, Fact: &match.Fact{Named: true}}
+
+var databasesOperands5 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Code, Lang: "sql", Max: -1},
 }
@@ -2316,11 +2611,18 @@ var databasesOptions27 = match.Table{
 		{Spellings: "-init --init", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-cmd --cmd", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 	},
-	Operands: databasesOperands4,
+	Operands: databasesOperands5,
 	Index:    []uint32{131083, 7, 21, 35, 48, 327685, 62, 76, 131105, 88, 103, 139, 152, 262150, 131143, 165, 178, 191, 208, 65623, 361, 65607, 65545, 340, 122, 196626, 65566, 226, 244, 261, 65589, 275, 290, 304, 320, 196613, 131124, 131072, 131075, 0, 15, 28, 43, 327680, 54, 71, 131092, 82, 95, 133, 146, 262144, 131130, 159, 172, 185, 198, 65614, 351, 65601, 65536, 330, 112, 196619, 65555, 219, 234, 255, 65578, 268, 283, 298, 311, 196608, 131119},
 }
 
 var databasesOrigin25 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}
+
+var databasesWhen34 = match.Conditions{Unless: javaFlags4, Fact: &match.Fact{Secret: 2}}
+
+var databasesWhen35 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-cmd"},
+	{Spelling: "-init"},
+}, Fact: &match.Fact{Hushed: true}}
 
 var databasesOptions28 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -2339,4 +2641,8 @@ var databasesOptions28 = match.Table{
 
 var databasesOrigin26 = match.Origin{Program: "sqlplus", File: "rules/databases.toml"}
 
-var databasesWhen15 = match.Conditions{Programs: []string{"redis-server"}}
+var databasesWhen36 = match.Conditions{Fact: &match.Fact{Programs: []string{"redis-server"}}}
+
+var databasesWhen37 = match.Conditions{Unless: rubyFlags1, Fact: &match.Fact{Programs: []string{"sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "cbq", "cockroach", "litecli", "surreal", "turso", "libsql", "edgedb", "gel", "db2", "mclient", "mysqlsh"}, Secret: 2}}
+
+var databasesWhen38 = match.Conditions{Args: []string{"get", "watch"}, Fact: &match.Fact{Programs: []string{"etcdctl"}, Secret: 2}}

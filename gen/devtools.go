@@ -159,72 +159,72 @@ func judgeGrit(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMise judges mise, rules/devtools.toml:521.
+// judgeMise judges mise, rules/devtools.toml:526.
 func judgeMise(c *match.Call) {
 	switch c.Read(&tableMise) {
 	case "a", "asdf", "b", "before-exit", "bootstrap", "cfg", "deactivate", "direnv", "dr", "edit", "fmt", "g", "gen", "generate", "global", "hook-not-found", "i", "implode", "install", "install-into", "link", "ln", "local", "lock", "mcp", "p", "prep", "prepare", "prune", "remove", "render-help", "render-mangen", "reshim", "rm", "self-update", "set", "sh", "shell", "shell-alias", "sync", "test-tool", "token", "tool-alias", "tool-stub", "trust", "u", "un", "uninstall", "unset", "untrust", "unuse", "up", "upgrade", "use", "w", "watch":
 		c.Try(
-			4, // ask mise.shorthand, line 580
-			6, // ask mise.change, line 598
+			4, // ask mise.shorthand, line 585
+			6, // ask mise.change, line 603
 		)
 	case "activate", "e", "env", "hook-env":
 		c.Try(
-			2, // ask mise.env, line 547
-			4, // ask mise.shorthand, line 580
+			2, // ask mise.env, line 552
+			4, // ask mise.shorthand, line 585
 		)
 	case "alias", "cache", "config", "plugins", "settings":
 		c.Try(
-			0, // allow mise.read, line 533
-			1, // allow mise.read.bare, line 541
-			4, // ask mise.shorthand, line 580
-			6, // ask mise.change, line 598
+			0, // allow mise.read, line 538
+			1, // allow mise.read.bare, line 546
+			4, // ask mise.shorthand, line 585
+			6, // ask mise.change, line 603
 		)
 	case "backends":
 		c.Try(
-			0, // allow mise.read, line 533
-			4, // ask mise.shorthand, line 580
-			6, // ask mise.change, line 598
+			0, // allow mise.read, line 538
+			4, // ask mise.shorthand, line 585
+			6, // ask mise.change, line 603
 		)
 	case "bin-paths", "completion", "current", "doctor", "help", "latest", "list", "ls", "ls-remote", "outdated", "registry", "search", "shims", "tool", "usage", "version", "where", "which":
 		c.Try(
-			0, // allow mise.read, line 533
-			4, // ask mise.shorthand, line 580
+			0, // allow mise.read, line 538
+			4, // ask mise.shorthand, line 585
 		)
 	case "en":
 		c.Try(
-			2, // ask mise.env, line 547
-			4, // ask mise.shorthand, line 580
-			6, // ask mise.change, line 598
+			2, // ask mise.env, line 552
+			4, // ask mise.shorthand, line 585
+			6, // ask mise.change, line 603
 		)
 	case "exec", "x":
 		c.Try(
-			4, // ask mise.shorthand, line 580
-			5, // ask mise.exec, line 589
+			4, // ask mise.shorthand, line 585
+			5, // ask mise.exec, line 594
 		)
 	case "r", "run":
 		c.Try(
-			3, // ask mise.task, line 571
-			4, // ask mise.shorthand, line 580
+			3, // ask mise.task, line 576
+			4, // ask mise.shorthand, line 585
 		)
 	case "t":
 		c.Try(
-			3, // ask mise.task, line 571
-			4, // ask mise.shorthand, line 580
-			6, // ask mise.change, line 598
+			3, // ask mise.task, line 576
+			4, // ask mise.shorthand, line 585
+			6, // ask mise.change, line 603
 		)
 	case "tasks":
 		c.Try(
-			0, // allow mise.read, line 533
-			1, // allow mise.read.bare, line 541
-			3, // ask mise.task, line 571
-			4, // ask mise.shorthand, line 580
-			6, // ask mise.change, line 598
+			0, // allow mise.read, line 538
+			1, // allow mise.read.bare, line 546
+			3, // ask mise.task, line 576
+			4, // ask mise.shorthand, line 585
+			6, // ask mise.change, line 603
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // ask mise.shorthand, line 580
+			4, // ask mise.shorthand, line 585
 		)
 	}
 	c.Finish()
@@ -330,6 +330,14 @@ var tableAsdf = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "asdf.fact",
+		Origin:     &devtoolsOrigin1,
+		Conditions: &match.NoConditions,
+		Paths:      []string{"latest", "list all", "list-all", "plugin list all"},
+		Line:       521,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // tableAstGrep is what rules/devtools.toml:70 says of ast-grep.
@@ -401,12 +409,12 @@ var tableAstGrep = match.Program{
 	},
 }
 
-// tableClangd is what rules/devtools.toml:607 says of clangd.
+// tableClangd is what rules/devtools.toml:618 says of clangd.
 var tableClangd = match.Program{
 	Name:    "clangd",
 	Aliases: []string{"typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver"},
 	File:    "rules/devtools.toml",
-	Line:    607,
+	Line:    618,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions5}},
@@ -415,7 +423,7 @@ var tableClangd = match.Program{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
 		Conditions: &nodeWhen23,
-		Line:       615,
+		Line:       626,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -771,11 +779,11 @@ var tableHyperfine = match.Program{
 	},
 }
 
-// tableMise is what rules/devtools.toml:521 says of mise.
+// tableMise is what rules/devtools.toml:526 says of mise.
 var tableMise = match.Program{
 	Name:    "mise",
 	File:    "rules/devtools.toml",
-	Line:    521,
+	Line:    526,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -906,7 +914,7 @@ var tableMise = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "ls-remote", "current", "where", "which", "doctor", "version", "tasks ls", "tasks list", "tasks info", "tasks deps", "plugins ls", "plugins ls-remote", "outdated", "latest", "registry", "settings ls", "settings get", "config ls", "config get", "bin-paths", "alias ls", "backends ls", "search", "tool", "cache path", "help", "usage", "completion", "shims ls"},
 			Operands:    go_2Operands2,
-			Line:        533,
+			Line:        538,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -917,7 +925,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tasks", "plugins", "settings", "config", "alias", "cache"},
-			Line:       541,
+			Line:       546,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -927,7 +935,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env", "e", "hook-env", "en", "activate"},
-			Line:       547,
+			Line:       552,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -938,7 +946,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &devtoolsWhen4,
 			Paths:      []string{"run", "r", "tasks run", "tasks r", "t run", "t r"},
-			Line:       571,
+			Line:       576,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -950,7 +958,7 @@ var tableMise = match.Program{
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
 			Operands:    nodeOperands2,
-			Line:        580,
+			Line:        585,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -964,7 +972,7 @@ var tableMise = match.Program{
 			Conditions:  &devtoolsWhen4,
 			Paths:       []string{"exec", "x"},
 			Operands:    go_2Operands2,
-			Line:        589,
+			Line:        594,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -976,13 +984,21 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "use", "u", "uninstall", "upgrade", "up", "prune", "plugins", "settings", "config", "trust", "untrust", "set", "unset", "watch", "w", "link", "ln", "reshim", "sync", "self-update", "implode", "generate", "gen", "g", "fmt", "edit", "alias", "cache", "tasks add", "tasks edit", "tasks validate", "t add", "t edit", "t validate", "shell", "sh", "deactivate", "asdf", "direnv", "global", "local", "install-into", "hook-not-found", "lock", "mcp", "prepare", "prep", "render-help", "render-mangen", "shell-alias", "tool-alias", "test-tool", "tool-stub", "unuse", "rm", "remove", "un", "p", "a", "cfg", "dr", "backends", "b", "en", "before-exit", "token", "bootstrap"},
-			Line:       598,
+			Line:       603,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "mise.fact",
+		Origin:     &devtoolsOrigin11,
+		Conditions: &match.NoConditions,
+		Paths:      []string{"ls-remote", "outdated", "latest", "plugins ls-remote"},
+		Line:       612,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // tableSad is what rules/devtools.toml:42 says of sad.
@@ -1268,7 +1284,6 @@ var tableWatchexec = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       324,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 

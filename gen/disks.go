@@ -384,7 +384,7 @@ var tableE2label = match.Program{
 		{
 			ID:         "e2label.about",
 			Origin:     &disksOrigin5,
-			Conditions: &javaWhen19,
+			Conditions: &javaWhen20,
 			Line:       204,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

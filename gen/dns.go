@@ -134,24 +134,24 @@ func judgeNmcli(c *match.Call) {
 	c.Finish()
 }
 
-// judgeResolvectl judges resolvectl, rules/dns.toml:294.
+// judgeResolvectl judges resolvectl, rules/dns.toml:298.
 func judgeResolvectl(c *match.Call) {
 	switch c.Read(&tableResolvectl) {
 	case "dns", "domain", "statistics", "status":
 		c.Try(
-			0, // allow resolvectl.allow, line 302
-			1, // allow resolvectl.allow.status, line 304
+			0, // allow resolvectl.allow, line 306
+			1, // allow resolvectl.allow.status, line 308
 		)
 	case "query":
 		c.Try(
-			0, // allow resolvectl.allow, line 302
-			2, // allow resolvectl.allow.query, line 309
+			0, // allow resolvectl.allow, line 306
+			2, // allow resolvectl.allow.query, line 313
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow resolvectl.allow, line 302
+			0, // allow resolvectl.allow, line 306
 		)
 	}
 	c.Finish()
@@ -228,7 +228,7 @@ var tableDrill = match.Program{
 		{
 			ID:         "drill.allow.2",
 			Origin:     &dnsOrigin3,
-			Conditions: &archivesWhen15,
+			Conditions: &archivesWhen16,
 			Line:       52,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -954,22 +954,29 @@ var tablePing = match.Program{
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
-	Facts: []match.Rule{{
-		ID:         "ping.fact",
-		Origin:     &dnsOrigin14,
-		Conditions: &dnsWhen3,
-		Line:       287,
-		Effects:    policy.Endless,
-		Reach:      policy.ReachNetwork,
-	}},
+	Facts: []match.Rule{
+		{
+			ID:         "ping.fact",
+			Origin:     &dnsOrigin14,
+			Conditions: &dnsWhen3,
+			Line:       287,
+			Effects:    policy.Endless,
+		},
+		{
+			ID:         "ping.fact",
+			Origin:     &dnsOrigin14,
+			Conditions: &databasesWhen14,
+			Line:       294,
+		},
+	},
 }
 
-// tableResolvectl is what rules/dns.toml:294 says of resolvectl.
+// tableResolvectl is what rules/dns.toml:298 says of resolvectl.
 var tableResolvectl = match.Program{
 	Name:    "resolvectl",
 	Aliases: []string{"systemd-resolve"},
 	File:    "rules/dns.toml",
-	Line:    294,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -987,7 +994,7 @@ var tableResolvectl = match.Program{
 			ID:         "resolvectl.allow",
 			Origin:     &dnsOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       302,
+			Line:       306,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -997,7 +1004,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "statistics", "dns", "domain"},
 			Operands:    go_2Operands10,
-			Line:        304,
+			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1008,7 +1015,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    firewallOperands2,
-			Line:        309,
+			Line:        313,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1016,11 +1023,11 @@ var tableResolvectl = match.Program{
 	},
 }
 
-// tableRoute is what rules/dns.toml:314 says of route.
+// tableRoute is what rules/dns.toml:318 says of route.
 var tableRoute = match.Program{
 	Name:      "route",
 	File:      "rules/dns.toml",
-	Line:      314,
+	Line:      318,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1032,7 +1039,7 @@ var tableRoute = match.Program{
 			ID:         "route.allow",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       322,
+			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1044,7 +1051,7 @@ var tableRoute = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"get"}},
 				{Kind: match.Host, Min: 1, Max: 1},
 			},
-			Line:        325,
+			Line:        329,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1054,7 +1061,7 @@ var tableRoute = match.Program{
 			Reason:     "Changes where packets go",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       328,
+			Line:       332,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1063,11 +1070,11 @@ var tableRoute = match.Program{
 	},
 }
 
-// tableSs is what rules/dns.toml:335 says of ss.
+// tableSs is what rules/dns.toml:339 says of ss.
 var tableSs = match.Program{
 	Name:      "ss",
 	File:      "rules/dns.toml",
-	Line:      335,
+	Line:      339,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1079,19 +1086,19 @@ var tableSs = match.Program{
 		Origin:      &dnsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        348,
+		Line:        352,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTracepath is what rules/dns.toml:353 says of tracepath.
+// tableTracepath is what rules/dns.toml:357 says of tracepath.
 var tableTracepath = match.Program{
 	Name:      "tracepath",
 	Aliases:   []string{"tracepath6"},
 	File:      "rules/dns.toml",
-	Line:      353,
+	Line:      357,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -1103,19 +1110,19 @@ var tableTracepath = match.Program{
 		Origin:      &dnsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    clusterToolsOperands1,
-		Line:        361,
+		Line:        365,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTraceroute is what rules/dns.toml:365 says of traceroute.
+// tableTraceroute is what rules/dns.toml:369 says of traceroute.
 var tableTraceroute = match.Program{
 	Name:      "traceroute",
 	Aliases:   []string{"traceroute6", "tcptraceroute"},
 	File:      "rules/dns.toml",
-	Line:      365,
+	Line:      369,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -1127,7 +1134,7 @@ var tableTraceroute = match.Program{
 			ID:         "traceroute.about",
 			Origin:     &dnsOrigin19,
 			Conditions: &nodeWhen23,
-			Line:       370,
+			Line:       374,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1139,7 +1146,7 @@ var tableTraceroute = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        377,
+			Line:        381,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1147,12 +1154,12 @@ var tableTraceroute = match.Program{
 	},
 }
 
-// tableWhois is what rules/dns.toml:382 says of whois.
+// tableWhois is what rules/dns.toml:386 says of whois.
 var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
 	File:    "rules/dns.toml",
-	Line:    382,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions19, Risky: true}},
@@ -1163,7 +1170,7 @@ var tableWhois = match.Program{
 		Origin:      &dnsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        392,
+		Line:        396,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1556,7 +1563,7 @@ var dnsWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-w"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},
-}, Programs: []string{"ping"}}
+}, Fact: &match.Fact{Programs: []string{"ping"}}}
 
 var dnsOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,

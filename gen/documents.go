@@ -256,7 +256,6 @@ var tableMdbook = match.Program{
 			Conditions: &documentsWhen3,
 			Line:       144,
 			Effects:    policy.Executes,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "mdbook.fact",
@@ -265,7 +264,6 @@ var tableMdbook = match.Program{
 			Paths:      []string{"server", "serve"},
 			Line:       149,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -514,9 +512,9 @@ var documentsOptions4 = match.Table{
 
 var documentsOrigin5 = match.Origin{Program: "mdbook", File: "rules/documents.toml"}
 
-var documentsWhen3 = match.Conditions{Programs: []string{"middleman"}}
+var documentsWhen3 = match.Conditions{Fact: &match.Fact{Programs: []string{"middleman"}}}
 
-var documentsWhen4 = match.Conditions{Programs: []string{"hugo"}}
+var documentsWhen4 = match.Conditions{Fact: &match.Fact{Programs: []string{"hugo"}}}
 
 var documentsOptions5 = match.Table{
 	Options: []match.Option{

@@ -310,7 +310,6 @@ var tableAdb = match.Program{
 		Paths:      []string{"logcat"},
 		Line:       443,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 

@@ -281,7 +281,7 @@ var tableBrctl = match.Program{
 		{
 			ID:         "brctl.about",
 			Origin:     &firewallOrigin1,
-			Conditions: &javaWhen19,
+			Conditions: &javaWhen20,
 			Line:       324,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1224,7 +1224,6 @@ var tableTcpdump = match.Program{
 		Conditions: &firewallWhen13,
 		Line:       494,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachLocal,
 	}},
 }
 

@@ -251,7 +251,7 @@ var tableDos2unix = match.Program{
 			ID:          "dos2unix.show",
 			Origin:      &formattersOrigin4,
 			Conditions:  &formattersWhen3,
-			Operands:    databasesOperands1,
+			Operands:    databasesOperands2,
 			Line:        472,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -19,21 +19,21 @@ var Gcloud = match.Gate{
 	},
 }
 
-// judgeBq judges bq, rules/gcloud.toml:172.
+// judgeBq judges bq, rules/gcloud.toml:177.
 func judgeBq(c *match.Call) {
 	switch c.Read(&tableBq) {
 	case "head", "help", "ls", "show", "version":
 		c.Try(
-			0, // allow bq.read, line 188
+			0, // allow bq.read, line 193
 		)
 	case "query":
 		c.Try(
-			1, // allow bq.query.dry-run, line 196
-			2, // ask bq.query, line 204
+			1, // allow bq.query.dry-run, line 201
+			2, // ask bq.query, line 209
 		)
 	case "rm":
 		c.Try(
-			3, // ask bq.remove, line 213
+			3, // ask bq.remove, line 218
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -148,20 +148,20 @@ func judgeGcloud(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGsutil judges gsutil, rules/gcloud.toml:124.
+// judgeGsutil judges gsutil, rules/gcloud.toml:129.
 func judgeGsutil(c *match.Call) {
 	switch c.Read(&tableGsutil) {
 	case "acl", "config", "cors", "cp", "iam", "lifecycle", "mb", "mv", "rsync", "setmeta", "signurl", "web":
 		c.Try(
-			1, // ask gsutil.change, line 157
+			1, // ask gsutil.change, line 162
 		)
 	case "cat", "du", "help", "ls", "stat", "version":
 		c.Try(
-			0, // allow gsutil.list, line 149
+			0, // allow gsutil.list, line 154
 		)
 	case "rb", "rm":
 		c.Try(
-			2, // ask gsutil.remove, line 164
+			2, // ask gsutil.remove, line 169
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -169,11 +169,11 @@ func judgeGsutil(c *match.Call) {
 	c.Finish()
 }
 
-// tableBq is what rules/gcloud.toml:172 says of bq.
+// tableBq is what rules/gcloud.toml:177 says of bq.
 var tableBq = match.Program{
 	Name:    "bq",
 	File:    "rules/gcloud.toml",
-	Line:    172,
+	Line:    177,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -195,7 +195,7 @@ var tableBq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "show", "head", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        188,
+			Line:        193,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -207,7 +207,7 @@ var tableBq = match.Program{
 			Conditions:  &gcloudWhen1,
 			Paths:       []string{"query"},
 			Operands:    rustOperands2,
-			Line:        196,
+			Line:        201,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -220,7 +220,7 @@ var tableBq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Code, Lang: "sql", Max: -1}},
-			Line:        204,
+			Line:        209,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -234,7 +234,7 @@ var tableBq = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"rm"},
 			Operands:      go_2Operands2,
-			Line:          213,
+			Line:          218,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -244,6 +244,14 @@ var tableBq = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "bq.fact",
+		Reason:     "Data of a database",
+		Origin:     &gcloudOrigin1,
+		Conditions: &gcloudWhen2,
+		Paths:      []string{"query", "head"},
+		Line:       228,
+	}},
 }
 
 // tableGcloud is what rules/gcloud.toml:9 says of gcloud.
@@ -802,7 +810,7 @@ var tableGcloud = match.Program{
 		{
 			ID:          "gcloud.list.apps",
 			Origin:      &gcloudOrigin2,
-			Conditions:  &gcloudWhen2,
+			Conditions:  &gcloudWhen3,
 			Paths:       []string{"functions list", "run *s list", "beta run *s list"},
 			Operands:    go_2Operands2,
 			Line:        41,
@@ -814,7 +822,7 @@ var tableGcloud = match.Program{
 		{
 			ID:          "gcloud.describe.field",
 			Origin:      &gcloudOrigin2,
-			Conditions:  &gcloudWhen3,
+			Conditions:  &gcloudWhen4,
 			Paths:       []string{"functions describe", "run *s describe", "app versions describe"},
 			Operands:    go_2Operands2,
 			Line:        51,
@@ -915,13 +923,21 @@ var tableGcloud = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "gcloud.fact",
+		Origin:     &gcloudOrigin2,
+		Conditions: &match.NoConditions,
+		Paths:      []string{"components list"},
+		Line:       124,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableGsutil is what rules/gcloud.toml:124 says of gsutil.
+// tableGsutil is what rules/gcloud.toml:129 says of gsutil.
 var tableGsutil = match.Program{
 	Name:    "gsutil",
 	File:    "rules/gcloud.toml",
-	Line:    124,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -957,7 +973,7 @@ var tableGsutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "du", "stat", "cat", "version", "help"},
 			Operands:    osPackagesOperands3,
-			Line:        149,
+			Line:        154,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -969,7 +985,7 @@ var tableGsutil = match.Program{
 			Origin:     &gcloudOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"cp", "mv", "rsync", "mb", "iam", "acl", "setmeta", "signurl", "config", "web", "cors", "lifecycle"},
-			Line:       157,
+			Line:       162,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -980,7 +996,7 @@ var tableGsutil = match.Program{
 			Origin:        &gcloudOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"rm", "rb"},
-			Line:          164,
+			Line:          169,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1038,7 +1054,11 @@ var gcloudOptions2 = match.Table{
 
 var gcloudOrigin1 = match.Origin{Program: "bq", File: "rules/gcloud.toml"}
 
-var gcloudWhen1 = match.Conditions{All: []match.FlagTest{{Spelling: "--dry_run"}}}
+var gcloudFlags1 = []match.FlagTest{{Spelling: "--dry_run"}}
+
+var gcloudWhen1 = match.Conditions{All: gcloudFlags1}
+
+var gcloudWhen2 = match.Conditions{Unless: gcloudFlags1, Fact: &match.Fact{Secret: 2}}
 
 var gcloudOptions3 = match.Table{
 	Traits: match.Anywhere | match.Negate,
@@ -1138,12 +1158,12 @@ var gcloudOptions5 = match.Table{
 
 var gcloudOrigin2 = match.Origin{Program: "gcloud", File: "rules/gcloud.toml"}
 
-var gcloudWhen2 = match.Conditions{Unless: []match.FlagTest{
+var gcloudWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--format", Values: []string{"*json*", "*yaml*", "*nv*", "*spec*", "*config*", "*flattened*", "*text*"}},
 	{Spelling: "--flatten"},
 }}
 
-var gcloudWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--format", Values: []string{"value(status.url)", "value(url)", "value(uri)", "value(status.conditions)", "value(status.latestReadyRevisionName)", "value(metadata.name)", "value(name)", "value(state)", "value(status)", "value(httpsTrigger.url)"}}}}
+var gcloudWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--format", Values: []string{"value(status.url)", "value(url)", "value(uri)", "value(status.conditions)", "value(status.latestReadyRevisionName)", "value(metadata.name)", "value(name)", "value(state)", "value(status)", "value(httpsTrigger.url)"}}}}
 
 var gcloudOptions6 = match.Table{
 	Style:  match.Long,

@@ -1992,6 +1992,45 @@ var tableGit = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "git.fact",
+			Origin:     &gitOrigin1,
+			Conditions: &gitWhen33,
+			Paths:      []string{"grep", "ls-files"},
+			Line:       1405,
+		},
+		{
+			ID:         "git.fact",
+			Origin:     &gitOrigin1,
+			Conditions: &gitWhen34,
+			Paths:      []string{"grep"},
+			Line:       1409,
+		},
+		{
+			ID:         "git.fact",
+			Origin:     &gitOrigin1,
+			Conditions: &gitWhen35,
+			Paths:      []string{"grep"},
+			Line:       1414,
+		},
+		{
+			ID:         "git.fact",
+			Origin:     &gitOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"remote update"},
+			Line:       1421,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "git.fact",
+			Origin:     &gitOrigin1,
+			Conditions: &gitWhen36,
+			Paths:      []string{"archive"},
+			Line:       1426,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -4920,3 +4959,19 @@ var gitWhen32 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "--stdin"},
 }}
+
+var gitWhen33 = match.Conditions{Fact: &match.Fact{Walks: 5}}
+
+var gitWhen34 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--no-index"},
+	{Spelling: "--untracked"},
+}, Fact: &match.Fact{Walks: 7}}
+
+var gitWhen35 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-L"},
+	{Spelling: "-c"},
+	{Spelling: "-q"},
+}, Fact: &match.Fact{Hushed: true}}
+
+var gitWhen36 = match.Conditions{Any: []match.FlagTest{{Spelling: "--remote"}}}

@@ -116,32 +116,32 @@ func judgeGo(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGopls judges gopls, rules/go.toml:247.
+// judgeGopls judges gopls, rules/go.toml:252.
 func judgeGopls(c *match.Call) {
 	switch c.Read(&tableGopls) {
 	case "help", "version":
 		c.Try(
-			0, // allow gopls.about, line 250
-			1, // allow gopls.allow.version, line 259
-			2, // ask gopls.run, line 264
+			0, // allow gopls.about, line 255
+			1, // allow gopls.allow.version, line 264
+			2, // ask gopls.run, line 269
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gopls.about, line 250
-			2, // ask gopls.run, line 264
+			0, // allow gopls.about, line 255
+			2, // ask gopls.run, line 269
 		)
 	}
 	c.Finish()
 }
 
-// tableDlv is what rules/go.toml:271 says of dlv.
+// tableDlv is what rules/go.toml:276 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
 	Aliases: []string{"air", "gore", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
-	Line:    271,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options1}},
@@ -152,7 +152,7 @@ var tableDlv = match.Program{
 			ID:         "dlv.about",
 			Origin:     &go_2Origin1,
 			Conditions: &go_2When1,
-			Line:       276,
+			Line:       281,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -161,7 +161,7 @@ var tableDlv = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &go_2Origin1,
 			Conditions: &match.NoConditions,
-			Line:       282,
+			Line:       287,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -417,22 +417,31 @@ var tableGo = match.Program{
 			Otherwise:  true,
 		},
 	},
-	Facts: []match.Rule{{
-		ID:         "go.fact",
-		Origin:     &go_2Origin2,
-		Conditions: &go_2When8,
-		Paths:      []string{"list"},
-		Line:       226,
-		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
-	}},
+	Facts: []match.Rule{
+		{
+			ID:         "go.fact",
+			Origin:     &go_2Origin2,
+			Conditions: &go_2When8,
+			Paths:      []string{"list"},
+			Line:       226,
+			Effects:    policy.Executes,
+		},
+		{
+			ID:         "go.fact",
+			Origin:     &go_2Origin2,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"doc"},
+			Line:       233,
+			Reach:      policy.ReachNetwork,
+		},
+	},
 }
 
-// tableGopls is what rules/go.toml:247 says of gopls.
+// tableGopls is what rules/go.toml:252 says of gopls.
 var tableGopls = match.Program{
 	Name:    "gopls",
 	File:    "rules/go.toml",
-	Line:    247,
+	Line:    252,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -454,7 +463,7 @@ var tableGopls = match.Program{
 			ID:         "gopls.about",
 			Origin:     &go_2Origin3,
 			Conditions: &go_2When1,
-			Line:       250,
+			Line:       255,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -464,7 +473,7 @@ var tableGopls = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       go_2Words1,
 			Operands:    go_2Operands2,
-			Line:        259,
+			Line:        264,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -474,7 +483,7 @@ var tableGopls = match.Program{
 			Reason:     "Loads the project's code, and may change it",
 			Origin:     &go_2Origin3,
 			Conditions: &match.NoConditions,
-			Line:       264,
+			Line:       269,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -483,11 +492,11 @@ var tableGopls = match.Program{
 	},
 }
 
-// tableGotestsum is what rules/go.toml:290 says of gotestsum.
+// tableGotestsum is what rules/go.toml:295 says of gotestsum.
 var tableGotestsum = match.Program{
 	Name:    "gotestsum",
 	File:    "rules/go.toml",
-	Line:    290,
+	Line:    295,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options16, Risky: true}},
@@ -499,7 +508,7 @@ var tableGotestsum = match.Program{
 			Origin:      &go_2Origin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"./*", "...", "*/...", "-v", "-race", "-count=*", "-run=*", "-timeout=*", "-short", "-cover", "-failfast", "-tags=*", "-p=*", "-parallel=*", "-shuffle=*", "-bench=*"}}},
-			Line:        300,
+			Line:        305,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -510,7 +519,7 @@ var tableGotestsum = match.Program{
 			Reason:     "Runs tests with options that are not known here",
 			Origin:     &go_2Origin4,
 			Conditions: &match.NoConditions,
-			Line:       306,
+			Line:       311,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -519,11 +528,11 @@ var tableGotestsum = match.Program{
 	},
 }
 
-// tableGovulncheck is what rules/go.toml:233 says of govulncheck.
+// tableGovulncheck is what rules/go.toml:238 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
 	File:    "rules/go.toml",
-	Line:    233,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &go_2Options17, Risky: true}},
@@ -534,7 +543,7 @@ var tableGovulncheck = match.Program{
 		Origin:      &go_2Origin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        242,
+		Line:        247,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,

@@ -362,7 +362,7 @@ var tableLiquidctl = match.Program{
 		{
 			ID:         "liquidctl.about",
 			Origin:     &hardwareOrigin9,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       184,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

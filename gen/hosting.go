@@ -25,29 +25,29 @@ var Hosting = match.Gate{
 	},
 }
 
-// judgeFirebase judges firebase, rules/hosting.toml:280.
+// judgeFirebase judges firebase, rules/hosting.toml:301.
 func judgeFirebase(c *match.Call) {
 	switch c.Read(&tableFirebase) {
 	case "appcheck:list", "apphosting:backends:list", "apps:list", "database:instances:list", "ext:info", "ext:list", "firestore:databases:list", "firestore:indexes", "functions:list", "functions:log", "help", "hosting:channel:list", "hosting:sites:get", "hosting:sites:list", "login:list", "projects:list", "remoteconfig:get", "remoteconfig:versions:list", "target":
 		c.Try(
-			0, // allow firebase.read, line 296
-			1, // allow firebase.help, line 304
+			0, // allow firebase.read, line 317
+			1, // allow firebase.help, line 325
 		)
 	case "apphosting:secrets:access", "apps:sdkconfig", "auth:export", "functions:config:get", "functions:secrets:access", "login:ci":
 		c.Try(
-			1, // allow firebase.help, line 304
-			2, // ask firebase.secret, line 310
+			1, // allow firebase.help, line 325
+			2, // ask firebase.secret, line 331
 		)
 	case "database:remove", "firestore:databases:delete", "firestore:delete", "functions:delete", "functions:secrets:destroy", "hosting:sites:delete":
 		c.Try(
-			1, // allow firebase.help, line 304
-			3, // ask firebase.delete, line 317
+			1, // allow firebase.help, line 325
+			3, // ask firebase.delete, line 338
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow firebase.help, line 304
+			1, // allow firebase.help, line 325
 		)
 	}
 	c.Finish()
@@ -103,20 +103,20 @@ func judgeFlyctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHeroku judges heroku, rules/hosting.toml:71.
+// judgeHeroku judges heroku, rules/hosting.toml:78.
 func judgeHeroku(c *match.Call) {
 	switch c.Read(&tableHeroku) {
 	case "access", "addons", "addons:info", "addons:plans", "addons:services", "apps", "apps:info", "auth:whoami", "buildpacks", "buildpacks:search", "certs", "certs:info", "domains", "domains:info", "features", "features:info", "git:remote", "help", "info", "labs", "logs", "maintenance", "members", "notifications", "pg:backups", "pg:info", "pg:ps", "pipelines", "pipelines:info", "plugins", "ps", "ps:type", "ps:wait", "redis:info", "regions", "releases", "releases:info", "releases:output", "reviewapps", "sessions", "spaces", "stack", "status", "teams", "version", "webhooks", "whoami":
 		c.Try(
-			0, // allow heroku.read, line 81
+			0, // allow heroku.read, line 88
 		)
 	case "addons:destroy", "addons:remove", "apps:delete", "apps:destroy", "destroy", "pg:reset", "pipelines:destroy", "spaces:destroy":
 		c.Try(
-			2, // ask heroku.destroy, line 97
+			2, // ask heroku.destroy, line 104
 		)
 	case "auth:token", "authorizations", "authorizations:info", "config", "config:edit", "config:get", "pg:credentials", "pg:credentials:url", "redis:credentials":
 		c.Try(
-			1, // ask heroku.secret, line 90
+			1, // ask heroku.secret, line 97
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -124,20 +124,20 @@ func judgeHeroku(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNetlify judges netlify, rules/hosting.toml:165.
+// judgeNetlify judges netlify, rules/hosting.toml:179.
 func judgeNetlify(c *match.Call) {
 	switch c.Read(&tableNetlify) {
 	case "api", "env:clone", "env:get", "env:import", "env:list", "env:set", "env:unset", "login", "logout", "status:hooks":
 		c.Try(
-			1, // ask netlify.env, line 188
+			1, // ask netlify.env, line 202
 		)
 	case "blobs:delete", "sites:delete":
 		c.Try(
-			2, // ask netlify.delete, line 195
+			2, // ask netlify.delete, line 209
 		)
 	case "blobs:list", "functions:list", "help", "logs:deploy", "logs:function", "recipes:list", "sites:list", "status", "version", "watch":
 		c.Try(
-			0, // allow netlify.read, line 180
+			0, // allow netlify.read, line 194
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -145,219 +145,219 @@ func judgeNetlify(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRailway judges railway, rules/hosting.toml:326.
+// judgeRailway judges railway, rules/hosting.toml:347.
 func judgeRailway(c *match.Call) {
 	switch c.Read(&tableRailway) {
 	case "connect", "run", "shell", "ssh", "variable", "variables", "vars":
 		c.Try(
-			0, // allow railway.about, line 329
-			2, // ask railway.secret, line 349
+			0, // allow railway.about, line 350
+			2, // ask railway.secret, line 370
 		)
 	case "delete", "down":
 		c.Try(
-			0, // allow railway.about, line 329
-			3, // ask railway.delete, line 356
+			0, // allow railway.about, line 350
+			3, // ask railway.delete, line 377
 		)
 	case "docs", "list", "logs", "status", "whoami":
 		c.Try(
-			0, // allow railway.about, line 329
-			1, // allow railway.read, line 341
+			0, // allow railway.about, line 350
+			1, // allow railway.read, line 362
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow railway.about, line 329
+			0, // allow railway.about, line 350
 		)
 	}
 	c.Finish()
 }
 
-// judgeStripe judges stripe, rules/hosting.toml:418.
+// judgeStripe judges stripe, rules/hosting.toml:439.
 func judgeStripe(c *match.Call) {
 	switch c.Read(&tableStripe) {
 	case "config", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
 		c.Try(
-			0, // allow stripe.about, line 421
-			1, // allow stripe.read, line 434
-			2, // ask stripe.change, line 442
-			3, // ask stripe.delete, line 449
+			0, // allow stripe.about, line 442
+			1, // allow stripe.read, line 455
+			2, // ask stripe.change, line 463
+			3, // ask stripe.delete, line 470
 		)
 	case "delete", "help", "resources", "samples", "status", "version":
 		c.Try(
-			0, // allow stripe.about, line 421
-			1, // allow stripe.read, line 434
-			3, // ask stripe.delete, line 449
+			0, // allow stripe.about, line 442
+			1, // allow stripe.read, line 455
+			3, // ask stripe.delete, line 470
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stripe.about, line 421
-			1, // allow stripe.read, line 434
-			3, // ask stripe.delete, line 449
+			0, // allow stripe.about, line 442
+			1, // allow stripe.read, line 455
+			3, // ask stripe.delete, line 470
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupabase judges supabase, rules/hosting.toml:365.
+// judgeSupabase judges supabase, rules/hosting.toml:386.
 func judgeSupabase(c *match.Call) {
 	switch c.Read(&tableSupabase) {
 	case "backups", "domains", "inspect", "migration", "network-bans", "network-restrictions", "orgs", "services", "ssl-enforcement":
 		c.Try(
-			0, // allow supabase.about, line 368
-			2, // allow supabase.read, line 384
+			0, // allow supabase.about, line 389
+			2, // allow supabase.read, line 405
 		)
 	case "branches", "functions", "storage":
 		c.Try(
-			0, // allow supabase.about, line 368
-			2, // allow supabase.read, line 384
-			4, // ask supabase.delete, line 399
+			0, // allow supabase.about, line 389
+			2, // allow supabase.read, line 405
+			4, // ask supabase.delete, line 420
 		)
 	case "db":
 		c.Try(
-			0, // allow supabase.about, line 368
-			2, // allow supabase.read, line 384
-			5, // ask supabase.reset, line 408
+			0, // allow supabase.about, line 389
+			2, // allow supabase.read, line 405
+			5, // ask supabase.reset, line 429
 		)
 	case "help":
 		c.Try(
-			0, // allow supabase.about, line 368
-			1, // allow supabase.help-word, line 377
+			0, // allow supabase.about, line 389
+			1, // allow supabase.help-word, line 398
 		)
 	case "link", "login", "status":
 		c.Try(
-			0, // allow supabase.about, line 368
-			3, // ask supabase.secret, line 392
+			0, // allow supabase.about, line 389
+			3, // ask supabase.secret, line 413
 		)
 	case "projects":
 		c.Try(
-			0, // allow supabase.about, line 368
-			2, // allow supabase.read, line 384
-			3, // ask supabase.secret, line 392
-			4, // ask supabase.delete, line 399
+			0, // allow supabase.about, line 389
+			2, // allow supabase.read, line 405
+			3, // ask supabase.secret, line 413
+			4, // ask supabase.delete, line 420
 		)
 	case "secrets":
 		c.Try(
-			0, // allow supabase.about, line 368
-			2, // allow supabase.read, line 384
-			3, // ask supabase.secret, line 392
+			0, // allow supabase.about, line 389
+			2, // allow supabase.read, line 405
+			3, // ask supabase.secret, line 413
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow supabase.about, line 368
+			0, // allow supabase.about, line 389
 		)
 	}
 	c.Finish()
 }
 
-// judgeVercel judges vercel, rules/hosting.toml:106.
+// judgeVercel judges vercel, rules/hosting.toml:120.
 func judgeVercel(c *match.Call) {
 	switch c.Read(&tableVercel) {
 	case "alias", "certs", "help", "inspect", "integration", "list", "logs", "ls", "redeploy", "target", "teams", "whoami":
 		c.Try(
-			0, // allow vercel.read, line 128
-			1, // allow vercel.help, line 136
-			4, // ask vercel.deploy, line 158
+			0, // allow vercel.read, line 142
+			1, // allow vercel.help, line 150
+			4, // ask vercel.deploy, line 172
 		)
 	case "blob", "remove", "rm":
 		c.Try(
-			1, // allow vercel.help, line 136
-			3, // ask vercel.remove, line 149
-			4, // ask vercel.deploy, line 158
+			1, // allow vercel.help, line 150
+			3, // ask vercel.remove, line 163
+			4, // ask vercel.deploy, line 172
 		)
 	case "dns", "domains", "project", "projects":
 		c.Try(
-			0, // allow vercel.read, line 128
-			1, // allow vercel.help, line 136
-			3, // ask vercel.remove, line 149
-			4, // ask vercel.deploy, line 158
+			0, // allow vercel.read, line 142
+			1, // allow vercel.help, line 150
+			3, // ask vercel.remove, line 163
+			4, // ask vercel.deploy, line 172
 		)
 	case "env":
 		c.Try(
-			0, // allow vercel.read, line 128
-			1, // allow vercel.help, line 136
-			2, // ask vercel.env, line 142
-			4, // ask vercel.deploy, line 158
+			0, // allow vercel.read, line 142
+			1, // allow vercel.help, line 150
+			2, // ask vercel.env, line 156
+			4, // ask vercel.deploy, line 172
 		)
 	case "pull":
 		c.Try(
-			1, // allow vercel.help, line 136
-			2, // ask vercel.env, line 142
-			4, // ask vercel.deploy, line 158
+			1, // allow vercel.help, line 150
+			2, // ask vercel.env, line 156
+			4, // ask vercel.deploy, line 172
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vercel.help, line 136
-			4, // ask vercel.deploy, line 158
+			1, // allow vercel.help, line 150
+			4, // ask vercel.deploy, line 172
 		)
 	}
 	c.Finish()
 }
 
-// judgeWrangler judges wrangler, rules/hosting.toml:204.
+// judgeWrangler judges wrangler, rules/hosting.toml:218.
 func judgeWrangler(c *match.Call) {
 	switch c.Read(&tableWrangler) {
 	case "ai", "deployments", "docs", "mtls-certificate", "tail", "triggers", "whoami":
 		c.Try(
-			0, // allow wrangler.read, line 226
-			1, // allow wrangler.help, line 234
+			0, // allow wrangler.read, line 240
+			1, // allow wrangler.help, line 248
 		)
 	case "cert", "dev", "generate", "init", "login", "logout", "publish", "pubsub", "rollback", "setup", "types":
 		c.Try(
-			1, // allow wrangler.help, line 234
-			3, // ask wrangler.change, line 257
+			1, // allow wrangler.help, line 248
+			3, // ask wrangler.change, line 271
 		)
 	case "d1", "dispatch-namespace", "hyperdrive", "kv", "pages", "queues", "r2", "secret", "vectorize", "workflows":
 		c.Try(
-			0, // allow wrangler.read, line 226
-			1, // allow wrangler.help, line 234
-			3, // ask wrangler.change, line 257
-			4, // ask wrangler.delete, line 265
+			0, // allow wrangler.read, line 240
+			1, // allow wrangler.help, line 248
+			3, // ask wrangler.change, line 271
+			4, // ask wrangler.delete, line 279
 		)
 	case "delete", "kv:bulk":
 		c.Try(
-			1, // allow wrangler.help, line 234
-			4, // ask wrangler.delete, line 265
+			1, // allow wrangler.help, line 248
+			4, // ask wrangler.delete, line 279
 		)
 	case "deploy":
 		c.Try(
-			1, // allow wrangler.help, line 234
-			2, // allow wrangler.deploy.dry-run, line 247
-			3, // ask wrangler.change, line 257
+			1, // allow wrangler.help, line 248
+			2, // allow wrangler.deploy.dry-run, line 261
+			3, // ask wrangler.change, line 271
 		)
 	case "kv:key", "kv:namespace":
 		c.Try(
-			0, // allow wrangler.read, line 226
-			1, // allow wrangler.help, line 234
-			4, // ask wrangler.delete, line 265
+			0, // allow wrangler.read, line 240
+			1, // allow wrangler.help, line 248
+			4, // ask wrangler.delete, line 279
 		)
 	case "versions":
 		c.Try(
-			0, // allow wrangler.read, line 226
-			1, // allow wrangler.help, line 234
-			3, // ask wrangler.change, line 257
+			0, // allow wrangler.read, line 240
+			1, // allow wrangler.help, line 248
+			3, // ask wrangler.change, line 271
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow wrangler.help, line 234
+			1, // allow wrangler.help, line 248
 		)
 	}
 	c.Finish()
 }
 
-// tableFirebase is what rules/hosting.toml:280 says of firebase.
+// tableFirebase is what rules/hosting.toml:301 says of firebase.
 var tableFirebase = match.Program{
 	Name:    "firebase",
 	File:    "rules/hosting.toml",
-	Line:    280,
+	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -403,7 +403,7 @@ var tableFirebase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects:list", "apps:list", "functions:list", "functions:log", "login:list", "hosting:channel:list", "hosting:sites:list", "hosting:sites:get", "firestore:indexes", "firestore:databases:list", "remoteconfig:get", "remoteconfig:versions:list", "ext:list", "ext:info", "database:instances:list", "target", "help", "appcheck:list", "apphosting:backends:list"},
 			Operands:    go_2Operands2,
-			Line:        296,
+			Line:        317,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -413,7 +413,7 @@ var tableFirebase = match.Program{
 			ID:         "firebase.help",
 			Origin:     &hostingOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       304,
+			Line:       325,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -423,7 +423,7 @@ var tableFirebase = match.Program{
 			Origin:     &hostingOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"functions:config:get", "functions:secrets:access", "login:ci", "auth:export", "apps:sdkconfig", "apphosting:secrets:access"},
-			Line:       310,
+			Line:       331,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -434,7 +434,7 @@ var tableFirebase = match.Program{
 			Origin:        &hostingOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"firestore:delete", "firestore:databases:delete", "database:remove", "functions:delete", "hosting:sites:delete", "functions:secrets:destroy"},
-			Line:          317,
+			Line:          338,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -612,13 +612,21 @@ var tableFlyctl = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "flyctl.fact",
+		Reason:     "Logs, which hold what strangers sent to a service",
+		Origin:     &hostingOrigin2,
+		Conditions: &awsWhen9,
+		Paths:      []string{"logs"},
+		Line:       71,
+	}},
 }
 
-// tableHeroku is what rules/hosting.toml:71 says of heroku.
+// tableHeroku is what rules/hosting.toml:78 says of heroku.
 var tableHeroku = match.Program{
 	Name:    "heroku",
 	File:    "rules/hosting.toml",
-	Line:    71,
+	Line:    78,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -698,7 +706,7 @@ var tableHeroku = match.Program{
 			Conditions:  &hostingWhen1,
 			Paths:       []string{"apps", "apps:info", "info", "ps", "ps:type", "ps:wait", "logs", "releases", "releases:info", "releases:output", "addons", "addons:info", "addons:plans", "addons:services", "domains", "domains:info", "certs", "certs:info", "buildpacks", "buildpacks:search", "status", "auth:whoami", "whoami", "pipelines", "pipelines:info", "teams", "members", "access", "regions", "stack", "features", "features:info", "labs", "maintenance", "notifications", "plugins", "git:remote --help", "pg:info", "pg:ps", "pg:backups", "redis:info", "reviewapps", "spaces", "version", "help", "webhooks", "sessions"},
 			Operands:    go_2Operands2,
-			Line:        81,
+			Line:        88,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -711,7 +719,7 @@ var tableHeroku = match.Program{
 			Origin:     &hostingOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "config:get", "auth:token", "authorizations", "authorizations:info", "pg:credentials", "pg:credentials:url", "redis:credentials", "config:edit"},
-			Line:       90,
+			Line:       97,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -722,7 +730,7 @@ var tableHeroku = match.Program{
 			Origin:        &hostingOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"apps:destroy", "apps:delete", "destroy", "addons:destroy", "addons:remove", "pg:reset", "pipelines:destroy", "spaces:destroy"},
-			Line:          97,
+			Line:          104,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -731,14 +739,22 @@ var tableHeroku = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "heroku.fact",
+		Reason:     "Logs, which hold what strangers sent to a service",
+		Origin:     &hostingOrigin3,
+		Conditions: &awsWhen9,
+		Paths:      []string{"logs"},
+		Line:       113,
+	}},
 }
 
-// tableNetlify is what rules/hosting.toml:165 says of netlify.
+// tableNetlify is what rules/hosting.toml:179 says of netlify.
 var tableNetlify = match.Program{
 	Name:    "netlify",
 	Aliases: []string{"ntl"},
 	File:    "rules/hosting.toml",
-	Line:    165,
+	Line:    179,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -775,7 +791,7 @@ var tableNetlify = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "sites:list", "functions:list", "logs:function", "logs:deploy", "watch", "version", "help", "blobs:list", "recipes:list"},
 			Operands:    go_2Operands2,
-			Line:        180,
+			Line:        194,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -787,7 +803,7 @@ var tableNetlify = match.Program{
 			Origin:     &hostingOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env:list", "env:get", "env:set", "env:import", "env:unset", "env:clone", "api", "login", "logout", "status:hooks"},
-			Line:       188,
+			Line:       202,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -798,7 +814,7 @@ var tableNetlify = match.Program{
 			Origin:        &hostingOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"sites:delete", "blobs:delete"},
-			Line:          195,
+			Line:          209,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -809,11 +825,11 @@ var tableNetlify = match.Program{
 	},
 }
 
-// tableRailway is what rules/hosting.toml:326 says of railway.
+// tableRailway is what rules/hosting.toml:347 says of railway.
 var tableRailway = match.Program{
 	Name:    "railway",
 	File:    "rules/hosting.toml",
-	Line:    326,
+	Line:    347,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -840,7 +856,7 @@ var tableRailway = match.Program{
 			ID:         "railway.about",
 			Origin:     &hostingOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       329,
+			Line:       350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -850,7 +866,7 @@ var tableRailway = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "list", "whoami", "docs"},
 			Operands:    go_2Operands10,
-			Line:        341,
+			Line:        362,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -862,7 +878,7 @@ var tableRailway = match.Program{
 			Origin:     &hostingOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variables", "variable", "vars", "run", "shell", "connect", "ssh"},
-			Line:       349,
+			Line:       370,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -873,7 +889,7 @@ var tableRailway = match.Program{
 			Origin:        &hostingOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "down"},
-			Line:          356,
+			Line:          377,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -884,11 +900,11 @@ var tableRailway = match.Program{
 	},
 }
 
-// tableStripe is what rules/hosting.toml:418 says of stripe.
+// tableStripe is what rules/hosting.toml:439 says of stripe.
 var tableStripe = match.Program{
 	Name:    "stripe",
 	File:    "rules/hosting.toml",
-	Line:    418,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -922,7 +938,7 @@ var tableStripe = match.Program{
 			ID:         "stripe.about",
 			Origin:     &hostingOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       421,
+			Line:       442,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -932,7 +948,7 @@ var tableStripe = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "status", "samples list", "resources", "help", "* list", "* retrieve"},
 			Operands:    go_2Operands2,
-			Line:        434,
+			Line:        455,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -944,7 +960,7 @@ var tableStripe = match.Program{
 			Origin:     &hostingOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fixtures", "trigger", "post", "get", "listen", "login", "logout", "config", "serve", "playback"},
-			Line:       442,
+			Line:       463,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -955,7 +971,7 @@ var tableStripe = match.Program{
 			Origin:        &hostingOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "* delete"},
-			Line:          449,
+			Line:          470,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -966,11 +982,11 @@ var tableStripe = match.Program{
 	},
 }
 
-// tableSupabase is what rules/hosting.toml:365 says of supabase.
+// tableSupabase is what rules/hosting.toml:386 says of supabase.
 var tableSupabase = match.Program{
 	Name:    "supabase",
 	File:    "rules/hosting.toml",
-	Line:    365,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1025,7 +1041,7 @@ var tableSupabase = match.Program{
 			ID:         "supabase.about",
 			Origin:     &hostingOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       368,
+			Line:       389,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1035,7 +1051,7 @@ var tableSupabase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        377,
+			Line:        398,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1046,7 +1062,7 @@ var tableSupabase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects list", "functions list", "migration list", "branches list", "secrets list", "orgs list", "db lint", "inspect db *", "services", "domains get", "network-bans get", "network-restrictions get", "ssl-enforcement get", "storage ls", "backups list"},
 			Operands:    go_2Operands2,
-			Line:        384,
+			Line:        405,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1058,7 +1074,7 @@ var tableSupabase = match.Program{
 			Origin:     &hostingOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "projects api-keys", "login", "secrets set", "secrets unset", "link"},
-			Line:       392,
+			Line:       413,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1069,7 +1085,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"projects delete", "branches delete", "storage rm", "functions delete"},
-			Line:          399,
+			Line:          420,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1083,7 +1099,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &hostingWhen2,
 			Paths:         []string{"db reset"},
-			Line:          408,
+			Line:          429,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1094,12 +1110,12 @@ var tableSupabase = match.Program{
 	},
 }
 
-// tableVercel is what rules/hosting.toml:106 says of vercel.
+// tableVercel is what rules/hosting.toml:120 says of vercel.
 var tableVercel = match.Program{
 	Name:    "vercel",
 	Aliases: []string{"vc", "now"},
 	File:    "rules/hosting.toml",
-	Line:    106,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1166,7 +1182,7 @@ var tableVercel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "inspect", "logs", "whoami", "env ls", "env list", "domains ls", "domains list", "domains inspect", "dns ls", "dns list", "certs ls", "alias ls", "alias list", "teams ls", "teams list", "project ls", "project list", "project inspect", "projects ls", "integration list", "redeploy --help", "help", "target ls"},
 			Operands:    go_2Operands2,
-			Line:        128,
+			Line:        142,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1176,7 +1192,7 @@ var tableVercel = match.Program{
 			ID:         "vercel.help",
 			Origin:     &hostingOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       136,
+			Line:       150,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1186,7 +1202,7 @@ var tableVercel = match.Program{
 			Origin:     &hostingOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env pull", "env add", "env rm", "pull", "env run"},
-			Line:       142,
+			Line:       156,
 			Effects:    policy.Writes | policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1197,7 +1213,7 @@ var tableVercel = match.Program{
 			Origin:        &hostingOrigin8,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"remove", "rm", "project rm", "project remove", "projects rm", "domains rm", "domains remove", "dns rm", "dns remove", "blob del"},
-			Line:          149,
+			Line:          163,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1210,7 +1226,7 @@ var tableVercel = match.Program{
 			Reason:     "Deploys or changes the project at Vercel",
 			Origin:     &hostingOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       158,
+			Line:       172,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1219,12 +1235,12 @@ var tableVercel = match.Program{
 	},
 }
 
-// tableWrangler is what rules/hosting.toml:204 says of wrangler.
+// tableWrangler is what rules/hosting.toml:218 says of wrangler.
 var tableWrangler = match.Program{
 	Name:    "wrangler",
 	Aliases: []string{"wrangler2"},
 	File:    "rules/hosting.toml",
-	Line:    204,
+	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1338,7 +1354,7 @@ var tableWrangler = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"whoami", "deployments list", "deployments status", "deployments view", "versions list", "versions view", "kv namespace list", "kv key list", "kv key get", "kv:namespace list", "kv:key list", "kv:key get", "d1 list", "d1 info", "d1 insights", "d1 migrations list", "d1 time-travel info", "r2 bucket list", "r2 bucket info", "secret list", "pages project list", "pages deployment list", "queues list", "queues info", "tail", "hyperdrive list", "vectorize list", "vectorize info", "workflows list", "ai models", "docs", "dispatch-namespace list", "mtls-certificate list", "triggers list", "pages secret list"},
 			Operands:    go_2Operands2,
-			Line:        226,
+			Line:        240,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1348,7 +1364,7 @@ var tableWrangler = match.Program{
 			ID:         "wrangler.help",
 			Origin:     &hostingOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       234,
+			Line:       248,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1358,7 +1374,7 @@ var tableWrangler = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"deploy"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!true", "!false"}}},
-			Line:        247,
+			Line:        261,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1370,7 +1386,7 @@ var tableWrangler = match.Program{
 			Origin:     &hostingOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "publish", "dev", "secret", "kv", "d1", "r2", "pages", "queues", "init", "generate", "rollback", "versions", "login", "logout", "types", "hyperdrive", "vectorize", "workflows", "dispatch-namespace", "pubsub", "cert", "setup"},
-			Line:       257,
+			Line:       271,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1382,7 +1398,7 @@ var tableWrangler = match.Program{
 			Origin:        &hostingOrigin9,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "kv namespace delete", "kv key delete", "kv bulk delete", "kv:namespace delete", "kv:key delete", "kv:bulk delete", "d1 delete", "r2 bucket delete", "r2 object delete", "queues delete", "queues purge", "pages project delete", "secret delete", "hyperdrive delete", "vectorize delete", "workflows delete", "dispatch-namespace delete"},
-			Line:          265,
+			Line:          279,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1391,15 +1407,24 @@ var tableWrangler = match.Program{
 			Unrecoverable: true,
 		},
 	},
-	Facts: []match.Rule{{
-		ID:         "wrangler.fact",
-		Origin:     &hostingOrigin9,
-		Conditions: &hostingWhen3,
-		Paths:      []string{"dev", "tail"},
-		Line:       274,
-		Effects:    policy.Endless,
-		Reach:      policy.ReachNetwork,
-	}},
+	Facts: []match.Rule{
+		{
+			ID:         "wrangler.fact",
+			Origin:     &hostingOrigin9,
+			Conditions: &hostingWhen3,
+			Paths:      []string{"dev", "tail"},
+			Line:       288,
+			Effects:    policy.Endless,
+		},
+		{
+			ID:         "wrangler.fact",
+			Reason:     "Logs, which hold what strangers sent to a service",
+			Origin:     &hostingOrigin9,
+			Conditions: &awsWhen9,
+			Paths:      []string{"tail"},
+			Line:       294,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -1697,4 +1722,4 @@ var hostingOptions12 = match.Table{
 
 var hostingOrigin9 = match.Origin{Program: "wrangler", File: "rules/hosting.toml"}
 
-var hostingWhen3 = match.Conditions{Programs: []string{"wrangler"}}
+var hostingWhen3 = match.Conditions{Fact: &match.Fact{Programs: []string{"wrangler"}}}

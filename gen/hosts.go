@@ -36,6 +36,7 @@ var Hosts = match.Gate{
 			ID:       "hosts.this-machine",
 			Globs:    []string{"localhost", "*.localhost", "127.*", "::1", "0.0.0.0"},
 			Decision: policy.Allow,
+			Local:    true,
 			Lifts:    []string{"curl.send", "wget.send", "http.send"},
 			Reason:   "Talks to a server of this machine",
 			File:     "rules/hosts.toml",
@@ -47,7 +48,7 @@ var Hosts = match.Gate{
 			Known:  true,
 			Reason: "A forge of repositories",
 			File:   "rules/hosts.toml",
-			Line:   38,
+			Line:   39,
 		},
 		{
 			ID:     "hosts.registry",
@@ -55,7 +56,7 @@ var Hosts = match.Gate{
 			Known:  true,
 			Reason: "A registry of packages",
 			File:   "rules/hosts.toml",
-			Line:   45,
+			Line:   46,
 		},
 	},
 }

@@ -27,62 +27,62 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// judgeDriftctl judges driftctl, rules/infrastructure.toml:285.
+// judgeDriftctl judges driftctl, rules/infrastructure.toml:291.
 func judgeDriftctl(c *match.Call) {
 	switch c.Read(&tableDriftctl) {
 	case "scan", "version":
 		c.Try(
-			0, // allow driftctl.about, line 288
-			1, // allow driftctl.scan, line 296
+			0, // allow driftctl.about, line 294
+			1, // allow driftctl.scan, line 302
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow driftctl.about, line 288
+			0, // allow driftctl.about, line 294
 		)
 	}
 	c.Finish()
 }
 
-// judgeInfracost judges infracost, rules/infrastructure.toml:261.
+// judgeInfracost judges infracost, rules/infrastructure.toml:267.
 func judgeInfracost(c *match.Call) {
 	switch c.Read(&tableInfracost) {
 	case "breakdown", "diff":
 		c.Try(
-			0, // allow infracost.cost, line 272
-			1, // allow infracost.about, line 279
+			0, // allow infracost.cost, line 278
+			1, // allow infracost.about, line 285
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow infracost.about, line 279
+			1, // allow infracost.about, line 285
 		)
 	}
 	c.Finish()
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:420.
+// judgePacker judges packer, rules/infrastructure.toml:426.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 463
+			2, // ask packer.build, line 469
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 454
-			2, // ask packer.build, line 463
+			1, // allow packer.fmt, line 460
+			2, // ask packer.build, line 469
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 446
+			0, // allow packer.validate, line 452
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 446
-			2, // ask packer.build, line 463
+			0, // allow packer.validate, line 452
+			2, // ask packer.build, line 469
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -90,74 +90,74 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:324.
+// judgePulumi judges pulumi, rules/infrastructure.toml:330.
 func judgePulumi(c *match.Call) {
 	switch c.Read(&tablePulumi) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
-			2, // allow pulumi.read, line 367
-			5, // allow pulumi.help, line 389
+			2, // allow pulumi.read, line 373
+			5, // allow pulumi.help, line 395
 		)
 	case "cancel", "console", "convert", "deployment", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			5, // allow pulumi.help, line 389
-			7, // ask pulumi.up, line 403
+			5, // allow pulumi.help, line 395
+			7, // ask pulumi.up, line 409
 		)
 	case "config":
 		c.Try(
-			4, // allow pulumi.config, line 382
-			5, // allow pulumi.help, line 389
-			6, // ask pulumi.secret, line 395
+			4, // allow pulumi.config, line 388
+			5, // allow pulumi.help, line 395
+			6, // ask pulumi.secret, line 401
 		)
 	case "destroy":
 		c.Try(
-			5, // allow pulumi.help, line 389
-			8, // ask pulumi.destroy, line 411
+			5, // allow pulumi.help, line 395
+			8, // ask pulumi.destroy, line 417
 		)
 	case "env":
 		c.Try(
-			2, // allow pulumi.read, line 367
-			5, // allow pulumi.help, line 389
-			6, // ask pulumi.secret, line 395
-			7, // ask pulumi.up, line 403
+			2, // allow pulumi.read, line 373
+			5, // allow pulumi.help, line 395
+			6, // ask pulumi.secret, line 401
+			7, // ask pulumi.up, line 409
 		)
 	case "help":
 		c.Try(
-			0, // allow pulumi.help-word, line 353
-			5, // allow pulumi.help, line 389
+			0, // allow pulumi.help-word, line 359
+			5, // allow pulumi.help, line 395
 		)
 	case "org":
 		c.Try(
-			2, // allow pulumi.read, line 367
-			3, // allow pulumi.stack, line 375
-			5, // allow pulumi.help, line 389
-			7, // ask pulumi.up, line 403
+			2, // allow pulumi.read, line 373
+			3, // allow pulumi.stack, line 381
+			5, // allow pulumi.help, line 395
+			7, // ask pulumi.up, line 409
 		)
 	case "plugin", "policy":
 		c.Try(
-			2, // allow pulumi.read, line 367
-			5, // allow pulumi.help, line 389
-			7, // ask pulumi.up, line 403
+			2, // allow pulumi.read, line 373
+			5, // allow pulumi.help, line 395
+			7, // ask pulumi.up, line 409
 		)
 	case "pre", "preview":
 		c.Try(
-			1, // allow pulumi.preview, line 360
-			5, // allow pulumi.help, line 389
+			1, // allow pulumi.preview, line 366
+			5, // allow pulumi.help, line 395
 		)
 	case "stack":
 		c.Try(
-			2, // allow pulumi.read, line 367
-			3, // allow pulumi.stack, line 375
-			5, // allow pulumi.help, line 389
-			6, // ask pulumi.secret, line 395
-			7, // ask pulumi.up, line 403
-			8, // ask pulumi.destroy, line 411
+			2, // allow pulumi.read, line 373
+			3, // allow pulumi.stack, line 381
+			5, // allow pulumi.help, line 395
+			6, // ask pulumi.secret, line 401
+			7, // ask pulumi.up, line 409
+			8, // ask pulumi.destroy, line 417
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow pulumi.help, line 389
+			5, // allow pulumi.help, line 395
 		)
 	}
 	c.Finish()
@@ -260,71 +260,71 @@ func judgeTerragrunt(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTerrascan judges terrascan, rules/infrastructure.toml:242.
+// judgeTerrascan judges terrascan, rules/infrastructure.toml:248.
 func judgeTerrascan(c *match.Call) {
 	switch c.Read(&tableTerrascan) {
 	case "scan", "version":
 		c.Try(
-			0, // allow terrascan.about, line 245
-			1, // allow terrascan.scan, line 254
+			0, // allow terrascan.about, line 251
+			1, // allow terrascan.scan, line 260
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow terrascan.about, line 245
+			0, // allow terrascan.about, line 251
 		)
 	}
 	c.Finish()
 }
 
-// judgeVagrant judges vagrant, rules/infrastructure.toml:471.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:477.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
 	case "box", "plugin":
 		c.Try(
-			0, // allow vagrant.read, line 494
-			1, // allow vagrant.about, line 502
-			2, // ask vagrant.change, line 507
-			4, // ask vagrant.remove, line 524
+			0, // allow vagrant.read, line 500
+			1, // allow vagrant.about, line 508
+			2, // ask vagrant.change, line 513
+			4, // ask vagrant.remove, line 530
 		)
 	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
 		c.Try(
-			1, // allow vagrant.about, line 502
-			2, // ask vagrant.change, line 507
+			1, // allow vagrant.about, line 508
+			2, // ask vagrant.change, line 513
 		)
 	case "destroy":
 		c.Try(
-			1, // allow vagrant.about, line 502
-			3, // ask vagrant.destroy, line 515
+			1, // allow vagrant.about, line 508
+			3, // ask vagrant.destroy, line 521
 		)
 	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
 		c.Try(
-			0, // allow vagrant.read, line 494
-			1, // allow vagrant.about, line 502
+			0, // allow vagrant.read, line 500
+			1, // allow vagrant.about, line 508
 		)
 	case "snapshot":
 		c.Try(
-			0, // allow vagrant.read, line 494
-			1, // allow vagrant.about, line 502
-			2, // ask vagrant.change, line 507
-			3, // ask vagrant.destroy, line 515
+			0, // allow vagrant.read, line 500
+			1, // allow vagrant.about, line 508
+			2, // ask vagrant.change, line 513
+			3, // ask vagrant.destroy, line 521
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 502
+			1, // allow vagrant.about, line 508
 		)
 	}
 	c.Finish()
 }
 
-// tableDriftctl is what rules/infrastructure.toml:285 says of driftctl.
+// tableDriftctl is what rules/infrastructure.toml:291 says of driftctl.
 var tableDriftctl = match.Program{
 	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    285,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -339,7 +339,7 @@ var tableDriftctl = match.Program{
 			ID:         "driftctl.about",
 			Origin:     &infrastructureOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       288,
+			Line:       294,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -348,7 +348,7 @@ var tableDriftctl = match.Program{
 			Origin:     &infrastructureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      infrastructureWords1,
-			Line:       296,
+			Line:       302,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -356,11 +356,11 @@ var tableDriftctl = match.Program{
 	},
 }
 
-// tableInfracost is what rules/infrastructure.toml:261 says of infracost.
+// tableInfracost is what rules/infrastructure.toml:267 says of infracost.
 var tableInfracost = match.Program{
 	Name:    "infracost",
 	File:    "rules/infrastructure.toml",
-	Line:    261,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -376,7 +376,7 @@ var tableInfracost = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"breakdown", "diff"},
-			Line:       272,
+			Line:       278,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -385,18 +385,18 @@ var tableInfracost = match.Program{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen6,
-			Line:       279,
+			Line:       285,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePacker is what rules/infrastructure.toml:420 says of packer.
+// tablePacker is what rules/infrastructure.toml:426 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    420,
+	Line:    426,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -423,7 +423,7 @@ var tablePacker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
 			Operands:    nodeOperands9,
-			Line:        446,
+			Line:        452,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -435,7 +435,7 @@ var tablePacker = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands9,
-			Line:        454,
+			Line:        460,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -446,7 +446,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       463,
+			Line:       469,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -455,11 +455,11 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:324 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:330 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    324,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -535,7 +535,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        353,
+			Line:        359,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -545,7 +545,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       360,
+			Line:       366,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -556,7 +556,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
 			Operands:    go_2Operands2,
-			Line:        367,
+			Line:        373,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -567,7 +567,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       375,
+			Line:       381,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -577,7 +577,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       382,
+			Line:       388,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -586,7 +586,7 @@ var tablePulumi = match.Program{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &nodeWhen12,
-			Line:       389,
+			Line:       395,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -596,7 +596,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       395,
+			Line:       401,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -608,7 +608,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "update", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       403,
+			Line:       409,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -620,7 +620,7 @@ var tablePulumi = match.Program{
 			Origin:        &infrastructureOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "stack rm"},
-			Line:          411,
+			Line:          417,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -763,7 +763,7 @@ var tableTerraform = match.Program{
 		{
 			ID:         "terraform.about",
 			Origin:     &infrastructureOrigin5,
-			Conditions: &javaWhen7,
+			Conditions: &javaWhen8,
 			Line:       94,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -839,15 +839,14 @@ var tableTerraform = match.Program{
 		Paths:      []string{"show", "state show"},
 		Line:       152,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableTerraformDocs is what rules/infrastructure.toml:220 says of terraform-docs.
+// tableTerraformDocs is what rules/infrastructure.toml:226 says of terraform-docs.
 var tableTerraformDocs = match.Program{
 	Name:    "terraform-docs",
 	File:    "rules/infrastructure.toml",
-	Line:    220,
+	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions14, Risky: true}},
@@ -863,7 +862,7 @@ var tableTerraformDocs = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"table", "tbl", "document", "doc", "hcl", "json"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        231,
+			Line:        237,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -872,7 +871,7 @@ var tableTerraformDocs = match.Program{
 			ID:         "terraform-docs.about",
 			Origin:     &infrastructureOrigin6,
 			Conditions: &nodeWhen6,
-			Line:       237,
+			Line:       243,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -919,7 +918,7 @@ var tableTerragrunt = match.Program{
 		{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin7,
-			Conditions: &javaWhen7,
+			Conditions: &javaWhen8,
 			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -943,11 +942,11 @@ var tableTerragrunt = match.Program{
 	},
 }
 
-// tableTerrascan is what rules/infrastructure.toml:242 says of terrascan.
+// tableTerrascan is what rules/infrastructure.toml:248 says of terrascan.
 var tableTerrascan = match.Program{
 	Name:    "terrascan",
 	File:    "rules/infrastructure.toml",
-	Line:    242,
+	Line:    248,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -962,7 +961,7 @@ var tableTerrascan = match.Program{
 			ID:         "terrascan.about",
 			Origin:     &infrastructureOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       245,
+			Line:       251,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -971,7 +970,7 @@ var tableTerrascan = match.Program{
 			Origin:     &infrastructureOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      infrastructureWords1,
-			Line:       254,
+			Line:       260,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1002,13 +1001,20 @@ var tableTflint = match.Program{
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "tflint.fact",
+		Origin:     &infrastructureOrigin9,
+		Conditions: &infrastructureWhen5,
+		Line:       219,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableTfupdate is what rules/infrastructure.toml:303 says of tfupdate.
+// tableTfupdate is what rules/infrastructure.toml:309 says of tfupdate.
 var tableTfupdate = match.Program{
 	Name:    "tfupdate",
 	File:    "rules/infrastructure.toml",
-	Line:    303,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions19}},
@@ -1019,7 +1025,7 @@ var tableTfupdate = match.Program{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &nodeWhen6,
-			Line:       312,
+			Line:       318,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1028,7 +1034,7 @@ var tableTfupdate = match.Program{
 			Reason:     "Rewrites versions in files",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       317,
+			Line:       323,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1037,11 +1043,11 @@ var tableTfupdate = match.Program{
 	},
 }
 
-// tableVagrant is what rules/infrastructure.toml:471 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:477 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    471,
+	Line:    477,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -1097,7 +1103,7 @@ var tableVagrant = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
 			Operands:    go_2Operands2,
-			Line:        494,
+			Line:        500,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1107,7 +1113,7 @@ var tableVagrant = match.Program{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
 			Conditions: &nodeWhen23,
-			Line:       502,
+			Line:       508,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1117,7 +1123,7 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       507,
+			Line:       513,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1127,9 +1133,9 @@ var tableVagrant = match.Program{
 			ID:            "vagrant.destroy",
 			Reason:        "Deletes a virtual machine with its disk",
 			Origin:        &infrastructureOrigin11,
-			Conditions:    &systemWhen18,
+			Conditions:    &systemWhen19,
 			Paths:         []string{"destroy", "snapshot delete"},
-			Line:          515,
+			Line:          521,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1140,9 +1146,9 @@ var tableVagrant = match.Program{
 			ID:           "vagrant.remove",
 			Reason:       "Removes a box or a plugin",
 			Origin:       &infrastructureOrigin11,
-			Conditions:   &systemWhen18,
+			Conditions:   &systemWhen19,
 			Paths:        []string{"box remove", "box prune", "plugin uninstall"},
-			Line:         524,
+			Line:         530,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1590,6 +1596,8 @@ var infrastructureOptions18 = match.Table{
 }
 
 var infrastructureOrigin9 = match.Origin{Program: "tflint", File: "rules/infrastructure.toml"}
+
+var infrastructureWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--init"}}}
 
 var infrastructureOptions19 = match.Table{
 	Traits:  match.Anywhere,

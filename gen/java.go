@@ -35,59 +35,59 @@ var Java = match.Gate{
 	Copies: []string{"*/gradlew", "*/mvnw"},
 }
 
-// judgeJfr judges jfr, rules/java.toml:429.
+// judgeJfr judges jfr, rules/java.toml:435.
 func judgeJfr(c *match.Call) {
 	switch c.Read(&tableJfr) {
 	case "help", "version":
 		c.Try(
-			2, // allow jfr.allow.help, line 453
-			3, // ask jvm-tool.recording, line 457
+			2, // allow jfr.allow.help, line 459
+			3, // ask jvm-tool.recording, line 463
 		)
 	case "metadata", "print", "summary":
 		c.Try(
-			0, // allow jfr.allow.print, line 444
-			3, // ask jvm-tool.recording, line 457
+			0, // allow jfr.allow.print, line 450
+			3, // ask jvm-tool.recording, line 463
 		)
 	case "view":
 		c.Try(
-			1, // allow jfr.allow.view, line 449
-			3, // ask jvm-tool.recording, line 457
+			1, // allow jfr.allow.view, line 455
+			3, // ask jvm-tool.recording, line 463
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask jvm-tool.recording, line 457
+			3, // ask jvm-tool.recording, line 463
 		)
 	}
 	c.Finish()
 }
 
-// judgeSdk judges sdk, rules/java.toml:360.
+// judgeSdk judges sdk, rules/java.toml:366.
 func judgeSdk(c *match.Call) {
 	switch c.Read(&tableSdk) {
 	case "complete", "current", "help", "home", "list", "ls", "version", "versions", "which":
 		c.Try(
-			0, // allow sdk.about, line 364
-			1, // allow sdk.allow.current, line 369
-			2, // ask jvm-version.change, line 373
+			0, // allow sdk.about, line 370
+			1, // allow sdk.allow.current, line 375
+			2, // ask jvm-version.change, line 379
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sdk.about, line 364
-			2, // ask jvm-version.change, line 373
+			0, // allow sdk.about, line 370
+			2, // ask jvm-version.change, line 379
 		)
 	}
 	c.Finish()
 }
 
-// tableAnt is what rules/java.toml:333 says of ant.
+// tableAnt is what rules/java.toml:339 says of ant.
 var tableAnt = match.Program{
 	Name:    "ant",
 	File:    "rules/java.toml",
-	Line:    333,
+	Line:    339,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -98,7 +98,7 @@ var tableAnt = match.Program{
 			ID:         "ant.allow",
 			Origin:     &javaOrigin1,
 			Conditions: &javaWhen1,
-			Line:       344,
+			Line:       350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -107,7 +107,7 @@ var tableAnt = match.Program{
 			Origin:      &javaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "compile"}}},
-			Line:        348,
+			Line:        354,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -118,7 +118,7 @@ var tableAnt = match.Program{
 			Reason:     "Runs a target of build.xml that is not known here",
 			Origin:     &javaOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       353,
+			Line:       359,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -182,6 +182,13 @@ var tableGradle = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "gradle.fact",
+		Origin:     &javaOrigin2,
+		Conditions: &javaWhen4,
+		Line:       311,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // tableJar is what rules/java.toml:89 says of jar.
@@ -199,7 +206,7 @@ var tableJar = match.Program{
 		{
 			ID:         "jar.about",
 			Origin:     &javaOrigin3,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       94,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -207,7 +214,7 @@ var tableJar = match.Program{
 		{
 			ID:          "jar.allow",
 			Origin:      &javaOrigin3,
-			Conditions:  &javaWhen5,
+			Conditions:  &javaWhen6,
 			Operands:    javaOperands1,
 			Line:        102,
 			Decision:    policy.Allow,
@@ -218,7 +225,7 @@ var tableJar = match.Program{
 		{
 			ID:          "jar.create",
 			Origin:      &javaOrigin3,
-			Conditions:  &javaWhen6,
+			Conditions:  &javaWhen7,
 			Operands:    pythonOperands4,
 			Line:        108,
 			Effects:     policy.Writes,
@@ -242,11 +249,11 @@ var tableJar = match.Program{
 	},
 }
 
-// tableJarsigner is what rules/java.toml:404 says of jarsigner.
+// tableJarsigner is what rules/java.toml:410 says of jarsigner.
 var tableJarsigner = match.Program{
 	Name:     "jarsigner",
 	File:     "rules/java.toml",
-	Line:     404,
+	Line:     410,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -256,17 +263,17 @@ var tableJarsigner = match.Program{
 		{
 			ID:         "jarsigner.about",
 			Origin:     &javaOrigin4,
-			Conditions: &javaWhen7,
-			Line:       408,
+			Conditions: &javaWhen8,
+			Line:       414,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "jarsigner.allow",
 			Origin:      &javaOrigin4,
-			Conditions:  &javaWhen8,
+			Conditions:  &javaWhen9,
 			Operands:    go_2Operands5,
-			Line:        416,
+			Line:        422,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -277,7 +284,7 @@ var tableJarsigner = match.Program{
 			Reason:     "Signs with a key",
 			Origin:     &javaOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       422,
+			Line:       428,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -299,7 +306,7 @@ var tableJava = match.Program{
 		{
 			ID:         "java.allow",
 			Origin:     &javaOrigin5,
-			Conditions: &javaWhen9,
+			Conditions: &javaWhen10,
 			Line:       24,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -307,7 +314,7 @@ var tableJava = match.Program{
 		{
 			ID:          "java.jar",
 			Origin:      &javaOrigin5,
-			Conditions:  &javaWhen10,
+			Conditions:  &javaWhen11,
 			Operands:    nodeOperands8,
 			Line:        30,
 			Effects:     policy.Executes,
@@ -318,7 +325,7 @@ var tableJava = match.Program{
 		{
 			ID:         "java.class",
 			Origin:     &javaOrigin5,
-			Conditions: &javaWhen11,
+			Conditions: &javaWhen12,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[A-Za-z_]*", "!*/*", "!*.java"}},
 				{Kind: match.Arg, Max: -1},
@@ -332,7 +339,7 @@ var tableJava = match.Program{
 		{
 			ID:         "java.source",
 			Origin:     &javaOrigin5,
-			Conditions: &javaWhen11,
+			Conditions: &javaWhen12,
 			Operands: []match.Operand{
 				{Kind: match.Run, Min: 1, Max: 1, Values: []string{"*.java"}},
 				{Kind: match.Arg, Max: -1},
@@ -371,7 +378,7 @@ var tableJavac = match.Program{
 		{
 			ID:         "javac.allow",
 			Origin:     &javaOrigin6,
-			Conditions: &javaWhen12,
+			Conditions: &javaWhen13,
 			Line:       70,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -379,7 +386,7 @@ var tableJavac = match.Program{
 		{
 			ID:          "javac.allow.2",
 			Origin:      &javaOrigin6,
-			Conditions:  &javaWhen13,
+			Conditions:  &javaWhen14,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"*.java", "!@*"}}},
 			Line:        73,
 			Effects:     policy.Writes | policy.Executes,
@@ -483,11 +490,11 @@ var tableJdeps = match.Program{
 	}},
 }
 
-// tableJfr is what rules/java.toml:429 says of jfr.
+// tableJfr is what rules/java.toml:435 says of jfr.
 var tableJfr = match.Program{
 	Name:    "jfr",
 	File:    "rules/java.toml",
-	Line:    429,
+	Line:    435,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -509,7 +516,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "summary", "metadata"},
 			Operands:    pythonOperands2,
-			Line:        444,
+			Line:        450,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -520,7 +527,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"view"},
 			Operands:    javaOperands5,
-			Line:        449,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -531,7 +538,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands10,
-			Line:        453,
+			Line:        459,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -541,7 +548,7 @@ var tableJfr = match.Program{
 			Reason:     "Changes or joins recordings",
 			Origin:     &javaOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       457,
+			Line:       463,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -629,7 +636,7 @@ var tableKeytool = match.Program{
 		{
 			ID:         "keytool.allow",
 			Origin:     &javaOrigin14,
-			Conditions: &javaWhen14,
+			Conditions: &javaWhen15,
 			Line:       214,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -639,7 +646,7 @@ var tableKeytool = match.Program{
 			ID:            "keytool.delete",
 			Reason:        "Deletes a key or a certificate",
 			Origin:        &javaOrigin14,
-			Conditions:    &javaWhen15,
+			Conditions:    &javaWhen16,
 			Operands:      go_2Operands2,
 			Line:          219,
 			Effects:       policy.Deletes,
@@ -653,12 +660,12 @@ var tableKeytool = match.Program{
 	},
 }
 
-// tableMill is what rules/java.toml:380 says of mill.
+// tableMill is what rules/java.toml:386 says of mill.
 var tableMill = match.Program{
 	Name:     "mill",
 	Aliases:  []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "javadoc", "jhsdb", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
 	File:     "rules/java.toml",
-	Line:     380,
+	Line:     386,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -668,8 +675,8 @@ var tableMill = match.Program{
 		{
 			ID:         "mill.about",
 			Origin:     &javaOrigin15,
-			Conditions: &javaWhen16,
-			Line:       384,
+			Conditions: &javaWhen17,
+			Line:       390,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -678,7 +685,7 @@ var tableMill = match.Program{
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       391,
+			Line:       397,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -688,10 +695,9 @@ var tableMill = match.Program{
 	Facts: []match.Rule{{
 		ID:         "mill.fact",
 		Origin:     &javaOrigin15,
-		Conditions: &javaWhen17,
-		Line:       399,
+		Conditions: &javaWhen18,
+		Line:       405,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -710,7 +716,7 @@ var tableMvn = match.Program{
 		{
 			ID:         "mvn.allow",
 			Origin:     &javaOrigin16,
-			Conditions: &javaWhen18,
+			Conditions: &javaWhen19,
 			Line:       248,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -752,11 +758,11 @@ var tableMvn = match.Program{
 	},
 }
 
-// tableSbt is what rules/java.toml:311 says of sbt.
+// tableSbt is what rules/java.toml:317 says of sbt.
 var tableSbt = match.Program{
 	Name:    "sbt",
 	File:    "rules/java.toml",
-	Line:    311,
+	Line:    317,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -766,8 +772,8 @@ var tableSbt = match.Program{
 		{
 			ID:         "sbt.about",
 			Origin:     &javaOrigin17,
-			Conditions: &javaWhen19,
-			Line:       315,
+			Conditions: &javaWhen20,
+			Line:       321,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -776,7 +782,7 @@ var tableSbt = match.Program{
 			Origin:      &javaOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"compile", "test", "Test/compile", "package", "update", "dependencyTree", "projects", "tasks", "about", "scalafmtCheck", "scalafmtCheckAll", "clean", "doc"}}},
-			Line:        321,
+			Line:        327,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -787,7 +793,7 @@ var tableSbt = match.Program{
 			Reason:     "Runs a task of the build that is not known here",
 			Origin:     &javaOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       326,
+			Line:       332,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -796,12 +802,12 @@ var tableSbt = match.Program{
 	},
 }
 
-// tableSdk is what rules/java.toml:360 says of sdk.
+// tableSdk is what rules/java.toml:366 says of sdk.
 var tableSdk = match.Program{
 	Name:    "sdk",
 	Aliases: []string{"jenv", "jabba", "cs", "coursier"},
 	File:    "rules/java.toml",
-	Line:    360,
+	Line:    366,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -822,7 +828,7 @@ var tableSdk = match.Program{
 			ID:         "sdk.about",
 			Origin:     &javaOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       364,
+			Line:       370,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -832,7 +838,7 @@ var tableSdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "version", "help", "versions", "which", "home", "ls", "list", "complete"},
 			Operands:    go_2Operands2,
-			Line:        369,
+			Line:        375,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -842,7 +848,7 @@ var tableSdk = match.Program{
 			Reason:     "Installs or switches a JVM tool",
 			Origin:     &javaOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       373,
+			Line:       379,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -968,6 +974,8 @@ var javaWhen2 = match.Conditions{Any: []match.FlagTest{
 
 var javaWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--property", Values: []string{"version", "group", "name", "description", "projectDir", "buildDir", "status"}}}}
 
+var javaWhen4 = match.Conditions{Args: []string{"dependencies", "*:dependencies", "dependencyInsight", "*:dependencyInsight", "buildEnvironment", "*:buildEnvironment"}}
+
 var javaOptions3 = match.Table{
 	Traits: match.Exact | match.Bundle,
 	Options: []match.Option{
@@ -999,9 +1007,9 @@ var javaFlags1 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var javaWhen4 = match.Conditions{Any: javaFlags1}
+var javaWhen5 = match.Conditions{Any: javaFlags1}
 
-var javaWhen5 = match.Conditions{Any: []match.FlagTest{
+var javaWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-d"},
 	{Spelling: "--validate"},
@@ -1020,7 +1028,7 @@ var javaFlags2 = []match.FlagTest{
 	{Spelling: "-f"},
 }
 
-var javaWhen6 = match.Conditions{All: javaFlags2, Only: []match.FlagTest{
+var javaWhen7 = match.Conditions{All: javaFlags2, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-f", Kind: match.Write},
 	{Spelling: "-v"},
@@ -1061,12 +1069,12 @@ var javaOptions4 = match.Table{
 
 var javaOrigin4 = match.Origin{Program: "jarsigner", File: "rules/java.toml"}
 
-var javaWhen7 = match.Conditions{Any: []match.FlagTest{
+var javaWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
 	{Spelling: "-version"},
 }}
 
-var javaWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-verify"}}, Only: []match.FlagTest{
+var javaWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-verify"}}, Only: []match.FlagTest{
 	{Spelling: "-verify"},
 	{Spelling: "-verbose"},
 	{Spelling: "-verbose:all"},
@@ -1137,7 +1145,7 @@ var javaOptions5 = match.Table{
 
 var javaOrigin5 = match.Origin{Program: "java", File: "rules/java.toml"}
 
-var javaWhen9 = match.Conditions{Any: []match.FlagTest{
+var javaWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-fullversion"},
 	{Spelling: "-h"},
@@ -1154,9 +1162,9 @@ var javaWhen9 = match.Conditions{Any: []match.FlagTest{
 
 var javaFlags3 = []match.FlagTest{{Spelling: "-jar"}}
 
-var javaWhen10 = match.Conditions{All: javaFlags3}
+var javaWhen11 = match.Conditions{All: javaFlags3}
 
-var javaWhen11 = match.Conditions{Unless: javaFlags3}
+var javaWhen12 = match.Conditions{Unless: javaFlags3}
 
 var javaOptions6 = match.Table{
 	Style: match.Long,
@@ -1214,7 +1222,7 @@ var javaOptions6 = match.Table{
 
 var javaOrigin6 = match.Origin{Program: "javac", File: "rules/java.toml"}
 
-var javaWhen12 = match.Conditions{Any: []match.FlagTest{
+var javaWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-help"},
 	{Spelling: "-X"},
@@ -1225,7 +1233,7 @@ var javaFlags4 = []match.FlagTest{
 	{Spelling: "-help"},
 }
 
-var javaWhen13 = match.Conditions{Unless: javaFlags4}
+var javaWhen14 = match.Conditions{Unless: javaFlags4}
 
 var javaOptions7 = match.Table{
 	Style: match.Long,
@@ -1439,7 +1447,7 @@ var javaOptions16 = match.Table{
 
 var javaOrigin14 = match.Origin{Program: "keytool", File: "rules/java.toml"}
 
-var javaWhen14 = match.Conditions{Any: []match.FlagTest{
+var javaWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-list"},
 	{Spelling: "-printcert"},
 	{Spelling: "-printcertreq"},
@@ -1459,7 +1467,7 @@ var javaWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-file"},
 }}
 
-var javaWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-delete"}}}
+var javaWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "-delete"}}}
 
 var javaOptions17 = match.Table{
 	Style:  match.Long,
@@ -1472,12 +1480,12 @@ var javaOptions17 = match.Table{
 
 var javaOrigin15 = match.Origin{Program: "mill", File: "rules/java.toml"}
 
-var javaWhen16 = match.Conditions{Any: []match.FlagTest{
+var javaWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-h"},
 }}
 
-var javaWhen17 = match.Conditions{Programs: []string{"lein", "boot", "mill", "grails"}}
+var javaWhen18 = match.Conditions{Fact: &match.Fact{Programs: []string{"lein", "boot", "mill", "grails"}}}
 
 var javaOptions18 = match.Table{
 	Style: match.Long,
@@ -1556,7 +1564,7 @@ var javaFlags5 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var javaWhen18 = match.Conditions{Any: javaFlags5, Only: []match.FlagTest{
+var javaWhen19 = match.Conditions{Any: javaFlags5, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "-q"},
@@ -1586,6 +1594,6 @@ var javaFlags6 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var javaWhen19 = match.Conditions{Any: javaFlags6}
+var javaWhen20 = match.Conditions{Any: javaFlags6}
 
 var javaOrigin18 = match.Origin{Program: "sdk", File: "rules/java.toml"}

@@ -99,7 +99,7 @@ var tableAge = match.Program{
 		{
 			ID:         "age.about",
 			Origin:     &keysOrigin1,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       143,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -144,7 +144,7 @@ var tableAgeKeygen = match.Program{
 		{
 			ID:         "age-keygen.about",
 			Origin:     &keysOrigin2,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       168,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -678,7 +678,7 @@ var tableStep = match.Program{
 		{
 			ID:         "step.about",
 			Origin:     &keysOrigin17,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       385,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -30,31 +30,31 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:587.
+// judgeArgocd judges argocd, rules/kubernetes.toml:601.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account":
 		c.Try(
-			1, // allow argocd.allow.app, line 610
-			2, // allow argocd.read, line 617
+			1, // allow argocd.allow.app, line 624
+			2, // allow argocd.read, line 631
 		)
 	case "admin", "context", "login", "logout":
 		c.Try(
-			1, // allow argocd.allow.app, line 610
+			1, // allow argocd.allow.app, line 624
 		)
 	case "app", "appset", "cluster", "proj", "repo":
 		c.Try(
-			1, // allow argocd.allow.app, line 610
-			2, // allow argocd.read, line 617
-			3, // ask argocd.delete, line 625
+			1, // allow argocd.allow.app, line 624
+			2, // allow argocd.read, line 631
+			3, // ask argocd.delete, line 639
 		)
 	case "help":
 		c.Try(
-			0, // allow argocd.help-word, line 603
+			0, // allow argocd.help-word, line 617
 		)
 	case "version":
 		c.Try(
-			2, // allow argocd.read, line 617
+			2, // allow argocd.read, line 631
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -62,142 +62,142 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:635.
+// judgeFlux judges flux, rules/kubernetes.toml:649.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			1, // allow flux.allow, line 658
-			2, // allow flux.read, line 665
+			1, // allow flux.allow, line 672
+			2, // allow flux.read, line 679
 		)
 	case "delete", "uninstall":
 		c.Try(
-			1, // allow flux.allow, line 658
-			3, // ask flux.delete, line 673
+			1, // allow flux.allow, line 672
+			3, // ask flux.delete, line 687
 		)
 	case "help":
 		c.Try(
-			0, // allow flux.help-word, line 651
-			1, // allow flux.allow, line 658
+			0, // allow flux.help-word, line 665
+			1, // allow flux.allow, line 672
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow flux.allow, line 658
+			1, // allow flux.allow, line 672
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:262.
+// judgeHelm judges helm, rules/kubernetes.toml:269.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
 	case "completion", "help", "hist", "history", "list", "ls", "search", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 311
-			3, // allow helm.help, line 334
+			0, // allow helm.read, line 318
+			3, // allow helm.help, line 341
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 334
-			5, // ask helm.change, line 384
+			3, // allow helm.help, line 341
+			5, // ask helm.change, line 391
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 334
-			6, // ask helm.uninstall, line 392
+			3, // allow helm.help, line 341
+			6, // ask helm.uninstall, line 399
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 311
-			3, // allow helm.help, line 334
-			5, // ask helm.change, line 384
+			0, // allow helm.read, line 318
+			3, // allow helm.help, line 341
+			5, // ask helm.change, line 391
 		)
 	case "env":
 		c.Try(
-			3, // allow helm.help, line 334
-			4, // ask helm.values, line 340
+			3, // allow helm.help, line 341
+			4, // ask helm.values, line 347
 		)
 	case "get", "status":
 		c.Try(
-			0, // allow helm.read, line 311
-			3, // allow helm.help, line 334
-			4, // ask helm.values, line 340
+			0, // allow helm.read, line 318
+			3, // allow helm.help, line 341
+			4, // ask helm.values, line 347
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 319
-			3, // allow helm.help, line 334
+			1, // allow helm.show, line 326
+			3, // allow helm.help, line 341
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 326
-			3, // allow helm.help, line 334
+			2, // allow helm.template, line 333
+			3, // allow helm.help, line 341
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 334
+			3, // allow helm.help, line 341
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:683.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:697.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 691
-			1, // allow helmfile.help, line 697
-			2, // ask helmfile.destroy, line 704
+			0, // allow helmfile.about, line 705
+			1, // allow helmfile.help, line 711
+			2, // ask helmfile.destroy, line 718
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 697
-			2, // ask helmfile.destroy, line 704
+			1, // allow helmfile.help, line 711
+			2, // ask helmfile.destroy, line 718
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:745.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:759.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			1, // allow istioctl.allow, line 767
-			2, // allow istioctl.read, line 774
+			1, // allow istioctl.allow, line 781
+			2, // allow istioctl.read, line 788
 		)
 	case "help":
 		c.Try(
-			0, // allow istioctl.help-word, line 760
-			1, // allow istioctl.allow, line 767
+			0, // allow istioctl.help-word, line 774
+			1, // allow istioctl.allow, line 781
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow istioctl.allow, line 767
+			1, // allow istioctl.allow, line 781
 		)
 	}
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:475.
+// judgeK9s judges k9s, rules/kubernetes.toml:489.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "help":
 		c.Try(
-			0, // allow k9s.help-word, line 483
+			0, // allow k9s.help-word, line 497
 		)
 	case "info", "version":
 		c.Try(
-			1, // allow k9s.about, line 490
+			1, // allow k9s.about, line 504
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -205,53 +205,53 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:548.
+// judgeKind judges kind, rules/kubernetes.toml:562.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "node":
 		c.Try(
-			0, // allow kind.about, line 551
-			2, // allow kind.read, line 570
-			3, // ask kind.delete, line 577
+			0, // allow kind.about, line 565
+			2, // allow kind.read, line 584
+			3, // ask kind.delete, line 591
 		)
 	case "delete":
 		c.Try(
-			0, // allow kind.about, line 551
-			3, // ask kind.delete, line 577
+			0, // allow kind.about, line 565
+			3, // ask kind.delete, line 591
 		)
 	case "get", "registry", "version":
 		c.Try(
-			0, // allow kind.about, line 551
-			2, // allow kind.read, line 570
+			0, // allow kind.about, line 565
+			2, // allow kind.read, line 584
 		)
 	case "help":
 		c.Try(
-			0, // allow kind.about, line 551
-			1, // allow k3d.help-word, line 563
+			0, // allow kind.about, line 565
+			1, // allow k3d.help-word, line 577
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow kind.about, line 551
+			0, // allow kind.about, line 565
 		)
 	}
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:729.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:743.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kube-linter.about, line 732
-			1, // allow kubernetes.lint, line 738
+			0, // allow kube-linter.about, line 746
+			1, // allow kubernetes.lint, line 752
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow kube-linter.about, line 732
+			0, // allow kube-linter.about, line 746
 		)
 	}
 	c.Finish()
@@ -385,63 +385,63 @@ func judgeKubectl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKustomize judges kustomize, rules/kubernetes.toml:401.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:408.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.about, line 404
-			1, // allow kustomize.build, line 423
+			0, // allow kustomize.about, line 411
+			1, // allow kustomize.build, line 430
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow kustomize.about, line 404
+			0, // allow kustomize.about, line 411
 		)
 	}
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:497.
+// judgeMinikube judges minikube, rules/kubernetes.toml:511.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.allow, line 517
-			1, // allow minikube.read, line 524
-			2, // ask minikube.change, line 531
+			0, // allow minikube.allow, line 531
+			1, // allow minikube.read, line 538
+			2, // ask minikube.change, line 545
 		)
 	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			0, // allow minikube.allow, line 517
-			2, // ask minikube.change, line 531
+			0, // allow minikube.allow, line 531
+			2, // ask minikube.change, line 545
 		)
 	case "delete":
 		c.Try(
-			0, // allow minikube.allow, line 517
-			3, // ask minikube.delete, line 539
+			0, // allow minikube.allow, line 531
+			3, // ask minikube.delete, line 553
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.allow, line 517
-			1, // allow minikube.read, line 524
+			0, // allow minikube.allow, line 531
+			1, // allow minikube.read, line 538
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow minikube.allow, line 517
+			0, // allow minikube.allow, line 531
 		)
 	}
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:587 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:601 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    587,
+	Line:    601,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -498,7 +498,7 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        603,
+			Line:        617,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -508,7 +508,7 @@ var tableArgocd = match.Program{
 			Origin:     &kubernetesOrigin1,
 			Conditions: &nodeWhen12,
 			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
-			Line:       610,
+			Line:       624,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -518,7 +518,7 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 			Operands:    go_2Operands2,
-			Line:        617,
+			Line:        631,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -531,7 +531,7 @@ var tableArgocd = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"app delete", "appset delete", "proj delete", "cluster rm", "repo rm"},
 			Operands:      go_2Operands2,
-			Line:          625,
+			Line:          639,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -543,11 +543,11 @@ var tableArgocd = match.Program{
 	},
 }
 
-// tableFlux is what rules/kubernetes.toml:635 says of flux.
+// tableFlux is what rules/kubernetes.toml:649 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    635,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -578,7 +578,7 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        651,
+			Line:        665,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -588,7 +588,7 @@ var tableFlux = match.Program{
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        658,
+			Line:        672,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -599,7 +599,7 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 			Operands:    go_2Operands2,
-			Line:        665,
+			Line:        679,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -612,7 +612,7 @@ var tableFlux = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "uninstall"},
 			Operands:      go_2Operands2,
-			Line:          673,
+			Line:          687,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -624,11 +624,11 @@ var tableFlux = match.Program{
 	},
 }
 
-// tableHelm is what rules/kubernetes.toml:262 says of helm.
+// tableHelm is what rules/kubernetes.toml:269 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    262,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -700,7 +700,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
 			Operands:    go_2Operands2,
-			Line:        311,
+			Line:        318,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -712,7 +712,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        319,
+			Line:        326,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -724,7 +724,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
 			Operands:    osPackagesOperands3,
-			Line:        326,
+			Line:        333,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -734,7 +734,7 @@ var tableHelm = match.Program{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen12,
-			Line:       334,
+			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -744,7 +744,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get values", "get all", "get manifest", "status", "env"},
-			Line:       340,
+			Line:       347,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -756,7 +756,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       384,
+			Line:       391,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -768,7 +768,7 @@ var tableHelm = match.Program{
 			Origin:        &kubernetesOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"uninstall", "delete", "un", "del"},
-			Line:          392,
+			Line:          399,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -779,11 +779,11 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:683 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:697 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    683,
+	Line:    697,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -798,7 +798,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       691,
+			Line:       705,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -806,7 +806,7 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen6,
-			Line:       697,
+			Line:       711,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -816,7 +816,7 @@ var tableHelmfile = match.Program{
 			Origin:        &kubernetesOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"destroy", "delete"}}},
-			Line:          704,
+			Line:          718,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -828,11 +828,11 @@ var tableHelmfile = match.Program{
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:745 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:759 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    745,
+	Line:    759,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -854,7 +854,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        760,
+			Line:        774,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -864,7 +864,7 @@ var tableIstioctl = match.Program{
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        767,
+			Line:        781,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -875,7 +875,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 			Operands:    go_2Operands1,
-			Line:        774,
+			Line:        788,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -884,11 +884,11 @@ var tableIstioctl = match.Program{
 	},
 }
 
-// tableK9s is what rules/kubernetes.toml:475 says of k9s.
+// tableK9s is what rules/kubernetes.toml:489 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    475,
+	Line:    489,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -906,7 +906,7 @@ var tableK9s = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        483,
+			Line:        497,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -916,19 +916,19 @@ var tableK9s = match.Program{
 			Origin:     &kubernetesOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "info"},
-			Line:       490,
+			Line:       504,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableKind is what rules/kubernetes.toml:548 says of kind.
+// tableKind is what rules/kubernetes.toml:562 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    548,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -955,7 +955,7 @@ var tableKind = match.Program{
 			ID:         "kind.about",
 			Origin:     &kubernetesOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       551,
+			Line:       565,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -965,7 +965,7 @@ var tableKind = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        563,
+			Line:        577,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -975,7 +975,7 @@ var tableKind = match.Program{
 			Origin:     &kubernetesOrigin7,
 			Conditions: &kubernetesWhen1,
 			Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-			Line:       570,
+			Line:       584,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -987,7 +987,7 @@ var tableKind = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "cluster delete", "node delete"},
 			Operands:      go_2Operands2,
-			Line:          577,
+			Line:          591,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -999,12 +999,12 @@ var tableKind = match.Program{
 	},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:729 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:743 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    729,
+	Line:    743,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1023,7 +1023,7 @@ var tableKubeLinter = match.Program{
 			ID:         "kube-linter.about",
 			Origin:     &kubernetesOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       732,
+			Line:       746,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1033,7 +1033,7 @@ var tableKubeLinter = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 			Operands:    go_2Operands1,
-			Line:        738,
+			Line:        752,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1041,12 +1041,12 @@ var tableKubeLinter = match.Program{
 	},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:713 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:727 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    713,
+	Line:    727,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions21}},
@@ -1057,7 +1057,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        723,
+		Line:        737,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1423,7 +1423,6 @@ var tableKubectl = match.Program{
 			Paths:      []string{"logs"},
 			Line:       239,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "kubectl.fact",
@@ -1432,7 +1431,6 @@ var tableKubectl = match.Program{
 			Paths:      []string{"get", "events"},
 			Line:       247,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "kubectl.fact",
@@ -1441,17 +1439,24 @@ var tableKubectl = match.Program{
 			Paths:      []string{"port-forward", "proxy", "attach"},
 			Line:       255,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "kubectl.fact",
+			Reason:     "Logs, which hold what strangers sent to a service",
+			Origin:     &kubernetesOrigin10,
+			Conditions: &awsWhen9,
+			Paths:      []string{"logs"},
+			Line:       261,
 		},
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:454 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:468 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    454,
+	Line:    468,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kubernetesOptions30, Risky: true}},
@@ -1462,7 +1467,7 @@ var tableKubectx = match.Program{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       463,
+			Line:       477,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1471,7 +1476,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       468,
+			Line:       482,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1480,11 +1485,11 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:401 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:408 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    401,
+	Line:    408,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1499,7 +1504,7 @@ var tableKustomize = match.Program{
 			ID:         "kustomize.about",
 			Origin:     &kubernetesOrigin12,
 			Conditions: &nodeWhen23,
-			Line:       404,
+			Line:       411,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1509,7 +1514,7 @@ var tableKustomize = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "version"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: 1, Default: "."}},
-			Line:        423,
+			Line:        430,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1518,11 +1523,11 @@ var tableKustomize = match.Program{
 	},
 }
 
-// tableMinikube is what rules/kubernetes.toml:497 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:511 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    497,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1570,7 +1575,7 @@ var tableMinikube = match.Program{
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        517,
+			Line:        531,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1581,7 +1586,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    go_2Operands10,
-			Line:        524,
+			Line:        538,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1592,7 +1597,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       531,
+			Line:       545,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1604,7 +1609,7 @@ var tableMinikube = match.Program{
 			Origin:        &kubernetesOrigin13,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          539,
+			Line:          553,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1615,12 +1620,12 @@ var tableMinikube = match.Program{
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:431 says of stern.
+// tableStern is what rules/kubernetes.toml:438 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    431,
+	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions36, Risky: true}},
@@ -1631,20 +1636,28 @@ var tableStern = match.Program{
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        442,
+		Line:        449,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
-	Facts: []match.Rule{{
-		ID:         "stern.fact",
-		Origin:     &kubernetesOrigin14,
-		Conditions: &kubernetesWhen12,
-		Line:       449,
-		Effects:    policy.Endless,
-		Reach:      policy.ReachNetwork,
-	}},
+	Facts: []match.Rule{
+		{
+			ID:         "stern.fact",
+			Origin:     &kubernetesOrigin14,
+			Conditions: &kubernetesWhen12,
+			Line:       456,
+			Effects:    policy.Endless,
+		},
+		{
+			ID:         "stern.fact",
+			Reason:     "Logs, which hold what strangers sent to a service",
+			Origin:     &kubernetesOrigin14,
+			Conditions: &kubernetesWhen13,
+			Line:       461,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -2452,14 +2465,14 @@ var kubernetesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 
 var kubernetesWhen8 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
 
-var kubernetesWhen9 = match.Conditions{Any: disksFlags2, Programs: []string{"kubectl"}}
+var kubernetesWhen9 = match.Conditions{Any: disksFlags2, Fact: &match.Fact{Programs: []string{"kubectl"}}}
 
 var kubernetesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-w"},
 	{Spelling: "--watch-only"},
-}, Programs: []string{"kubectl"}}
+}, Fact: &match.Fact{Programs: []string{"kubectl"}}}
 
-var kubernetesWhen11 = match.Conditions{Programs: []string{"kubectl"}}
+var kubernetesWhen11 = match.Conditions{Fact: &match.Fact{Programs: []string{"kubectl"}}}
 
 var kubernetesOptions30 = match.Table{
 	Options: []match.Option{
@@ -2597,3 +2610,5 @@ var kubernetesOptions36 = match.Table{
 var kubernetesOrigin14 = match.Origin{Program: "stern", File: "rules/kubernetes.toml"}
 
 var kubernetesWhen12 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--no-follow"}}}
+
+var kubernetesWhen13 = match.Conditions{Unless: nodeFlags1, Fact: &match.Fact{Corruption: 2, Secret: 1}}

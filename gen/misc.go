@@ -114,7 +114,7 @@ var tableDc = match.Program{
 		{
 			ID:         "dc.about",
 			Origin:     &miscOrigin4,
-			Conditions: &javaWhen19,
+			Conditions: &javaWhen20,
 			Line:       51,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -192,7 +192,6 @@ var tableInotifywait = match.Program{
 		Conditions: &miscWhen2,
 		Line:       87,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -658,7 +657,7 @@ var miscOrigin6 = match.Origin{Program: "inotifywait", File: "rules/misc.toml"}
 var miscWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-m"},
 	{Spelling: "-d"},
-}, Programs: []string{"inotifywait"}}
+}, Fact: &match.Fact{Programs: []string{"inotifywait"}}}
 
 var miscOrigin7 = match.Origin{Program: "logger", File: "rules/misc.toml"}
 

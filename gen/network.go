@@ -36,59 +36,59 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:540.
+// judgeCloudflared judges cloudflared, rules/network.toml:579.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 552
-			1, // allow cloudflared.allow, line 557
-			2, // ask network.cloudflared, line 560
+			0, // allow cloudflared.allow.tunnel-list, line 591
+			1, // allow cloudflared.allow, line 596
+			2, // ask network.cloudflared, line 599
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 557
-			2, // ask network.cloudflared, line 560
+			1, // allow cloudflared.allow, line 596
+			2, // ask network.cloudflared, line 599
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenssl judges openssl, rules/network.toml:332.
+// judgeOpenssl judges openssl, rules/network.toml:364.
 func judgeOpenssl(c *match.Call) {
 	switch c.Read(&tableOpenssl) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
-			0, // allow openssl.allow, line 372
-			2, // allow openssl.allow.x509, line 380
+			0, // allow openssl.allow, line 404
+			2, // allow openssl.allow.x509, line 412
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
-			0, // allow openssl.allow, line 372
-			5, // ask openssl.key, line 397
+			0, // allow openssl.allow, line 404
+			5, // ask openssl.key, line 429
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
-			0, // allow openssl.allow, line 372
-			1, // allow openssl.allow.version, line 376
+			0, // allow openssl.allow, line 404
+			1, // allow openssl.allow.version, line 408
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
-			0, // allow openssl.allow, line 372
-			4, // ask openssl.connect, line 390
+			0, // allow openssl.allow, line 404
+			4, // ask openssl.connect, line 422
 		)
 	case "rand":
 		c.Try(
-			0, // allow openssl.allow, line 372
-			3, // allow openssl.allow.rand, line 385
+			0, // allow openssl.allow, line 404
+			3, // allow openssl.allow.rand, line 417
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow openssl.allow, line 372
+			0, // allow openssl.allow, line 404
 		)
 	}
 	c.Finish()
@@ -130,11 +130,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:540 says of cloudflared.
+// tableCloudflared is what rules/network.toml:579 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    540,
+	Line:    579,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -154,7 +154,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    go_2Operands10,
-			Line:        552,
+			Line:        591,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -163,7 +163,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       557,
+			Line:       596,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -172,7 +172,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       560,
+			Line:       599,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -215,7 +215,7 @@ var tableCurl = match.Program{
 		{
 			ID:          "curl.allow.3",
 			Origin:      &networkOrigin3,
-			Conditions:  &javaWhen19,
+			Conditions:  &javaWhen20,
 			Operands:    go_2Operands10,
 			Line:        94,
 			Decision:    policy.Allow,
@@ -297,13 +297,19 @@ var tableCurl = match.Program{
 			Reach:      policy.ReachNetwork,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "curl.fact",
+		Origin:     &networkOrigin3,
+		Conditions: &networkWhen11,
+		Line:       154,
+	}},
 }
 
-// tableDict is what rules/network.toml:503 says of dict.
+// tableDict is what rules/network.toml:542 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    503,
+	Line:    542,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
@@ -315,7 +321,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        512,
+			Line:        551,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -325,7 +331,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       516,
+			Line:       555,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -334,11 +340,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:523 says of finger.
+// tableFinger is what rules/network.toml:562 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    523,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions6}},
@@ -350,7 +356,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        529,
+			Line:        568,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -360,7 +366,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       533,
+			Line:       572,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -369,12 +375,12 @@ var tableFinger = match.Program{
 	},
 }
 
-// tableFirefox is what rules/network.toml:152 says of firefox.
+// tableFirefox is what rules/network.toml:162 says of firefox.
 var tableFirefox = match.Program{
 	Name:    "firefox",
 	Aliases: []string{"chrome", "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "safari", "brave", "brave-browser", "opera", "vivaldi", "microsoft-edge", "msedge", "epiphany", "konqueror", "falkon", "qutebrowser", "librewolf", "tor-browser", "xdg-open", "open", "gio-open", "sensible-browser", "x-www-browser", "www-browser", "wslview", "start", "explorer.exe", "xdg-email"},
 	File:    "rules/network.toml",
-	Line:    152,
+	Line:    162,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
@@ -386,7 +392,7 @@ var tableFirefox = match.Program{
 			Origin:      &networkOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        159,
+			Line:        169,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -396,7 +402,7 @@ var tableFirefox = match.Program{
 			Reason:     "Opens a page or file with a program of the desktop",
 			Origin:     &networkOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       163,
+			Line:       173,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -405,12 +411,12 @@ var tableFirefox = match.Program{
 	},
 }
 
-// tableHttp is what rules/network.toml:170 says of http.
+// tableHttp is what rules/network.toml:180 says of http.
 var tableHttp = match.Program{
 	Name:    "http",
 	Aliases: []string{"https", "xh", "xhs"},
 	File:    "rules/network.toml",
-	Line:    170,
+	Line:    180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions7, Risky: true}},
@@ -422,7 +428,7 @@ var tableHttp = match.Program{
 			ID:         "http.about",
 			Origin:     &networkOrigin7,
 			Conditions: &rubyWhen7,
-			Line:       174,
+			Line:       184,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -434,7 +440,7 @@ var tableHttp = match.Program{
 				{Kind: match.Data, Max: 1, Values: networkWords2},
 				{Kind: match.URL, Min: 1, Max: 1},
 			},
-			Line:        184,
+			Line:        194,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -444,21 +450,33 @@ var tableHttp = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       188,
+			Line:       198,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "http.fact",
+		Origin:     &networkOrigin7,
+		Conditions: &networkWhen12,
+		Operands: []match.Operand{
+			{Kind: match.Data, Max: 1, Values: []string{"[A-Z]*", "!*.*"}},
+			{Kind: match.URL, Min: 1, Max: 1},
+			{Kind: match.Data, Max: -1},
+		},
+		Line:        205,
+		HasOperands: true,
+	}},
 }
 
-// tableKcat is what rules/network.toml:567 says of kcat.
+// tableKcat is what rules/network.toml:606 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    567,
+	Line:    606,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -468,8 +486,8 @@ var tableKcat = match.Program{
 		{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
-			Conditions: &networkWhen11,
-			Line:       576,
+			Conditions: &networkWhen13,
+			Line:       615,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -478,7 +496,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen11,
-			Line:       581,
+			Line:       620,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -488,7 +506,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       585,
+			Line:       624,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -497,12 +515,12 @@ var tableKcat = match.Program{
 	},
 }
 
-// tableLynx is what rules/network.toml:195 says of lynx.
+// tableLynx is what rules/network.toml:213 says of lynx.
 var tableLynx = match.Program{
 	Name:    "lynx",
 	Aliases: []string{"w3m", "links", "elinks", "links2", "browsh", "carbonyl"},
 	File:    "rules/network.toml",
-	Line:    195,
+	Line:    213,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions9, Risky: true}},
@@ -513,16 +531,16 @@ var tableLynx = match.Program{
 			ID:         "lynx.about",
 			Origin:     &networkOrigin9,
 			Conditions: &buildWhen20,
-			Line:       200,
+			Line:       218,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "lynx.allow",
 			Origin:      &networkOrigin9,
-			Conditions:  &networkWhen12,
+			Conditions:  &networkWhen14,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"http://*", "https://*", "localhost:[0-9]*", "127.0.0.1:[0-9]*"}}},
-			Line:        206,
+			Line:        224,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -530,9 +548,9 @@ var tableLynx = match.Program{
 		{
 			ID:          "lynx.file",
 			Origin:      &networkOrigin9,
-			Conditions:  &networkWhen12,
+			Conditions:  &networkWhen14,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!*:*"}}},
-			Line:        211,
+			Line:        229,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -542,7 +560,7 @@ var tableLynx = match.Program{
 			Reason:     "Opens a browser",
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       217,
+			Line:       235,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -551,12 +569,12 @@ var tableLynx = match.Program{
 	},
 }
 
-// tableMail is what rules/network.toml:224 says of mail.
+// tableMail is what rules/network.toml:242 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
 	File:    "rules/network.toml",
-	Line:    224,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
@@ -567,19 +585,19 @@ var tableMail = match.Program{
 		Reason:     "Sends or reads mail",
 		Origin:     &networkOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       231,
+		Line:       249,
 		Effects:    policy.Network,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableNc is what rules/network.toml:238 says of nc.
+// tableNc is what rules/network.toml:256 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
 	Aliases: []string{"netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
 	File:    "rules/network.toml",
-	Line:    238,
+	Line:    256,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels3,
@@ -589,9 +607,9 @@ var tableNc = match.Program{
 		{
 			ID:          "nc.allow",
 			Origin:      &networkOrigin11,
-			Conditions:  &networkWhen13,
+			Conditions:  &networkWhen15,
 			Operands:    networkOperands4,
-			Line:        250,
+			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -600,8 +618,8 @@ var tableNc = match.Program{
 			ID:         "nc.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin11,
-			Conditions: &networkWhen14,
-			Line:       256,
+			Conditions: &networkWhen16,
+			Line:       274,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -611,7 +629,7 @@ var tableNc = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin11,
 			Conditions: &runtimesWhen10,
-			Line:       262,
+			Line:       280,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -621,20 +639,26 @@ var tableNc = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       268,
+			Line:       286,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "nc.fact",
+		Origin:     &networkOrigin11,
+		Conditions: &networkWhen17,
+		Line:       293,
+	}},
 }
 
-// tableNcat is what rules/network.toml:275 says of ncat.
+// tableNcat is what rules/network.toml:300 says of ncat.
 var tableNcat = match.Program{
 	Name:    "ncat",
 	File:    "rules/network.toml",
-	Line:    275,
+	Line:    300,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels4,
@@ -644,17 +668,17 @@ var tableNcat = match.Program{
 		{
 			ID:         "ncat.about",
 			Origin:     &networkOrigin12,
-			Conditions: &javaWhen4,
-			Line:       278,
+			Conditions: &javaWhen5,
+			Line:       303,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ncat.allow",
 			Origin:      &networkOrigin12,
-			Conditions:  &networkWhen13,
+			Conditions:  &networkWhen15,
 			Operands:    networkOperands4,
-			Line:        287,
+			Line:        312,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -663,8 +687,8 @@ var tableNcat = match.Program{
 			ID:         "ncat.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin12,
-			Conditions: &networkWhen14,
-			Line:       293,
+			Conditions: &networkWhen16,
+			Line:       318,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -674,7 +698,7 @@ var tableNcat = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin12,
 			Conditions: &runtimesWhen10,
-			Line:       299,
+			Line:       324,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -684,21 +708,27 @@ var tableNcat = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       305,
+			Line:       330,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "ncat.fact",
+		Origin:     &networkOrigin12,
+		Conditions: &networkWhen18,
+		Line:       337,
+	}},
 }
 
-// tableNmap is what rules/network.toml:312 says of nmap.
+// tableNmap is what rules/network.toml:344 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
 	File:    "rules/network.toml",
-	Line:    312,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions12}},
@@ -710,7 +740,7 @@ var tableNmap = match.Program{
 			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
-			Line:        319,
+			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -720,7 +750,7 @@ var tableNmap = match.Program{
 			Reason:     "Probes other machines",
 			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       323,
+			Line:       355,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -729,12 +759,12 @@ var tableNmap = match.Program{
 	},
 }
 
-// tableOpenssl is what rules/network.toml:332 says of openssl.
+// tableOpenssl is what rules/network.toml:364 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
 	File:    "rules/network.toml",
-	Line:    332,
+	Line:    364,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -792,8 +822,8 @@ var tableOpenssl = match.Program{
 		{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin14,
-			Conditions: &networkWhen15,
-			Line:       372,
+			Conditions: &networkWhen19,
+			Line:       404,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -803,7 +833,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    go_2Operands2,
-			Line:        376,
+			Line:        408,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -814,7 +844,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    go_2Operands1,
-			Line:        380,
+			Line:        412,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -825,7 +855,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    go_2Operands10,
-			Line:        385,
+			Line:        417,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -836,7 +866,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       390,
+			Line:       422,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -847,7 +877,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       397,
+			Line:       429,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -855,11 +885,11 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:404 says of rsync.
+// tableRsync is what rules/network.toml:436 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    404,
+	Line:    436,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions20, Risky: true}},
@@ -869,9 +899,9 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen16,
+			Conditions:  &networkWhen20,
 			Operands:    osPackagesOperands3,
-			Line:        423,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -880,9 +910,9 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow.2",
 			Origin:      &networkOrigin15,
-			Conditions:  &awsWhen9,
+			Conditions:  &awsWhen10,
 			Operands:    javaOperands4,
-			Line:        429,
+			Line:        461,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -894,7 +924,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        436,
+			Line:        468,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -905,7 +935,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen3,
 			Operands:    osPackagesOperands3,
-			Line:        439,
+			Line:        471,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -915,9 +945,9 @@ var tableRsync = match.Program{
 			ID:           "rsync.delete",
 			Reason:       "Removes files that the source does not have",
 			Origin:       &networkOrigin15,
-			Conditions:   &networkWhen17,
+			Conditions:   &networkWhen21,
 			Operands:     networkOperands5,
-			Line:         447,
+			Line:         479,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -928,9 +958,9 @@ var tableRsync = match.Program{
 			ID:            "rsync.delete-outside",
 			Reason:        "Removes files outside of the workspace or on another machine",
 			Origin:        &networkOrigin15,
-			Conditions:    &networkWhen18,
+			Conditions:    &networkWhen22,
 			Operands:      networkOperands5,
-			Line:          456,
+			Line:          488,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -941,11 +971,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:467 says of scp.
+// tableScp is what rules/network.toml:499 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    467,
+	Line:    499,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -957,20 +987,32 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands2,
-		Line:        478,
+		Line:        510,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{{
+		ID:         "scp.fact",
+		Reason:     "Files of another machine",
+		Origin:     &networkOrigin16,
+		Conditions: &networkWhen23,
+		Operands: []match.Operand{
+			{Kind: match.Source, Min: 1, Max: -1},
+			{Kind: match.Target, Min: 1, Max: 1, Values: []string{"!*:*"}},
+		},
+		Line:        517,
+		HasOperands: true,
+	}},
 }
 
-// tableSftp is what rules/network.toml:485 says of sftp.
+// tableSftp is what rules/network.toml:524 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    485,
+	Line:    524,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels1,
@@ -982,7 +1024,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        492,
+			Line:        531,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -992,7 +1034,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       496,
+			Line:       535,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1001,12 +1043,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:592 says of socat.
+// tableSocat is what rules/network.toml:631 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    592,
+	Line:    631,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels6,
@@ -1018,7 +1060,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        599,
+			Line:        638,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1028,7 +1070,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       603,
+			Line:       642,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1038,19 +1080,18 @@ var tableSocat = match.Program{
 	Facts: []match.Rule{{
 		ID:         "socat.fact",
 		Origin:     &networkOrigin18,
-		Conditions: &networkWhen19,
-		Line:       610,
+		Conditions: &networkWhen24,
+		Line:       649,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSsh is what rules/network.toml:616 says of ssh.
+// tableSsh is what rules/network.toml:655 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    616,
+	Line:    655,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels7,
@@ -1061,8 +1102,8 @@ var tableSsh = match.Program{
 		{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
-			Conditions:  &networkWhen20,
-			Line:        632,
+			Conditions:  &networkWhen25,
+			Line:        671,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1071,12 +1112,12 @@ var tableSsh = match.Program{
 			ID:         "ssh.connect",
 			Reason:     "Logs in to another machine",
 			Origin:     &networkOrigin19,
-			Conditions: &networkWhen21,
+			Conditions: &networkWhen26,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        637,
+			Line:        676,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1086,18 +1127,17 @@ var tableSsh = match.Program{
 	Facts: []match.Rule{{
 		ID:         "ssh.fact",
 		Origin:     &networkOrigin19,
-		Conditions: &networkWhen22,
-		Line:       645,
+		Conditions: &networkWhen27,
+		Line:       684,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableWget is what rules/network.toml:652 says of wget.
+// tableWget is what rules/network.toml:691 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    652,
+	Line:    691,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
@@ -1108,16 +1148,16 @@ var tableWget = match.Program{
 			ID:         "wget.about",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       655,
+			Line:       694,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen23,
+			Conditions:  &networkWhen28,
 			Operands:    networkOperands1,
-			Line:        682,
+			Line:        721,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1125,9 +1165,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow.2",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen24,
+			Conditions:  &networkWhen29,
 			Operands:    networkOperands1,
-			Line:        687,
+			Line:        726,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1136,9 +1176,9 @@ var tableWget = match.Program{
 			ID:          "wget.send",
 			Reason:      "Sends data to a server",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen25,
+			Conditions:  &networkWhen30,
 			Operands:    go_2Operands8,
-			Line:        693,
+			Line:        732,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1148,8 +1188,8 @@ var tableWget = match.Program{
 			ID:         "wget.send-follow",
 			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
-			Conditions: &networkWhen26,
-			Line:       700,
+			Conditions: &networkWhen31,
+			Line:       739,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1159,7 +1199,7 @@ var tableWget = match.Program{
 			Reason:     "Asks for the addresses that a file holds",
 			Origin:     &networkOrigin20,
 			Conditions: &runtimesWhen17,
-			Line:       707,
+			Line:       746,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1170,7 +1210,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        713,
+			Line:        752,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1178,6 +1218,12 @@ var tableWget = match.Program{
 			Otherwise:   true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "wget.fact",
+		Origin:     &networkOrigin20,
+		Conditions: &networkWhen32,
+		Line:       760,
+	}},
 }
 
 // Lists that several tables share.
@@ -1561,6 +1607,33 @@ var networkWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--url", Values: []string{"[[]?-*:*"}},
 }}
 
+var networkWhen11 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-L"},
+	{Spelling: "--location-trusted"},
+	{Spelling: "-x"},
+	{Spelling: "--proxy1.0"},
+	{Spelling: "--preproxy"},
+	{Spelling: "--socks4"},
+	{Spelling: "--socks4a"},
+	{Spelling: "--socks5"},
+	{Spelling: "--socks5-hostname"},
+	{Spelling: "--connect-to"},
+	{Spelling: "--resolve"},
+	{Spelling: "--unix-socket"},
+	{Spelling: "--abstract-unix-socket"},
+	{Spelling: "-K"},
+	{Spelling: "--interface"},
+	{Spelling: "--dns-servers"},
+	{Spelling: "--doh-url"},
+	{Spelling: "--alt-svc"},
+	{Spelling: "--hsts"},
+	{Spelling: "-P"},
+	{Spelling: "-p"},
+	{Spelling: "--url", Values: []string{"@*"}},
+	{Spelling: "--haproxy-protocol"},
+	{Spelling: "--proto-default"},
+}, Fact: &match.Fact{Named: true, Files: []string{"~/.curlrc", "~/.config/curlrc"}}}
+
 var networkOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-C --nocorrect\n" +
@@ -1663,6 +1736,13 @@ var networkOptions7 = match.Table{
 
 var networkOrigin7 = match.Origin{Program: "http", File: "rules/network.toml"}
 
+var networkWhen12 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-F"},
+	{Spelling: "--proxy"},
+	{Spelling: "--session"},
+	{Spelling: "--session-read-only"},
+}, Fact: &match.Fact{Named: true, Files: []string{"~/.config/httpie/config.json", "~/.httpie/config.json"}}}
+
 var networkOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q\n" +
@@ -1698,7 +1778,7 @@ var networkOptions8 = match.Table{
 
 var networkOrigin8 = match.Origin{Program: "kcat", File: "rules/network.toml"}
 
-var networkWhen11 = match.Conditions{Any: []match.FlagTest{
+var networkWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-Q"},
 }, Only: []match.FlagTest{
@@ -1737,7 +1817,7 @@ var networkOptions9 = match.Table{
 
 var networkOrigin9 = match.Origin{Program: "lynx", File: "rules/network.toml"}
 
-var networkWhen12 = match.Conditions{Any: []match.FlagTest{
+var networkWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-dump"},
 	{Spelling: "-listonly"},
 	{Spelling: "-source"},
@@ -1829,17 +1909,29 @@ var networkLevels3 = []match.Level{{Table: &networkOptions10, Risky: true}}
 
 var networkOrigin11 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
-var networkWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: pythonFlags2}
+var networkFlags2 = []match.FlagTest{{Spelling: "-z"}}
+
+var networkWhen15 = match.Conditions{Any: networkFlags2, Unless: pythonFlags2}
 
 var networkOperands4 = []match.Operand{
 	{Kind: match.Host, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: -1},
 }
 
-var networkWhen14 = match.Conditions{Any: []match.FlagTest{
+var networkWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "--lua-exec"},
 }}
+
+var networkWhen17 = match.Conditions{Any: networkFlags2, Unless: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-x"},
+	{Spelling: "-X"},
+	{Spelling: "-e"},
+	{Spelling: "-c"},
+	{Spelling: "--lua-exec"},
+	{Spelling: "-U"},
+}, Fact: &match.Fact{Named: true}}
 
 var networkOptions11 = match.Table{
 	Options: []match.Option{
@@ -1903,6 +1995,16 @@ var networkOptions11 = match.Table{
 var networkLevels4 = []match.Level{{Table: &networkOptions11, Risky: true}}
 
 var networkOrigin12 = match.Origin{Program: "ncat", File: "rules/network.toml"}
+
+var networkWhen18 = match.Conditions{Any: networkFlags2, Unless: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "--proxy"},
+	{Spelling: "-g"},
+	{Spelling: "-e"},
+	{Spelling: "-c"},
+	{Spelling: "--lua-exec"},
+	{Spelling: "-U"},
+}, Fact: &match.Fact{Named: true}}
 
 var networkOptions12 = match.Table{
 	Style:    match.Plain,
@@ -2130,7 +2232,7 @@ var networkOptions19 = match.Table{
 
 var networkOrigin14 = match.Origin{Program: "openssl", File: "rules/network.toml"}
 
-var networkWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-help"}}}
+var networkWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "-help"}}}
 
 var networkOptions20 = match.Table{
 	Options: []match.Option{
@@ -2301,7 +2403,7 @@ var networkOptions20 = match.Table{
 
 var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen16 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
+var networkWhen20 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -2446,7 +2548,7 @@ var networkWhen16 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "--delete-excluded"},
 }}
 
-var networkFlags2 = []match.FlagTest{
+var networkFlags3 = []match.FlagTest{
 	{Spelling: "--del"},
 	{Spelling: "--delete"},
 	{Spelling: "--delete-before"},
@@ -2458,14 +2560,14 @@ var networkFlags2 = []match.FlagTest{
 	{Spelling: "--remove-source-files"},
 }
 
-var networkWhen17 = match.Conditions{Any: networkFlags2, Unless: buildFlags4}
+var networkWhen21 = match.Conditions{Any: networkFlags3, Unless: buildFlags4}
 
 var networkOperands5 = []match.Operand{
 	{Kind: match.Source, Max: -1},
 	{Kind: match.Delete, Min: 1, Max: 1},
 }
 
-var networkWhen18 = match.Conditions{Any: networkFlags2, Unless: buildFlags4, Args: []string{"@outside", "@workspace", "*:*"}}
+var networkWhen22 = match.Conditions{Any: networkFlags3, Unless: buildFlags4, Args: []string{"@outside", "@workspace", "*:*"}}
 
 var networkOptions21 = match.Table{
 	Options: []match.Option{
@@ -2501,6 +2603,8 @@ var networkLevels5 = []match.Level{{Table: &networkOptions21, Risky: true}}
 
 var networkOrigin16 = match.Origin{Program: "scp", File: "rules/network.toml"}
 
+var networkWhen23 = match.Conditions{Fact: &match.Fact{Corruption: 2}}
+
 var networkOrigin17 = match.Origin{Program: "sftp", File: "rules/network.toml"}
 
 var networkOptions22 = match.Table{
@@ -2512,7 +2616,7 @@ var networkLevels6 = []match.Level{{Table: &networkOptions22}}
 
 var networkOrigin18 = match.Origin{Program: "socat", File: "rules/network.toml"}
 
-var networkWhen19 = match.Conditions{Programs: []string{"socat"}}
+var networkWhen24 = match.Conditions{Fact: &match.Fact{Programs: []string{"socat"}}}
 
 var networkOptions23 = match.Table{
 	Traits: match.Stop,
@@ -2570,16 +2674,16 @@ var networkLevels7 = []match.Level{{Table: &networkOptions23, Risky: true}}
 
 var networkOrigin19 = match.Origin{Program: "ssh", File: "rules/network.toml"}
 
-var networkFlags3 = []match.FlagTest{
+var networkFlags4 = []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
 }
 
-var networkWhen20 = match.Conditions{Any: networkFlags3}
+var networkWhen25 = match.Conditions{Any: networkFlags4}
 
-var networkWhen21 = match.Conditions{Unless: networkFlags3}
+var networkWhen26 = match.Conditions{Unless: networkFlags4}
 
-var networkWhen22 = match.Conditions{Any: buildFlags2, Programs: []string{"ssh"}}
+var networkWhen27 = match.Conditions{Any: buildFlags2, Fact: &match.Fact{Programs: []string{"ssh"}}}
 
 var networkOptions24 = match.Table{
 	Options: []match.Option{
@@ -2742,13 +2846,13 @@ var networkOptions24 = match.Table{
 
 var networkOrigin20 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
-var networkWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
+var networkWhen28 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen24 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
+var networkWhen29 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
 
 var networkWords5 = []string{"*", "!GET", "!HEAD"}
 
-var networkWhen25 = match.Conditions{Any: []match.FlagTest{
+var networkWhen30 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
@@ -2757,10 +2861,23 @@ var networkWhen25 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 }}
 
-var networkWhen26 = match.Conditions{Any: []match.FlagTest{
+var networkFlags5 = []match.FlagTest{{Spelling: "--max-redirect", Values: []string{"0"}}}
+
+var networkWhen31 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
 	{Spelling: "--body-file"},
 	{Spelling: "--method", Values: networkWords5},
-}, Unless: []match.FlagTest{{Spelling: "--max-redirect", Values: []string{"0"}}}}
+}, Unless: networkFlags5}
+
+var networkWhen32 = match.Conditions{All: networkFlags5, Unless: []match.FlagTest{
+	{Spelling: "-e"},
+	{Spelling: "-i"},
+	{Spelling: "--config"},
+	{Spelling: "-r"},
+	{Spelling: "-m"},
+	{Spelling: "-p"},
+	{Spelling: "-H"},
+	{Spelling: "-B"},
+}, Fact: &match.Fact{Named: true, Files: []string{"~/.wgetrc"}}}

@@ -892,7 +892,6 @@ var tableBun = match.Program{
 			Conditions: &nodeWhen4,
 			Line:       758,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "bun.fact",
@@ -900,7 +899,6 @@ var tableBun = match.Program{
 			Conditions: &nodeWhen5,
 			Line:       764,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -1165,7 +1163,6 @@ var tableDeno = match.Program{
 		Conditions: &nodeWhen11,
 		Line:       906,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -1394,7 +1391,6 @@ var tableNodemon = match.Program{
 			Conditions: &nodeWhen14,
 			Line:       1171,
 			Effects:    policy.Executes,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "nodemon.fact",
@@ -1402,7 +1398,6 @@ var tableNodemon = match.Program{
 			Conditions: &nodeWhen15,
 			Line:       1176,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "nodemon.fact",
@@ -1410,7 +1405,6 @@ var tableNodemon = match.Program{
 			Conditions: &nodeWhen16,
 			Line:       1181,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -1777,7 +1771,6 @@ var tableNpm = match.Program{
 			Paths:      []string{"run", "run-script", "start"},
 			Line:       180,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "npm.fact",
@@ -1786,7 +1779,6 @@ var tableNpm = match.Program{
 			Paths:      []string{"start"},
 			Line:       187,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -2296,7 +2288,6 @@ var tablePnpm = match.Program{
 			Conditions: &nodeWhen26,
 			Line:       391,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "pnpm.fact",
@@ -2305,7 +2296,6 @@ var tablePnpm = match.Program{
 			Paths:      nodeWords8,
 			Line:       398,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -2741,7 +2731,6 @@ var tableYarn = match.Program{
 			Conditions: &nodeWhen29,
 			Line:       574,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "yarn.fact",
@@ -2750,7 +2739,6 @@ var tableYarn = match.Program{
 			Paths:      nodeWords8,
 			Line:       581,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -3316,11 +3304,11 @@ var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 
 var nodeOperands12 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1}}
 
-var nodeWhen14 = match.Conditions{Programs: []string{"lerna", "rush"}}
+var nodeWhen14 = match.Conditions{Fact: &match.Fact{Programs: []string{"lerna", "rush"}}}
 
-var nodeWhen15 = match.Conditions{Programs: []string{"nodemon"}}
+var nodeWhen15 = match.Conditions{Fact: &match.Fact{Programs: []string{"nodemon"}}}
 
-var nodeWhen16 = match.Conditions{Programs: []string{"http-server", "live-server", "serve"}}
+var nodeWhen16 = match.Conditions{Fact: &match.Fact{Programs: []string{"http-server", "live-server", "serve"}}}
 
 var nodeOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Apart,
@@ -3656,9 +3644,9 @@ var nodeWords6 = []string{"config get", "config list"}
 
 var nodeWords7 = []string{"run", "run-script"}
 
-var nodeWhen26 = match.Conditions{Args: nodeWords3, Programs: []string{"pnpm"}}
+var nodeWhen26 = match.Conditions{Args: nodeWords3, Fact: &match.Fact{Programs: []string{"pnpm"}}}
 
-var nodeWhen27 = match.Conditions{Programs: []string{"pnpm"}}
+var nodeWhen27 = match.Conditions{Fact: &match.Fact{Programs: []string{"pnpm"}}}
 
 var nodeWords8 = []string{"dev", "start"}
 
@@ -3789,6 +3777,6 @@ var nodeOperands15 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var nodeWhen29 = match.Conditions{Args: nodeWords3, Programs: []string{"yarn"}}
+var nodeWhen29 = match.Conditions{Args: nodeWords3, Fact: &match.Fact{Programs: []string{"yarn"}}}
 
-var nodeWhen30 = match.Conditions{Programs: []string{"yarn"}}
+var nodeWhen30 = match.Conditions{Fact: &match.Fact{Programs: []string{"yarn"}}}

@@ -290,79 +290,79 @@ func judgeDnf(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlatpak judges flatpak, rules/os_packages.toml:675.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:682.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 693
-			1, // allow flatpak.allow.list, line 697
-			4, // ask flatpak.change, line 715
+			0, // allow flatpak.allow, line 700
+			1, // allow flatpak.allow.list, line 704
+			4, // ask flatpak.change, line 722
 		)
 	case "override":
 		c.Try(
-			0, // allow flatpak.allow, line 693
-			3, // allow flatpak.allow.override, line 707
-			4, // ask flatpak.change, line 715
+			0, // allow flatpak.allow, line 700
+			3, // allow flatpak.allow.override, line 714
+			4, // ask flatpak.change, line 722
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 693
-			2, // allow flatpak.allow.search, line 703
-			4, // ask flatpak.change, line 715
+			0, // allow flatpak.allow, line 700
+			2, // allow flatpak.allow.search, line 710
+			4, // ask flatpak.change, line 722
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 693
-			4, // ask flatpak.change, line 715
+			0, // allow flatpak.allow, line 700
+			4, // ask flatpak.change, line 722
 		)
 	}
 	c.Finish()
 }
 
-// judgeGuix judges guix, rules/os_packages.toml:637.
+// judgeGuix judges guix, rules/os_packages.toml:644.
 func judgeGuix(c *match.Call) {
 	switch c.Read(&tableGuix) {
 	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
 		c.Try(
-			0, // allow guix.allow, line 649
-			1, // allow guix.allow.search, line 654
-			3, // ask nix.system, line 668
+			0, // allow guix.allow, line 656
+			1, // allow guix.allow.search, line 661
+			3, // ask nix.system, line 675
 		)
 	case "package":
 		c.Try(
-			0, // allow guix.allow, line 649
-			2, // allow guix.allow.package, line 659
-			3, // ask nix.system, line 668
+			0, // allow guix.allow, line 656
+			2, // allow guix.allow.package, line 666
+			3, // ask nix.system, line 675
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow guix.allow, line 649
-			3, // ask nix.system, line 668
+			0, // allow guix.allow, line 656
+			3, // ask nix.system, line 675
 		)
 	}
 	c.Finish()
 }
 
-// judgeKernelInstall judges kernel-install, rules/os_packages.toml:1022.
+// judgeKernelInstall judges kernel-install, rules/os_packages.toml:1029.
 func judgeKernelInstall(c *match.Call) {
 	switch c.Read(&tableKernelInstall) {
 	case "inspect", "list":
 		c.Try(
-			0, // allow kernel-install.about, line 1026
-			1, // allow kernel-install.allow.list, line 1031
-			2, // ask packages.kernel, line 1036
+			0, // allow kernel-install.about, line 1033
+			1, // allow kernel-install.allow.list, line 1038
+			2, // ask packages.kernel, line 1043
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow kernel-install.about, line 1026
-			2, // ask packages.kernel, line 1036
+			0, // allow kernel-install.about, line 1033
+			2, // ask packages.kernel, line 1043
 		)
 	}
 	c.Finish()
@@ -412,47 +412,47 @@ func judgeNix(c *match.Call) {
 	c.Finish()
 }
 
-// judgePort judges port, rules/os_packages.toml:747.
+// judgePort judges port, rules/os_packages.toml:754.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.about, line 751
-			1, // allow port.allow.list, line 760
-			2, // ask packages.change, line 764
+			0, // allow port.about, line 758
+			1, // allow port.allow.list, line 767
+			2, // ask packages.change, line 771
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.about, line 751
-			2, // ask packages.change, line 764
+			0, // allow port.about, line 758
+			2, // ask packages.change, line 771
 		)
 	}
 	c.Finish()
 }
 
-// judgeSnap judges snap, rules/os_packages.toml:722.
+// judgeSnap judges snap, rules/os_packages.toml:729.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.about, line 725
-			1, // allow snap.allow.list, line 730
-			3, // ask snap.change, line 739
+			0, // allow snap.about, line 732
+			1, // allow snap.allow.list, line 737
+			3, // ask snap.change, line 746
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.about, line 725
-			2, // allow snap.allow.find, line 735
-			3, // ask snap.change, line 739
+			0, // allow snap.about, line 732
+			2, // allow snap.allow.find, line 742
+			3, // ask snap.change, line 746
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.about, line 725
-			3, // ask snap.change, line 739
+			0, // allow snap.about, line 732
+			3, // ask snap.change, line 746
 		)
 	}
 	c.Finish()
@@ -503,7 +503,7 @@ var tableApk = match.Program{
 		{
 			ID:         "apk.about",
 			Origin:     &osPackagesOrigin1,
-			Conditions: &javaWhen19,
+			Conditions: &javaWhen20,
 			Line:       411,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -727,11 +727,11 @@ var tableAptFile = match.Program{
 	},
 }
 
-// tableAptKey is what rules/os_packages.toml:886 says of apt-key.
+// tableAptKey is what rules/os_packages.toml:893 says of apt-key.
 var tableAptKey = match.Program{
 	Name:    "apt-key",
 	File:    "rules/os_packages.toml",
-	Line:    886,
+	Line:    893,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions5, Risky: true}},
@@ -742,7 +742,7 @@ var tableAptKey = match.Program{
 			ID:         "apt-key.about",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &nodeWhen12,
-			Line:       889,
+			Line:       896,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -751,7 +751,7 @@ var tableAptKey = match.Program{
 			Origin:      &osPackagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "finger", "fingerprint", "help"}}},
-			Line:        895,
+			Line:        902,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -761,7 +761,7 @@ var tableAptKey = match.Program{
 			Reason:     "Changes which keys apt trusts",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       899,
+			Line:       906,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1259,12 +1259,12 @@ var tableDpkgDeb = match.Program{
 	},
 }
 
-// tableDpkgDivert is what rules/os_packages.toml:866 says of dpkg-divert.
+// tableDpkgDivert is what rules/os_packages.toml:873 says of dpkg-divert.
 var tableDpkgDivert = match.Program{
 	Name:    "dpkg-divert",
 	Aliases: []string{"dpkg-statoverride"},
 	File:    "rules/os_packages.toml",
-	Line:    866,
+	Line:    873,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
@@ -1276,7 +1276,7 @@ var tableDpkgDivert = match.Program{
 			Origin:      &osPackagesOrigin13,
 			Conditions:  &osPackagesWhen7,
 			Operands:    go_2Operands2,
-			Line:        874,
+			Line:        881,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1286,7 +1286,7 @@ var tableDpkgDivert = match.Program{
 			Reason:     "Changes whose files or which rights are installed",
 			Origin:     &osPackagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       879,
+			Line:       886,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1318,11 +1318,11 @@ var tableDpkgQuery = match.Program{
 	}},
 }
 
-// tableEfibootmgr is what rules/os_packages.toml:906 says of efibootmgr.
+// tableEfibootmgr is what rules/os_packages.toml:913 says of efibootmgr.
 var tableEfibootmgr = match.Program{
 	Name:    "efibootmgr",
 	File:    "rules/os_packages.toml",
-	Line:    906,
+	Line:    913,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions19}},
@@ -1333,7 +1333,7 @@ var tableEfibootmgr = match.Program{
 			ID:         "efibootmgr.allow",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       912,
+			Line:       919,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1342,7 +1342,7 @@ var tableEfibootmgr = match.Program{
 			Reason:     "Changes what the firmware boots",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       915,
+			Line:       922,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1351,11 +1351,11 @@ var tableEfibootmgr = match.Program{
 	},
 }
 
-// tableEmerge is what rules/os_packages.toml:987 says of emerge.
+// tableEmerge is what rules/os_packages.toml:994 says of emerge.
 var tableEmerge = match.Program{
 	Name:    "emerge",
 	File:    "rules/os_packages.toml",
-	Line:    987,
+	Line:    994,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions20, Risky: true}},
@@ -1367,7 +1367,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &runtimesWhen7,
 			Operands:    go_2Operands2,
-			Line:        996,
+			Line:        1003,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1377,7 +1377,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen8,
 			Operands:    go_2Operands2,
-			Line:        1002,
+			Line:        1009,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1388,7 +1388,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen9,
 			Operands:    go_2Operands2,
-			Line:        1008,
+			Line:        1015,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1399,7 +1399,7 @@ var tableEmerge = match.Program{
 			Reason:     "Builds, installs or removes packages",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       1015,
+			Line:       1022,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1430,11 +1430,11 @@ var tableEuse = match.Program{
 	}},
 }
 
-// tableFlatpak is what rules/os_packages.toml:675 says of flatpak.
+// tableFlatpak is what rules/os_packages.toml:682 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    675,
+	Line:    682,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1460,7 +1460,7 @@ var tableFlatpak = match.Program{
 			ID:         "flatpak.allow",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &osPackagesWhen10,
-			Line:       693,
+			Line:       700,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1470,7 +1470,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
 			Operands:    go_2Operands2,
-			Line:        697,
+			Line:        704,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1481,7 +1481,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
 			Operands:    go_2Operands2,
-			Line:        703,
+			Line:        710,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1492,7 +1492,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &osPackagesWhen11,
 			Paths:       []string{"override"},
 			Operands:    go_2Operands10,
-			Line:        707,
+			Line:        714,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1503,7 +1503,7 @@ var tableFlatpak = match.Program{
 			Reason:     "Installs, removes or runs applications with flatpak",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       715,
+			Line:       722,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1512,12 +1512,12 @@ var tableFlatpak = match.Program{
 	},
 }
 
-// tableGuix is what rules/os_packages.toml:637 says of guix.
+// tableGuix is what rules/os_packages.toml:644 says of guix.
 var tableGuix = match.Program{
 	Name:    "guix",
 	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
 	File:    "rules/os_packages.toml",
-	Line:    637,
+	Line:    644,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1541,7 +1541,7 @@ var tableGuix = match.Program{
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &rubyWhen7,
 			Operands:    pythonOperands5,
-			Line:        649,
+			Line:        656,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1552,7 +1552,7 @@ var tableGuix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
 			Operands:    go_2Operands2,
-			Line:        654,
+			Line:        661,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1564,7 +1564,7 @@ var tableGuix = match.Program{
 			Conditions:  &osPackagesWhen12,
 			Paths:       []string{"package"},
 			Operands:    go_2Operands2,
-			Line:        659,
+			Line:        666,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1576,7 +1576,7 @@ var tableGuix = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       668,
+			Line:       675,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1585,11 +1585,11 @@ var tableGuix = match.Program{
 	},
 }
 
-// tableInstaller is what rules/os_packages.toml:812 says of installer.
+// tableInstaller is what rules/os_packages.toml:819 says of installer.
 var tableInstaller = match.Program{
 	Name:    "installer",
 	File:    "rules/os_packages.toml",
-	Line:    812,
+	Line:    819,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions27, Risky: true}},
@@ -1600,7 +1600,7 @@ var tableInstaller = match.Program{
 			ID:         "installer.allow",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &osPackagesWhen13,
-			Line:       822,
+			Line:       829,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1609,7 +1609,7 @@ var tableInstaller = match.Program{
 			ID:         "installer.allow.2",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &otherLanguagesWhen13,
-			Line:       827,
+			Line:       834,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1619,7 +1619,7 @@ var tableInstaller = match.Program{
 			Reason:     "Installs a package",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       832,
+			Line:       839,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1628,11 +1628,11 @@ var tableInstaller = match.Program{
 	},
 }
 
-// tableKernelInstall is what rules/os_packages.toml:1022 says of kernel-install.
+// tableKernelInstall is what rules/os_packages.toml:1029 says of kernel-install.
 var tableKernelInstall = match.Program{
 	Name:    "kernel-install",
 	File:    "rules/os_packages.toml",
-	Line:    1022,
+	Line:    1029,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1647,7 +1647,7 @@ var tableKernelInstall = match.Program{
 			ID:         "kernel-install.about",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &pythonWhen2,
-			Line:       1026,
+			Line:       1033,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1657,7 +1657,7 @@ var tableKernelInstall = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "inspect"},
 			Operands:    go_2Operands3,
-			Line:        1031,
+			Line:        1038,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1667,7 +1667,7 @@ var tableKernelInstall = match.Program{
 			Reason:     "Installs or removes a kernel",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       1036,
+			Line:       1043,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1676,11 +1676,11 @@ var tableKernelInstall = match.Program{
 	},
 }
 
-// tableLdconfig is what rules/os_packages.toml:840 says of ldconfig.
+// tableLdconfig is what rules/os_packages.toml:847 says of ldconfig.
 var tableLdconfig = match.Program{
 	Name:    "ldconfig",
 	File:    "rules/os_packages.toml",
-	Line:    840,
+	Line:    847,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions29, Risky: true}},
@@ -1691,7 +1691,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.about",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen14,
-			Line:       844,
+			Line:       851,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1699,7 +1699,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen15,
-			Line:       849,
+			Line:       856,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1708,7 +1708,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow.2",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen16,
-			Line:       854,
+			Line:       861,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1718,7 +1718,7 @@ var tableLdconfig = match.Program{
 			Reason:     "Changes where programs find their libraries",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       859,
+			Line:       866,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1852,6 +1852,16 @@ var tableNix = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:          "nix.fact",
+		Origin:      &osPackagesOrigin23,
+		Conditions:  &match.NoConditions,
+		Paths:       []string{"path-info", "derivation show"},
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!/*"}}},
+		Line:        593,
+		Reach:       policy.ReachNetwork,
+		HasOperands: true,
+	}},
 }
 
 // tableNixEnv is what rules/os_packages.toml:508 says of nix-env.
@@ -1889,11 +1899,11 @@ var tableNixEnv = match.Program{
 	},
 }
 
-// tableNixShell is what rules/os_packages.toml:593 says of nix-shell.
+// tableNixShell is what rules/os_packages.toml:600 says of nix-shell.
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
-	Line:    593,
+	Line:    600,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions35, Risky: true}},
@@ -1904,7 +1914,7 @@ var tableNixShell = match.Program{
 			ID:         "nix-shell.about",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &rubyWhen7,
-			Line:       597,
+			Line:       604,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1913,7 +1923,7 @@ var tableNixShell = match.Program{
 			Reason:     "Opens a shell with packages that are downloaded for it",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       604,
+			Line:       611,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1922,12 +1932,12 @@ var tableNixShell = match.Program{
 	},
 }
 
-// tableNixStore is what rules/os_packages.toml:611 says of nix-store.
+// tableNixStore is what rules/os_packages.toml:618 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
 	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
-	Line:    611,
+	Line:    618,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions36, Risky: true}},
@@ -1938,7 +1948,7 @@ var tableNixStore = match.Program{
 			ID:         "nix-store.allow",
 			Origin:     &osPackagesOrigin26,
 			Conditions: &osPackagesWhen19,
-			Line:       619,
+			Line:       626,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1947,7 +1957,7 @@ var tableNixStore = match.Program{
 			Origin:      &osPackagesOrigin26,
 			Conditions:  &osPackagesWhen20,
 			Operands:    go_2Operands3,
-			Line:        623,
+			Line:        630,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1958,7 +1968,7 @@ var tableNixStore = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       630,
+			Line:       637,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2045,11 +2055,11 @@ var tablePacman = match.Program{
 	},
 }
 
-// tablePacmanKey is what rules/os_packages.toml:922 says of pacman-key.
+// tablePacmanKey is what rules/os_packages.toml:929 says of pacman-key.
 var tablePacmanKey = match.Program{
 	Name:    "pacman-key",
 	File:    "rules/os_packages.toml",
-	Line:    922,
+	Line:    929,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions38, Risky: true}},
@@ -2061,7 +2071,7 @@ var tablePacmanKey = match.Program{
 			Origin:      &osPackagesOrigin28,
 			Conditions:  &osPackagesWhen26,
 			Operands:    go_2Operands2,
-			Line:        929,
+			Line:        936,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2072,7 +2082,7 @@ var tablePacmanKey = match.Program{
 			Reason:     "Changes which keys pacman trusts",
 			Origin:     &osPackagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       935,
+			Line:       942,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2081,11 +2091,11 @@ var tablePacmanKey = match.Program{
 	},
 }
 
-// tablePacmanMirrors is what rules/os_packages.toml:942 says of pacman-mirrors.
+// tablePacmanMirrors is what rules/os_packages.toml:949 says of pacman-mirrors.
 var tablePacmanMirrors = match.Program{
 	Name:    "pacman-mirrors",
 	File:    "rules/os_packages.toml",
-	Line:    942,
+	Line:    949,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions39, Risky: true}},
@@ -2096,7 +2106,7 @@ var tablePacmanMirrors = match.Program{
 			ID:         "pacman-mirrors.allow",
 			Origin:     &osPackagesOrigin29,
 			Conditions: &osPackagesWhen27,
-			Line:       949,
+			Line:       956,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2106,7 +2116,7 @@ var tablePacmanMirrors = match.Program{
 			Reason:     "Changes where packages come from",
 			Origin:     &osPackagesOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       954,
+			Line:       961,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2184,12 +2194,12 @@ var tablePkgfile = match.Program{
 	}},
 }
 
-// tablePort is what rules/os_packages.toml:747 says of port.
+// tablePort is what rules/os_packages.toml:754 says of port.
 var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    747,
+	Line:    754,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2224,7 +2234,7 @@ var tablePort = match.Program{
 			ID:         "port.about",
 			Origin:     &osPackagesOrigin33,
 			Conditions: &nodeWhen23,
-			Line:       751,
+			Line:       758,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2234,7 +2244,7 @@ var tablePort = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
 			Operands:    go_2Operands2,
-			Line:        760,
+			Line:        767,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2244,7 +2254,7 @@ var tablePort = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       764,
+			Line:       771,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2328,11 +2338,11 @@ var tableRpm = match.Program{
 	},
 }
 
-// tableRpmkeys is what rules/os_packages.toml:961 says of rpmkeys.
+// tableRpmkeys is what rules/os_packages.toml:968 says of rpmkeys.
 var tableRpmkeys = match.Program{
 	Name:    "rpmkeys",
 	File:    "rules/os_packages.toml",
-	Line:    961,
+	Line:    968,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions46, Risky: true}},
@@ -2344,7 +2354,7 @@ var tableRpmkeys = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen29,
 			Operands:    go_2Operands2,
-			Line:        969,
+			Line:        976,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2355,7 +2365,7 @@ var tableRpmkeys = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen30,
 			Operands:    pythonOperands4,
-			Line:        975,
+			Line:        982,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2366,7 +2376,7 @@ var tableRpmkeys = match.Program{
 			Reason:     "Changes which keys rpm trusts",
 			Origin:     &osPackagesOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       980,
+			Line:       987,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2375,11 +2385,11 @@ var tableRpmkeys = match.Program{
 	},
 }
 
-// tableSnap is what rules/os_packages.toml:722 says of snap.
+// tableSnap is what rules/os_packages.toml:729 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    722,
+	Line:    729,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2412,7 +2422,7 @@ var tableSnap = match.Program{
 			ID:         "snap.about",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &pythonWhen2,
-			Line:       725,
+			Line:       732,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2422,7 +2432,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
 			Operands:    go_2Operands2,
-			Line:        730,
+			Line:        737,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2433,7 +2443,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
 			Operands:    go_2Operands2,
-			Line:        735,
+			Line:        742,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2443,7 +2453,7 @@ var tableSnap = match.Program{
 			Reason:     "Installs, removes, configures or runs snaps",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       739,
+			Line:       746,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2452,11 +2462,11 @@ var tableSnap = match.Program{
 	},
 }
 
-// tableUpdateAlternatives is what rules/os_packages.toml:771 says of update-alternatives.
+// tableUpdateAlternatives is what rules/os_packages.toml:778 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    771,
+	Line:    778,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions48, Risky: true}},
@@ -2467,7 +2477,7 @@ var tableUpdateAlternatives = match.Program{
 			ID:         "update-alternatives.allow",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       779,
+			Line:       786,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2476,7 +2486,7 @@ var tableUpdateAlternatives = match.Program{
 			Reason:     "Changes which program a common name means",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       782,
+			Line:       789,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2485,12 +2495,12 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
-// tableXbpsInstall is what rules/os_packages.toml:789 says of xbps-install.
+// tableXbpsInstall is what rules/os_packages.toml:796 says of xbps-install.
 var tableXbpsInstall = match.Program{
 	Name:    "xbps-install",
 	Aliases: []string{"xbps-remove", "urpmi", "add-apt-repository", "apt-add-repository", "dpkg-reconfigure", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "reflector", "paccache", "pacdiff", "rpmdb", "yum-config-manager", "dnf-automatic", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig"},
 	File:    "rules/os_packages.toml",
-	Line:    789,
+	Line:    796,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions49, Risky: true}},
@@ -2501,7 +2511,7 @@ var tableXbpsInstall = match.Program{
 			ID:         "xbps-install.about",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &nodeWhen23,
-			Line:       793,
+			Line:       800,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2509,7 +2519,7 @@ var tableXbpsInstall = match.Program{
 			ID:         "xbps-install.allow",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &otherLanguagesWhen13,
-			Line:       799,
+			Line:       806,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2519,7 +2529,7 @@ var tableXbpsInstall = match.Program{
 			Reason:     "Changes package sources, the loader or how the system starts",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       804,
+			Line:       811,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

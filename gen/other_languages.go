@@ -44,478 +44,478 @@ var OtherLanguages = match.Gate{
 	},
 }
 
-// judgeAlr judges alr, rules/other_languages.toml:743.
+// judgeAlr judges alr, rules/other_languages.toml:748.
 func judgeAlr(c *match.Call) {
 	switch c.Read(&tableAlr) {
 	case "help", "index", "search", "show", "version":
 		c.Try(
-			0, // allow alr.allow.help, line 751
-			1, // allow alr.allow, line 756
-			2, // ask language-tool.alr, line 759
+			0, // allow alr.allow.help, line 756
+			1, // allow alr.allow, line 761
+			2, // ask language-tool.alr, line 764
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow alr.allow, line 756
-			2, // ask language-tool.alr, line 759
+			1, // allow alr.allow, line 761
+			2, // ask language-tool.alr, line 764
 		)
 	}
 	c.Finish()
 }
 
-// judgeCabal judges cabal, rules/other_languages.toml:231.
+// judgeCabal judges cabal, rules/other_languages.toml:236.
 func judgeCabal(c *match.Call) {
 	switch c.Read(&tableCabal) {
 	case "bench", "build", "check", "list-bin", "outdated", "path", "test", "v2-build", "v2-test":
 		c.Try(
-			0, // allow cabal.allow, line 254
-			1, // allow cabal.allow.build, line 258
-			5, // ask cabal.change, line 280
+			0, // allow cabal.allow, line 259
+			1, // allow cabal.allow.build, line 263
+			5, // ask cabal.change, line 285
 		)
 	case "exec":
 		c.Try(
-			0, // allow cabal.allow, line 254
-			3, // allow cabal.allow.exec, line 269
-			5, // ask cabal.change, line 280
+			0, // allow cabal.allow, line 259
+			3, // allow cabal.allow.exec, line 274
+			5, // ask cabal.change, line 285
 		)
 	case "help", "info", "list":
 		c.Try(
-			0, // allow cabal.allow, line 254
-			2, // allow cabal.allow.list, line 264
-			5, // ask cabal.change, line 280
+			0, // allow cabal.allow, line 259
+			2, // allow cabal.allow.list, line 269
+			5, // ask cabal.change, line 285
 		)
 	case "run":
 		c.Try(
-			0, // allow cabal.allow, line 254
-			4, // allow cabal.allow.run, line 275
-			5, // ask cabal.change, line 280
+			0, // allow cabal.allow, line 259
+			4, // allow cabal.allow.run, line 280
+			5, // ask cabal.change, line 285
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow cabal.allow, line 254
-			5, // ask cabal.change, line 280
+			0, // allow cabal.allow, line 259
+			5, // ask cabal.change, line 285
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrystal judges crystal, rules/other_languages.toml:557.
+// judgeCrystal judges crystal, rules/other_languages.toml:562.
 func judgeCrystal(c *match.Call) {
 	switch c.Read(&tableCrystal) {
 	case "env", "version":
 		c.Try(
-			0, // allow crystal.about, line 561
-			1, // allow crystal.allow.env, line 574
-			4, // ask crystal.run, line 590
+			0, // allow crystal.about, line 566
+			1, // allow crystal.allow.env, line 579
+			4, // ask crystal.run, line 595
 		)
 	case "spec":
 		c.Try(
-			0, // allow crystal.about, line 561
-			2, // allow crystal.allow.spec, line 579
-			4, // ask crystal.run, line 590
+			0, // allow crystal.about, line 566
+			2, // allow crystal.allow.spec, line 584
+			4, // ask crystal.run, line 595
 		)
 	case "tool":
 		c.Try(
-			0, // allow crystal.about, line 561
-			3, // allow crystal.allow.tool-format, line 584
-			4, // ask crystal.run, line 590
+			0, // allow crystal.about, line 566
+			3, // allow crystal.allow.tool-format, line 589
+			4, // ask crystal.run, line 595
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crystal.about, line 561
-			4, // ask crystal.run, line 590
+			0, // allow crystal.about, line 566
+			4, // ask crystal.run, line 595
 		)
 	}
 	c.Finish()
 }
 
-// judgeDart judges dart, rules/other_languages.toml:497.
+// judgeDart judges dart, rules/other_languages.toml:502.
 func judgeDart(c *match.Call) {
 	switch c.Read(&tableDart) {
 	case "analyze", "test":
 		c.Try(
-			0, // allow dart.about, line 502
-			2, // allow dart.allow.analyze, line 525
-			5, // ask dart.run, line 544
+			0, // allow dart.about, line 507
+			2, // allow dart.allow.analyze, line 530
+			5, // ask dart.run, line 549
 		)
 	case "channel", "devices", "doctor", "emulators", "list", "pub", "releases":
 		c.Try(
-			0, // allow dart.about, line 502
-			3, // allow dart.allow.doctor, line 531
-			5, // ask dart.run, line 544
+			0, // allow dart.about, line 507
+			3, // allow dart.allow.doctor, line 536
+			5, // ask dart.run, line 549
 		)
 	case "format":
 		c.Try(
-			0, // allow dart.about, line 502
-			4, // allow dart.allow.format, line 537
-			5, // ask dart.run, line 544
+			0, // allow dart.about, line 507
+			4, // allow dart.allow.format, line 542
+			5, // ask dart.run, line 549
 		)
 	case "help":
 		c.Try(
-			0, // allow dart.about, line 502
-			1, // allow dart.help-word, line 518
-			5, // ask dart.run, line 544
+			0, // allow dart.about, line 507
+			1, // allow dart.help-word, line 523
+			5, // ask dart.run, line 549
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dart.about, line 502
-			5, // ask dart.run, line 544
+			0, // allow dart.about, line 507
+			5, // ask dart.run, line 549
 		)
 	}
 	c.Finish()
 }
 
-// judgeDune judges dune, rules/other_languages.toml:384.
+// judgeDune judges dune, rules/other_languages.toml:389.
 func judgeDune(c *match.Call) {
 	switch c.Read(&tableDune) {
 	case "b", "build", "describe", "runtest", "show", "test":
 		c.Try(
-			0, // allow dune.about, line 388
-			1, // allow dune.allow.build, line 405
-			2, // ask dune.run, line 411
+			0, // allow dune.about, line 393
+			1, // allow dune.allow.build, line 410
+			2, // ask dune.run, line 416
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dune.about, line 388
-			2, // ask dune.run, line 411
+			0, // allow dune.about, line 393
+			2, // ask dune.run, line 416
 		)
 	}
 	c.Finish()
 }
 
-// judgeElan judges elan, rules/other_languages.toml:766.
+// judgeElan judges elan, rules/other_languages.toml:771.
 func judgeElan(c *match.Call) {
 	switch c.Read(&tableElan) {
 	case "help", "show", "toolchain":
 		c.Try(
-			0, // allow elan.allow.show, line 773
-			1, // allow elan.allow, line 778
-			2, // ask language-tool.elan, line 781
+			0, // allow elan.allow.show, line 778
+			1, // allow elan.allow, line 783
+			2, // ask language-tool.elan, line 786
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow elan.allow, line 778
-			2, // ask language-tool.elan, line 781
+			1, // allow elan.allow, line 783
+			2, // ask language-tool.elan, line 786
 		)
 	}
 	c.Finish()
 }
 
-// judgeGhcup judges ghcup, rules/other_languages.toml:307.
+// judgeGhcup judges ghcup, rules/other_languages.toml:312.
 func judgeGhcup(c *match.Call) {
 	switch c.Read(&tableGhcup) {
 	case "debug-info", "list", "tool-requirements", "whereis":
 		c.Try(
-			1, // allow ghcup.allow, line 324
-			2, // allow ghcup.allow.list, line 328
-			3, // ask ghcup.change, line 332
+			1, // allow ghcup.allow, line 329
+			2, // allow ghcup.allow.list, line 333
+			3, // ask ghcup.change, line 337
 		)
 	case "help":
 		c.Try(
-			0, // allow ghcup.help-word, line 317
-			1, // allow ghcup.allow, line 324
-			3, // ask ghcup.change, line 332
+			0, // allow ghcup.help-word, line 322
+			1, // allow ghcup.allow, line 329
+			3, // ask ghcup.change, line 337
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ghcup.allow, line 324
-			3, // ask ghcup.change, line 332
+			1, // allow ghcup.allow, line 329
+			3, // ask ghcup.change, line 337
 		)
 	}
 	c.Finish()
 }
 
-// judgeGleam judges gleam, rules/other_languages.toml:643.
+// judgeGleam judges gleam, rules/other_languages.toml:648.
 func judgeGleam(c *match.Call) {
 	switch c.Read(&tableGleam) {
 	case "build", "check", "deps", "test":
 		c.Try(
-			0, // allow gleam.about, line 648
-			1, // allow gleam.allow.build, line 658
-			3, // ask gleam.run, line 668
+			0, // allow gleam.about, line 653
+			1, // allow gleam.allow.build, line 663
+			3, // ask gleam.run, line 673
 		)
 	case "format":
 		c.Try(
-			0, // allow gleam.about, line 648
-			2, // allow gleam.allow.format, line 662
-			3, // ask gleam.run, line 668
+			0, // allow gleam.about, line 653
+			2, // allow gleam.allow.format, line 667
+			3, // ask gleam.run, line 673
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gleam.about, line 648
-			3, // ask gleam.run, line 668
+			0, // allow gleam.about, line 653
+			3, // ask gleam.run, line 673
 		)
 	}
 	c.Finish()
 }
 
-// judgeHaxelib judges haxelib, rules/other_languages.toml:788.
+// judgeHaxelib judges haxelib, rules/other_languages.toml:793.
 func judgeHaxelib(c *match.Call) {
 	switch c.Read(&tableHaxelib) {
 	case "config", "help", "info", "libpath", "list", "path", "search", "version":
 		c.Try(
-			0, // allow haxelib.allow.list, line 795
-			1, // allow haxelib.allow, line 800
-			2, // ask language-tool.haxelib, line 803
+			0, // allow haxelib.allow.list, line 800
+			1, // allow haxelib.allow, line 805
+			2, // ask language-tool.haxelib, line 808
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow haxelib.allow, line 800
-			2, // ask language-tool.haxelib, line 803
+			1, // allow haxelib.allow, line 805
+			2, // ask language-tool.haxelib, line 808
 		)
 	}
 	c.Finish()
 }
 
-// judgeLuarocks judges luarocks, rules/other_languages.toml:616.
+// judgeLuarocks judges luarocks, rules/other_languages.toml:621.
 func judgeLuarocks(c *match.Call) {
 	switch c.Read(&tableLuarocks) {
 	case "help", "list", "show", "which":
 		c.Try(
-			0, // allow luarocks.about, line 620
-			1, // allow luarocks.allow.list, line 627
-			3, // ask luarocks.change, line 636
+			0, // allow luarocks.about, line 625
+			1, // allow luarocks.allow.list, line 632
+			3, // ask luarocks.change, line 641
 		)
 	case "search":
 		c.Try(
-			0, // allow luarocks.about, line 620
-			2, // allow luarocks.allow.search, line 632
-			3, // ask luarocks.change, line 636
+			0, // allow luarocks.about, line 625
+			2, // allow luarocks.allow.search, line 637
+			3, // ask luarocks.change, line 641
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow luarocks.about, line 620
-			3, // ask luarocks.change, line 636
+			0, // allow luarocks.about, line 625
+			3, // ask luarocks.change, line 641
 		)
 	}
 	c.Finish()
 }
 
-// judgeMix judges mix, rules/other_languages.toml:55.
+// judgeMix judges mix, rules/other_languages.toml:60.
 func judgeMix(c *match.Call) {
 	switch c.Read(&tableMix) {
 	case "app.tree", "compile", "credo", "deps", "deps.tree", "dialyzer", "ecto.migrations", "phx.routes", "test":
 		c.Try(
-			0, // allow mix.about, line 60
-			1, // allow mix.allow.test, line 77
-			5, // ask mix.task, line 106
+			0, // allow mix.about, line 65
+			1, // allow mix.allow.test, line 82
+			5, // ask mix.task, line 111
 		)
 	case "format":
 		c.Try(
-			0, // allow mix.about, line 60
-			2, // allow mix.allow.format, line 83
-			4, // allow mix.format, line 96
-			5, // ask mix.task, line 106
+			0, // allow mix.about, line 65
+			2, // allow mix.allow.format, line 88
+			4, // allow mix.format, line 101
+			5, // ask mix.task, line 111
 		)
 	case "help", "hex.audit", "hex.info", "hex.outdated", "hex.search":
 		c.Try(
-			0, // allow mix.about, line 60
-			3, // allow mix.allow.help, line 90
-			5, // ask mix.task, line 106
+			0, // allow mix.about, line 65
+			3, // allow mix.allow.help, line 95
+			5, // ask mix.task, line 111
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow mix.about, line 60
-			5, // ask mix.task, line 106
+			0, // allow mix.about, line 65
+			5, // ask mix.task, line 111
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpam judges opam, rules/other_languages.toml:339.
+// judgeOpam judges opam, rules/other_languages.toml:344.
 func judgeOpam(c *match.Call) {
 	switch c.Read(&tableOpam) {
 	case "config", "info", "lint", "list", "pin", "repo", "repository", "search", "show", "switch", "tree":
 		c.Try(
-			0, // allow opam.about, line 343
-			2, // allow opam.allow.list, line 365
-			4, // ask opam.change, line 377
+			0, // allow opam.about, line 348
+			2, // allow opam.allow.list, line 370
+			4, // ask opam.change, line 382
 		)
 	case "exec":
 		c.Try(
-			0, // allow opam.about, line 343
-			3, // allow opam.allow.exec, line 370
-			4, // ask opam.change, line 377
+			0, // allow opam.about, line 348
+			3, // allow opam.allow.exec, line 375
+			4, // ask opam.change, line 382
 		)
 	case "help":
 		c.Try(
-			0, // allow opam.about, line 343
-			1, // allow opam.help-word, line 358
-			4, // ask opam.change, line 377
+			0, // allow opam.about, line 348
+			1, // allow opam.help-word, line 363
+			4, // ask opam.change, line 382
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow opam.about, line 343
-			4, // ask opam.change, line 377
+			0, // allow opam.about, line 348
+			4, // ask opam.change, line 382
 		)
 	}
 	c.Finish()
 }
 
-// judgePerlbrew judges perlbrew, rules/other_languages.toml:810.
+// judgePerlbrew judges perlbrew, rules/other_languages.toml:815.
 func judgePerlbrew(c *match.Call) {
 	switch c.Read(&tablePerlbrew) {
 	case "available", "help", "info", "list", "list-modules", "version":
 		c.Try(
-			0, // allow perlbrew.allow.list, line 817
-			1, // allow perlbrew.allow, line 822
-			2, // ask language-tool.perlbrew, line 825
+			0, // allow perlbrew.allow.list, line 822
+			1, // allow perlbrew.allow, line 827
+			2, // ask language-tool.perlbrew, line 830
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow perlbrew.allow, line 822
-			2, // ask language-tool.perlbrew, line 825
+			1, // allow perlbrew.allow, line 827
+			2, // ask language-tool.perlbrew, line 830
 		)
 	}
 	c.Finish()
 }
 
-// judgePlenv judges plenv, rules/other_languages.toml:832.
+// judgePlenv judges plenv, rules/other_languages.toml:837.
 func judgePlenv(c *match.Call) {
 	switch c.Read(&tablePlenv) {
 	case "commands", "help", "prefix", "root", "version", "versions", "whence", "which":
 		c.Try(
-			0, // allow plenv.allow.versions, line 839
-			1, // allow plenv.allow, line 844
-			2, // ask language-tool.plenv, line 847
+			0, // allow plenv.allow.versions, line 844
+			1, // allow plenv.allow, line 849
+			2, // ask language-tool.plenv, line 852
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow plenv.allow, line 844
-			2, // ask language-tool.plenv, line 847
+			1, // allow plenv.allow, line 849
+			2, // ask language-tool.plenv, line 852
 		)
 	}
 	c.Finish()
 }
 
-// judgeRaco judges raco, rules/other_languages.toml:903.
+// judgeRaco judges raco, rules/other_languages.toml:908.
 func judgeRaco(c *match.Call) {
 	switch c.Read(&tableRaco) {
 	case "help", "pkg":
 		c.Try(
-			0, // allow raco.allow.help, line 910
-			1, // allow raco.allow, line 915
-			2, // ask language-tool.raco, line 918
+			0, // allow raco.allow.help, line 915
+			1, // allow raco.allow, line 920
+			2, // ask language-tool.raco, line 923
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow raco.allow, line 915
-			2, // ask language-tool.raco, line 918
+			1, // allow raco.allow, line 920
+			2, // ask language-tool.raco, line 923
 		)
 	}
 	c.Finish()
 }
 
-// judgeRebar3 judges rebar3, rules/other_languages.toml:149.
+// judgeRebar3 judges rebar3, rules/other_languages.toml:154.
 func judgeRebar3(c *match.Call) {
 	switch c.Read(&tableRebar3) {
 	case "compile", "ct", "deps", "dialyzer", "eunit", "help", "plugins", "proper", "tree", "version", "xref":
 		c.Try(
-			0, // allow rebar3.about, line 155
-			1, // allow rebar3.allow.compile, line 165
-			2, // ask rebar.run, line 169
+			0, // allow rebar3.about, line 160
+			1, // allow rebar3.allow.compile, line 170
+			2, // ask rebar.run, line 174
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rebar3.about, line 155
-			2, // ask rebar.run, line 169
+			0, // allow rebar3.about, line 160
+			2, // ask rebar.run, line 174
 		)
 	}
 	c.Finish()
 }
 
-// judgeShards judges shards, rules/other_languages.toml:596.
+// judgeShards judges shards, rules/other_languages.toml:601.
 func judgeShards(c *match.Call) {
 	switch c.Read(&tableShards) {
 	case "check", "list", "outdated", "version":
 		c.Try(
-			0, // allow shards.about, line 600
-			1, // allow shards.allow.list, line 606
-			2, // ask shards.change, line 609
+			0, // allow shards.about, line 605
+			1, // allow shards.allow.list, line 611
+			2, // ask shards.change, line 614
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow shards.about, line 600
-			2, // ask shards.change, line 609
+			0, // allow shards.about, line 605
+			2, // ask shards.change, line 614
 		)
 	}
 	c.Finish()
 }
 
-// judgeStack judges stack, rules/other_languages.toml:176.
+// judgeStack judges stack, rules/other_languages.toml:181.
 func judgeStack(c *match.Call) {
 	switch c.Read(&tableStack) {
 	case "bench", "build", "dot", "list", "ls", "path", "query", "test":
 		c.Try(
-			0, // allow stack.allow, line 208
-			1, // allow stack.allow.build, line 212
-			3, // ask stack.run, line 224
+			0, // allow stack.allow, line 213
+			1, // allow stack.allow.build, line 217
+			3, // ask stack.run, line 229
 		)
 	case "exec":
 		c.Try(
-			0, // allow stack.allow, line 208
-			2, // allow stack.allow.exec, line 218
-			3, // ask stack.run, line 224
+			0, // allow stack.allow, line 213
+			2, // allow stack.allow.exec, line 223
+			3, // ask stack.run, line 229
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stack.allow, line 208
-			3, // ask stack.run, line 224
+			0, // allow stack.allow, line 213
+			3, // ask stack.run, line 229
 		)
 	}
 	c.Finish()
 }
 
-// judgeSui judges sui, rules/other_languages.toml:925.
+// judgeSui judges sui, rules/other_languages.toml:930.
 func judgeSui(c *match.Call) {
 	switch c.Read(&tableSui) {
 	case "client":
 		c.Try(
-			0, // allow sui.allow.client-active-address, line 932
-			1, // allow sui.allow, line 937
-			2, // ask language-tool.sui, line 940
+			0, // allow sui.allow.client-active-address, line 937
+			1, // allow sui.allow, line 942
+			2, // ask language-tool.sui, line 945
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sui.allow, line 937
-			2, // ask language-tool.sui, line 940
+			1, // allow sui.allow, line 942
+			2, // ask language-tool.sui, line 945
 		)
 	}
 	c.Finish()
@@ -547,123 +547,123 @@ func judgeSwift(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTlmgr judges tlmgr, rules/other_languages.toml:675.
+// judgeTlmgr judges tlmgr, rules/other_languages.toml:680.
 func judgeTlmgr(c *match.Call) {
 	switch c.Read(&tableTlmgr) {
 	case "candidates", "check", "dump-tlpdb", "help", "info", "key", "list", "option", "pinning", "platform", "print-platform", "repository", "search", "show", "version":
 		c.Try(
-			0, // allow tlmgr.allow, line 685
-			1, // allow tlmgr.allow.info, line 690
-			3, // ask tlmgr.change, line 701
+			0, // allow tlmgr.allow, line 690
+			1, // allow tlmgr.allow.info, line 695
+			3, // ask tlmgr.change, line 706
 		)
 	case "conf":
 		c.Try(
-			0, // allow tlmgr.allow, line 685
-			1, // allow tlmgr.allow.info, line 690
-			2, // allow tlmgr.allow.conf, line 695
-			3, // ask tlmgr.change, line 701
+			0, // allow tlmgr.allow, line 690
+			1, // allow tlmgr.allow.info, line 695
+			2, // allow tlmgr.allow.conf, line 700
+			3, // ask tlmgr.change, line 706
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tlmgr.allow, line 685
-			3, // ask tlmgr.change, line 701
+			0, // allow tlmgr.allow, line 690
+			3, // ask tlmgr.change, line 706
 		)
 	}
 	c.Finish()
 }
 
-// judgeTruffle judges truffle, rules/other_languages.toml:854.
+// judgeTruffle judges truffle, rules/other_languages.toml:859.
 func judgeTruffle(c *match.Call) {
 	switch c.Read(&tableTruffle) {
 	case "help", "version":
 		c.Try(
-			0, // allow truffle.allow.help, line 862
-			1, // allow truffle.allow, line 867
-			2, // ask language-tool.truffle, line 870
+			0, // allow truffle.allow.help, line 867
+			1, // allow truffle.allow, line 872
+			2, // ask language-tool.truffle, line 875
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow truffle.allow, line 867
-			2, // ask language-tool.truffle, line 870
+			1, // allow truffle.allow, line 872
+			2, // ask language-tool.truffle, line 875
 		)
 	}
 	c.Finish()
 }
 
-// judgeTypst judges typst, rules/other_languages.toml:877.
+// judgeTypst judges typst, rules/other_languages.toml:882.
 func judgeTypst(c *match.Call) {
 	switch c.Read(&tableTypst) {
 	case "fonts", "help":
 		c.Try(
-			0, // allow typst.allow.fonts, line 889
-			1, // allow typst.allow, line 893
-			2, // ask language-tool.typst, line 896
+			0, // allow typst.allow.fonts, line 894
+			1, // allow typst.allow, line 898
+			2, // ask language-tool.typst, line 901
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow typst.allow, line 893
-			2, // ask language-tool.typst, line 896
+			1, // allow typst.allow, line 898
+			2, // ask language-tool.typst, line 901
 		)
 	}
 	c.Finish()
 }
 
-// judgeZig judges zig, rules/other_languages.toml:418.
+// judgeZig judges zig, rules/other_languages.toml:423.
 func judgeZig(c *match.Call) {
 	switch c.Read(&tableZig) {
 	case "ast-check":
 		c.Try(
-			0, // allow zig.about, line 421
-			4, // allow zig.allow.ast-check, line 469
-			7, // ask zig.run, line 490
+			0, // allow zig.about, line 426
+			4, // allow zig.allow.ast-check, line 474
+			7, // ask zig.run, line 495
 		)
 	case "build":
 		c.Try(
-			0, // allow zig.about, line 421
-			2, // allow zig.allow.build, line 456
-			7, // ask zig.run, line 490
+			0, // allow zig.about, line 426
+			2, // allow zig.allow.build, line 461
+			7, // ask zig.run, line 495
 		)
 	case "env", "help", "libc", "targets", "version", "zen":
 		c.Try(
-			0, // allow zig.about, line 421
-			1, // allow zig.allow.version, line 452
-			7, // ask zig.run, line 490
+			0, // allow zig.about, line 426
+			1, // allow zig.allow.version, line 457
+			7, // ask zig.run, line 495
 		)
 	case "fmt":
 		c.Try(
-			0, // allow zig.about, line 421
-			3, // allow zig.allow.fmt, line 462
-			6, // allow zig.format, line 480
-			7, // ask zig.run, line 490
+			0, // allow zig.about, line 426
+			3, // allow zig.allow.fmt, line 467
+			6, // allow zig.format, line 485
+			7, // ask zig.run, line 495
 		)
 	case "test":
 		c.Try(
-			0, // allow zig.about, line 421
-			5, // allow zig.allow.test, line 474
-			7, // ask zig.run, line 490
+			0, // allow zig.about, line 426
+			5, // allow zig.allow.test, line 479
+			7, // ask zig.run, line 495
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zig.about, line 421
-			7, // ask zig.run, line 490
+			0, // allow zig.about, line 426
+			7, // ask zig.run, line 495
 		)
 	}
 	c.Finish()
 }
 
-// tableAlr is what rules/other_languages.toml:743 says of alr.
+// tableAlr is what rules/other_languages.toml:748 says of alr.
 var tableAlr = match.Program{
 	Name:    "alr",
 	File:    "rules/other_languages.toml",
-	Line:    743,
+	Line:    748,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -683,7 +683,7 @@ var tableAlr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "version", "search", "show", "index"},
 			Operands:    go_2Operands2,
-			Line:        751,
+			Line:        756,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -691,8 +691,8 @@ var tableAlr = match.Program{
 		{
 			ID:         "alr.allow",
 			Origin:     &otherLanguagesOrigin1,
-			Conditions: &javaWhen4,
-			Line:       756,
+			Conditions: &javaWhen5,
+			Line:       761,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -701,7 +701,7 @@ var tableAlr = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       759,
+			Line:       764,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -710,11 +710,11 @@ var tableAlr = match.Program{
 	},
 }
 
-// tableCabal is what rules/other_languages.toml:231 says of cabal.
+// tableCabal is what rules/other_languages.toml:236 says of cabal.
 var tableCabal = match.Program{
 	Name:    "cabal",
 	File:    "rules/other_languages.toml",
-	Line:    231,
+	Line:    236,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -743,7 +743,7 @@ var tableCabal = match.Program{
 			ID:         "cabal.allow",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &otherLanguagesWhen1,
-			Line:       254,
+			Line:       259,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -753,7 +753,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "v2-build", "test", "v2-test", "bench", "check", "outdated", "list-bin", "path"},
 			Operands:    go_2Operands2,
-			Line:        258,
+			Line:        263,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -765,7 +765,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "help"},
 			Operands:    go_2Operands2,
-			Line:        264,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -776,7 +776,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        269,
+			Line:        274,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -788,7 +788,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        275,
+			Line:        280,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -799,7 +799,7 @@ var tableCabal = match.Program{
 			Reason:     "Installs, publishes or changes packages",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       280,
+			Line:       285,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -808,11 +808,11 @@ var tableCabal = match.Program{
 	},
 }
 
-// tableCpan is what rules/other_languages.toml:947 says of cpan.
+// tableCpan is what rules/other_languages.toml:952 says of cpan.
 var tableCpan = match.Program{
 	Name:    "cpan",
 	File:    "rules/other_languages.toml",
-	Line:    947,
+	Line:    952,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions6, Risky: true}},
@@ -822,7 +822,7 @@ var tableCpan = match.Program{
 			ID:         "cpan.allow",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &otherLanguagesWhen2,
-			Line:       953,
+			Line:       958,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -832,7 +832,7 @@ var tableCpan = match.Program{
 			Reason:     "Installs a module, which runs its code",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       958,
+			Line:       963,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -841,11 +841,11 @@ var tableCpan = match.Program{
 	},
 }
 
-// tableCrystal is what rules/other_languages.toml:557 says of crystal.
+// tableCrystal is what rules/other_languages.toml:562 says of crystal.
 var tableCrystal = match.Program{
 	Name:    "crystal",
 	File:    "rules/other_languages.toml",
-	Line:    557,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -864,7 +864,7 @@ var tableCrystal = match.Program{
 			ID:         "crystal.about",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &rubyWhen2,
-			Line:       561,
+			Line:       566,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -874,7 +874,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env", "version"},
 			Operands:    go_2Operands2,
-			Line:        574,
+			Line:        579,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -885,7 +885,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"spec"},
 			Operands:    rubyOperands1,
-			Line:        579,
+			Line:        584,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -897,7 +897,7 @@ var tableCrystal = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"tool format"},
 			Operands:    go_2Operands1,
-			Line:        584,
+			Line:        589,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -907,7 +907,7 @@ var tableCrystal = match.Program{
 			Reason:     "Compiles or runs Crystal code",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       590,
+			Line:       595,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -916,12 +916,12 @@ var tableCrystal = match.Program{
 	},
 }
 
-// tableDart is what rules/other_languages.toml:497 says of dart.
+// tableDart is what rules/other_languages.toml:502 says of dart.
 var tableDart = match.Program{
 	Name:    "dart",
 	Aliases: []string{"flutter", "fvm"},
 	File:    "rules/other_languages.toml",
-	Line:    497,
+	Line:    502,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -947,8 +947,8 @@ var tableDart = match.Program{
 		{
 			ID:         "dart.about",
 			Origin:     &otherLanguagesOrigin5,
-			Conditions: &javaWhen4,
-			Line:       502,
+			Conditions: &javaWhen5,
+			Line:       507,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -958,7 +958,7 @@ var tableDart = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        518,
+			Line:        523,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -969,7 +969,7 @@ var tableDart = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyze", "test"},
 			Operands:    rubyOperands1,
-			Line:        525,
+			Line:        530,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -980,7 +980,7 @@ var tableDart = match.Program{
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"doctor", "devices", "pub deps", "pub outdated", "channel", "emulators", "list", "releases"},
-			Line:       531,
+			Line:       536,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -991,7 +991,7 @@ var tableDart = match.Program{
 			Conditions:  &otherLanguagesWhen3,
 			Paths:       []string{"format"},
 			Operands:    pythonOperands4,
-			Line:        537,
+			Line:        542,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1001,7 +1001,7 @@ var tableDart = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       544,
+			Line:       549,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1012,17 +1012,16 @@ var tableDart = match.Program{
 		ID:         "dart.fact",
 		Origin:     &otherLanguagesOrigin5,
 		Conditions: &otherLanguagesWhen4,
-		Line:       552,
+		Line:       557,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableDune is what rules/other_languages.toml:384 says of dune.
+// tableDune is what rules/other_languages.toml:389 says of dune.
 var tableDune = match.Program{
 	Name:    "dune",
 	File:    "rules/other_languages.toml",
-	Line:    384,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1045,7 +1044,7 @@ var tableDune = match.Program{
 			ID:         "dune.about",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &rubyWhen7,
-			Line:       388,
+			Line:       393,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1055,7 +1054,7 @@ var tableDune = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "b", "test", "runtest", "show", "describe"},
 			Operands:    go_2Operands2,
-			Line:        405,
+			Line:        410,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1066,7 +1065,7 @@ var tableDune = match.Program{
 			Reason:     "Runs a program of the project or changes files",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       411,
+			Line:       416,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1075,11 +1074,11 @@ var tableDune = match.Program{
 	},
 }
 
-// tableElan is what rules/other_languages.toml:766 says of elan.
+// tableElan is what rules/other_languages.toml:771 says of elan.
 var tableElan = match.Program{
 	Name:    "elan",
 	File:    "rules/other_languages.toml",
-	Line:    766,
+	Line:    771,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1097,7 +1096,7 @@ var tableElan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "toolchain list", "help"},
 			Operands:    go_2Operands2,
-			Line:        773,
+			Line:        778,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1105,8 +1104,8 @@ var tableElan = match.Program{
 		{
 			ID:         "elan.allow",
 			Origin:     &otherLanguagesOrigin7,
-			Conditions: &javaWhen4,
-			Line:       778,
+			Conditions: &javaWhen5,
+			Line:       783,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1115,7 +1114,7 @@ var tableElan = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       781,
+			Line:       786,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1124,12 +1123,12 @@ var tableElan = match.Program{
 	},
 }
 
-// tableElixir is what rules/other_languages.toml:119 says of elixir.
+// tableElixir is what rules/other_languages.toml:124 says of elixir.
 var tableElixir = match.Program{
 	Name:    "elixir",
 	Aliases: []string{"elixirc"},
 	File:    "rules/other_languages.toml",
-	Line:    119,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions16, Risky: true}},
@@ -1140,7 +1139,7 @@ var tableElixir = match.Program{
 			ID:         "elixir.allow",
 			Origin:     &otherLanguagesOrigin8,
 			Conditions: &otherLanguagesWhen5,
-			Line:       130,
+			Line:       135,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1149,7 +1148,7 @@ var tableElixir = match.Program{
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &otherLanguagesWhen6,
 			Operands:    nodeOperands8,
-			Line:        134,
+			Line:        139,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1161,7 +1160,7 @@ var tableElixir = match.Program{
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        141,
+			Line:        146,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1171,11 +1170,11 @@ var tableElixir = match.Program{
 	},
 }
 
-// tableGhc is what rules/other_languages.toml:287 says of ghc.
+// tableGhc is what rules/other_languages.toml:292 says of ghc.
 var tableGhc = match.Program{
 	Name:     "ghc",
 	File:     "rules/other_languages.toml",
-	Line:     287,
+	Line:     292,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -1186,7 +1185,7 @@ var tableGhc = match.Program{
 			ID:         "ghc.about",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       291,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1194,7 +1193,7 @@ var tableGhc = match.Program{
 			ID:         "ghc.allow",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &otherLanguagesWhen7,
-			Line:       296,
+			Line:       301,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1203,7 +1202,7 @@ var tableGhc = match.Program{
 			Reason:     "Compiles Haskell; Template Haskell and options may run code",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       301,
+			Line:       306,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1212,11 +1211,11 @@ var tableGhc = match.Program{
 	},
 }
 
-// tableGhcup is what rules/other_languages.toml:307 says of ghcup.
+// tableGhcup is what rules/other_languages.toml:312 says of ghcup.
 var tableGhcup = match.Program{
 	Name:    "ghcup",
 	File:    "rules/other_languages.toml",
-	Line:    307,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1236,7 +1235,7 @@ var tableGhcup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        317,
+			Line:        322,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1245,7 +1244,7 @@ var tableGhcup = match.Program{
 			ID:         "ghcup.allow",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &otherLanguagesWhen8,
-			Line:       324,
+			Line:       329,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1255,7 +1254,7 @@ var tableGhcup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "whereis", "tool-requirements", "debug-info"},
 			Operands:    go_2Operands2,
-			Line:        328,
+			Line:        333,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1265,7 +1264,7 @@ var tableGhcup = match.Program{
 			Reason:     "Installs or switches a Haskell tool",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       332,
+			Line:       337,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1274,12 +1273,12 @@ var tableGhcup = match.Program{
 	},
 }
 
-// tableGleam is what rules/other_languages.toml:643 says of gleam.
+// tableGleam is what rules/other_languages.toml:648 says of gleam.
 var tableGleam = match.Program{
 	Name:    "gleam",
 	Aliases: []string{"elm", "spago", "roc"},
 	File:    "rules/other_languages.toml",
-	Line:    643,
+	Line:    648,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1297,8 +1296,8 @@ var tableGleam = match.Program{
 		{
 			ID:         "gleam.about",
 			Origin:     &otherLanguagesOrigin11,
-			Conditions: &javaWhen19,
-			Line:       648,
+			Conditions: &javaWhen20,
+			Line:       653,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1307,7 +1306,7 @@ var tableGleam = match.Program{
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "check", "test", "deps list"},
-			Line:       658,
+			Line:       663,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1318,7 +1317,7 @@ var tableGleam = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        662,
+			Line:        667,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1328,7 +1327,7 @@ var tableGleam = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       668,
+			Line:       673,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1337,11 +1336,11 @@ var tableGleam = match.Program{
 	},
 }
 
-// tableHaxelib is what rules/other_languages.toml:788 says of haxelib.
+// tableHaxelib is what rules/other_languages.toml:793 says of haxelib.
 var tableHaxelib = match.Program{
 	Name:    "haxelib",
 	File:    "rules/other_languages.toml",
-	Line:    788,
+	Line:    793,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1363,7 +1362,7 @@ var tableHaxelib = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "version", "path", "libpath", "help", "config"},
 			Operands:    go_2Operands2,
-			Line:        795,
+			Line:        800,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1371,8 +1370,8 @@ var tableHaxelib = match.Program{
 		{
 			ID:         "haxelib.allow",
 			Origin:     &otherLanguagesOrigin12,
-			Conditions: &javaWhen4,
-			Line:       800,
+			Conditions: &javaWhen5,
+			Line:       805,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1381,7 +1380,7 @@ var tableHaxelib = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       803,
+			Line:       808,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1390,11 +1389,11 @@ var tableHaxelib = match.Program{
 	},
 }
 
-// tableLuarocks is what rules/other_languages.toml:616 says of luarocks.
+// tableLuarocks is what rules/other_languages.toml:621 says of luarocks.
 var tableLuarocks = match.Program{
 	Name:    "luarocks",
 	File:    "rules/other_languages.toml",
-	Line:    616,
+	Line:    621,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1411,8 +1410,8 @@ var tableLuarocks = match.Program{
 		{
 			ID:         "luarocks.about",
 			Origin:     &otherLanguagesOrigin13,
-			Conditions: &javaWhen4,
-			Line:       620,
+			Conditions: &javaWhen5,
+			Line:       625,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1422,7 +1421,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "which", "help"},
 			Operands:    go_2Operands2,
-			Line:        627,
+			Line:        632,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1433,7 +1432,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
-			Line:        632,
+			Line:        637,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1443,7 +1442,7 @@ var tableLuarocks = match.Program{
 			Reason:     "Installs or removes packages",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       636,
+			Line:       641,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1452,11 +1451,11 @@ var tableLuarocks = match.Program{
 	},
 }
 
-// tableMix is what rules/other_languages.toml:55 says of mix.
+// tableMix is what rules/other_languages.toml:60 says of mix.
 var tableMix = match.Program{
 	Name:    "mix",
 	File:    "rules/other_languages.toml",
-	Line:    55,
+	Line:    60,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -1488,7 +1487,7 @@ var tableMix = match.Program{
 			ID:         "mix.about",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &rubyWhen2,
-			Line:       60,
+			Line:       65,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1498,7 +1497,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test", "compile", "deps", "deps.tree", "app.tree", "phx.routes", "credo", "dialyzer", "ecto.migrations"},
 			Operands:    rubyOperands1,
-			Line:        77,
+			Line:        82,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1510,7 +1509,7 @@ var tableMix = match.Program{
 			Conditions:  &otherLanguagesWhen9,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        83,
+			Line:        88,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1522,7 +1521,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "hex.info", "hex.search", "hex.outdated", "hex.audit"},
 			Operands:    go_2Operands2,
-			Line:        90,
+			Line:        95,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1534,7 +1533,7 @@ var tableMix = match.Program{
 			Conditions:  &otherLanguagesWhen10,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands12,
-			Line:        96,
+			Line:        101,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1546,7 +1545,7 @@ var tableMix = match.Program{
 			Reason:     "Runs a Mix task that installs, changes or starts something",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       106,
+			Line:       111,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1557,17 +1556,16 @@ var tableMix = match.Program{
 		ID:         "mix.fact",
 		Origin:     &otherLanguagesOrigin14,
 		Conditions: &otherLanguagesWhen11,
-		Line:       113,
+		Line:       118,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableOpam is what rules/other_languages.toml:339 says of opam.
+// tableOpam is what rules/other_languages.toml:344 says of opam.
 var tableOpam = match.Program{
 	Name:    "opam",
 	File:    "rules/other_languages.toml",
-	Line:    339,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1604,7 +1602,7 @@ var tableOpam = match.Program{
 			ID:         "opam.about",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &rubyWhen7,
-			Line:       343,
+			Line:       348,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1614,7 +1612,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        358,
+			Line:        363,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1625,7 +1623,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "search", "switch list", "switch show", "repo list", "repository list", "config list", "pin list", "info", "lint", "switch list-available", "config report", "tree"},
 			Operands:    go_2Operands2,
-			Line:        365,
+			Line:        370,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1636,7 +1634,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        370,
+			Line:        375,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1647,7 +1645,7 @@ var tableOpam = match.Program{
 			Reason:     "Installs packages or changes a switch",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       377,
+			Line:       382,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1656,11 +1654,11 @@ var tableOpam = match.Program{
 	},
 }
 
-// tablePerlbrew is what rules/other_languages.toml:810 says of perlbrew.
+// tablePerlbrew is what rules/other_languages.toml:815 says of perlbrew.
 var tablePerlbrew = match.Program{
 	Name:    "perlbrew",
 	File:    "rules/other_languages.toml",
-	Line:    810,
+	Line:    815,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1680,7 +1678,7 @@ var tablePerlbrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "available", "version", "info", "help", "list-modules"},
 			Operands:    go_2Operands2,
-			Line:        817,
+			Line:        822,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1688,8 +1686,8 @@ var tablePerlbrew = match.Program{
 		{
 			ID:         "perlbrew.allow",
 			Origin:     &otherLanguagesOrigin16,
-			Conditions: &javaWhen4,
-			Line:       822,
+			Conditions: &javaWhen5,
+			Line:       827,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1698,7 +1696,7 @@ var tablePerlbrew = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       825,
+			Line:       830,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1707,11 +1705,11 @@ var tablePerlbrew = match.Program{
 	},
 }
 
-// tablePlenv is what rules/other_languages.toml:832 says of plenv.
+// tablePlenv is what rules/other_languages.toml:837 says of plenv.
 var tablePlenv = match.Program{
 	Name:    "plenv",
 	File:    "rules/other_languages.toml",
-	Line:    832,
+	Line:    837,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1733,7 +1731,7 @@ var tablePlenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "help", "commands", "root", "prefix", "which", "whence"},
 			Operands:    go_2Operands2,
-			Line:        839,
+			Line:        844,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1741,8 +1739,8 @@ var tablePlenv = match.Program{
 		{
 			ID:         "plenv.allow",
 			Origin:     &otherLanguagesOrigin17,
-			Conditions: &javaWhen4,
-			Line:       844,
+			Conditions: &javaWhen5,
+			Line:       849,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1751,7 +1749,7 @@ var tablePlenv = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       847,
+			Line:       852,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1760,11 +1758,11 @@ var tablePlenv = match.Program{
 	},
 }
 
-// tableRaco is what rules/other_languages.toml:903 says of raco.
+// tableRaco is what rules/other_languages.toml:908 says of raco.
 var tableRaco = match.Program{
 	Name:    "raco",
 	File:    "rules/other_languages.toml",
-	Line:    903,
+	Line:    908,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1781,7 +1779,7 @@ var tableRaco = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "pkg show"},
 			Operands:    go_2Operands2,
-			Line:        910,
+			Line:        915,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1789,8 +1787,8 @@ var tableRaco = match.Program{
 		{
 			ID:         "raco.allow",
 			Origin:     &otherLanguagesOrigin18,
-			Conditions: &javaWhen4,
-			Line:       915,
+			Conditions: &javaWhen5,
+			Line:       920,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1799,7 +1797,7 @@ var tableRaco = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       918,
+			Line:       923,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1808,12 +1806,12 @@ var tableRaco = match.Program{
 	},
 }
 
-// tableRebar3 is what rules/other_languages.toml:149 says of rebar3.
+// tableRebar3 is what rules/other_languages.toml:154 says of rebar3.
 var tableRebar3 = match.Program{
 	Name:    "rebar3",
 	Aliases: []string{"rebar"},
 	File:    "rules/other_languages.toml",
-	Line:    149,
+	Line:    154,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -1839,7 +1837,7 @@ var tableRebar3 = match.Program{
 			ID:         "rebar3.about",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &rubyWhen2,
-			Line:       155,
+			Line:       160,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1848,7 +1846,7 @@ var tableRebar3 = match.Program{
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compile", "eunit", "ct", "tree", "deps", "version", "help", "dialyzer", "xref", "proper", "plugins list"},
-			Line:       165,
+			Line:       170,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1858,7 +1856,7 @@ var tableRebar3 = match.Program{
 			Reason:     "Changes the project or publishes it",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       169,
+			Line:       174,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1867,11 +1865,11 @@ var tableRebar3 = match.Program{
 	},
 }
 
-// tableShards is what rules/other_languages.toml:596 says of shards.
+// tableShards is what rules/other_languages.toml:601 says of shards.
 var tableShards = match.Program{
 	Name:    "shards",
 	File:    "rules/other_languages.toml",
-	Line:    596,
+	Line:    601,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1888,7 +1886,7 @@ var tableShards = match.Program{
 			ID:         "shards.about",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &nodeWhen23,
-			Line:       600,
+			Line:       605,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1897,7 +1895,7 @@ var tableShards = match.Program{
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "check", "version", "outdated"},
-			Line:       606,
+			Line:       611,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1906,7 +1904,7 @@ var tableShards = match.Program{
 			Reason:     "Installs packages or builds the project",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       609,
+			Line:       614,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1915,11 +1913,11 @@ var tableShards = match.Program{
 	},
 }
 
-// tableStack is what rules/other_languages.toml:176 says of stack.
+// tableStack is what rules/other_languages.toml:181 says of stack.
 var tableStack = match.Program{
 	Name:    "stack",
 	File:    "rules/other_languages.toml",
-	Line:    176,
+	Line:    181,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1947,7 +1945,7 @@ var tableStack = match.Program{
 			ID:         "stack.allow",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &otherLanguagesWhen12,
-			Line:       208,
+			Line:       213,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1957,7 +1955,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "bench", "path", "ls dependencies", "ls snapshots", "ls tools", "query", "list", "dot"},
 			Operands:    go_2Operands2,
-			Line:        212,
+			Line:        217,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1969,7 +1967,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        218,
+			Line:        223,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1980,7 +1978,7 @@ var tableStack = match.Program{
 			Reason:     "Runs Haskell code or changes the project or toolchain",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       224,
+			Line:       229,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1989,11 +1987,11 @@ var tableStack = match.Program{
 	},
 }
 
-// tableSui is what rules/other_languages.toml:925 says of sui.
+// tableSui is what rules/other_languages.toml:930 says of sui.
 var tableSui = match.Program{
 	Name:    "sui",
 	File:    "rules/other_languages.toml",
-	Line:    925,
+	Line:    930,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2015,7 +2013,7 @@ var tableSui = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"client active-address", "client active-env", "client envs", "client addresses", "client gas", "client balance", "client objects"},
 			Operands:    go_2Operands2,
-			Line:        932,
+			Line:        937,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2023,8 +2021,8 @@ var tableSui = match.Program{
 		{
 			ID:         "sui.allow",
 			Origin:     &otherLanguagesOrigin22,
-			Conditions: &javaWhen4,
-			Line:       937,
+			Conditions: &javaWhen5,
+			Line:       942,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2033,7 +2031,7 @@ var tableSui = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       940,
+			Line:       945,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2068,7 +2066,7 @@ var tableSwift = match.Program{
 		{
 			ID:         "swift.about",
 			Origin:     &otherLanguagesOrigin23,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       14,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2107,14 +2105,22 @@ var tableSwift = match.Program{
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "swift.fact",
+		Origin:     &otherLanguagesOrigin23,
+		Conditions: &match.NoConditions,
+		Paths:      []string{"package show-dependencies"},
+		Line:       55,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableSwiftc is what rules/other_languages.toml:709 says of swiftc.
+// tableSwiftc is what rules/other_languages.toml:714 says of swiftc.
 var tableSwiftc = match.Program{
 	Name:     "swiftc",
 	Aliases:  []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "move", "anchor", "ponyc", "hashlink", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpanm", "carton", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "context", "groff", "asy", "lilypond"},
 	File:     "rules/other_languages.toml",
-	Line:     709,
+	Line:     714,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -2125,7 +2131,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.about",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &rubyWhen7,
-			Line:       713,
+			Line:       718,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2134,7 +2140,7 @@ var tableSwiftc = match.Program{
 			Origin:      &otherLanguagesOrigin24,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        720,
+			Line:        725,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2143,7 +2149,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.2",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &otherLanguagesWhen13,
-			Line:       725,
+			Line:       730,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2153,7 +2159,7 @@ var tableSwiftc = match.Program{
 			Reason:     "Compiles or runs code, or installs packages",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       730,
+			Line:       735,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2164,17 +2170,16 @@ var tableSwiftc = match.Program{
 		ID:         "swiftc.fact",
 		Origin:     &otherLanguagesOrigin24,
 		Conditions: &otherLanguagesWhen14,
-		Line:       738,
+		Line:       743,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableTlmgr is what rules/other_languages.toml:675 says of tlmgr.
+// tableTlmgr is what rules/other_languages.toml:680 says of tlmgr.
 var tableTlmgr = match.Program{
 	Name:    "tlmgr",
 	File:    "rules/other_languages.toml",
-	Line:    675,
+	Line:    680,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2212,7 +2217,7 @@ var tableTlmgr = match.Program{
 			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &rubyWhen7,
 			Operands:    pythonOperands5,
-			Line:        685,
+			Line:        690,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2223,7 +2228,7 @@ var tableTlmgr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "show", "search", "list", "check", "candidates", "print-platform", "platform list", "option show", "option showall", "option help", "pinning show", "key list", "repository list", "version", "help", "dump-tlpdb", "conf auxtrees show"},
 			Operands:    go_2Operands2,
-			Line:        690,
+			Line:        695,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2237,7 +2242,7 @@ var tableTlmgr = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"texmf", "tlmgr", "updmap"}},
 				{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z_]*"}},
 			},
-			Line:        695,
+			Line:        700,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2247,7 +2252,7 @@ var tableTlmgr = match.Program{
 			Reason:     "Installs or removes packages of TeX Live",
 			Origin:     &otherLanguagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       701,
+			Line:       706,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2256,11 +2261,11 @@ var tableTlmgr = match.Program{
 	},
 }
 
-// tableTruffle is what rules/other_languages.toml:854 says of truffle.
+// tableTruffle is what rules/other_languages.toml:859 says of truffle.
 var tableTruffle = match.Program{
 	Name:    "truffle",
 	File:    "rules/other_languages.toml",
-	Line:    854,
+	Line:    859,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -2277,7 +2282,7 @@ var tableTruffle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands2,
-			Line:        862,
+			Line:        867,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2285,8 +2290,8 @@ var tableTruffle = match.Program{
 		{
 			ID:         "truffle.allow",
 			Origin:     &otherLanguagesOrigin26,
-			Conditions: &javaWhen4,
-			Line:       867,
+			Conditions: &javaWhen5,
+			Line:       872,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2295,7 +2300,7 @@ var tableTruffle = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       870,
+			Line:       875,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2304,11 +2309,11 @@ var tableTruffle = match.Program{
 	},
 }
 
-// tableTypst is what rules/other_languages.toml:877 says of typst.
+// tableTypst is what rules/other_languages.toml:882 says of typst.
 var tableTypst = match.Program{
 	Name:    "typst",
 	File:    "rules/other_languages.toml",
-	Line:    877,
+	Line:    882,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2323,15 +2328,15 @@ var tableTypst = match.Program{
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fonts", "help"},
-			Line:       889,
+			Line:       894,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "typst.allow",
 			Origin:     &otherLanguagesOrigin27,
-			Conditions: &javaWhen4,
-			Line:       893,
+			Conditions: &javaWhen5,
+			Line:       898,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2340,7 +2345,7 @@ var tableTypst = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       896,
+			Line:       901,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2349,11 +2354,11 @@ var tableTypst = match.Program{
 	},
 }
 
-// tableZig is what rules/other_languages.toml:418 says of zig.
+// tableZig is what rules/other_languages.toml:423 says of zig.
 var tableZig = match.Program{
 	Name:    "zig",
 	File:    "rules/other_languages.toml",
-	Line:    418,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -2375,7 +2380,7 @@ var tableZig = match.Program{
 			ID:         "zig.about",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &nodeWhen17,
-			Line:       421,
+			Line:       426,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2384,7 +2389,7 @@ var tableZig = match.Program{
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env", "targets", "zen", "libc", "help"},
-			Line:       452,
+			Line:       457,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2394,7 +2399,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
-			Line:        456,
+			Line:        461,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2406,7 +2411,7 @@ var tableZig = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    pythonOperands4,
-			Line:        462,
+			Line:        467,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2417,7 +2422,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ast-check"},
 			Operands:    pythonOperands4,
-			Line:        469,
+			Line:        474,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2428,7 +2433,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
-			Line:        474,
+			Line:        479,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2440,7 +2445,7 @@ var tableZig = match.Program{
 			Conditions:  &otherLanguagesWhen15,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        480,
+			Line:        485,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2452,7 +2457,7 @@ var tableZig = match.Program{
 			Reason:     "Compiles or runs code, or changes the project",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       490,
+			Line:       495,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2688,7 +2693,7 @@ var otherLanguagesOrigin5 = match.Origin{Program: "dart", File: "rules/other_lan
 
 var otherLanguagesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-o", Values: otherLanguagesWords1}}}
 
-var otherLanguagesWhen4 = match.Conditions{Programs: []string{"fvm"}}
+var otherLanguagesWhen4 = match.Conditions{Fact: &match.Fact{Programs: []string{"fvm"}}}
 
 var otherLanguagesOptionList2 = []match.Option{{Spellings: "--version\n" +
 	"--help", Kind: match.Acts}}
@@ -3192,7 +3197,7 @@ var otherLanguagesOrigin24 = match.Origin{Program: "swiftc", File: "rules/other_
 
 var otherLanguagesWhen13 = match.Conditions{Any: nodeFlags5, Only: nodeFlags5}
 
-var otherLanguagesWhen14 = match.Conditions{Programs: []string{"nimble", "dzil", "prove", "hardhat"}}
+var otherLanguagesWhen14 = match.Conditions{Fact: &match.Fact{Programs: []string{"nimble", "dzil", "prove", "hardhat"}}}
 
 var otherLanguagesOptions40 = match.Table{
 	Style:  match.Long,

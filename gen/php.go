@@ -94,12 +94,12 @@ func judgeComposer(c *match.Call) {
 	c.Finish()
 }
 
-// tableArtisan is what rules/php.toml:121 says of artisan.
+// tableArtisan is what rules/php.toml:126 says of artisan.
 var tableArtisan = match.Program{
 	Name:    "artisan",
 	Aliases: []string{"symfony", "drush", "wp", "pecl", "pear", "phar", "phive", "valet", "laravel", "phpdbg", "phpenv", "php-fpm", "box", "deployer", "dep", "magento"},
 	File:    "rules/php.toml",
-	Line:    121,
+	Line:    126,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &phpOptions1}},
@@ -110,7 +110,7 @@ var tableArtisan = match.Program{
 			ID:         "artisan.about",
 			Origin:     &phpOrigin1,
 			Conditions: &go_2When2,
-			Line:       125,
+			Line:       130,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -119,7 +119,7 @@ var tableArtisan = match.Program{
 			Origin:      &phpOrigin1,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        131,
+			Line:        136,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -129,7 +129,7 @@ var tableArtisan = match.Program{
 			Reason:     "Empties the database, shows secrets, or runs code that is given to it",
 			Origin:     &phpOrigin1,
 			Conditions: &phpWhen1,
-			Line:       136,
+			Line:       141,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -139,7 +139,7 @@ var tableArtisan = match.Program{
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       142,
+			Line:       147,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -150,9 +150,8 @@ var tableArtisan = match.Program{
 		ID:         "artisan.fact",
 		Origin:     &phpOrigin1,
 		Conditions: &phpWhen2,
-		Line:       150,
+		Line:       155,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -361,6 +360,14 @@ var tableComposer = match.Program{
 			Otherwise:   true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "composer.fact",
+		Origin:     &phpOrigin2,
+		Conditions: &match.NoConditions,
+		Paths:      []string{"fund", "why-not", "prohibits"},
+		Line:       121,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
 // Lists that several tables share.
@@ -376,7 +383,7 @@ var phpOrigin1 = match.Origin{Program: "artisan", File: "rules/php.toml"}
 
 var phpWhen1 = match.Conditions{Args: []string{"migrate:fresh", "migrate:refresh", "migrate:reset", "migrate:rollback", "db:wipe", "db", "tinker", "down", "queue:clear", "queue:flush", "schema:dump", "env:decrypt", "php:eval", "sql-drop", "sql:drop", "site:install"}}
 
-var phpWhen2 = match.Conditions{Programs: []string{"artisan", "drush", "wp", "dep", "deployer"}}
+var phpWhen2 = match.Conditions{Fact: &match.Fact{Programs: []string{"artisan", "drush", "wp", "dep", "deployer"}}}
 
 var phpOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,

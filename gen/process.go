@@ -392,7 +392,7 @@ var tablePkill = match.Program{
 		{
 			ID:         "pkill.about",
 			Origin:     &processOrigin13,
-			Conditions: &javaWhen19,
+			Conditions: &javaWhen20,
 			Line:       132,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -631,7 +631,6 @@ var tableTop = match.Program{
 		Conditions: &processWhen2,
 		Line:       270,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachLocal,
 	}},
 }
 

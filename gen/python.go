@@ -799,7 +799,6 @@ var tableHatch = match.Program{
 		Paths:      []string{"version", "env", "dep", "project", "status"},
 		Line:       689,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -946,7 +945,6 @@ var tablePdm = match.Program{
 		Conditions: &pythonWhen6,
 		Line:       613,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -1629,7 +1627,6 @@ var tableTwine = match.Program{
 			Conditions: &pythonWhen17,
 			Line:       813,
 			Effects:    policy.Executes,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "twine.fact",
@@ -1637,7 +1634,6 @@ var tableTwine = match.Program{
 			Conditions: &pythonWhen18,
 			Line:       818,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "twine.fact",
@@ -1645,7 +1641,6 @@ var tableTwine = match.Program{
 			Conditions: &pythonWhen19,
 			Line:       825,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "twine.fact",
@@ -1653,7 +1648,6 @@ var tableTwine = match.Program{
 			Conditions: &pythonWhen20,
 			Line:       831,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -2213,7 +2207,7 @@ var pythonFlags2 = []match.FlagTest{{Spelling: "-l"}}
 
 var pythonWhen5 = match.Conditions{Any: pythonFlags2}
 
-var pythonWhen6 = match.Conditions{Programs: []string{"pdm"}}
+var pythonWhen6 = match.Conditions{Fact: &match.Fact{Programs: []string{"pdm"}}}
 
 var pythonOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2629,13 +2623,13 @@ var pythonOperands5 = []match.Operand{
 	{Kind: match.Data, Max: 1},
 }
 
-var pythonWhen17 = match.Conditions{Programs: []string{"flask", "fab", "invoke", "scrapy"}}
+var pythonWhen17 = match.Conditions{Fact: &match.Fact{Programs: []string{"flask", "fab", "invoke", "scrapy"}}}
 
-var pythonWhen18 = match.Conditions{Args: []string{"run"}, Programs: []string{"flask"}}
+var pythonWhen18 = match.Conditions{Args: []string{"run"}, Fact: &match.Fact{Programs: []string{"flask"}}}
 
-var pythonWhen19 = match.Conditions{Args: []string{"run"}, Programs: []string{"streamlit"}}
+var pythonWhen19 = match.Conditions{Args: []string{"run"}, Fact: &match.Fact{Programs: []string{"streamlit"}}}
 
-var pythonWhen20 = match.Conditions{Args: []string{"serve"}, Programs: []string{"mkdocs"}}
+var pythonWhen20 = match.Conditions{Args: []string{"serve"}, Fact: &match.Fact{Programs: []string{"mkdocs"}}}
 
 var pythonOptions38 = match.Table{
 	Traits: match.Exact | match.Anywhere,

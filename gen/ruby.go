@@ -509,7 +509,6 @@ var tableRails = match.Program{
 		Conditions: &rubyWhen3,
 		Line:       266,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -693,7 +692,6 @@ var tableThor = match.Program{
 			Conditions: &rubyWhen8,
 			Line:       209,
 			Effects:    policy.Executes,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "thor.fact",
@@ -701,7 +699,6 @@ var tableThor = match.Program{
 			Conditions: &rubyWhen9,
 			Line:       214,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1013,11 +1010,13 @@ var rubyOptions15 = match.Table{
 
 var rubyOrigin6 = match.Origin{Program: "thor", File: "rules/ruby.toml"}
 
-var rubyWhen7 = match.Conditions{Any: []match.FlagTest{
+var rubyFlags1 = []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
-}}
+}
 
-var rubyWhen8 = match.Conditions{Programs: []string{"cap", "fastlane", "guard", "jekyll", "thor", "kitchen"}}
+var rubyWhen7 = match.Conditions{Any: rubyFlags1}
 
-var rubyWhen9 = match.Conditions{Args: []string{"serve", "server", "s"}, Programs: []string{"jekyll"}}
+var rubyWhen8 = match.Conditions{Fact: &match.Fact{Programs: []string{"cap", "fastlane", "guard", "jekyll", "thor", "kitchen"}}}
+
+var rubyWhen9 = match.Conditions{Args: []string{"serve", "server", "s"}, Fact: &match.Fact{Programs: []string{"jekyll"}}}

@@ -178,7 +178,7 @@ var tableGdb = match.Program{
 		{
 			ID:         "gdb.about",
 			Origin:     &runtimesOrigin4,
-			Conditions: &javaWhen16,
+			Conditions: &javaWhen17,
 			Line:       550,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -461,7 +461,6 @@ var tableNode = match.Program{
 		Conditions: &runtimesWhen13,
 		Line:       236,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -610,7 +609,6 @@ var tablePhp = match.Program{
 		Conditions: &runtimesWhen19,
 		Line:       389,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -651,7 +649,7 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python3.allow",
 			Origin:     &runtimesOrigin15,
-			Conditions: &javaWhen19,
+			Conditions: &javaWhen20,
 			Line:       32,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -727,7 +725,6 @@ var tablePython3 = match.Program{
 			Conditions: &runtimesWhen22,
 			Line:       80,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "python3.fact",
@@ -735,7 +732,6 @@ var tablePython3 = match.Program{
 			Conditions: &runtimesWhen23,
 			Line:       88,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachNetwork,
 		},
 	},
 }
@@ -802,7 +798,6 @@ var tableRuby = match.Program{
 		Conditions: &runtimesWhen26,
 		Line:       287,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -842,7 +837,7 @@ var tableTorchrun = match.Program{
 		{
 			ID:         "torchrun.about",
 			Origin:     &runtimesOrigin18,
-			Conditions: &javaWhen4,
+			Conditions: &javaWhen5,
 			Line:       518,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -868,7 +863,6 @@ var tableTorchrun = match.Program{
 			Conditions: &runtimesWhen27,
 			Line:       530,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "torchrun.fact",
@@ -876,7 +870,6 @@ var tableTorchrun = match.Program{
 			Conditions: &runtimesWhen28,
 			Line:       537,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1334,7 +1327,7 @@ var runtimesWhen12 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 }}
 
-var runtimesWhen13 = match.Conditions{Any: nodeFlags3, Programs: []string{"node"}}
+var runtimesWhen13 = match.Conditions{Any: nodeFlags3, Fact: &match.Fact{Programs: []string{"node"}}}
 
 var runtimesOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1498,7 +1491,7 @@ var runtimesWhen18 = match.Conditions{Unless: []match.FlagTest{
 
 var runtimesFlags5 = []match.FlagTest{{Spelling: "-S"}}
 
-var runtimesWhen19 = match.Conditions{Any: runtimesFlags5, Programs: []string{"php"}}
+var runtimesWhen19 = match.Conditions{Any: runtimesFlags5, Fact: &match.Fact{Programs: []string{"php"}}}
 
 var runtimesOrigin14 = match.Origin{Program: "py_compile", File: "rules/runtimes.toml"}
 
@@ -1539,9 +1532,9 @@ var runtimesWhen21 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 }}
 
-var runtimesWhen22 = match.Conditions{Any: go_2Flags3, Args: []string{"http.server", "SimpleHTTPServer", "uvicorn", "gunicorn"}, Programs: []string{"python"}}
+var runtimesWhen22 = match.Conditions{Any: go_2Flags3, Args: []string{"http.server", "SimpleHTTPServer", "uvicorn", "gunicorn"}, Fact: &match.Fact{Programs: []string{"python"}}}
 
-var runtimesWhen23 = match.Conditions{Args: []string{"runserver", "runserver_plus"}, Programs: []string{"python"}}
+var runtimesWhen23 = match.Conditions{Args: []string{"runserver", "runserver_plus"}, Fact: &match.Fact{Programs: []string{"python"}}}
 
 var runtimesOptions15 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1597,7 +1590,7 @@ var runtimesWhen25 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-p"},
 }}
 
-var runtimesWhen26 = match.Conditions{Programs: []string{"jruby"}}
+var runtimesWhen26 = match.Conditions{Fact: &match.Fact{Programs: []string{"jruby"}}}
 
 var runtimesOptions16 = match.Table{
 	Options: []match.Option{{Spellings: "--user-base\n" +
@@ -1618,9 +1611,9 @@ var runtimesOptions17 = match.Table{
 
 var runtimesOrigin18 = match.Origin{Program: "torchrun", File: "rules/runtimes.toml"}
 
-var runtimesWhen27 = match.Conditions{Unless: pythonFlags1, Programs: []string{"uvicorn", "gunicorn", "hypercorn"}}
+var runtimesWhen27 = match.Conditions{Unless: pythonFlags1, Fact: &match.Fact{Programs: []string{"uvicorn", "gunicorn", "hypercorn"}}}
 
-var runtimesWhen28 = match.Conditions{Args: []string{"worker", "beat", "flower", "events"}, Programs: []string{"celery"}}
+var runtimesWhen28 = match.Conditions{Args: []string{"worker", "beat", "flower", "events"}, Fact: &match.Fact{Programs: []string{"celery"}}}
 
 var runtimesOptions18 = match.Table{
 	Traits: match.Stop | match.Exact,

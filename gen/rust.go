@@ -529,7 +529,6 @@ var tableCargo = match.Program{
 		Conditions: &rustWhen8,
 		Line:       255,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 

@@ -36,29 +36,29 @@ var Search = match.Gate{
 	},
 }
 
-// judgeZoxide judges zoxide, rules/search.toml:433.
+// judgeZoxide judges zoxide, rules/search.toml:513.
 func judgeZoxide(c *match.Call) {
 	switch c.Read(&tableZoxide) {
 	case "add", "edit", "import", "remove":
 		c.Try(
-			0, // allow zoxide.about, line 437
-			3, // ask zoxide.change, line 465
+			0, // allow zoxide.about, line 517
+			3, // ask zoxide.change, line 545
 		)
 	case "init":
 		c.Try(
-			0, // allow zoxide.about, line 437
-			2, // allow zoxide.allow.init, line 461
+			0, // allow zoxide.about, line 517
+			2, // allow zoxide.allow.init, line 541
 		)
 	case "query":
 		c.Try(
-			0, // allow zoxide.about, line 437
-			1, // allow zoxide.allow.query, line 457
+			0, // allow zoxide.about, line 517
+			1, // allow zoxide.allow.query, line 537
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zoxide.about, line 437
+			0, // allow zoxide.about, line 517
 		)
 	}
 	c.Finish()
@@ -97,13 +97,27 @@ var tableAck = match.Program{
 			HasOperands: true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "ack.fact",
+			Origin:     &searchOrigin1,
+			Conditions: &searchWhen3,
+			Line:       32,
+		},
+		{
+			ID:         "ack.fact",
+			Origin:     &searchOrigin1,
+			Conditions: &searchWhen4,
+			Line:       35,
+		},
+	},
 }
 
-// tableAg is what rules/search.toml:32 says of ag.
+// tableAg is what rules/search.toml:41 says of ag.
 var tableAg = match.Program{
 	Name:      "ag",
 	File:      "rules/search.toml",
-	Line:      32,
+	Line:      41,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -114,9 +128,9 @@ var tableAg = match.Program{
 		{
 			ID:          "ag.allow",
 			Origin:      &searchOrigin2,
-			Conditions:  &searchWhen3,
+			Conditions:  &searchWhen5,
 			Operands:    searchOperands1,
-			Line:        49,
+			Line:        58,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -126,20 +140,52 @@ var tableAg = match.Program{
 			Origin:      &searchOrigin2,
 			Conditions:  &hardwareWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Default: ".", Input: true}},
-			Line:        54,
+			Line:        63,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "ag.fact",
+			Origin:     &searchOrigin2,
+			Conditions: &searchWhen6,
+			Line:       68,
+		},
+		{
+			ID:         "ag.fact",
+			Origin:     &searchOrigin2,
+			Conditions: &searchWhen7,
+			Line:       71,
+		},
+		{
+			ID:         "ag.fact",
+			Origin:     &searchOrigin2,
+			Conditions: &searchWhen8,
+			Line:       75,
+		},
+		{
+			ID:         "ag.fact",
+			Origin:     &searchOrigin2,
+			Conditions: &searchWhen9,
+			Line:       79,
+		},
+		{
+			ID:         "ag.fact",
+			Origin:     &searchOrigin2,
+			Conditions: &searchWhen10,
+			Line:       83,
+		},
+	},
 }
 
-// tableBat is what rules/search.toml:59 says of bat.
+// tableBat is what rules/search.toml:89 says of bat.
 var tableBat = match.Program{
 	Name:    "bat",
 	Aliases: []string{"batcat"},
 	File:    "rules/search.toml",
-	Line:    59,
+	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions3, Risky: true}},
@@ -150,18 +196,18 @@ var tableBat = match.Program{
 		Origin:      &searchOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        74,
+		Line:        104,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableChoose is what rules/search.toml:79 says of choose.
+// tableChoose is what rules/search.toml:109 says of choose.
 var tableChoose = match.Program{
 	Name:      "choose",
 	File:      "rules/search.toml",
-	Line:      79,
+	Line:      109,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -173,18 +219,18 @@ var tableChoose = match.Program{
 		Origin:      &searchOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        88,
+		Line:        118,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCloc is what rules/search.toml:92 says of cloc.
+// tableCloc is what rules/search.toml:122 says of cloc.
 var tableCloc = match.Program{
 	Name:    "cloc",
 	File:    "rules/search.toml",
-	Line:    92,
+	Line:    122,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions5, Risky: true}},
@@ -195,18 +241,18 @@ var tableCloc = match.Program{
 		Origin:      &searchOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        106,
+		Line:        136,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDuf is what rules/search.toml:111 says of duf.
+// tableDuf is what rules/search.toml:141 says of duf.
 var tableDuf = match.Program{
 	Name:      "duf",
 	File:      "rules/search.toml",
-	Line:      111,
+	Line:      141,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -218,18 +264,18 @@ var tableDuf = match.Program{
 		Origin:      &searchOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        120,
+		Line:        150,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDust is what rules/search.toml:124 says of dust.
+// tableDust is what rules/search.toml:154 says of dust.
 var tableDust = match.Program{
 	Name:      "dust",
 	File:      "rules/search.toml",
-	Line:      124,
+	Line:      154,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -241,19 +287,19 @@ var tableDust = match.Program{
 		Origin:      &searchOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        136,
+		Line:        166,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEza is what rules/search.toml:140 says of eza.
+// tableEza is what rules/search.toml:170 says of eza.
 var tableEza = match.Program{
 	Name:      "eza",
 	Aliases:   []string{"exa"},
 	File:      "rules/search.toml",
-	Line:      140,
+	Line:      170,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -265,19 +311,19 @@ var tableEza = match.Program{
 		Origin:      &searchOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        156,
+		Line:        186,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFd is what rules/search.toml:160 says of fd.
+// tableFd is what rules/search.toml:190 says of fd.
 var tableFd = match.Program{
 	Name:      "fd",
 	Aliases:   []string{"fdfind"},
 	File:      "rules/search.toml",
-	Line:      160,
+	Line:      190,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -293,19 +339,45 @@ var tableFd = match.Program{
 			{Kind: match.Name, Max: 1},
 			{Kind: match.Path, Max: -1, Default: "."},
 		},
-		Line:        181,
+		Line:        211,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{
+		{
+			ID:         "fd.fact",
+			Origin:     &searchOrigin9,
+			Conditions: &searchWhen6,
+			Line:       216,
+		},
+		{
+			ID:         "fd.fact",
+			Origin:     &searchOrigin9,
+			Conditions: &searchWhen11,
+			Line:       219,
+		},
+		{
+			ID:         "fd.fact",
+			Origin:     &searchOrigin9,
+			Conditions: &searchWhen12,
+			Line:       223,
+		},
+		{
+			ID:         "fd.fact",
+			Origin:     &searchOrigin9,
+			Conditions: &searchWhen9,
+			Line:       227,
+		},
+	},
 }
 
-// tableFind is what rules/search.toml:188 says of find.
+// tableFind is what rules/search.toml:234 says of find.
 var tableFind = match.Program{
 	Name:      "find",
 	Aliases:   []string{"gfind", "bfs"},
 	File:      "rules/search.toml",
-	Line:      188,
+	Line:      234,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -319,7 +391,7 @@ var tableFind = match.Program{
 			Origin:      &searchOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands7,
-			Line:        212,
+			Line:        258,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -328,9 +400,9 @@ var tableFind = match.Program{
 			ID:          "find.delete",
 			Reason:      "Deletes what it finds",
 			Origin:      &searchOrigin10,
-			Conditions:  &searchWhen4,
+			Conditions:  &searchWhen13,
 			Operands:    cloudOperands1,
-			Line:        217,
+			Line:        263,
 			Effects:     policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -340,9 +412,9 @@ var tableFind = match.Program{
 			ID:            "find.delete-outside",
 			Reason:        "Deletes what it finds outside of the workspace",
 			Origin:        &searchOrigin10,
-			Conditions:    &searchWhen5,
+			Conditions:    &searchWhen14,
 			Operands:      cloudOperands1,
-			Line:          224,
+			Line:          270,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -354,9 +426,9 @@ var tableFind = match.Program{
 			ID:            "find.delete-repository",
 			Reason:        "Deletes what it finds in a repository's history",
 			Origin:        &searchOrigin10,
-			Conditions:    &searchWhen6,
+			Conditions:    &searchWhen15,
 			Operands:      cloudOperands1,
-			Line:          233,
+			Line:          279,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -368,9 +440,9 @@ var tableFind = match.Program{
 			ID:            "find.delete-workspace",
 			Reason:        "Deletes all that is in the workspace",
 			Origin:        &searchOrigin10,
-			Conditions:    &searchWhen7,
+			Conditions:    &searchWhen16,
 			Operands:      cloudOperands1,
-			Line:          242,
+			Line:          288,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -379,13 +451,19 @@ var tableFind = match.Program{
 			Unrecoverable: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "find.fact",
+		Origin:     &searchOrigin10,
+		Conditions: &searchWhen17,
+		Line:       299,
+	}},
 }
 
-// tableFzf is what rules/search.toml:253 says of fzf.
+// tableFzf is what rules/search.toml:303 says of fzf.
 var tableFzf = match.Program{
 	Name:    "fzf",
 	File:    "rules/search.toml",
-	Line:    253,
+	Line:    303,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions11, Risky: true}},
@@ -395,18 +473,18 @@ var tableFzf = match.Program{
 		ID:         "fzf.allow",
 		Origin:     &searchOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       268,
+		Line:       318,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLocate is what rules/search.toml:272 says of locate.
+// tableLocate is what rules/search.toml:322 says of locate.
 var tableLocate = match.Program{
 	Name:      "locate",
 	Aliases:   []string{"plocate", "mlocate", "slocate"},
 	File:      "rules/search.toml",
-	Line:      272,
+	Line:      322,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -418,18 +496,18 @@ var tableLocate = match.Program{
 		Origin:      &searchOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        283,
+		Line:        333,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsd is what rules/search.toml:288 says of lsd.
+// tableLsd is what rules/search.toml:338 says of lsd.
 var tableLsd = match.Program{
 	Name:      "lsd",
 	File:      "rules/search.toml",
-	Line:      288,
+	Line:      338,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -441,18 +519,18 @@ var tableLsd = match.Program{
 		Origin:      &searchOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        301,
+		Line:        351,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRg is what rules/search.toml:305 says of rg.
+// tableRg is what rules/search.toml:355 says of rg.
 var tableRg = match.Program{
 	Name:      "rg",
 	File:      "rules/search.toml",
-	Line:      305,
+	Line:      355,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -463,9 +541,9 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen8,
+			Conditions:  &searchWhen18,
 			Operands:    searchOperands1,
-			Line:        332,
+			Line:        382,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -473,9 +551,9 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow.2",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen9,
+			Conditions:  &searchWhen19,
 			Operands:    searchOperands2,
-			Line:        337,
+			Line:        387,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -483,21 +561,53 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow.3",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen10,
+			Conditions:  &searchWhen20,
 			Operands:    go_2Operands7,
-			Line:        342,
+			Line:        392,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "rg.fact",
+			Origin:     &searchOrigin14,
+			Conditions: &searchWhen6,
+			Line:       398,
+		},
+		{
+			ID:         "rg.fact",
+			Origin:     &searchOrigin14,
+			Conditions: &searchWhen7,
+			Line:       401,
+		},
+		{
+			ID:         "rg.fact",
+			Origin:     &searchOrigin14,
+			Conditions: &searchWhen21,
+			Line:       405,
+		},
+		{
+			ID:         "rg.fact",
+			Origin:     &searchOrigin14,
+			Conditions: &searchWhen9,
+			Line:       409,
+		},
+		{
+			ID:         "rg.fact",
+			Origin:     &searchOrigin14,
+			Conditions: &searchWhen22,
+			Line:       413,
+		},
+	},
 }
 
-// tableRga is what rules/search.toml:348 says of rga.
+// tableRga is what rules/search.toml:419 says of rga.
 var tableRga = match.Program{
 	Name:    "rga",
 	File:    "rules/search.toml",
-	Line:    348,
+	Line:    419,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions15}},
@@ -509,7 +619,7 @@ var tableRga = match.Program{
 			Origin:      &searchOrigin15,
 			Conditions:  &runtimesWhen6,
 			Operands:    searchOperands1,
-			Line:        357,
+			Line:        428,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -517,21 +627,35 @@ var tableRga = match.Program{
 		{
 			ID:          "rga.allow.2",
 			Origin:      &searchOrigin15,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen10,
 			Operands:    searchOperands2,
-			Line:        362,
+			Line:        433,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "rga.fact",
+			Origin:     &searchOrigin15,
+			Conditions: &searchWhen6,
+			Line:       438,
+		},
+		{
+			ID:         "rga.fact",
+			Origin:     &searchOrigin15,
+			Conditions: &searchWhen23,
+			Line:       441,
+		},
+	},
 }
 
-// tableScc is what rules/search.toml:367 says of scc.
+// tableScc is what rules/search.toml:447 says of scc.
 var tableScc = match.Program{
 	Name:      "scc",
 	File:      "rules/search.toml",
-	Line:      367,
+	Line:      447,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -543,19 +667,19 @@ var tableScc = match.Program{
 		Origin:      &searchOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        382,
+		Line:        462,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTokei is what rules/search.toml:387 says of tokei.
+// tableTokei is what rules/search.toml:467 says of tokei.
 var tableTokei = match.Program{
 	Name:      "tokei",
 	Aliases:   []string{"loc"},
 	File:      "rules/search.toml",
-	Line:      387,
+	Line:      467,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -567,18 +691,18 @@ var tableTokei = match.Program{
 		Origin:      &searchOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        398,
+		Line:        478,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTree is what rules/search.toml:403 says of tree.
+// tableTree is what rules/search.toml:483 says of tree.
 var tableTree = match.Program{
 	Name:      "tree",
 	File:      "rules/search.toml",
-	Line:      403,
+	Line:      483,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -590,19 +714,19 @@ var tableTree = match.Program{
 		Origin:      &searchOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        417,
+		Line:        497,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWhich is what rules/search.toml:422 says of which.
+// tableWhich is what rules/search.toml:502 says of which.
 var tableWhich = match.Program{
 	Name:      "which",
 	Aliases:   []string{"whereis"},
 	File:      "rules/search.toml",
-	Line:      422,
+	Line:      502,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -614,18 +738,18 @@ var tableWhich = match.Program{
 		Origin:      &searchOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        429,
+		Line:        509,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZoxide is what rules/search.toml:433 says of zoxide.
+// tableZoxide is what rules/search.toml:513 says of zoxide.
 var tableZoxide = match.Program{
 	Name:      "zoxide",
 	File:      "rules/search.toml",
-	Line:      433,
+	Line:      513,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -645,7 +769,7 @@ var tableZoxide = match.Program{
 			ID:         "zoxide.about",
 			Origin:     &searchOrigin20,
 			Conditions: &nodeWhen23,
-			Line:       437,
+			Line:       517,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -655,7 +779,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    go_2Operands2,
-			Line:        457,
+			Line:        537,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -666,7 +790,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    go_2Operands10,
-			Line:        461,
+			Line:        541,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -677,7 +801,7 @@ var tableZoxide = match.Program{
 			Origin:     &searchOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "edit", "import"},
-			Line:       465,
+			Line:       545,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -791,6 +915,16 @@ var searchWhen2 = match.Conditions{Any: searchFlags1}
 
 var searchOperands2 = []match.Operand{{Kind: match.Read, Max: -1, Default: ".", Input: true}}
 
+var searchWhen3 = match.Conditions{Fact: &match.Fact{Walks: 3}}
+
+var searchWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-L"},
+	{Spelling: "-c"},
+	{Spelling: "-f"},
+	{Spelling: "-g"},
+}, Fact: &match.Fact{Hushed: true}}
+
 var searchOptions2 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--ackmate\n" +
@@ -877,7 +1011,27 @@ var searchOptions2 = match.Table{
 
 var searchOrigin2 = match.Origin{Program: "ag", File: "rules/search.toml"}
 
-var searchWhen3 = match.Conditions{Unless: macosFlags1}
+var searchWhen5 = match.Conditions{Unless: macosFlags1}
+
+var searchWhen6 = match.Conditions{Fact: &match.Fact{Walks: 1}}
+
+var searchWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--hidden"}}, Fact: &match.Fact{Walks: 5}}
+
+var searchWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-U"},
+	{Spelling: "-t"},
+	{Spelling: "-a"},
+}, Fact: &match.Fact{Walks: 3}}
+
+var searchWhen9 = match.Conditions{Any: systemFlags4, Fact: &match.Fact{Walks: 7}}
+
+var searchWhen10 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-L"},
+	{Spelling: "-c"},
+	{Spelling: "-g"},
+	{Spelling: "--stats-only"},
+}, Fact: &match.Fact{Hushed: true}}
 
 var searchOptions3 = match.Table{
 	Traits: match.Exact,
@@ -1232,6 +1386,14 @@ var searchOptions9 = match.Table{
 
 var searchOrigin9 = match.Origin{Program: "fd", File: "rules/search.toml"}
 
+var searchWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-H"}}, Fact: &match.Fact{Walks: 5}}
+
+var searchWhen12 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-I"},
+	{Spelling: "--no-ignore-vcs"},
+	{Spelling: "--no-ignore-parent"},
+}, Fact: &match.Fact{Walks: 3}}
+
 var searchOptions10 = match.Table{
 	Style: match.Long,
 	Bare:  true,
@@ -1368,13 +1530,13 @@ var searchFlags2 = []match.FlagTest{
 	{Spelling: "-rm"},
 }
 
-var searchWhen4 = match.Conditions{Any: searchFlags2}
+var searchWhen13 = match.Conditions{Any: searchFlags2}
 
-var searchWhen5 = match.Conditions{Any: searchFlags2, Args: []string{"@outside"}}
+var searchWhen14 = match.Conditions{Any: searchFlags2, Args: []string{"@outside"}}
 
-var searchWhen6 = match.Conditions{Any: searchFlags2, Args: []string{"@repository"}}
+var searchWhen15 = match.Conditions{Any: searchFlags2, Args: []string{"@repository"}}
 
-var searchWhen7 = match.Conditions{Any: searchFlags2, Unless: []match.FlagTest{
+var searchWhen16 = match.Conditions{Any: searchFlags2, Unless: []match.FlagTest{
 	{Spelling: "-name"},
 	{Spelling: "-iname"},
 	{Spelling: "-path"},
@@ -1398,6 +1560,8 @@ var searchWhen7 = match.Conditions{Any: searchFlags2, Unless: []match.FlagTest{
 	{Spelling: "-perm"},
 	{Spelling: "-user"},
 }, Args: []string{"@workspace"}}
+
+var searchWhen17 = match.Conditions{Fact: &match.Fact{Walks: 7}}
 
 var searchOptions11 = match.Table{
 	Traits: match.Plus,
@@ -1704,7 +1868,7 @@ var searchOptions14 = match.Table{
 
 var searchOrigin14 = match.Origin{Program: "rg", File: "rules/search.toml"}
 
-var searchWhen8 = match.Conditions{Unless: []match.FlagTest{
+var searchWhen18 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-f"},
 	{Spelling: "--files"},
@@ -1716,9 +1880,30 @@ var searchFlags3 = []match.FlagTest{
 	{Spelling: "--type-list"},
 }
 
-var searchWhen9 = match.Conditions{Any: everydayFlags1, Unless: searchFlags3}
+var searchWhen19 = match.Conditions{Any: everydayFlags1, Unless: searchFlags3}
 
-var searchWhen10 = match.Conditions{Any: searchFlags3}
+var searchWhen20 = match.Conditions{Any: searchFlags3}
+
+var searchWhen21 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--no-ignore"},
+	{Spelling: "--no-ignore-vcs"},
+	{Spelling: "--no-ignore-files"},
+	{Spelling: "--no-ignore-parent"},
+	{Spelling: "--no-ignore-exclude"},
+	{Spelling: "--no-ignore-global"},
+	{Spelling: "--no-ignore-dot"},
+	{Spelling: "-u"},
+}, Fact: &match.Fact{Walks: 3}}
+
+var searchWhen22 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "--files-without-match"},
+	{Spelling: "-c"},
+	{Spelling: "--count-matches"},
+	{Spelling: "-q"},
+	{Spelling: "--files"},
+	{Spelling: "--type-list"},
+}, Fact: &match.Fact{Hushed: true}}
 
 var searchOptions15 = match.Table{
 	Traits: match.Exact,
@@ -1764,6 +1949,13 @@ var searchOptions15 = match.Table{
 }
 
 var searchOrigin15 = match.Origin{Program: "rga", File: "rules/search.toml"}
+
+var searchWhen23 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-c"},
+	{Spelling: "--files"},
+	{Spelling: "--files-with-matches"},
+}, Fact: &match.Fact{Hushed: true}}
 
 var searchOptions16 = match.Table{
 	Traits: match.Exact,

@@ -273,7 +273,7 @@ var tableCargoDeny = match.Program{
 			Origin:      &securityOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "test", "scan", "audit", "lint", "verify", "verify-artifact", "detect", "proc", "kernel", "show", "list", "search", "get", "inspect", "spdx"},
-			Operands:    databasesOperands1,
+			Operands:    databasesOperands2,
 			Line:        267,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,

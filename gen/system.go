@@ -46,220 +46,220 @@ var System = match.Gate{
 	},
 }
 
-// judgeBluetoothctl judges bluetoothctl, rules/system.toml:108.
+// judgeBluetoothctl judges bluetoothctl, rules/system.toml:114.
 func judgeBluetoothctl(c *match.Call) {
 	switch c.Read(&tableBluetoothctl) {
 	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "exit-status", "get", "get-default-sink", "get-default-source", "get-devices", "get-history", "get-plugins", "get-releases", "get-remotes", "get-results", "get-sink-mute", "get-sink-volume", "get-source-mute", "get-source-volume", "get-topology", "get-updates", "get-upgrades", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_consumers", "list_exchanges", "list_feature_flags", "list_permissions", "list_policies", "list_queues", "list_topic_permissions", "list_user_permissions", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profile_info", "profiles", "recommend", "relay", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "stat", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
 		c.Try(
-			1, // allow bluetoothctl.allow.status, line 130
-			2, // allow bluetoothctl.allow, line 135
-			3, // allow bluetoothctl.allow.2, line 139
-			4, // ask service-control.other, line 143
+			1, // allow bluetoothctl.allow.status, line 136
+			2, // allow bluetoothctl.allow, line 141
+			3, // allow bluetoothctl.allow.2, line 145
+			4, // ask service-control.other, line 149
 		)
 	case "help":
 		c.Try(
-			0, // allow mullvad.help-word, line 123
-			2, // allow bluetoothctl.allow, line 135
-			3, // allow bluetoothctl.allow.2, line 139
-			4, // ask service-control.other, line 143
+			0, // allow mullvad.help-word, line 129
+			2, // allow bluetoothctl.allow, line 141
+			3, // allow bluetoothctl.allow.2, line 145
+			4, // ask service-control.other, line 149
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow bluetoothctl.allow, line 135
-			3, // allow bluetoothctl.allow.2, line 139
-			4, // ask service-control.other, line 143
+			2, // allow bluetoothctl.allow, line 141
+			3, // allow bluetoothctl.allow.2, line 145
+			4, // ask service-control.other, line 149
 		)
 	}
 	c.Finish()
 }
 
-// judgeCaddy judges caddy, rules/system.toml:396.
+// judgeCaddy judges caddy, rules/system.toml:402.
 func judgeCaddy(c *match.Call) {
 	switch c.Read(&tableCaddy) {
 	case "build-info", "help", "list-modules", "version":
 		c.Try(
-			0, // allow caddy.about, line 399
-			1, // allow caddy.allow.version, line 408
-			2, // ask service-control.caddy, line 412
+			0, // allow caddy.about, line 405
+			1, // allow caddy.allow.version, line 414
+			2, // ask service-control.caddy, line 418
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow caddy.about, line 399
-			2, // ask service-control.caddy, line 412
+			0, // allow caddy.about, line 405
+			2, // ask service-control.caddy, line 418
 		)
 	}
 	c.Finish()
 }
 
-// judgeChronyc judges chronyc, rules/system.toml:150.
+// judgeChronyc judges chronyc, rules/system.toml:156.
 func judgeChronyc(c *match.Call) {
 	switch c.Read(&tableChronyc) {
 	case "activity", "authdata", "clients", "help", "ntpdata", "rtcdata", "selectdata", "serverstats", "smoothing", "sources", "sourcestats", "tracking":
 		c.Try(
-			0, // allow chronyc.about, line 153
-			1, // allow chronyc.allow.tracking, line 165
-			2, // ask service-control.chrony, line 170
+			0, // allow chronyc.about, line 159
+			1, // allow chronyc.allow.tracking, line 171
+			2, // ask service-control.chrony, line 176
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow chronyc.about, line 153
-			2, // ask service-control.chrony, line 170
+			0, // allow chronyc.about, line 159
+			2, // ask service-control.chrony, line 176
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoredumpctl judges coredumpctl, rules/system.toml:478.
+// judgeCoredumpctl judges coredumpctl, rules/system.toml:484.
 func judgeCoredumpctl(c *match.Call) {
 	switch c.Read(&tableCoredumpctl) {
 	case "info", "list":
 		c.Try(
-			0, // allow coredumpctl.allow.list, line 487
-			1, // allow coredumpctl.allow, line 492
-			2, // ask service-control.coredump, line 494
+			0, // allow coredumpctl.allow.list, line 493
+			1, // allow coredumpctl.allow, line 498
+			2, // ask service-control.coredump, line 500
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow coredumpctl.allow, line 492
-			2, // ask service-control.coredump, line 494
+			1, // allow coredumpctl.allow, line 498
+			2, // ask service-control.coredump, line 500
 		)
 	}
 	c.Finish()
 }
 
-// judgeHttpd judges httpd, rules/system.toml:372.
+// judgeHttpd judges httpd, rules/system.toml:378.
 func judgeHttpd(c *match.Call) {
 	switch c.Read(&tableHttpd) {
 	case "configtest", "fullstatus", "status":
 		c.Try(
-			0, // allow httpd.allow, line 380
-			1, // allow httpd.allow.configtest, line 385
-			2, // ask service-control.apache, line 389
+			0, // allow httpd.allow, line 386
+			1, // allow httpd.allow.configtest, line 391
+			2, // ask service-control.apache, line 395
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow httpd.allow, line 380
-			2, // ask service-control.apache, line 389
+			0, // allow httpd.allow, line 386
+			2, // ask service-control.apache, line 395
 		)
 	}
 	c.Finish()
 }
 
-// judgeLoginctl judges loginctl, rules/system.toml:440.
+// judgeLoginctl judges loginctl, rules/system.toml:446.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
 	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow, line 454
-			1, // allow loginctl.allow.2, line 458
-			2, // allow loginctl.allow.3, line 462
-			3, // allow loginctl.allow.status, line 466
-			4, // ask service-control.systemd, line 471
+			0, // allow loginctl.allow, line 460
+			1, // allow loginctl.allow.2, line 464
+			2, // allow loginctl.allow.3, line 468
+			3, // allow loginctl.allow.status, line 472
+			4, // ask service-control.systemd, line 477
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow loginctl.allow, line 454
-			1, // allow loginctl.allow.2, line 458
-			2, // allow loginctl.allow.3, line 462
-			4, // ask service-control.systemd, line 471
+			0, // allow loginctl.allow, line 460
+			1, // allow loginctl.allow.2, line 464
+			2, // allow loginctl.allow.3, line 468
+			4, // ask service-control.systemd, line 477
 		)
 	}
 	c.Finish()
 }
 
-// judgePlayerctl judges playerctl, rules/system.toml:256.
+// judgePlayerctl judges playerctl, rules/system.toml:262.
 func judgePlayerctl(c *match.Call) {
 	switch c.Read(&tablePlayerctl) {
 	case "loop", "position", "shuffle", "volume":
 		c.Try(
-			1, // allow playerctl.allow.position, line 270
-			2, // allow playerctl.allow, line 274
-			3, // ask service-control.player, line 278
+			1, // allow playerctl.allow.position, line 276
+			2, // allow playerctl.allow, line 280
+			3, // ask service-control.player, line 284
 		)
 	case "metadata", "status":
 		c.Try(
-			0, // allow playerctl.allow.status, line 265
-			2, // allow playerctl.allow, line 274
-			3, // ask service-control.player, line 278
+			0, // allow playerctl.allow.status, line 271
+			2, // allow playerctl.allow, line 280
+			3, // ask service-control.player, line 284
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow playerctl.allow, line 274
-			3, // ask service-control.player, line 278
+			2, // allow playerctl.allow, line 280
+			3, // ask service-control.player, line 284
 		)
 	}
 	c.Finish()
 }
 
-// judgePwCli judges pw-cli, rules/system.toml:201.
+// judgePwCli judges pw-cli, rules/system.toml:207.
 func judgePwCli(c *match.Call) {
 	switch c.Read(&tablePwCli) {
 	case "help", "i", "info", "list-objects", "ls":
 		c.Try(
-			0, // allow pw-cli.about, line 205
-			1, // allow pw-cli.allow.list-objects, line 211
-			2, // ask service-control.pipewire, line 216
+			0, // allow pw-cli.about, line 211
+			1, // allow pw-cli.allow.list-objects, line 217
+			2, // ask service-control.pipewire, line 222
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pw-cli.about, line 205
-			2, // ask service-control.pipewire, line 216
+			0, // allow pw-cli.about, line 211
+			2, // ask service-control.pipewire, line 222
 		)
 	}
 	c.Finish()
 }
 
-// judgeRcUpdate judges rc-update, rules/system.toml:328.
+// judgeRcUpdate judges rc-update, rules/system.toml:334.
 func judgeRcUpdate(c *match.Call) {
 	switch c.Read(&tableRcUpdate) {
 	case "show":
 		c.Try(
-			0, // allow rc-update.allow.show, line 335
-			1, // allow rc-update.allow, line 340
-			2, // ask service-control.openrc, line 344
+			0, // allow rc-update.allow.show, line 341
+			1, // allow rc-update.allow, line 346
+			2, // ask service-control.openrc, line 350
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rc-update.allow, line 340
-			2, // ask service-control.openrc, line 344
+			1, // allow rc-update.allow, line 346
+			2, // ask service-control.openrc, line 350
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupervisorctl judges supervisorctl, rules/system.toml:177.
+// judgeSupervisorctl judges supervisorctl, rules/system.toml:183.
 func judgeSupervisorctl(c *match.Call) {
 	switch c.Read(&tableSupervisorctl) {
 	case "avail", "help", "maintail", "pid", "status", "tail", "version":
 		c.Try(
-			0, // allow supervisorctl.about, line 180
-			1, // allow supervisorctl.allow.status, line 189
-			2, // ask service-control.supervisor, line 194
+			0, // allow supervisorctl.about, line 186
+			1, // allow supervisorctl.allow.status, line 195
+			2, // ask service-control.supervisor, line 200
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow supervisorctl.about, line 180
-			2, // ask service-control.supervisor, line 194
+			0, // allow supervisorctl.about, line 186
+			2, // ask service-control.supervisor, line 200
 		)
 	}
 	c.Finish()
@@ -317,38 +317,38 @@ func judgeSystemctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeWpctl judges wpctl, rules/system.toml:223.
+// judgeWpctl judges wpctl, rules/system.toml:229.
 func judgeWpctl(c *match.Call) {
 	switch c.Read(&tableWpctl) {
 	case "get-volume", "inspect", "settings", "status":
 		c.Try(
-			0, // allow wpctl.about, line 227
-			2, // allow wpctl.allow.status, line 244
-			3, // ask service-control.wireplumber, line 249
+			0, // allow wpctl.about, line 233
+			2, // allow wpctl.allow.status, line 250
+			3, // ask service-control.wireplumber, line 255
 		)
 	case "help":
 		c.Try(
-			0, // allow wpctl.about, line 227
-			1, // allow wpctl.help-word, line 237
-			3, // ask service-control.wireplumber, line 249
+			0, // allow wpctl.about, line 233
+			1, // allow wpctl.help-word, line 243
+			3, // ask service-control.wireplumber, line 255
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow wpctl.about, line 227
-			3, // ask service-control.wireplumber, line 249
+			0, // allow wpctl.about, line 233
+			3, // ask service-control.wireplumber, line 255
 		)
 	}
 	c.Finish()
 }
 
-// tableBluetoothctl is what rules/system.toml:108 says of bluetoothctl.
+// tableBluetoothctl is what rules/system.toml:114 says of bluetoothctl.
 var tableBluetoothctl = match.Program{
 	Name:    "bluetoothctl",
 	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "systemd-tmpfiles", "pactl", "protonvpn", "mullvad", "warp-cli", "tailscale", "rc-status", "rc-service", "initctl", "monit", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
 	File:    "rules/system.toml",
-	Line:    108,
+	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -457,7 +457,7 @@ var tableBluetoothctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        123,
+			Line:        129,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -468,7 +468,7 @@ var tableBluetoothctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "get-default-source", "get-sink-volume", "get-sink-mute", "get-source-volume", "get-source-mute", "stat", "get-history", "get-plugins", "get-results", "get-releases", "get-upgrades", "recommend", "profile_info", "relay list", "relay get", "list_policies", "list_consumers", "list_user_permissions", "list_topic_permissions", "list_feature_flags", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
 			Operands:    systemOperands1,
-			Line:        130,
+			Line:        136,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -478,7 +478,7 @@ var tableBluetoothctl = match.Program{
 			Origin:      &systemOrigin1,
 			Conditions:  &nodeWhen23,
 			Operands:    pythonOperands5,
-			Line:        135,
+			Line:        141,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -487,7 +487,7 @@ var tableBluetoothctl = match.Program{
 			ID:         "bluetoothctl.allow.2",
 			Origin:     &systemOrigin1,
 			Conditions: &otherLanguagesWhen13,
-			Line:       139,
+			Line:       145,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -497,7 +497,7 @@ var tableBluetoothctl = match.Program{
 			Reason:     "Controls a service or a device of the system",
 			Origin:     &systemOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       143,
+			Line:       149,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -506,11 +506,11 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableCaddy is what rules/system.toml:396 says of caddy.
+// tableCaddy is what rules/system.toml:402 says of caddy.
 var tableCaddy = match.Program{
 	Name:    "caddy",
 	File:    "rules/system.toml",
-	Line:    396,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -527,7 +527,7 @@ var tableCaddy = match.Program{
 			ID:         "caddy.about",
 			Origin:     &systemOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       399,
+			Line:       405,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -536,7 +536,7 @@ var tableCaddy = match.Program{
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "list-modules", "build-info", "help"},
-			Line:       408,
+			Line:       414,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -545,7 +545,7 @@ var tableCaddy = match.Program{
 			Reason:     "Starts or changes the web server",
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       412,
+			Line:       418,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -554,11 +554,11 @@ var tableCaddy = match.Program{
 	},
 }
 
-// tableChkconfig is what rules/system.toml:306 says of chkconfig.
+// tableChkconfig is what rules/system.toml:312 says of chkconfig.
 var tableChkconfig = match.Program{
 	Name:    "chkconfig",
 	File:    "rules/system.toml",
-	Line:    306,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions5, Risky: true}},
@@ -570,7 +570,7 @@ var tableChkconfig = match.Program{
 			Origin:      &systemOrigin3,
 			Conditions:  &systemWhen1,
 			Operands:    go_2Operands10,
-			Line:        315,
+			Line:        321,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -581,7 +581,7 @@ var tableChkconfig = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       321,
+			Line:       327,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -590,11 +590,11 @@ var tableChkconfig = match.Program{
 	},
 }
 
-// tableChronyc is what rules/system.toml:150 says of chronyc.
+// tableChronyc is what rules/system.toml:156 says of chronyc.
 var tableChronyc = match.Program{
 	Name:    "chronyc",
 	File:    "rules/system.toml",
-	Line:    150,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -619,7 +619,7 @@ var tableChronyc = match.Program{
 			ID:         "chronyc.about",
 			Origin:     &systemOrigin4,
 			Conditions: &systemWhen2,
-			Line:       153,
+			Line:       159,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -629,7 +629,7 @@ var tableChronyc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tracking", "sources", "sourcestats", "activity", "ntpdata", "selectdata", "serverstats", "rtcdata", "smoothing", "authdata", "clients", "help"},
 			Operands:    go_2Operands10,
-			Line:        165,
+			Line:        171,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -639,7 +639,7 @@ var tableChronyc = match.Program{
 			Reason:     "Changes how the clock is set",
 			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       170,
+			Line:       176,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -648,11 +648,11 @@ var tableChronyc = match.Program{
 	},
 }
 
-// tableCoredumpctl is what rules/system.toml:478 says of coredumpctl.
+// tableCoredumpctl is what rules/system.toml:484 says of coredumpctl.
 var tableCoredumpctl = match.Program{
 	Name:    "coredumpctl",
 	File:    "rules/system.toml",
-	Line:    478,
+	Line:    484,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -669,7 +669,7 @@ var tableCoredumpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info"},
 			Operands:    go_2Operands2,
-			Line:        487,
+			Line:        493,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -678,7 +678,7 @@ var tableCoredumpctl = match.Program{
 			ID:         "coredumpctl.allow",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       492,
+			Line:       498,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -687,7 +687,7 @@ var tableCoredumpctl = match.Program{
 			Reason:     "Opens a debugger, or shows the memory of a program",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       494,
+			Line:       500,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -696,12 +696,12 @@ var tableCoredumpctl = match.Program{
 	},
 }
 
-// tableCrontab is what rules/system.toml:603 says of crontab.
+// tableCrontab is what rules/system.toml:609 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    603,
+	Line:    609,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels1,
@@ -712,7 +712,7 @@ var tableCrontab = match.Program{
 			ID:         "crontab.allow",
 			Origin:     &systemOrigin6,
 			Conditions: &systemWhen3,
-			Line:       612,
+			Line:       618,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -721,7 +721,7 @@ var tableCrontab = match.Program{
 			Reason:     "Changes commands that run by themselves later",
 			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       616,
+			Line:       622,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -732,7 +732,7 @@ var tableCrontab = match.Program{
 			Reason:        "Removes all commands that run by themselves later",
 			Origin:        &systemOrigin6,
 			Conditions:    &firewallWhen11,
-			Line:          622,
+			Line:          628,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -743,12 +743,12 @@ var tableCrontab = match.Program{
 	},
 }
 
-// tableHttpd is what rules/system.toml:372 says of httpd.
+// tableHttpd is what rules/system.toml:378 says of httpd.
 var tableHttpd = match.Program{
 	Name:    "httpd",
 	Aliases: []string{"apachectl", "apache2ctl", "apache2"},
 	File:    "rules/system.toml",
-	Line:    372,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -764,7 +764,7 @@ var tableHttpd = match.Program{
 			ID:         "httpd.allow",
 			Origin:     &systemOrigin7,
 			Conditions: &systemWhen4,
-			Line:       380,
+			Line:       386,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -774,7 +774,7 @@ var tableHttpd = match.Program{
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configtest", "status", "fullstatus"},
-			Line:       385,
+			Line:       391,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -783,7 +783,7 @@ var tableHttpd = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       389,
+			Line:       395,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -792,12 +792,12 @@ var tableHttpd = match.Program{
 	},
 }
 
-// tableInit is what rules/system.toml:649 says of init.
+// tableInit is what rules/system.toml:655 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    649,
+	Line:    655,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions11}},
@@ -810,7 +810,7 @@ var tableInit = match.Program{
 			Origin:       &systemOrigin8,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         657,
+			Line:         663,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -821,7 +821,7 @@ var tableInit = match.Program{
 			Reason:     "Changes the runlevel or starts the init program",
 			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       663,
+			Line:       669,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -863,22 +863,30 @@ var tableJournalctl = match.Program{
 			Otherwise:  true,
 		},
 	},
-	Facts: []match.Rule{{
-		ID:         "journalctl.fact",
-		Origin:     &systemOrigin9,
-		Conditions: &systemWhen5,
-		Line:       101,
-		Effects:    policy.Endless,
-		Reach:      policy.ReachLocal,
-	}},
+	Facts: []match.Rule{
+		{
+			ID:         "journalctl.fact",
+			Origin:     &systemOrigin9,
+			Conditions: &systemWhen5,
+			Line:       101,
+			Effects:    policy.Endless,
+		},
+		{
+			ID:         "journalctl.fact",
+			Reason:     "Logs of this machine",
+			Origin:     &systemOrigin9,
+			Conditions: &systemWhen6,
+			Line:       107,
+		},
+	},
 }
 
-// tableLoginctl is what rules/system.toml:440 says of loginctl.
+// tableLoginctl is what rules/system.toml:446 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
 	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    440,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -954,7 +962,7 @@ var tableLoginctl = match.Program{
 			ID:          "loginctl.allow",
 			Origin:      &systemOrigin10,
 			Conditions:  &match.NoConditions,
-			Line:        454,
+			Line:        460,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -963,7 +971,7 @@ var tableLoginctl = match.Program{
 			ID:         "loginctl.allow.2",
 			Origin:     &systemOrigin10,
 			Conditions: &otherLanguagesWhen13,
-			Line:       458,
+			Line:       464,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -973,7 +981,7 @@ var tableLoginctl = match.Program{
 			Origin:      &systemOrigin10,
 			Conditions:  &nodeWhen23,
 			Operands:    pythonOperands5,
-			Line:        462,
+			Line:        468,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -984,7 +992,7 @@ var tableLoginctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        466,
+			Line:        472,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -994,7 +1002,7 @@ var tableLoginctl = match.Program{
 			Reason:     "Changes the state of the system",
 			Origin:     &systemOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       471,
+			Line:       477,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1003,12 +1011,12 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLpstat is what rules/system.toml:543 says of lpstat.
+// tableLpstat is what rules/system.toml:549 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
 	Aliases: []string{"lpq", "ntpctl"},
 	File:    "rules/system.toml",
-	Line:    543,
+	Line:    549,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
@@ -1019,18 +1027,18 @@ var tableLpstat = match.Program{
 		Origin:      &systemOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        550,
+		Line:        556,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmcli is what rules/system.toml:285 says of mmcli.
+// tableMmcli is what rules/system.toml:291 says of mmcli.
 var tableMmcli = match.Program{
 	Name:    "mmcli",
 	File:    "rules/system.toml",
-	Line:    285,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions16, Risky: true}},
@@ -1040,8 +1048,8 @@ var tableMmcli = match.Program{
 		{
 			ID:         "mmcli.allow",
 			Origin:     &systemOrigin12,
-			Conditions: &systemWhen6,
-			Line:       294,
+			Conditions: &systemWhen7,
+			Line:       300,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1051,7 +1059,7 @@ var tableMmcli = match.Program{
 			Reason:     "Controls a modem or shows its messages",
 			Origin:     &systemOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       299,
+			Line:       305,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1060,11 +1068,11 @@ var tableMmcli = match.Program{
 	},
 }
 
-// tableNginx is what rules/system.toml:351 says of nginx.
+// tableNginx is what rules/system.toml:357 says of nginx.
 var tableNginx = match.Program{
 	Name:    "nginx",
 	File:    "rules/system.toml",
-	Line:    351,
+	Line:    357,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
@@ -1075,15 +1083,15 @@ var tableNginx = match.Program{
 			ID:         "nginx.about",
 			Origin:     &systemOrigin13,
 			Conditions: &nodeWhen23,
-			Line:       355,
+			Line:       361,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "nginx.allow",
 			Origin:     &systemOrigin13,
-			Conditions: &systemWhen7,
-			Line:       360,
+			Conditions: &systemWhen8,
+			Line:       366,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1093,7 +1101,7 @@ var tableNginx = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       365,
+			Line:       371,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1102,11 +1110,11 @@ var tableNginx = match.Program{
 	},
 }
 
-// tableNtpq is what rules/system.toml:554 says of ntpq.
+// tableNtpq is what rules/system.toml:560 says of ntpq.
 var tableNtpq = match.Program{
 	Name:    "ntpq",
 	File:    "rules/system.toml",
-	Line:    554,
+	Line:    560,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &systemOptions18, Risky: true}},
@@ -1117,7 +1125,7 @@ var tableNtpq = match.Program{
 		Origin:      &systemOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        562,
+		Line:        568,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1125,11 +1133,11 @@ var tableNtpq = match.Program{
 	}},
 }
 
-// tablePlayerctl is what rules/system.toml:256 says of playerctl.
+// tablePlayerctl is what rules/system.toml:262 says of playerctl.
 var tablePlayerctl = match.Program{
 	Name:    "playerctl",
 	File:    "rules/system.toml",
-	Line:    256,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1150,7 +1158,7 @@ var tablePlayerctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "metadata"},
 			Operands:    go_2Operands2,
-			Line:        265,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1160,15 +1168,15 @@ var tablePlayerctl = match.Program{
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"position", "volume", "loop", "shuffle"},
-			Line:       270,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "playerctl.allow",
 			Origin:     &systemOrigin15,
-			Conditions: &systemWhen8,
-			Line:       274,
+			Conditions: &systemWhen9,
+			Line:       280,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1178,7 +1186,7 @@ var tablePlayerctl = match.Program{
 			Reason:     "Controls what plays",
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       278,
+			Line:       284,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1187,12 +1195,12 @@ var tablePlayerctl = match.Program{
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:670 says of pm-suspend.
+// tablePmSuspend is what rules/system.toml:676 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    670,
+	Line:    676,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions2}},
@@ -1203,18 +1211,18 @@ var tablePmSuspend = match.Program{
 		Reason:     "Suspends the machine or disturbs its users",
 		Origin:     &systemOrigin16,
 		Conditions: &match.NoConditions,
-		Line:       675,
+		Line:       681,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostconf is what rules/system.toml:568 says of postconf.
+// tablePostconf is what rules/system.toml:574 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    568,
+	Line:    574,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions20, Risky: true}},
@@ -1225,18 +1233,18 @@ var tablePostconf = match.Program{
 		Origin:      &systemOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands1,
-		Line:        576,
+		Line:        582,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwCli is what rules/system.toml:201 says of pw-cli.
+// tablePwCli is what rules/system.toml:207 says of pw-cli.
 var tablePwCli = match.Program{
 	Name:    "pw-cli",
 	File:    "rules/system.toml",
-	Line:    201,
+	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1254,7 +1262,7 @@ var tablePwCli = match.Program{
 			ID:         "pw-cli.about",
 			Origin:     &systemOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       205,
+			Line:       211,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1264,7 +1272,7 @@ var tablePwCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-objects", "ls", "info", "i", "help"},
 			Operands:    go_2Operands10,
-			Line:        211,
+			Line:        217,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1274,7 +1282,7 @@ var tablePwCli = match.Program{
 			Reason:     "Changes how sound and video flow",
 			Origin:     &systemOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       216,
+			Line:       222,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1283,11 +1291,11 @@ var tablePwCli = match.Program{
 	},
 }
 
-// tableRcUpdate is what rules/system.toml:328 says of rc-update.
+// tableRcUpdate is what rules/system.toml:334 says of rc-update.
 var tableRcUpdate = match.Program{
 	Name:    "rc-update",
 	File:    "rules/system.toml",
-	Line:    328,
+	Line:    334,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1303,7 +1311,7 @@ var tableRcUpdate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands2,
-			Line:        335,
+			Line:        341,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1311,8 +1319,8 @@ var tableRcUpdate = match.Program{
 		{
 			ID:         "rc-update.allow",
 			Origin:     &systemOrigin19,
-			Conditions: &systemWhen9,
-			Line:       340,
+			Conditions: &systemWhen10,
+			Line:       346,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1321,7 +1329,7 @@ var tableRcUpdate = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       344,
+			Line:       350,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1330,11 +1338,11 @@ var tableRcUpdate = match.Program{
 	},
 }
 
-// tableRfkill is what rules/system.toml:512 says of rfkill.
+// tableRfkill is what rules/system.toml:518 says of rfkill.
 var tableRfkill = match.Program{
 	Name:    "rfkill",
 	File:    "rules/system.toml",
-	Line:    512,
+	Line:    518,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions23}},
@@ -1349,7 +1357,7 @@ var tableRfkill = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"list", "help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[a-z0-9]*"}},
 			},
-			Line:        520,
+			Line:        526,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1359,7 +1367,7 @@ var tableRfkill = match.Program{
 			Reason:     "Turns a radio on or off",
 			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       524,
+			Line:       530,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1368,12 +1376,12 @@ var tableRfkill = match.Program{
 	},
 }
 
-// tableService is what rules/system.toml:581 says of service.
+// tableService is what rules/system.toml:587 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    581,
+	Line:    587,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels2,
@@ -1383,8 +1391,8 @@ var tableService = match.Program{
 		{
 			ID:         "service.allow",
 			Origin:     &systemOrigin21,
-			Conditions: &systemWhen10,
-			Line:       589,
+			Conditions: &systemWhen11,
+			Line:       595,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1396,7 +1404,7 @@ var tableService = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        592,
+			Line:        598,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1406,7 +1414,7 @@ var tableService = match.Program{
 			Reason:     "Starts or stops a service",
 			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       596,
+			Line:       602,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1415,12 +1423,12 @@ var tableService = match.Program{
 	},
 }
 
-// tableShutdown is what rules/system.toml:632 says of shutdown.
+// tableShutdown is what rules/system.toml:638 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    632,
+	Line:    638,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
@@ -1430,8 +1438,8 @@ var tableShutdown = match.Program{
 		{
 			ID:         "shutdown.allow",
 			Origin:     &systemOrigin22,
-			Conditions: &systemWhen11,
-			Line:       639,
+			Conditions: &systemWhen12,
+			Line:       645,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1439,8 +1447,8 @@ var tableShutdown = match.Program{
 			ID:           "power.off",
 			Reason:       "Stops or restarts the machine",
 			Origin:       &systemOrigin22,
-			Conditions:   &systemWhen12,
-			Line:         642,
+			Conditions:   &systemWhen13,
+			Line:         648,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1448,11 +1456,11 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSupervisorctl is what rules/system.toml:177 says of supervisorctl.
+// tableSupervisorctl is what rules/system.toml:183 says of supervisorctl.
 var tableSupervisorctl = match.Program{
 	Name:    "supervisorctl",
 	File:    "rules/system.toml",
-	Line:    177,
+	Line:    183,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1472,7 +1480,7 @@ var tableSupervisorctl = match.Program{
 			ID:         "supervisorctl.about",
 			Origin:     &systemOrigin23,
 			Conditions: &nodeWhen17,
-			Line:       180,
+			Line:       186,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1482,7 +1490,7 @@ var tableSupervisorctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "avail", "pid", "version", "tail", "maintail", "help"},
 			Operands:    go_2Operands2,
-			Line:        189,
+			Line:        195,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1492,7 +1500,7 @@ var tableSupervisorctl = match.Program{
 			Reason:     "Starts or stops services",
 			Origin:     &systemOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       194,
+			Line:       200,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1601,7 +1609,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:          "systemctl.allow.show",
 			Origin:      &systemOrigin24,
-			Conditions:  &systemWhen13,
+			Conditions:  &systemWhen14,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands2,
 			Line:        27,
@@ -1613,7 +1621,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.show-environment",
 			Reason:     "Shows the environment of a service, secrets among it",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen14,
+			Conditions: &systemWhen15,
 			Paths:      []string{"show"},
 			Line:       32,
 			Effects:    policy.Secret,
@@ -1624,7 +1632,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.show-all",
 			Reason:     "Shows all of a service, the secrets of its environment among it",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen15,
+			Conditions: &systemWhen16,
 			Paths:      []string{"show"},
 			Line:       39,
 			Effects:    policy.Secret,
@@ -1634,7 +1642,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.allow",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen16,
+			Conditions: &systemWhen17,
 			Line:       46,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1642,7 +1650,7 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.allow.2",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen17,
+			Conditions: &systemWhen18,
 			Line:       49,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1663,7 +1671,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.change",
 			Reason:     "Starts, stops or changes services",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen18,
+			Conditions: &systemWhen19,
 			Paths:      []string{"start", "stop", "restart", "reload", "try-restart", "reload-or-restart", "try-reload-or-restart", "kill", "isolate", "clean", "freeze", "thaw", "reset-failed", "daemon-reload", "daemon-reexec", "set-property", "cancel", "set-environment", "unset-environment", "import-environment", "log-level", "log-target", "condrestart", "force-reload"},
 			Line:       59,
 			Effects:    policy.Privilege,
@@ -1674,7 +1682,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.install",
 			Reason:     "Changes which services run at start",
 			Origin:     &systemOrigin24,
-			Conditions: &systemWhen18,
+			Conditions: &systemWhen19,
 			Paths:      []string{"enable", "disable", "reenable", "preset", "preset-all", "mask", "unmask", "link", "revert", "add-wants", "add-requires", "edit", "set-default", "bind", "mount-image"},
 			Line:       66,
 			Effects:    policy.Persistence | policy.Privilege,
@@ -1695,11 +1703,11 @@ var tableSystemctl = match.Program{
 	},
 }
 
-// tableSystemdDelta is what rules/system.toml:501 says of systemd-delta.
+// tableSystemdDelta is what rules/system.toml:507 says of systemd-delta.
 var tableSystemdDelta = match.Program{
 	Name:    "systemd-delta",
 	File:    "rules/system.toml",
-	Line:    501,
+	Line:    507,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions29}},
@@ -1710,18 +1718,18 @@ var tableSystemdDelta = match.Program{
 		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        508,
+		Line:        514,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSystemdEscape is what rules/system.toml:531 says of systemd-escape.
+// tableSystemdEscape is what rules/system.toml:537 says of systemd-escape.
 var tableSystemdEscape = match.Program{
 	Name:      "systemd-escape",
 	File:      "rules/system.toml",
-	Line:      531,
+	Line:      537,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1733,19 +1741,19 @@ var tableSystemdEscape = match.Program{
 		Origin:      &systemOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        539,
+		Line:        545,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUpdateGrub is what rules/system.toml:704 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:710 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    704,
+	Line:    710,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions31, Risky: true}},
@@ -1756,7 +1764,7 @@ var tableUpdateGrub = match.Program{
 			ID:         "update-grub.about",
 			Origin:     &systemOrigin27,
 			Conditions: &disksWhen13,
-			Line:       707,
+			Line:       713,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1765,7 +1773,7 @@ var tableUpdateGrub = match.Program{
 			Reason:       "Changes how the machine starts",
 			Origin:       &systemOrigin27,
 			Conditions:   &disksWhen14,
-			Line:         712,
+			Line:         718,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1773,12 +1781,12 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:682 says of useradd.
+// tableUseradd is what rules/system.toml:688 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    682,
+	Line:    688,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions32, Risky: true}},
@@ -1789,7 +1797,7 @@ var tableUseradd = match.Program{
 			ID:         "useradd.about",
 			Origin:     &systemOrigin28,
 			Conditions: &pythonWhen2,
-			Line:       686,
+			Line:       692,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1797,8 +1805,8 @@ var tableUseradd = match.Program{
 			ID:         "users.change",
 			Reason:     "Changes accounts, groups or passwords",
 			Origin:     &systemOrigin28,
-			Conditions: &systemWhen19,
-			Line:       691,
+			Conditions: &systemWhen20,
+			Line:       697,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -1808,7 +1816,7 @@ var tableUseradd = match.Program{
 			Reason:     "Works on accounts",
 			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       697,
+			Line:       703,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1817,11 +1825,11 @@ var tableUseradd = match.Program{
 	},
 }
 
-// tableVarlinkctl is what rules/system.toml:419 says of varlinkctl.
+// tableVarlinkctl is what rules/system.toml:425 says of varlinkctl.
 var tableVarlinkctl = match.Program{
 	Name:    "varlinkctl",
 	File:    "rules/system.toml",
-	Line:    419,
+	Line:    425,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &systemOptions33}},
@@ -1832,7 +1840,7 @@ var tableVarlinkctl = match.Program{
 			ID:         "varlinkctl.allow",
 			Origin:     &systemOrigin29,
 			Conditions: &pythonWhen2,
-			Line:       427,
+			Line:       433,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1841,7 +1849,7 @@ var tableVarlinkctl = match.Program{
 			Reason:     "Starts the program that is named, and talks to it",
 			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       432,
+			Line:       438,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1850,11 +1858,11 @@ var tableVarlinkctl = match.Program{
 	},
 }
 
-// tableWpctl is what rules/system.toml:223 says of wpctl.
+// tableWpctl is what rules/system.toml:229 says of wpctl.
 var tableWpctl = match.Program{
 	Name:    "wpctl",
 	File:    "rules/system.toml",
-	Line:    223,
+	Line:    229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1872,7 +1880,7 @@ var tableWpctl = match.Program{
 			ID:         "wpctl.about",
 			Origin:     &systemOrigin30,
 			Conditions: &nodeWhen17,
-			Line:       227,
+			Line:       233,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1882,7 +1890,7 @@ var tableWpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        237,
+			Line:        243,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1893,7 +1901,7 @@ var tableWpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "get-volume", "inspect", "settings"},
 			Operands:    go_2Operands10,
-			Line:        244,
+			Line:        250,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1903,7 +1911,7 @@ var tableWpctl = match.Program{
 			Reason:     "Changes the sound of this machine",
 			Origin:     &systemOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       249,
+			Line:       255,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2193,6 +2201,8 @@ var systemOrigin9 = match.Origin{Program: "journalctl", File: "rules/system.toml
 
 var systemWhen5 = match.Conditions{Any: disksFlags2}
 
+var systemWhen6 = match.Conditions{Fact: &match.Fact{Corruption: 1, Secret: 1}}
+
 var systemOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
@@ -2313,7 +2323,7 @@ var systemOptions16 = match.Table{
 
 var systemOrigin12 = match.Origin{Program: "mmcli", File: "rules/system.toml"}
 
-var systemWhen6 = match.Conditions{Any: []match.FlagTest{
+var systemWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-m"},
 	{Spelling: "-b"},
@@ -2351,7 +2361,7 @@ var systemOptions17 = match.Table{
 
 var systemOrigin13 = match.Origin{Program: "nginx", File: "rules/system.toml"}
 
-var systemWhen7 = match.Conditions{Any: []match.FlagTest{
+var systemWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-T"},
 	{Spelling: "-v"},
@@ -2409,7 +2419,7 @@ var systemFlags3 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var systemWhen8 = match.Conditions{Any: systemFlags3, Only: systemFlags3}
+var systemWhen9 = match.Conditions{Any: systemFlags3, Only: systemFlags3}
 
 var systemOrigin16 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
 
@@ -2477,7 +2487,7 @@ var systemOrigin19 = match.Origin{Program: "rc-update", File: "rules/system.toml
 
 var systemFlags4 = []match.FlagTest{{Spelling: "-u"}}
 
-var systemWhen9 = match.Conditions{Unless: systemFlags4}
+var systemWhen10 = match.Conditions{Unless: systemFlags4}
 
 var systemOptions23 = match.Table{
 	Traits: match.Exact,
@@ -2508,7 +2518,7 @@ var systemLevels2 = []match.Level{{Table: &systemOptions24}}
 
 var systemOrigin21 = match.Origin{Program: "service", File: "rules/system.toml"}
 
-var systemWhen10 = match.Conditions{Any: []match.FlagTest{
+var systemWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--status-all"},
 	{Spelling: "-h"},
 	{Spelling: "--version"},
@@ -2546,9 +2556,9 @@ var systemFlags5 = []match.FlagTest{
 	{Spelling: "--version"},
 }
 
-var systemWhen11 = match.Conditions{Any: systemFlags5}
+var systemWhen12 = match.Conditions{Any: systemFlags5}
 
-var systemWhen12 = match.Conditions{Unless: systemFlags5}
+var systemWhen13 = match.Conditions{Unless: systemFlags5}
 
 var systemOptions26 = match.Table{
 	Traits:   match.Stop,
@@ -2629,16 +2639,16 @@ var systemFlags6 = []match.FlagTest{
 	{Spelling: "-P"},
 }
 
-var systemWhen13 = match.Conditions{Any: systemFlags6}
+var systemWhen14 = match.Conditions{Any: systemFlags6}
 
 var systemWords1 = []string{"*nvironment*"}
 
-var systemWhen14 = match.Conditions{Any: []match.FlagTest{
+var systemWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p", Values: systemWords1},
 	{Spelling: "-P", Values: systemWords1},
 }}
 
-var systemWhen15 = match.Conditions{Unless: systemFlags6}
+var systemWhen16 = match.Conditions{Unless: systemFlags6}
 
 var systemFlags7 = []match.FlagTest{
 	{Spelling: "--failed"},
@@ -2649,15 +2659,15 @@ var systemFlags7 = []match.FlagTest{
 	{Spelling: "--state"},
 }
 
-var systemWhen16 = match.Conditions{Any: systemFlags7}
+var systemWhen17 = match.Conditions{Any: systemFlags7}
 
-var systemWhen17 = match.Conditions{Unless: systemFlags7, Only: []match.FlagTest{
+var systemWhen18 = match.Conditions{Unless: systemFlags7, Only: []match.FlagTest{
 	{Spelling: "--no-pager"},
 	{Spelling: "--user"},
 	{Spelling: "--system"},
 }}
 
-var systemWhen18 = match.Conditions{Unless: nodeFlags4}
+var systemWhen19 = match.Conditions{Unless: nodeFlags4}
 
 var systemOptions29 = match.Table{
 	Options: []match.Option{
@@ -2744,7 +2754,7 @@ var systemOptions32 = match.Table{
 
 var systemOrigin28 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
-var systemWhen19 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen20 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-S"},

@@ -125,7 +125,6 @@ var tableDmesg = match.Program{
 		Conditions: &formattersWhen4,
 		Line:       58,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachLocal,
 	}},
 }
 

@@ -273,7 +273,6 @@ var tableAva = match.Program{
 		Conditions: &testsWhen2,
 		Line:       314,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -392,7 +391,6 @@ var tableBehat = match.Program{
 		Conditions: &testsWhen3,
 		Line:       659,
 		Effects:    policy.Executes,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -618,7 +616,6 @@ var tableJest = match.Program{
 		Conditions: &testsWhen6,
 		Line:       93,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -651,7 +648,6 @@ var tableMocha = match.Program{
 		Conditions: &testsWhen7,
 		Line:       186,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 
@@ -1087,7 +1083,6 @@ var tableVitest = match.Program{
 			Conditions: &formattersWhen4,
 			Line:       155,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "vitest.fact",
@@ -1096,7 +1091,6 @@ var tableVitest = match.Program{
 			Paths:      []string{"watch", "dev"},
 			Line:       161,
 			Effects:    policy.Endless,
-			Reach:      policy.ReachUnknown,
 		},
 	},
 }
@@ -1120,7 +1114,7 @@ var testsOrigin1 = match.Origin{Program: "ava", File: "rules/tests.toml"}
 
 var testsWhen1 = match.Conditions{Args: []string{"/tmp/*", "/var/tmp/*", "/dev/*", "/private/tmp/*"}}
 
-var testsWhen2 = match.Conditions{Programs: []string{"ava"}}
+var testsWhen2 = match.Conditions{Fact: &match.Fact{Programs: []string{"ava"}}}
 
 var testsOptions2 = match.Table{
 	Options: []match.Option{
@@ -1188,7 +1182,7 @@ var testsOptions3 = match.Table{
 
 var testsOrigin3 = match.Origin{Program: "behat", File: "rules/tests.toml"}
 
-var testsWhen3 = match.Conditions{Programs: []string{"busted", "cucumber", "cucumber-js"}}
+var testsWhen3 = match.Conditions{Fact: &match.Fact{Programs: []string{"busted", "cucumber", "cucumber-js"}}}
 
 var testsOptions4 = match.Table{
 	Traits: match.Stop | match.Negate | match.Apart,
@@ -1537,7 +1531,7 @@ var testsOptions12 = match.Table{
 
 var testsOrigin8 = match.Origin{Program: "mocha", File: "rules/tests.toml"}
 
-var testsWhen7 = match.Conditions{Any: apiFlags1, Programs: []string{"mocha"}}
+var testsWhen7 = match.Conditions{Any: apiFlags1, Fact: &match.Fact{Programs: []string{"mocha"}}}
 
 var testsOptions13 = match.Table{
 	Style:  match.Long,
@@ -1750,7 +1744,7 @@ var testsOptions18 = match.Table{
 			"--save-har\n" +
 			"--save-trace", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: databasesOperands2,
+	Operands: databasesOperands3,
 	Index:    []uint32{3, 92, 22, 65, 47, 65536, 131075, 117, 131099, 131084, 131110, 13, 107, 54, 79, 31, 0, 131072},
 }
 

@@ -248,13 +248,27 @@ var tableDiff = match.Program{
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+	Facts: []match.Rule{
+		{
+			ID:         "diff.fact",
+			Origin:     &textOrigin8,
+			Conditions: &textWhen3,
+			Line:       128,
+		},
+		{
+			ID:         "diff.fact",
+			Origin:     &textOrigin8,
+			Conditions: &textWhen4,
+			Line:       132,
+		},
+	},
 }
 
-// tableDiff3 is what rules/text.toml:128 says of diff3.
+// tableDiff3 is what rules/text.toml:138 says of diff3.
 var tableDiff3 = match.Program{
 	Name:      "diff3",
 	File:      "rules/text.toml",
-	Line:      128,
+	Line:      138,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -266,18 +280,18 @@ var tableDiff3 = match.Program{
 		Origin:      &textOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        137,
+		Line:        147,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDwdiff is what rules/text.toml:142 says of dwdiff.
+// tableDwdiff is what rules/text.toml:152 says of dwdiff.
 var tableDwdiff = match.Program{
 	Name:      "dwdiff",
 	File:      "rules/text.toml",
-	Line:      142,
+	Line:      152,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -289,18 +303,18 @@ var tableDwdiff = match.Program{
 		Origin:      &textOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        152,
+		Line:        162,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFilterdiff is what rules/text.toml:156 says of filterdiff.
+// tableFilterdiff is what rules/text.toml:166 says of filterdiff.
 var tableFilterdiff = match.Program{
 	Name:      "filterdiff",
 	File:      "rules/text.toml",
-	Line:      156,
+	Line:      166,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -312,19 +326,19 @@ var tableFilterdiff = match.Program{
 		Origin:      &textOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        165,
+		Line:        175,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrep is what rules/text.toml:169 says of grep.
+// tableGrep is what rules/text.toml:179 says of grep.
 var tableGrep = match.Program{
 	Name:      "grep",
 	Aliases:   []string{"egrep", "fgrep", "ggrep"},
 	File:      "rules/text.toml",
-	Line:      169,
+	Line:      179,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -340,7 +354,7 @@ var tableGrep = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Read, Max: -1, Default: ".", With: textFlags1},
 			},
-			Line:        185,
+			Line:        195,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -350,7 +364,7 @@ var tableGrep = match.Program{
 			Origin:      &textOrigin12,
 			Conditions:  &everydayWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Default: ".", With: textFlags1}},
-			Line:        189,
+			Line:        199,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -358,12 +372,12 @@ var tableGrep = match.Program{
 		{
 			ID:         "grep.allow.3",
 			Origin:     &textOrigin12,
-			Conditions: &textWhen3,
+			Conditions: &textWhen5,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Max: 1},
 			},
-			Line:        193,
+			Line:        203,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -371,13 +385,27 @@ var tableGrep = match.Program{
 			Prints:      policy.ShapeCount,
 		},
 	},
+	Facts: []match.Rule{
+		{
+			ID:         "grep.fact",
+			Origin:     &textOrigin12,
+			Conditions: &textWhen6,
+			Line:       210,
+		},
+		{
+			ID:         "grep.fact",
+			Origin:     &textOrigin12,
+			Conditions: &gitWhen35,
+			Line:       215,
+		},
+	},
 }
 
-// tableGrepdiff is what rules/text.toml:200 says of grepdiff.
+// tableGrepdiff is what rules/text.toml:221 says of grepdiff.
 var tableGrepdiff = match.Program{
 	Name:      "grepdiff",
 	File:      "rules/text.toml",
-	Line:      200,
+	Line:      221,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -390,7 +418,7 @@ var tableGrepdiff = match.Program{
 			Origin:      &textOrigin13,
 			Conditions:  &disksWhen16,
 			Operands:    go_2Operands11,
-			Line:        210,
+			Line:        231,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -400,7 +428,7 @@ var tableGrepdiff = match.Program{
 			Origin:      &textOrigin13,
 			Conditions:  &systemWhen5,
 			Operands:    go_2Operands1,
-			Line:        214,
+			Line:        235,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -408,11 +436,11 @@ var tableGrepdiff = match.Program{
 	},
 }
 
-// tableGron is what rules/text.toml:219 says of gron.
+// tableGron is what rules/text.toml:240 says of gron.
 var tableGron = match.Program{
 	Name:      "gron",
 	File:      "rules/text.toml",
-	Line:      219,
+	Line:      240,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -424,19 +452,19 @@ var tableGron = match.Program{
 		Origin:      &textOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        227,
+		Line:        248,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHexdump is what rules/text.toml:231 says of hexdump.
+// tableHexdump is what rules/text.toml:252 says of hexdump.
 var tableHexdump = match.Program{
 	Name:      "hexdump",
 	Aliases:   []string{"hd"},
 	File:      "rules/text.toml",
-	Line:      231,
+	Line:      252,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -448,18 +476,18 @@ var tableHexdump = match.Program{
 		Origin:      &textOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        241,
+		Line:        262,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIconv is what rules/text.toml:245 says of iconv.
+// tableIconv is what rules/text.toml:266 says of iconv.
 var tableIconv = match.Program{
 	Name:      "iconv",
 	File:      "rules/text.toml",
-	Line:      245,
+	Line:      266,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -471,18 +499,18 @@ var tableIconv = match.Program{
 		Origin:      &textOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        253,
+		Line:        274,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIfne is what rules/text.toml:258 says of ifne.
+// tableIfne is what rules/text.toml:279 says of ifne.
 var tableIfne = match.Program{
 	Name:      "ifne",
 	File:      "rules/text.toml",
-	Line:      258,
+	Line:      279,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -495,18 +523,18 @@ var tableIfne = match.Program{
 		Origin:      &textOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        267,
+		Line:        288,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIsutf8 is what rules/text.toml:272 says of isutf8.
+// tableIsutf8 is what rules/text.toml:293 says of isutf8.
 var tableIsutf8 = match.Program{
 	Name:      "isutf8",
 	File:      "rules/text.toml",
-	Line:      272,
+	Line:      293,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -518,18 +546,18 @@ var tableIsutf8 = match.Program{
 		Origin:      &textOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        278,
+		Line:        299,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJo is what rules/text.toml:282 says of jo.
+// tableJo is what rules/text.toml:303 says of jo.
 var tableJo = match.Program{
 	Name:      "jo",
 	File:      "rules/text.toml",
-	Line:      282,
+	Line:      303,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -542,7 +570,7 @@ var tableJo = match.Program{
 			Origin:      &textOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        291,
+			Line:        312,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -551,8 +579,8 @@ var tableJo = match.Program{
 			ID:         "jo.file",
 			Reason:     "Puts the content of a file into its output",
 			Origin:     &textOrigin19,
-			Conditions: &textWhen4,
-			Line:       295,
+			Conditions: &textWhen7,
+			Line:       316,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -560,11 +588,11 @@ var tableJo = match.Program{
 	},
 }
 
-// tableLook is what rules/text.toml:302 says of look.
+// tableLook is what rules/text.toml:323 says of look.
 var tableLook = match.Program{
 	Name:      "look",
 	File:      "rules/text.toml",
-	Line:      302,
+	Line:      323,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -579,18 +607,18 @@ var tableLook = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Read, Max: 1},
 		},
-		Line:        309,
+		Line:        330,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsdiff is what rules/text.toml:313 says of lsdiff.
+// tableLsdiff is what rules/text.toml:334 says of lsdiff.
 var tableLsdiff = match.Program{
 	Name:      "lsdiff",
 	File:      "rules/text.toml",
-	Line:      313,
+	Line:      334,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -602,19 +630,19 @@ var tableLsdiff = match.Program{
 		Origin:      &textOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        323,
+		Line:        344,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePcregrep is what rules/text.toml:327 says of pcregrep.
+// tablePcregrep is what rules/text.toml:348 says of pcregrep.
 var tablePcregrep = match.Program{
 	Name:      "pcregrep",
 	Aliases:   []string{"pcre2grep"},
 	File:      "rules/text.toml",
-	Line:      327,
+	Line:      348,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -630,7 +658,7 @@ var tablePcregrep = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Read, Max: -1, Default: ".", With: firewallFlags4},
 			},
-			Line:        342,
+			Line:        363,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -640,7 +668,7 @@ var tablePcregrep = match.Program{
 			Origin:      &textOrigin22,
 			Conditions:  &everydayWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Default: ".", With: firewallFlags4}},
-			Line:        346,
+			Line:        367,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -648,11 +676,11 @@ var tablePcregrep = match.Program{
 	},
 }
 
-// tablePee is what rules/text.toml:351 says of pee.
+// tablePee is what rules/text.toml:372 says of pee.
 var tablePee = match.Program{
 	Name:      "pee",
 	File:      "rules/text.toml",
-	Line:      351,
+	Line:      372,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -665,18 +693,18 @@ var tablePee = match.Program{
 		Origin:      &textOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        359,
+		Line:        380,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePv is what rules/text.toml:364 says of pv.
+// tablePv is what rules/text.toml:385 says of pv.
 var tablePv = match.Program{
 	Name:      "pv",
 	File:      "rules/text.toml",
-	Line:      364,
+	Line:      385,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -688,18 +716,18 @@ var tablePv = match.Program{
 		Origin:      &textOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        376,
+		Line:        397,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRgrep is what rules/text.toml:382 says of rgrep.
+// tableRgrep is what rules/text.toml:403 says of rgrep.
 var tableRgrep = match.Program{
 	Name:      "rgrep",
 	File:      "rules/text.toml",
-	Line:      382,
+	Line:      403,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -715,7 +743,7 @@ var tableRgrep = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Read, Max: -1, Default: "."},
 			},
-			Line:        397,
+			Line:        418,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -725,7 +753,7 @@ var tableRgrep = match.Program{
 			Origin:      &textOrigin25,
 			Conditions:  &everydayWhen4,
 			Operands:    nodeOperands9,
-			Line:        401,
+			Line:        422,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -733,11 +761,11 @@ var tableRgrep = match.Program{
 	},
 }
 
-// tableSdiff is what rules/text.toml:406 says of sdiff.
+// tableSdiff is what rules/text.toml:427 says of sdiff.
 var tableSdiff = match.Program{
 	Name:      "sdiff",
 	File:      "rules/text.toml",
-	Line:      406,
+	Line:      427,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -749,19 +777,19 @@ var tableSdiff = match.Program{
 		Origin:      &textOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        417,
+		Line:        438,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSed is what rules/text.toml:422 says of sed.
+// tableSed is what rules/text.toml:443 says of sed.
 var tableSed = match.Program{
 	Name:      "sed",
 	Aliases:   []string{"gsed"},
 	File:      "rules/text.toml",
-	Line:      422,
+	Line:      443,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -777,7 +805,7 @@ var tableSed = match.Program{
 				{Kind: match.Code, Lang: "sed", Max: 1},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        434,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -785,9 +813,9 @@ var tableSed = match.Program{
 		{
 			ID:          "sed.allow.2",
 			Origin:      &textOrigin27,
-			Conditions:  &textWhen5,
+			Conditions:  &textWhen8,
 			Operands:    go_2Operands1,
-			Line:        439,
+			Line:        460,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -796,12 +824,12 @@ var tableSed = match.Program{
 			ID:         "sed.in-place",
 			Reason:     "Edits files in place",
 			Origin:     &textOrigin27,
-			Conditions: &textWhen6,
+			Conditions: &textWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "sed", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        445,
+			Line:        466,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -811,12 +839,12 @@ var tableSed = match.Program{
 			ID:         "sed.backup",
 			Reason:     "Keeps backups under names of its own",
 			Origin:     &textOrigin27,
-			Conditions: &textWhen7,
+			Conditions: &textWhen10,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "sed", Max: 1},
 				{Kind: match.Write, Max: -1},
 			},
-			Line:        455,
+			Line:        476,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -826,9 +854,9 @@ var tableSed = match.Program{
 			ID:          "sed.in-place-e",
 			Reason:      "Edits files in place",
 			Origin:      &textOrigin27,
-			Conditions:  &textWhen8,
+			Conditions:  &textWhen11,
 			Operands:    nodeOperands11,
-			Line:        462,
+			Line:        483,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -837,11 +865,11 @@ var tableSed = match.Program{
 	},
 }
 
-// tableSponge is what rules/text.toml:471 says of sponge.
+// tableSponge is what rules/text.toml:492 says of sponge.
 var tableSponge = match.Program{
 	Name:      "sponge",
 	File:      "rules/text.toml",
-	Line:      471,
+	Line:      492,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -853,7 +881,7 @@ var tableSponge = match.Program{
 		Origin:      &textOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands4,
-		Line:        477,
+		Line:        498,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -861,11 +889,11 @@ var tableSponge = match.Program{
 	}},
 }
 
-// tableTs is what rules/text.toml:483 says of ts.
+// tableTs is what rules/text.toml:504 says of ts.
 var tableTs = match.Program{
 	Name:    "ts",
 	File:    "rules/text.toml",
-	Line:    483,
+	Line:    504,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions27}},
@@ -876,19 +904,19 @@ var tableTs = match.Program{
 		Origin:      &textOrigin29,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        488,
+		Line:        509,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUgrep is what rules/text.toml:492 says of ugrep.
+// tableUgrep is what rules/text.toml:513 says of ugrep.
 var tableUgrep = match.Program{
 	Name:    "ugrep",
 	Aliases: []string{"ug"},
 	File:    "rules/text.toml",
-	Line:    492,
+	Line:    513,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions28, Risky: true}},
@@ -898,9 +926,9 @@ var tableUgrep = match.Program{
 		{
 			ID:          "ugrep.allow",
 			Origin:      &textOrigin30,
-			Conditions:  &textWhen9,
+			Conditions:  &textWhen12,
 			Operands:    searchOperands1,
-			Line:        507,
+			Line:        528,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -908,21 +936,27 @@ var tableUgrep = match.Program{
 		{
 			ID:          "ugrep.allow.2",
 			Origin:      &textOrigin30,
-			Conditions:  &textWhen10,
+			Conditions:  &textWhen13,
 			Operands:    searchOperands2,
-			Line:        512,
+			Line:        533,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "ugrep.fact",
+		Origin:     &textOrigin30,
+		Conditions: &textWhen14,
+		Line:       538,
+	}},
 }
 
-// tableUl is what rules/text.toml:517 says of ul.
+// tableUl is what rules/text.toml:543 says of ul.
 var tableUl = match.Program{
 	Name:      "ul",
 	File:      "rules/text.toml",
-	Line:      517,
+	Line:      543,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -934,18 +968,18 @@ var tableUl = match.Program{
 		Origin:      &textOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        524,
+		Line:        550,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWdiff is what rules/text.toml:528 says of wdiff.
+// tableWdiff is what rules/text.toml:554 says of wdiff.
 var tableWdiff = match.Program{
 	Name:      "wdiff",
 	File:      "rules/text.toml",
-	Line:      528,
+	Line:      554,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -957,18 +991,18 @@ var tableWdiff = match.Program{
 		Origin:      &textOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        537,
+		Line:        563,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXxd is what rules/text.toml:543 says of xxd.
+// tableXxd is what rules/text.toml:569 says of xxd.
 var tableXxd = match.Program{
 	Name:      "xxd",
 	File:      "rules/text.toml",
-	Line:      543,
+	Line:      569,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -980,19 +1014,19 @@ var tableXxd = match.Program{
 		Origin:      &textOrigin33,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        551,
+		Line:        577,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZgrep is what rules/text.toml:557 says of zgrep.
+// tableZgrep is what rules/text.toml:583 says of zgrep.
 var tableZgrep = match.Program{
 	Name:    "zgrep",
 	Aliases: []string{"zegrep", "zfgrep", "xzgrep", "xzegrep", "xzfgrep", "lzgrep", "bzgrep", "bzegrep", "bzfgrep", "zstdgrep", "lz4grep"},
 	File:    "rules/text.toml",
-	Line:    557,
+	Line:    583,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions32}},
@@ -1007,7 +1041,7 @@ var tableZgrep = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Read, Max: -1, Default: ".", With: keysFlags1},
 			},
-			Line:        572,
+			Line:        598,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1017,7 +1051,7 @@ var tableZgrep = match.Program{
 			Origin:      &textOrigin34,
 			Conditions:  &everydayWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Default: ".", With: keysFlags1}},
-			Line:        576,
+			Line:        602,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1291,6 +1325,10 @@ var textOptions7 = match.Table{
 
 var textOrigin8 = match.Origin{Program: "diff", File: "rules/text.toml"}
 
+var textWhen3 = match.Conditions{Unless: firewallFlags2, Fact: &match.Fact{Walks: 7}}
+
+var textWhen4 = match.Conditions{Any: firewallFlags2, Fact: &match.Fact{Hushed: true}}
+
 var textOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-A --show-all\n" +
@@ -1448,7 +1486,7 @@ var textFlags1 = []match.FlagTest{
 	{Spelling: "-d", Values: []string{"recurse"}},
 }
 
-var textWhen3 = match.Conditions{Any: runtimesFlags3, Only: []match.FlagTest{
+var textWhen5 = match.Conditions{Any: runtimesFlags3, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-i"},
 	{Spelling: "-E"},
@@ -1460,6 +1498,8 @@ var textWhen3 = match.Conditions{Any: runtimesFlags3, Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-a"},
 }}
+
+var textWhen6 = match.Conditions{Any: textFlags1, Fact: &match.Fact{Walks: 7}}
 
 var textOptions12 = match.Table{
 	Options: []match.Option{
@@ -1593,7 +1633,7 @@ var textOptions18 = match.Table{
 
 var textOrigin19 = match.Origin{Program: "jo", File: "rules/text.toml"}
 
-var textWhen4 = match.Conditions{Args: []string{"*=[@:%]*", "*:=*", "[@:%]*"}}
+var textWhen7 = match.Conditions{Args: []string{"*=[@:%]*", "*:=*", "[@:%]*"}}
 
 var textOptions19 = match.Table{
 	Options: []match.Option{
@@ -1805,23 +1845,23 @@ var textOptions25 = match.Table{
 
 var textOrigin27 = match.Origin{Program: "sed", File: "rules/text.toml"}
 
-var textWhen5 = match.Conditions{Any: runtimesFlags1, Unless: disksFlags2}
+var textWhen8 = match.Conditions{Any: runtimesFlags1, Unless: disksFlags2}
 
 var textFlags2 = []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-I"},
 }
 
-var textWhen6 = match.Conditions{Any: textFlags2, Unless: everydayFlags1}
+var textWhen9 = match.Conditions{Any: textFlags2, Unless: everydayFlags1}
 
 var textWords1 = []string{"*", "!.bak", "!.orig", "!.old", "!.tmp", "!~", "!.backup", "!.back", "!.save", "!.b", "!.sedbak", "!bak", "!.bk"}
 
-var textWhen7 = match.Conditions{Any: []match.FlagTest{
+var textWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i", Values: textWords1},
 	{Spelling: "-I", Values: textWords1},
 }}
 
-var textWhen8 = match.Conditions{Any: textFlags2, All: runtimesFlags1}
+var textWhen11 = match.Conditions{Any: textFlags2, All: runtimesFlags1}
 
 var textOptions26 = match.Table{
 	Options: []match.Option{{Spellings: "-a\n" +
@@ -1919,9 +1959,11 @@ var textFlags3 = []match.FlagTest{
 	{Spelling: "-N"},
 }
 
-var textWhen9 = match.Conditions{Unless: textFlags3}
+var textWhen12 = match.Conditions{Unless: textFlags3}
 
-var textWhen10 = match.Conditions{Any: textFlags3}
+var textWhen13 = match.Conditions{Any: textFlags3}
+
+var textWhen14 = match.Conditions{Any: keysFlags1, Fact: &match.Fact{Walks: 7}}
 
 var textOptions29 = match.Table{
 	Options: []match.Option{

@@ -26,64 +26,64 @@ var VersionControl = match.Gate{
 	},
 }
 
-// judgeFossil judges fossil, rules/version_control.toml:256.
+// judgeFossil judges fossil, rules/version_control.toml:263.
 func judgeFossil(c *match.Call) {
 	switch c.Read(&tableFossil) {
 	case "annotate", "blame", "changes", "dag", "describe", "diff", "filelog", "history", "info", "log", "ls", "metrics", "opened", "status", "tags", "timeline", "version", "whatsnew":
 		c.Try(
-			1, // allow vcs.read, line 295
-			3, // allow vcs.about, line 310
-			4, // ask vcs.write, line 316
+			1, // allow vcs.read, line 302
+			3, // allow vcs.about, line 317
+			4, // ask vcs.write, line 323
 		)
 	case "branch":
 		c.Try(
-			2, // allow vcs.branch, line 303
-			3, // allow vcs.about, line 310
-			4, // ask vcs.write, line 316
+			2, // allow vcs.branch, line 310
+			3, // allow vcs.about, line 317
+			4, // ask vcs.write, line 323
 		)
 	case "help":
 		c.Try(
-			0, // allow fossil.help-word, line 288
-			3, // allow vcs.about, line 310
-			4, // ask vcs.write, line 316
+			0, // allow fossil.help-word, line 295
+			3, // allow vcs.about, line 317
+			4, // ask vcs.write, line 323
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow vcs.about, line 310
-			4, // ask vcs.write, line 316
+			3, // allow vcs.about, line 317
+			4, // ask vcs.write, line 323
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitGui judges git-gui, rules/version_control.toml:340.
+// judgeGitGui judges git-gui, rules/version_control.toml:347.
 func judgeGitGui(c *match.Call) {
 	switch c.Read(&tableGitGui) {
 	case "applied", "diff", "doctor", "info", "list", "log", "ls", "managed", "overview", "root", "series", "source-path", "status", "top", "unapplied":
 		c.Try(
-			0, // allow git-tools.about, line 355
-			1, // allow git-tools.read, line 362
-			2, // ask git-tools.run, line 367
+			0, // allow git-tools.about, line 362
+			1, // allow git-tools.read, line 369
+			2, // ask git-tools.run, line 374
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow git-tools.about, line 355
-			2, // ask git-tools.run, line 367
+			0, // allow git-tools.about, line 362
+			2, // ask git-tools.run, line 374
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitLfs judges git-lfs, rules/version_control.toml:399.
+// judgeGitLfs judges git-lfs, rules/version_control.toml:406.
 func judgeGitLfs(c *match.Call) {
 	switch c.Read(&tableGitLfs) {
 	case "env", "ls-files", "status", "track", "version":
 		c.Try(
-			0, // allow git-lfs.read, line 409
+			0, // allow git-lfs.read, line 416
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -141,106 +141,106 @@ func judgeHg(c *match.Call) {
 	c.Finish()
 }
 
-// judgeJj judges jj, rules/version_control.toml:187.
+// judgeJj judges jj, rules/version_control.toml:194.
 func judgeJj(c *match.Call) {
 	switch c.Read(&tableJj) {
 	case "abandon", "absorb", "bisect", "ci", "commit", "desc", "describe", "diffedit", "duplicate", "edit", "fix", "gerrit", "metaedit", "new", "next", "parallelize", "prev", "rebase", "redo", "restore", "revert", "sign", "simplify-parents", "split", "squash", "undo", "unsign", "util":
 		c.Try(
-			2, // allow jj.help, line 235
-			4, // ask jj.write, line 248
+			2, // allow jj.help, line 242
+			4, // ask jj.write, line 255
 		)
 	case "b", "bookmark", "branch", "config", "file", "op", "operation", "sparse", "tag", "workspace":
 		c.Try(
-			0, // allow jj.read, line 221
-			2, // allow jj.help, line 235
-			4, // ask jj.write, line 248
+			0, // allow jj.read, line 228
+			2, // allow jj.help, line 242
+			4, // ask jj.write, line 255
 		)
 	case "diff", "evolog", "help", "interdiff", "log", "obslog", "root", "show", "st", "status", "version":
 		c.Try(
-			0, // allow jj.read, line 221
-			2, // allow jj.help, line 235
+			0, // allow jj.read, line 228
+			2, // allow jj.help, line 242
 		)
 	case "git":
 		c.Try(
-			0, // allow jj.read, line 221
-			2, // allow jj.help, line 235
-			3, // ask jj.remote, line 240
+			0, // allow jj.read, line 228
+			2, // allow jj.help, line 242
+			3, // ask jj.remote, line 247
 		)
 	case "resolve":
 		c.Try(
-			1, // allow jj.resolve.list, line 228
-			2, // allow jj.help, line 235
-			4, // ask jj.write, line 248
+			1, // allow jj.resolve.list, line 235
+			2, // allow jj.help, line 242
+			4, // ask jj.write, line 255
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow jj.help, line 235
+			2, // allow jj.help, line 242
 		)
 	}
 	c.Finish()
 }
 
-// judgeSvn judges svn, rules/version_control.toml:104.
+// judgeSvn judges svn, rules/version_control.toml:111.
 func judgeSvn(c *match.Call) {
 	switch c.Read(&tableSvn) {
 	case "ann", "annotate", "blame", "cat", "di", "diff", "info", "list", "log", "ls", "mergeinfo", "pg", "pget", "pl", "plist", "praise", "propget", "proplist":
 		c.Try(
-			0, // allow svn.read, line 149
-			1, // allow svn.read.remote, line 157
-			2, // allow svn.about, line 164
-			3, // ask svn.write, line 170
+			0, // allow svn.read, line 156
+			1, // allow svn.read.remote, line 164
+			2, // allow svn.about, line 171
+			3, // ask svn.write, line 177
 		)
 	case "h", "help", "st", "stat", "status":
 		c.Try(
-			0, // allow svn.read, line 149
-			2, // allow svn.about, line 164
-			3, // ask svn.write, line 170
+			0, // allow svn.read, line 156
+			2, // allow svn.about, line 171
+			3, // ask svn.write, line 177
 		)
 	case "revert":
 		c.Try(
-			2, // allow svn.about, line 164
-			3, // ask svn.write, line 170
-			4, // ask svn.revert, line 177
+			2, // allow svn.about, line 171
+			3, // ask svn.write, line 177
+			4, // ask svn.revert, line 184
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow svn.about, line 164
-			3, // ask svn.write, line 170
+			2, // allow svn.about, line 171
+			3, // ask svn.write, line 177
 		)
 	}
 	c.Finish()
 }
 
-// judgeTig judges tig, rules/version_control.toml:416.
+// judgeTig judges tig, rules/version_control.toml:423.
 func judgeTig(c *match.Call) {
 	switch c.Read(&tableTig) {
 	case "blame", "grep", "log", "reflog", "refs", "show", "stash", "status":
 		c.Try(
-			0, // allow tig.show, line 427
-			1, // allow tig.plain, line 433
-			2, // ask tig.command, line 439
+			0, // allow tig.show, line 434
+			1, // allow tig.plain, line 440
+			2, // ask tig.command, line 446
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tig.plain, line 433
-			2, // ask tig.command, line 439
+			1, // allow tig.plain, line 440
+			2, // ask tig.command, line 446
 		)
 	}
 	c.Finish()
 }
 
-// tableFossil is what rules/version_control.toml:256 says of fossil.
+// tableFossil is what rules/version_control.toml:263 says of fossil.
 var tableFossil = match.Program{
 	Name:    "fossil",
 	Aliases: []string{"bzr", "brz", "cvs", "darcs", "pijul", "p4", "dvc", "sapling", "got", "gitoxide"},
 	File:    "rules/version_control.toml",
-	Line:    256,
+	Line:    263,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -286,7 +286,7 @@ var tableFossil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        288,
+			Line:        295,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -297,7 +297,7 @@ var tableFossil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "diff", "info", "changes", "timeline", "tags", "version", "blame", "annotate", "ls", "history", "whatsnew", "dag", "metrics show", "opened", "describe", "filelog"},
 			Operands:    go_2Operands1,
-			Line:        295,
+			Line:        302,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -308,7 +308,7 @@ var tableFossil = match.Program{
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       303,
+			Line:       310,
 			Effects:    policy.Reads,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -317,7 +317,7 @@ var tableFossil = match.Program{
 			ID:         "vcs.about",
 			Origin:     &versionControlOrigin1,
 			Conditions: &rubyWhen7,
-			Line:       310,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -326,7 +326,7 @@ var tableFossil = match.Program{
 			Reason:     "Changes the repository, runs its pipeline, or talks to another",
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       316,
+			Line:       323,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -335,12 +335,12 @@ var tableFossil = match.Program{
 	},
 }
 
-// tableGitGui is what rules/version_control.toml:340 says of git-gui.
+// tableGitGui is what rules/version_control.toml:347 says of git-gui.
 var tableGitGui = match.Program{
 	Name:       "git-gui",
 	Aliases:    []string{"gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge"},
 	File:       "rules/version_control.toml",
-	Line:       340,
+	Line:       347,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -372,7 +372,7 @@ var tableGitGui = match.Program{
 			ID:         "git-tools.about",
 			Origin:     &versionControlOrigin2,
 			Conditions: &versionControlWhen1,
-			Line:       355,
+			Line:       362,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -381,7 +381,7 @@ var tableGitGui = match.Program{
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "diff", "managed", "doctor", "list", "ls", "log", "info", "overview", "applied", "unapplied", "series", "top", "source-path", "root"},
-			Line:       362,
+			Line:       369,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -390,7 +390,7 @@ var tableGitGui = match.Program{
 			Reason:     "Opens a terminal program, or changes the repository or files of the home directory",
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       367,
+			Line:       374,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -399,11 +399,11 @@ var tableGitGui = match.Program{
 	},
 }
 
-// tableGitLfs is what rules/version_control.toml:399 says of git-lfs.
+// tableGitLfs is what rules/version_control.toml:406 says of git-lfs.
 var tableGitLfs = match.Program{
 	Name:       "git-lfs",
 	File:       "rules/version_control.toml",
-	Line:       399,
+	Line:       406,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -422,18 +422,18 @@ var tableGitLfs = match.Program{
 		Origin:     &versionControlOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"ls-files", "status", "env", "version", "track"},
-		Line:       409,
+		Line:       416,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableGitSizer is what rules/version_control.toml:324 says of git-sizer.
+// tableGitSizer is what rules/version_control.toml:331 says of git-sizer.
 var tableGitSizer = match.Program{
 	Name:       "git-sizer",
 	Aliases:    []string{"git-fame", "git-quick-stats", "git-who", "gitinspector", "serie", "git-graph"},
 	File:       "rules/version_control.toml",
-	Line:       324,
+	Line:       331,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -445,7 +445,7 @@ var tableGitSizer = match.Program{
 		Origin:      &versionControlOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands1,
-		Line:        334,
+		Line:        341,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -546,7 +546,7 @@ var tableHg = match.Program{
 			Origin:      &versionControlOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "history", "diff", "status", "st", "annotate", "blame", "cat", "files", "locate", "manifest", "grep", "parents", "help"},
-			Operands:    databasesOperands1,
+			Operands:    databasesOperands2,
 			Line:        55,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -616,13 +616,21 @@ var tableHg = match.Program{
 			Reach:      policy.ReachNetwork,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "hg.fact",
+		Origin:     &versionControlOrigin5,
+		Conditions: &versionControlWhen2,
+		Paths:      []string{"identify", "id"},
+		Line:       104,
+		Reach:      policy.ReachNetwork,
+	}},
 }
 
-// tableJj is what rules/version_control.toml:187 says of jj.
+// tableJj is what rules/version_control.toml:194 says of jj.
 var tableJj = match.Program{
 	Name:       "jj",
 	File:       "rules/version_control.toml",
-	Line:       187,
+	Line:       194,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -724,7 +732,7 @@ var tableJj = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "diff", "interdiff", "status", "st", "evolog", "obslog", "file list", "file show", "file annotate", "file search", "op log", "op show", "op diff", "operation log", "operation show", "bookmark list", "b list", "branch list", "tag list", "workspace list", "workspace root", "root", "git remote list", "config get", "config list", "config path", "sparse list", "version", "help"},
 			Operands:    go_2Operands1,
-			Line:        221,
+			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -735,7 +743,7 @@ var tableJj = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"resolve"},
 			Operands:    go_2Operands1,
-			Line:        228,
+			Line:        235,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -744,7 +752,7 @@ var tableJj = match.Program{
 			ID:         "jj.help",
 			Origin:     &versionControlOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       235,
+			Line:       242,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -754,7 +762,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"git push", "git fetch", "git clone", "git export", "git import", "git init", "git remote add", "git remote remove", "git remote rename", "git remote set-url"},
-			Line:       240,
+			Line:       247,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -765,7 +773,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "describe", "desc", "commit", "ci", "edit", "abandon", "rebase", "squash", "split", "absorb", "duplicate", "restore", "revert", "undo", "redo", "bookmark", "b", "branch", "tag", "op", "operation", "workspace", "config", "resolve", "diffedit", "fix", "sign", "unsign", "sparse", "file", "bisect", "next", "prev", "parallelize", "simplify-parents", "gerrit", "metaedit", "util"},
-			Line:       248,
+			Line:       255,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -774,12 +782,12 @@ var tableJj = match.Program{
 	},
 }
 
-// tablePatch is what rules/version_control.toml:446 says of patch.
+// tablePatch is what rules/version_control.toml:453 says of patch.
 var tablePatch = match.Program{
 	Name:    "patch",
 	Aliases: []string{"gpatch"},
 	File:    "rules/version_control.toml",
-	Line:    446,
+	Line:    453,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &versionControlOptions17, Risky: true}},
@@ -790,16 +798,16 @@ var tablePatch = match.Program{
 			ID:         "patch.allow",
 			Origin:     &versionControlOrigin7,
 			Conditions: &systemWhen2,
-			Line:       458,
+			Line:       465,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "patch.try",
 			Origin:      &versionControlOrigin7,
-			Conditions:  &versionControlWhen2,
+			Conditions:  &versionControlWhen3,
 			Operands:    runtimesOperands1,
-			Line:        462,
+			Line:        469,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -809,7 +817,7 @@ var tablePatch = match.Program{
 			Reason:     "Changes the files that the patch names",
 			Origin:     &versionControlOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       470,
+			Line:       477,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -818,12 +826,12 @@ var tablePatch = match.Program{
 	},
 }
 
-// tableSpr is what rules/version_control.toml:375 says of spr.
+// tableSpr is what rules/version_control.toml:382 says of spr.
 var tableSpr = match.Program{
 	Name:       "spr",
 	Aliases:    []string{"stow"},
 	File:       "rules/version_control.toml",
-	Line:       375,
+	Line:       382,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -835,7 +843,7 @@ var tableSpr = match.Program{
 			ID:         "spr.about",
 			Origin:     &versionControlOrigin8,
 			Conditions: &go_2When2,
-			Line:       385,
+			Line:       392,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -844,7 +852,7 @@ var tableSpr = match.Program{
 			Reason:     "Sends changes to a host, or links files into another directory",
 			Origin:     &versionControlOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       392,
+			Line:       399,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -853,11 +861,11 @@ var tableSpr = match.Program{
 	},
 }
 
-// tableSvn is what rules/version_control.toml:104 says of svn.
+// tableSvn is what rules/version_control.toml:111 says of svn.
 var tableSvn = match.Program{
 	Name:    "svn",
 	File:    "rules/version_control.toml",
-	Line:    104,
+	Line:    111,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -927,7 +935,7 @@ var tableSvn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "status", "stat", "st", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "help", "h", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*://*"}}},
-			Line:        149,
+			Line:        156,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -939,7 +947,7 @@ var tableSvn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1, Values: mediaWords1}},
-			Line:        157,
+			Line:        164,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -949,7 +957,7 @@ var tableSvn = match.Program{
 			ID:         "svn.about",
 			Origin:     &versionControlOrigin9,
 			Conditions: &awsWhen1,
-			Line:       164,
+			Line:       171,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -958,7 +966,7 @@ var tableSvn = match.Program{
 			Reason:     "Changes the working copy or the repository",
 			Origin:     &versionControlOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       170,
+			Line:       177,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -970,7 +978,7 @@ var tableSvn = match.Program{
 			Origin:        &versionControlOrigin9,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"revert"},
-			Line:          177,
+			Line:          184,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -981,12 +989,12 @@ var tableSvn = match.Program{
 	},
 }
 
-// tableTig is what rules/version_control.toml:416 says of tig.
+// tableTig is what rules/version_control.toml:423 says of tig.
 var tableTig = match.Program{
 	Name:       "tig",
 	Aliases:    []string{"gitk"},
 	File:       "rules/version_control.toml",
-	Line:       416,
+	Line:       423,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -1010,7 +1018,7 @@ var tableTig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "status", "blame", "grep", "refs", "stash", "reflog"},
 			Operands:    go_2Operands1,
-			Line:        427,
+			Line:        434,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1020,7 +1028,7 @@ var tableTig = match.Program{
 			Origin:      &versionControlOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        433,
+			Line:        440,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1029,8 +1037,8 @@ var tableTig = match.Program{
 			ID:         "tig.command",
 			Reason:     "Runs a command of tig's own language",
 			Origin:     &versionControlOrigin10,
-			Conditions: &versionControlWhen3,
-			Line:       439,
+			Conditions: &versionControlWhen4,
+			Line:       446,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1307,6 +1315,8 @@ var versionControlOptions12 = match.Table{
 
 var versionControlOrigin5 = match.Origin{Program: "hg", File: "rules/version_control.toml"}
 
+var versionControlWhen2 = match.Conditions{Args: []string{"*://*"}}
+
 var versionControlOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
@@ -1438,7 +1448,7 @@ var versionControlOptions17 = match.Table{
 
 var versionControlOrigin7 = match.Origin{Program: "patch", File: "rules/version_control.toml"}
 
-var versionControlWhen2 = match.Conditions{Any: []match.FlagTest{
+var versionControlWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--dry-run"},
 	{Spelling: "-C"},
 }, Unless: []match.FlagTest{
@@ -1571,4 +1581,4 @@ var versionControlOptions22 = match.Table{
 
 var versionControlOrigin10 = match.Origin{Program: "tig", File: "rules/version_control.toml"}
 
-var versionControlWhen3 = match.Conditions{Args: []string{"+*"}}
+var versionControlWhen4 = match.Conditions{Args: []string{"+*"}}

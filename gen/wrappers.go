@@ -345,7 +345,6 @@ var tableTimeout = match.Program{
 			{Kind: match.Command, Min: 1, Max: 1},
 		},
 		Line:        195,
-		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
@@ -389,7 +388,6 @@ var tableWatch = match.Program{
 		Conditions: &wrappersWhen5,
 		Line:       224,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -582,7 +580,7 @@ var wrappersOptions9 = match.Table{
 
 var wrappersOrigin10 = match.Origin{Program: "timeout", File: "rules/wrappers.toml"}
 
-var wrappersWhen4 = match.Conditions{Unless: firewallFlags3, Ends: 1, Programs: []string{"timeout"}}
+var wrappersWhen4 = match.Conditions{Unless: firewallFlags3, Fact: &match.Fact{Programs: []string{"timeout"}, Ends: 1}}
 
 var wrappersOptions10 = match.Table{
 	Traits: match.Stop,

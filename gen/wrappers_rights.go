@@ -435,7 +435,7 @@ var tableSudo = match.Program{
 			ID:          "sudo.edit",
 			Reason:      "Edits a file as another user",
 			Origin:      &wrappersRightsOrigin11,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen10,
 			Operands:    nodeOperands11,
 			Line:        244,
 			Effects:     policy.Privilege,

@@ -237,7 +237,6 @@ var tableEntr = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       87,
 		Effects:    policy.Endless,
-		Reach:      policy.ReachUnknown,
 	}},
 }
 

@@ -154,8 +154,8 @@ func (w *shower) rule(p *match.Program, r *match.Rule) {
 	if r.ByPlace {
 		fmt.Fprintf(w, "  allowed where [[paths]] of yours allow the places\n")
 	}
-	if len(r.Lifts) > 0 {
-		fmt.Fprintf(w, "  lifts %s\n", strings.Join(r.Lifts, ", "))
+	if lifts := r.Lifts(); len(lifts) > 0 {
+		fmt.Fprintf(w, "  lifts %s\n", strings.Join(lifts, ", "))
 	}
 }
 

@@ -168,8 +168,8 @@ func meaning(g *match.Gate, e *ruleset.Error) string {
 			if c := conditions(r); len(c) > 0 {
 				words = append(words, strings.Join(c, ", "))
 			}
-			if len(r.Lifts) > 0 {
-				words = append(words, "lifts "+strings.Join(r.Lifts, ", "))
+			if len(r.Lifts()) > 0 {
+				words = append(words, "lifts "+strings.Join(r.Lifts(), ", "))
 			}
 			return strings.Join(words, ": ")
 		}

@@ -75,6 +75,25 @@ func (OS) ReadDir(path string, limit int) ([]string, error) {
 	return names, nil
 }
 
+// List implements policy.Lister.
+func (OS) List(path string, limit int) ([]fs.DirEntry, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(limit + 1)
+	switch {
+	case err == io.EOF:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case len(entries) > limit:
+		return nil, tooMany(path, limit)
+	}
+	return entries, nil
+}
+
 func notRegular(path string) error {
 	return fmt.Errorf("%s: not a regular file", path)
 }

@@ -16,20 +16,26 @@ func (c *Call) facts() {
 	for i := range c.p.Facts {
 		r := &c.p.Facts[i]
 		switch {
-		case r.Programs != nil && !slices.Contains(r.Programs, c.Name):
+		case r.Fact != nil && r.Fact.Programs != nil && !slices.Contains(r.Fact.Programs, c.Name):
 			continue
 		case r.Paths == nil && r.HasOperands && len(c.path) > 0 && !c.anyPath:
 			continue // its operands are those of the program alone
 		}
 		t := c.holds(r).tri
-		if t == No || r.Ends != EndsNothing && t == Maybe {
+		if t == No || t == Maybe && r.mustHold() {
 			continue
 		}
 		c.Facts = append(c.Facts, r)
-		if r.Ends != EndsNothing {
-			c.Ends = r.Ends
+		if r.Fact != nil && r.Fact.Ends != EndsNothing {
+			c.Ends = r.Fact.Ends
 		}
 	}
+}
+
+// mustHold reports whether a fact counts only where it surely holds: one that
+// makes less of what a use does.
+func (r *Rule) mustHold() bool {
+	return r.Fact != nil && (r.Fact.Ends != EndsNothing || r.Fact.Hushed || r.Fact.Named)
 }
 
 // argFiles notes a word in whose place the program reads others from a file:

@@ -90,6 +90,7 @@ type HostRule struct {
 	Decision policy.Decision
 	Trusted  bool     // what is read from it is not untrusted content
 	Known    bool     // a forge or a registry that everybody works with
+	Local    bool     // it is this machine: who talks to it alone does not reach the network, its NotPorts aside
 	Lifts    []string // ids (globs) of asks that an allow drops for a command that talks to these alone
 	Effects  policy.Effects
 	Reason   string
@@ -166,8 +167,10 @@ type ToolRule struct {
 	// What a session has seen that uses it: levels from 0 to 3.
 	Corruption int
 	Secret     int
-	Sink       bool // it can send data away
-	Dangerous  bool // what it changes can't be undone, or others see it
+	Walks      Walks
+	WalksWith  []string // NAME=glob: only with one of these arguments; nil: always
+	Sink       bool     // it can send data away
+	Dangerous  bool     // what it changes can't be undone, or others see it
 	Reason     string
 	File       string
 	Line       int

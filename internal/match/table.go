@@ -281,12 +281,35 @@ type Conditions struct {
 	Unless, Only []FlagTest
 	Args         []string // globs over operands; @place matches the resolved path
 	Writes       []string // implicit targets
-	Lifts        []string // ids (globs) of asks that it drops (users' files)
 	Task         string   // the task runner that knows what the command stands for, or ""
-	Bounds       *Bounds  // nil: wherever it is
-	Ends         Ends     // of a fact
-	Programs     []string // a fact's: only of the programs of these names; nil: of all of the table
+	Bounds       *Bounds  // nil: wherever it is, and it drops nothing
+	Fact         *Fact    // what a fact says beside its effects; nil: nothing, or it is none
 }
+
+// Fact is what a fact says of a use, beside its effects and its reach.
+type Fact struct {
+	Programs   []string // only of the programs of these names; nil: of all of the table
+	Ends       Ends
+	Walks      Walks
+	Hushed     bool     // it shows names and numbers, nothing of what files hold
+	Named      bool     // it talks to the machines that its words name, and to no other
+	Corruption int      // the level of untrusted content that it shows, 0 to 3
+	Secret     int      // the level of secrets that it shows, 0 to 3
+	Files      []string // absolute or ~/...: where one of them is there, it is not Named
+}
+
+// Walks is which files below a directory a program reads, or finds for others.
+// The values are bits.
+type Walks uint8
+
+// The walks. WalksNone is no walk.
+const (
+	WalksNone    Walks = 0
+	WalksVisible Walks = 1                   // neither hidden ones nor those that version control ignores
+	WalksIgnored Walks = WalksVisible | 1<<1 // all but hidden ones
+	WalksHidden  Walks = WalksVisible | 1<<2 // all but those that version control ignores
+	WalksAll     Walks = WalksIgnored | WalksHidden
+)
 
 // Ends is whose end a program brings about.
 type Ends uint8
@@ -298,11 +321,20 @@ const (
 	EndsInput        // of what writes to its input: head
 )
 
-// Bounds is where a rule holds.
+// Bounds is where a rule of a user holds, and what it drops there.
 type Bounds struct {
+	Lifts     []string // ids (globs) of asks that it drops
 	Workspace []string // globs over the workspace; nil: any
 	Remote    []string // globs over the repository that a command sends to; nil: any
 	Branch    []string // globs over the branches that it changes there; nil: any
+}
+
+// Lifts are the ids (globs) of asks that the rule drops where it holds.
+func (r *Rule) Lifts() []string {
+	if r.Bounds == nil {
+		return nil
+	}
+	return r.Bounds.Lifts
 }
 
 // pushes reports whether the rule is about what is sent to other repositories.

@@ -16,3 +16,10 @@ type Files interface {
 	// are an error.
 	ReadDir(path string, limit int) ([]string, error)
 }
+
+// Lister is a disk that tells with the names of a directory what they are,
+// which saves asking for each.
+type Lister interface {
+	// List is ReadDir with the kind of each, links not followed, in any order.
+	List(path string, limit int) ([]fs.DirEntry, error)
+}

@@ -45,7 +45,7 @@ func (c *compiler) effective(r *Rule, m *match.Rule) {
 		}
 		c.refers = append(c.refers, about)
 	}
-	if m.Decision == policy.Allow && len(m.Lifts) == 0 && !m.AcceptEdits && c.builtInKnows(m.Program) {
+	if m.Decision == policy.Allow && len(m.Lifts()) == 0 && !m.AcceptEdits && c.builtInKnows(m.Program) {
 		c.errorf(r.At, `name the asks that it answers, as bashgate explain shows them: lifts = ["git.push"], or lifts = ["unknown-use"] where no rule covers the use`,
 			"the allow changes nothing: the built-in rules know %q, and what they ask it does not lift", m.Program)
 	}

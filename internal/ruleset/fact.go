@@ -13,8 +13,9 @@ func (c *compiler) fact(p *Program, w *Fact) match.Rule {
 	defer c.within(&w.Table)()
 	m := match.Rule{
 		Decision: policy.Skip, Line: w.At.Line, Origin: c.origin, Conditions: &match.Conditions{},
-		ID: idName(c.program.Name) + ".fact", HasOperands: w.Has("operands"), Effects: effects(w.Effects), Reach: c.program.Reach,
+		ID: idName(c.program.Name) + ".fact", HasOperands: w.Has("operands"), Effects: effects(w.Effects),
 	}
+	m.Reach, _ = policy.ParseReach(w.Reach.Value)
 	m.Paths = c.paths(w.Subcommand)
 	for i, path := range m.Paths {
 		if !c.knowsPath(path) {
@@ -25,28 +26,62 @@ func (c *compiler) fact(p *Program, w *Fact) match.Rule {
 	defer func() { c.path = nil }()
 	m.Any, m.All, m.Unless = c.flagTests(w.Any, false), c.flagTests(w.All, false), c.flagTests(w.Unless, false)
 	m.Operands, m.Args = c.operands(w.Operands), c.args(w.Args)
-	m.Programs = values(w.Programs)
 	for _, t := range w.Programs {
 		if !slices.ContainsFunc(slices.Concat([]Text{p.Name}, p.Names, p.Aliases), func(n Text) bool { return n.Value == t.Value }) {
 			c.errorf(t.At, "", "the table is not about %q", t.Value)
 		}
 	}
-	switch w.Ends.Value {
-	case "command":
-		m.Ends = match.EndsCommand
-	case "input":
-		m.Ends = match.EndsInput
-	}
-	switch {
-	case m.Effects == 0 && m.Ends == match.EndsNothing && !w.Has("effects") && !w.Has("ends"):
+	m.Fact, m.Reason = c.says(w), w.Reason.Value
+	if says := m.Effects != 0 || w.Has("reach") || w.Has("effects") || w.Has("ends") || w.Has("shows") || w.Has("talks"); !says && (m.Fact == nil || silent(m.Fact)) {
 		c.errorf(w.At, `effects = ["endless"], or ends = "input"`, "the fact says nothing")
-	case m.Ends != match.EndsNothing && !c.mayLoosen(w.Key("ends"), "ends"):
-		m.Ends = match.EndsNothing
 	}
 	if c.builtIn() && !w.Has("examples") {
 		c.errorf(w.At, `examples = ["a command for which it holds"]`, "[[programs.fact]] has no \"examples\"")
 	}
 	return m
+}
+
+// says is what a fact says beside its effects, or nil.
+func (c *compiler) says(w *Fact) *match.Fact {
+	f := match.Fact{
+		Programs:   values(w.Programs),
+		Corruption: c.weight(&w.Table, "corruption", w.Corruption, 1), Secret: c.weight(&w.Table, "secret", w.Secret, 1),
+		Walks:  walks(w.Walks),
+		Hushed: w.Shows.Value == "nothing" && c.mayLoosen(w.Key("shows"), "shows"),
+		Named:  w.Talks.Value == "named" && c.mayLoosen(w.Key("talks"), "talks"),
+		Files:  values(w.Files),
+	}
+	if w.Ends.Value != "" && c.mayLoosen(w.Key("ends"), "ends") {
+		f.Ends = map[string]match.Ends{"command": match.EndsCommand, "input": match.EndsInput}[w.Ends.Value]
+	}
+	for _, t := range w.Files {
+		c.placeGlob(t)
+	}
+	c.seen(&w.Table, "programs.fact", w.Reason)
+	if f.Programs == nil && silent(&f) {
+		return nil
+	}
+	return &f
+}
+
+// silent reports whether a fact says nothing but which programs it is about.
+func silent(f *match.Fact) bool {
+	return f.Corruption|f.Secret == 0 && f.Walks == match.WalksNone && !f.Hushed && !f.Named && f.Ends == match.EndsNothing
+}
+
+// walks reads which files below a directory are read.
+func walks(t Text) match.Walks {
+	switch t.Value {
+	case "all":
+		return match.WalksAll
+	case "unignored":
+		return match.WalksHidden
+	case "unhidden":
+		return match.WalksIgnored
+	case "visible":
+		return match.WalksVisible
+	}
+	return match.WalksNone
 }
 
 // about is the allow of uses that only tell about the program.

@@ -141,6 +141,15 @@ func (p *page) facts(w *Program, m *match.Program) {
 		for _, e := range f.Effects {
 			what = strings.TrimPrefix(what+", "+e.Value, ", ")
 		}
+		for _, seen := range [...]struct {
+			of   string
+			what Text
+		}{{"reaches ", f.Reach}, {"walks ", f.Walks}, {"shows ", f.Shows}, {"talks to ", f.Talks}} {
+			if seen.what.Value != "" {
+				what = strings.TrimPrefix(what+", "+seen.of+seen.what.Value, ", ")
+			}
+		}
+		what = strings.TrimPrefix(what+strings.TrimSuffix(strings.Replace(seen(f.Corruption, f.Secret), " (", ", ", 1), ")"), ", ")
 		fmt.Fprintf(p, "\nFact (%s): %s\n", what, strings.ReplaceAll(codes(values(f.Examples), 4), "<br>", ", "))
 	}
 }

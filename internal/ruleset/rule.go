@@ -47,7 +47,7 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	if m.SecretIf = values(r.SecretIf); m.SecretIf != nil && !c.mayLoosen(r.Key("secret_if"), "secret_if") {
 		m.SecretIf = nil
 	}
-	m.Writes, m.Lifts, m.Task = values(r.Writes), values(r.Lifts), r.Task.Value
+	m.Writes, m.Task = values(r.Writes), r.Task.Value
 	if decision == policy.Ask {
 		// A mode lifts such an ask, and with it that the files are written.
 		m.AcceptEdits = m.AcceptEdits && c.mayLoosen(r.Key("accept_edits"), "accept_edits")
@@ -77,7 +77,7 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 			c.errorf(t.At, didYouMean(place, c.places), "no row of paths has place = %q", place)
 		}
 	}
-	if b := (match.Bounds{Workspace: c.workspaces(r.Workspace, false), Remote: values(r.Remote), Branch: values(r.Branch)}); len(b.Workspace)+len(b.Remote)+len(b.Branch) > 0 {
+	if b := (match.Bounds{Lifts: values(r.Lifts), Workspace: c.workspaces(r.Workspace, false), Remote: values(r.Remote), Branch: values(r.Branch)}); len(b.Lifts)+len(b.Workspace)+len(b.Remote)+len(b.Branch) > 0 {
 		m.Bounds = &b
 	}
 	m.ID = c.ruleID(r, &m)
@@ -85,7 +85,7 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	c.contradictions(r, &m)
 	c.kinds(r, &m)
 	c.effective(r, &m)
-	if len(m.Any)+len(m.All)+len(m.Unless)+len(m.Only)+len(m.Args)+len(m.Writes)+len(m.Lifts)+len(m.Task) == 0 && m.Bounds == nil {
+	if len(m.Any)+len(m.All)+len(m.Unless)+len(m.Only)+len(m.Args)+len(m.Writes)+len(m.Task) == 0 && m.Bounds == nil {
 		m.Conditions = &match.NoConditions
 	}
 	return m

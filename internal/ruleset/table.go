@@ -147,11 +147,12 @@ func (c *compiler) hostRow(r *HostRow) match.HostRule {
 		ID: r.ID.Value, Globs: values(r.Host), Decision: c.answer(r.Decision), Trusted: r.Trusted, Known: r.Known, NotPorts: values(r.NotPorts),
 		Effects: effects(r.Effects), Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
 	}
-	if !r.Has("decision") && !r.Trusted && !r.Known {
+	if !r.Has("decision") && !r.Trusted && !r.Known && !r.Local {
 		c.errorf(r.At, `decision = "ask", trusted = true, or known = true`, "[[hosts]] has no opinion")
 	}
 	m.Trusted = m.Trusted && c.mayLoosen(r.Key("trusted"), "trusted")
 	m.Known = m.Known && c.mayLoosen(r.Key("known"), "known")
+	m.Local = r.Local && c.mayLoosen(r.Key("local"), "local")
 	m.ID = c.rowID(&r.Table, "hosts", r.ID, r.Host)
 	c.row(&r.Table, "hosts", r.ID, r.Reason, m.Decision)
 	m.Lifts = c.hostLifts(r, &m)

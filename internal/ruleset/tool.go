@@ -16,6 +16,12 @@ func (c *compiler) toolRow(r *ToolRow) match.ToolRule {
 		Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
 	}
 	m.Reach, _ = policy.ParseReach(r.Reach.Value)
+	m.Walks, m.WalksWith = walks(r.Walks), values(r.WalksWith)
+	for _, t := range r.WalksWith {
+		if !strings.Contains(t.Value, "=") {
+			c.errorf(t.At, `walks_with = "output_mode=content"`, "%q has no value", t.Value)
+		}
+	}
 	for _, a := range r.Args {
 		if arg, ok := c.toolArg(a); ok {
 			m.Args = append(m.Args, arg)
@@ -28,7 +34,7 @@ func (c *compiler) toolRow(r *ToolRow) match.ToolRule {
 	if len(m.Own) > 0 && !c.mayLoosen(r.Key("own"), "own") {
 		m.Own = nil
 	}
-	if !r.Has("decision") && !r.Has("args") && !r.Has("own") && !r.Has("corruption") && !r.Has("secret") && !r.Sink && !r.Dangerous {
+	if !r.Has("decision") && !r.Has("args") && !r.Has("own") && !r.Has("walks") && !r.Has("corruption") && !r.Has("secret") && !r.Sink && !r.Dangerous {
 		c.errorf(r.At, "", "the row says nothing: it has neither decision, args, own, corruption, secret, public_sink nor dangerous_writes")
 	}
 	c.seen(&r.Table, "tools", r.Reason)

@@ -202,6 +202,21 @@ func wordList(list string) []Word {
 			{"command", "what it runs: timeout"},
 			{"input", "what writes to its standard input: head"},
 		}
+	case "walks":
+		return []Word{
+			{"all", "all of them: grep -r"},
+			{"unignored", "all but those that version control ignores: rg --hidden"},
+			{"unhidden", "all but hidden ones: rg --no-ignore"},
+			{"visible", "neither hidden nor ignored ones: rg"},
+		}
+	case "shows":
+		return []Word{
+			{"nothing", "names, numbers, sums: grep -l, wc"},
+		}
+	case "talks":
+		return []Word{
+			{"named", "those that its words name, and no other: no proxy, no redirect, no tunnel"},
+		}
 	case "where":
 		return []Word{
 			{"local", "this machine; the default"},

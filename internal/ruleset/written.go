@@ -130,7 +130,15 @@ type Fact struct {
 	Operands   []Text `toml:"operands" doc:"the operands' kinds, as in rules; absent: any"`
 	Args       []Text `toml:"if_args_contain" doc:"globs, one of which an operand must match"`
 	Effects    []Text `toml:"effects" doc:"what it does" words:"effect"`
+	Reach      Text   `toml:"reach" doc:"how far it reaches at least" words:"reach"`
 	Ends       Text   `toml:"ends" doc:"whose end it brings about, so that nothing endless is left of it" words:"ends"`
+	Corruption int    `toml:"corruption" doc:"how untrusted what it shows is, from 1 to 3"`
+	Secret     int    `toml:"secret" doc:"how secret what it shows is, from 1 to 3"`
+	Walks      Text   `toml:"walks" doc:"which files below a directory it reads, or finds for others: a session that runs it has seen the secret ones among them" words:"walks"`
+	Shows      Text   `toml:"shows" doc:"what of the files that it reads it shows" words:"shows"`
+	Talks      Text   `toml:"talks" doc:"to which machines: where all are this one, it does not reach the network" words:"talks"`
+	Files      []Text `toml:"unless_files" doc:"with talks: files that the program obeys, ~/... or absolute; where one is there, it may talk to others"`
+	Reason     Text   `toml:"reason" doc:"what it shows, for the person who is told"`
 	Examples   []Text `toml:"examples" doc:"commands for which it holds"`
 	Not        []Text `toml:"not" doc:"commands for which it does not hold"`
 }
@@ -236,7 +244,8 @@ type HostRow struct {
 	Decision Text   `toml:"decision" doc:"the answer to talking to it" words:"answer"`
 	Trusted  bool   `toml:"trusted" doc:"what is read from it does not count as untrusted"`
 	Known    bool   `toml:"known" doc:"a forge or a registry that everybody works with: a session that has read untrusted content may talk to it as before"`
-	NotPorts []Text `toml:"not_ports" doc:"ports of services that lifts are not about"`
+	Local    bool   `toml:"local" doc:"it is this machine: a command that talks to it alone reaches nothing else"`
+	NotPorts []Text `toml:"not_ports" doc:"ports of services that lifts and local are not about"`
 	Lifts    []Text `toml:"lifts" doc:"ids of asks that its allow drops where a command talks to these machines alone; globs may be used"`
 	Effects  []Text `toml:"effects" doc:"what talking to it does" words:"effect"`
 	Reason   Text   `toml:"reason" doc:"why, for the person who is asked"`
@@ -300,6 +309,8 @@ type ToolRow struct {
 	Reach      Text   `toml:"reach" doc:"what it can touch" words:"reach"`
 	Corruption int    `toml:"corruption" doc:"how untrusted what it returns is, from 1 to 3"`
 	Secret     int    `toml:"secret" doc:"how secret what it returns is, from 1 to 3"`
+	Walks      Text   `toml:"walks" doc:"of which files below the directories of its arguments it shows what they hold" words:"walks"`
+	WalksWith  Texts  `toml:"walks_with" doc:"name=glob: only with one of these arguments"`
 	Sink       bool   `toml:"public_sink" doc:"it can send data away: asks in a session that has seen secrets and untrusted content"`
 	Dangerous  bool   `toml:"dangerous_writes" doc:"what it changes can't be undone, or others see it: asks in a session that has seen untrusted content"`
 	Reason     Text   `toml:"reason" doc:"why, for the person who is asked"`

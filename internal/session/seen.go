@@ -73,6 +73,9 @@ func (r Rules) Within(v *engine.Verdict, t engine.Taint) engine.Taint {
 			if !s.Runs {
 				s.Corruption = 0
 			}
+			if s.Brought {
+				s.Secret = 0
+			}
 			own = join(own, s.Corruption, s.Secret, r.From)
 		}
 		if n.Beyond(t.Untouched) > policy.ReachLocal {
@@ -80,7 +83,7 @@ func (r Rules) Within(v *engine.Verdict, t engine.Taint) engine.Taint {
 			counts.Secret = max(counts.Secret, own.Secret)
 		}
 		for _, s := range n.Sights {
-			own = join(own, s.Corruption, 0, r.From)
+			own = join(own, s.Corruption, s.Secret, r.From) // a secret that is not counted yet was brought
 		}
 	})
 	return both(counts, r.again(v.Tree, engine.Taint{Untouched: t.Untouched}))

@@ -30,15 +30,13 @@ type cached struct {
 	read any // what a reader made of it
 }
 
-var errTooMany = errors.New("too many files for one command")
-
 // text returns a file's content.
 func (s *search) text(name string) ([]byte, error) {
 	if c, ok := s.Cache.files[name]; ok {
 		return c.text, c.err
 	}
 	if len(s.Cache.files) >= maxFiles {
-		return nil, errTooMany
+		return nil, errors.New("too many files for one command")
 	}
 	var c cached
 	c.text, c.err = s.Files.ReadFile(name, maxFile)
