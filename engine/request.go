@@ -62,8 +62,8 @@ type Verdict struct {
 	Reasons  []Reason // all of them, strictest first, then by position
 	Tree     []Node   // what was seen, in source order
 
-	// Incomplete says that a file, a profile or a pack that should count can't
-	// be used: what it would have said is not known.
+	// Incomplete says that a file, a profile, a pack or a checker that should
+	// count can't be used: what it would have said is not known.
 	Incomplete bool
 }
 
