@@ -151,8 +151,8 @@ type shellOptions struct {
 
 func optionsOf(shell string) shellOptions {
 	switch shell {
-	case "zsh":
-		return shellOptions{"abdefghknprtuvwxCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "abdefghknprtuvwxCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", []string{"help", "version", "no-rcs", "no-globalrcs", "emulate="}, "o"}
+	case "zsh": // not -b, which ends its options
+		return shellOptions{"adefghknprtuvwxCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "adefghknprtuvwxCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", []string{"help", "version", "no-rcs", "no-globalrcs", "emulate="}, "o"}
 	case "sh":
 		return shellOptions{"abefhkmnprtuvxCEIV", "abefhkmnprtuvxCEIV", []string{"help", "version", "noprofile", "norc", "posix"}, "o"}
 	}
@@ -166,10 +166,10 @@ func optionsOf(shell string) shellOptions {
 func (c *shellUse) read(args []string) error {
 	has := optionsOf(c.shell)
 	var line, input bool
-	for len(args) > 0 && len(args[0]) > 1 && (args[0][0] == '-' || args[0][0] == '+') {
+	for len(args) > 0 && args[0] != "" && (args[0][0] == '-' || args[0][0] == '+' && args[0] != "+") {
 		word := args[0]
 		args = args[1:]
-		if word == "--" {
+		if word == "--" || word == "-" { // what follows is no option, whatever it looks like
 			break
 		}
 		if name, long := strings.CutPrefix(word, "--"); long {
@@ -211,9 +211,6 @@ func (c *shellUse) read(args []string) error {
 				return usagef("", "%s has no option %q that bashgate knows", c.shell, one)
 			}
 		}
-	}
-	if !line && len(args) > 0 && args[0] == "-" {
-		args = args[1:]
 	}
 	switch {
 	case c.about:

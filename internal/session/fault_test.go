@@ -32,6 +32,32 @@ func TestLeftBehind(t *testing.T) {
 	}
 }
 
+// Nothing is swept where a link leads.
+func TestSweepsNothingElse(t *testing.T) {
+	s, elsewhere := newStore(t), t.TempDir()
+	file := filepath.Join(elsewhere, "precious")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(file, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(s.sessions(), dirMode); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(elsewhere, filepath.Join(s.sessions(), "new")); err != nil {
+		t.Fatal(err)
+	}
+	mustAppend(t, s, "claude-1", Event{Kind: Started})
+	if _, err := os.Lstat(file); err != nil {
+		t.Error(err)
+	}
+	if state := s.Read("claude-1"); !state.Known || state.Damage != "" {
+		t.Errorf("%+v", state)
+	}
+}
+
 // A log that misses an event takes no more of them, and its seal tells so even
 // if its mode is mended.
 func TestMarked(t *testing.T) {

@@ -93,6 +93,9 @@ func begin(path string, text []byte) error {
 	if err := os.MkdirAll(fresh, dirMode); err != nil {
 		return err
 	}
+	if info, err := os.Lstat(fresh); err != nil || !info.IsDir() {
+		return errors.Join(err, fmt.Errorf("%s: not a directory", fresh))
+	}
 	sweep(fresh)
 	f, err := os.CreateTemp(fresh, "*")
 	if err != nil {
