@@ -108,7 +108,9 @@ func TestLoad(t *testing.T) {
 		late := time.Duration(-1)
 		mutex.Lock()
 		if len(took) > parallel/2 && n%3 == 0 {
-			late = time.Duration(random.Float64() * 1.5 * float64(took[len(took)/2]))
+			// A hook has a share of the machine, and this process learns late of
+			// its end: most of them live for less than half of that.
+			late = time.Duration(random.Float64() * 0.5 * float64(took[len(took)/2]))
 		}
 		mutex.Unlock()
 		hopeless := damaged[id(n)] // of this moment
@@ -159,7 +161,7 @@ func TestLoad(t *testing.T) {
 	}
 	work.Wait()
 	t.Logf("%d hooks: %d answered, %d killed; median %v", hooks, answered, killed, took[len(took)/2])
-	if answered < hooks/2 || killed < hooks/20 {
+	if answered < hooks/2 || killed < hooks/50 {
 		t.Errorf("%d answered and %d killed: that shows nothing", answered, killed)
 	}
 	for n := range sessions {

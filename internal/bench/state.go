@@ -46,7 +46,11 @@ func measureState(gate, dir string, spawns int) error {
 		input := event("s", "PreToolUse", "Bash", map[string]any{"command": command})
 		took := map[string][]time.Duration{}
 		for i := range 2*spawns + 5 {
-			for _, track := range [...]string{"on", "off"} {
+			order := [...]string{"on", "off"}
+			if i%2 == 1 {
+				order = [...]string{"off", "on"}
+			}
+			for _, track := range order {
 				t, answer, err := timed(homes[track], input, gate)
 				if err != nil {
 					return err

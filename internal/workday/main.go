@@ -177,12 +177,18 @@ func load(names []string) ([]day, error) {
 // report prints the table and what the limits say.
 func report(days []day, counts [][len(settings)]count) (kept bool) {
 	const half = len(settings) / 2
-	fmt.Printf("%-20s %8s  %26s  %26s\n", "", "", "as it is installed", "with a usual allow list")
-	fmt.Printf("%-20s %8s  %5s %5s %8s %5s  %5s %5s %8s %5s\n", "day", "commands", "off", "on", "reviewer", "calls", "off", "on", "reviewer", "calls")
+	fmt.Printf("%-20s %8s  %38s  %38s\n", "", "", "as it is installed", "with a usual allow list")
+	fmt.Printf("%-20s %8s", "day", "commands")
+	for range 2 {
+		fmt.Printf("  %5s %5s %5s %8s %5s %5s", "off", "on", "ratio", "reviewer", "ratio", "calls")
+	}
+	fmt.Println()
 	line := func(name string, c *[len(settings)]count) {
 		fmt.Printf("%-20s %8d", name, c[0].commands)
 		for k := 0; k < len(c); k += half {
-			fmt.Printf("  %5d %5d %8d %5d", c[k].questions, c[k+1].questions, c[k+2].questions, c[k+2].calls)
+			off, on, reviewed := &c[k], &c[k+1], &c[k+2]
+			fmt.Printf("  %5d %5d %5s %8d %5s %5d", off.questions, on.questions, share(on.questions, off.questions),
+				reviewed.questions, share(reviewed.questions, off.questions), reviewed.calls)
 		}
 		fmt.Println()
 	}
@@ -200,11 +206,7 @@ func report(days []day, counts [][len(settings)]count) (kept bool) {
 		if float64(got) > most*float64(of) {
 			word, kept = "BROKEN", false
 		}
-		ratio := "-"
-		if of > 0 {
-			ratio = fmt.Sprintf("%.2f", float64(got)/float64(of))
-		}
-		fmt.Printf("%-56s %4d of %4d = %s, at most %.2f: %s\n", what, got, of, ratio, most, word)
+		fmt.Printf("%-56s %4d for %4d: %s, at most %.2f: %s\n", what, got, of, share(got, of), most, word)
 	}
 	for k := 0; k < len(sum); k += half {
 		with := ""
@@ -216,4 +218,12 @@ func report(days []day, counts [][len(settings)]count) (kept bool) {
 		limit("calls for commands"+with, sum[k+2].calls, sum[k].commands, callsEach)
 	}
 	return kept
+}
+
+// share is a ratio for the table; "-" where there is none.
+func share(got, of int) string {
+	if of == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", float64(got)/float64(of))
 }
