@@ -10,6 +10,8 @@
 # make e2e-exports  the agents' real engines judge the exported policy files
 # make tools-drift  compare the shells tables with the tools of the agents' newest packages
 # make audit      where option tables disagree with manual pages;  make audit FACTS=file.jsonl  and with tables of others
+# make load       HOOKS hooks at once, a third of them killed on their way: no label may be lost
+# make sessions   what agents' workdays ask with taint, against what they ask without;  make sessions DAYS=dir
 # make bench      what bashgate costs, as ratios;  make bench CORPUS=file.jsonl
 
 GO         ?= go
@@ -17,6 +19,8 @@ PREFIX     ?= /usr/local
 FUZZTIME   ?= 5s
 EXECUTIONS ?= 100000
 SEED       ?= 1
+HOOKS      ?= 4000
+DAYS       ?= $(wildcard ../shared/sessions)
 MINUTES    ?= 30
 E2E_DIR    ?= /tmp/bashgate-e2e
 E2E_FLAGS  ?=
@@ -73,6 +77,15 @@ audit:
 .PHONY: bench
 bench:
 	$(GO) run ./internal/bench $(CORPUS)
+
+.PHONY: load
+load:
+	BASHGATE_HOOKS=$(HOOKS) $(GO) test -count=1 -v -run '^TestLoad$$' ./cmd/bashgate
+
+# Days of others beside those of the project, where there are some.
+.PHONY: sessions
+sessions:
+	$(GO) run ./internal/workday $(DAYS)
 
 .PHONY: clean
 clean:

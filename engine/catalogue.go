@@ -52,6 +52,7 @@ var Catalogue = [...]Opinion{
 	{ID: "project.elsewhere", Doc: "runs code of a directory outside the workspace", Answer: onProgram},
 	{ID: "project.task", Doc: "a text of the project: lifts questions about its own tools, and about what tools make", Fixed: true},
 	{ID: "project.word", Doc: "tells code of the project a place outside the workspace, or a machine", Answer: onProgram},
+	{ID: "record.unwritten", Doc: "what it shows, or passes on, can't be written to the session's record", Answer: "make room for the record, or let bashgate write to it", Fixed: true},
 	{ID: "redirect.network", Doc: "opens a network connection by a redirect", Answer: onProgram},
 	{ID: "redirect.write", Doc: "writes an ordinary file by a redirect", Answer: inPlace},
 	{ID: "repository.planted", Doc: "obeys the configuration of a directory where anybody may have put it", Answer: onProgram},

@@ -69,8 +69,8 @@ type Verdict struct {
 	Commands     []string
 	CommandReach policy.Reach
 
-	// Incomplete says that a file, a profile or a pack that should count can't
-	// be used: what it would have said is not known.
+	// Incomplete says that a file, a profile, a pack or a checker that should
+	// count can't be used: what it would have said is not known.
 	Incomplete bool
 }
 

@@ -414,7 +414,6 @@ var shellsOptions3 = match.Table{
 			"-u\n" +
 			"-v\n" +
 			"-x\n" +
-			"-b\n" +
 			"-p\n" +
 			"-r\n" +
 			"-o\n" +
@@ -428,9 +427,10 @@ var shellsOptions3 = match.Table{
 			"+v\n" +
 			"+x"},
 		{Spellings: "-k\n" +
-			"-t", Kind: match.Acts},
+			"-t\n" +
+			"-b", Kind: match.Acts},
 	},
-	Index: []uint32{94, 97, 100, 103, 106, 53, 9, 79, 70, 60, 41, 0, 23, 26, 20, 3, 65536, 6, 29, 50, 44, 47, 17, 65539, 32, 35, 38},
+	Index: []uint32{91, 94, 97, 100, 103, 50, 9, 76, 67, 57, 65542, 0, 23, 26, 20, 3, 65536, 6, 29, 47, 41, 44, 17, 65539, 32, 35, 38},
 }
 
 var shellsOrigin4 = match.Origin{Program: "zsh", File: "rules/shells.toml"}

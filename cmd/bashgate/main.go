@@ -17,6 +17,7 @@ func main() {
 // process is this process, with the administrator's files in a directory.
 func process(system string) *cli.Process {
 	return &cli.Process{
+		Name:      os.Args[0],
 		Args:      os.Args[1:],
 		Stdin:     os.Stdin,
 		Stdout:    os.Stdout,

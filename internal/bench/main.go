@@ -5,6 +5,8 @@
 //     with the same input on a pipe and nothing but HOME and PATH in the
 //     environment, started in turn: for a local command, and for one of the
 //     network in a session that has read a page;
+//   - the hook in such a session, which has written files too, against the
+//     hook where sessions are not remembered (limit 1.05);
 //   - Evaluate over a file of commands against the bare parse of the same
 //     commands, both in this process, in turn;
 //   - `bashgate check --json` over the file against a process that parses it;
@@ -82,6 +84,9 @@ func measure(corpus string, spawns, runs int) error {
 	if err := measureHook(gate, hello, dir, spawns); err != nil {
 		return err
 	}
+	if err := measureState(gate, dir, spawns); err != nil {
+		return err
+	}
 	measureEvaluate(commands, runs)
 	return measureCheck(gate, dir, commands, runs)
 }
@@ -117,21 +122,23 @@ func timed(home string, input []byte, name string, args ...string) (time.Duratio
 	return time.Since(start), out.Bytes(), err
 }
 
-func measureHook(gate, hello, home string, spawns int) error {
+// event is the input of a hook. Nothing of it is run.
+func event(session, name, tool string, input map[string]any) []byte {
 	here, err := os.Getwd()
 	if err != nil {
-		return err
+		panic(err) // the programs were just built in it
 	}
-	event := func(session, name, tool string, input map[string]any) []byte {
-		text, err := json.Marshal(map[string]any{
-			"session_id": session, "transcript_path": "/dev/null", "cwd": here, "permission_mode": "default",
-			"hook_event_name": name, "source": "startup", "tool_name": tool, "tool_use_id": "toolu_1", "tool_input": input,
-		})
-		if err != nil {
-			panic(err) // texts can be written
-		}
-		return text
+	text, err := json.Marshal(map[string]any{
+		"session_id": session, "transcript_path": "/dev/null", "cwd": here, "permission_mode": "default",
+		"hook_event_name": name, "source": "startup", "tool_name": tool, "tool_use_id": "toolu_1", "tool_input": input,
+	})
+	if err != nil {
+		panic(err) // texts can be written
 	}
+	return text
+}
+
+func measureHook(gate, hello, home string, spawns int) error {
 	for _, input := range [][]byte{
 		event("clean", "SessionStart", "", nil),
 		event("tainted", "SessionStart", "", nil),

@@ -21,7 +21,8 @@ const maxAnswer = 64 << 10
 
 // checkers asks the programs that the user has set up, in their order, until
 // one denies. They are asked about what is not blocked already and can only
-// tighten: what is no answer (late, crashed, garbled) is asked about.
+// tighten: what is no answer (late, crashed, garbled) is asked about, and blocked
+// where nobody would be asked.
 func (j *judge) checkers(q *host.Question, r *engine.Request, v *engine.Verdict, deadline time.Time) {
 	for i := range j.config.Checkers {
 		c := &j.config.Checkers[i]
@@ -32,7 +33,13 @@ func (j *judge) checkers(q *host.Question, r *engine.Request, v *engine.Verdict,
 		name := policy.Visible(c.Command[0])
 		switch {
 		case err != nil:
-			v.Tighten(r, "checker.error", policy.Ask, "The checker "+name+" gave no answer: "+policy.Visible(err.Error()))
+			text, d := "The checker "+name+" gave no answer: "+policy.Visible(err.Error()), policy.Ask
+			if r.Mode == engine.ModeBypass {
+				// The agent would answer the question by itself, with yes.
+				text, d = text+"; in this mode nobody is asked", policy.Block
+			}
+			v.Tighten(r, "checker.error", d, text)
+			v.Incomplete = true
 		case text != "":
 			v.Tighten(r, "checker.deny", policy.Block, text)
 		}

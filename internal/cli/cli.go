@@ -26,6 +26,7 @@ const (
 
 // Process is what a command sees of the outside.
 type Process struct {
+	Name   string   // as what it was called: "bashgate"; "-bash" or "/usr/local/bin/sh" for a shell
 	Args   []string // without the program's name
 	Stdin  io.Reader
 	Stdout io.Writer
@@ -58,6 +59,9 @@ type command struct {
 	words   []string
 	// setup declares the flags and returns what runs once they are parsed.
 	setup func(*flag.FlagSet) func(*Process, []string) (int, error)
+	// own reads the arguments by itself, as they stand: its flags are declared
+	// for the completion alone. nil = flags are parsed.
+	own func(*Process, []string) (int, error)
 }
 
 // commands lists the subcommands in the order of the help.
@@ -91,7 +95,7 @@ Usage:
   bashgate taint ...        show and clear what sessions have seen
   bashgate cop ...          try and measure the reviewer of tainted sessions
   bashgate exec -- CMD      decide about a command line, and run it if it is allowed
-  bashgate shell -c CMD     the same, called as a shell is
+  bashgate shell -c CMD     be a shell that does the same
   bashgate export AGENT     write the rules as an agent's own policy file
   bashgate version          print the version
   bashgate completion ...   print a completion script for bash, zsh or fish
@@ -121,6 +125,9 @@ Files:
 
 // Run runs the command that the arguments name and returns the exit status.
 func Run(p *Process) int {
+	if status, ok := calledShell(p); ok {
+		return status
+	}
 	if slices.Contains(p.Args, "--export-toml") && strings.HasPrefix(p.Args[0], "-") {
 		return exportTOML(p)
 	}
@@ -145,6 +152,9 @@ func unknownCommand(name string) error {
 
 // run parses the arguments and runs the subcommand.
 func (c *command) run(p *Process, args []string) (int, error) {
+	if c.own != nil {
+		return c.own(p, args)
+	}
 	flags := newFlags(c.name)
 	run := c.setup(flags)
 	operands, err := parseFlags(flags, args)

@@ -350,7 +350,7 @@ func TestExec(t *testing.T) {
 		{[]string{"exec", "--", "git push"}, nil, "; nobody can be asked here\n"},
 		{[]string{"exec", "--", "git", "push"}, nil, "Command blocked by security policy: "},
 		{[]string{"exec", "--", "ls\nfrob \x1b[31m"}, nil, `frob`},
-		{[]string{"shell", "-c", "-x"}, nil, "Command blocked by security policy: "},
+		{[]string{"shell", "-c", "--", "-x"}, nil, "Command blocked by security policy: "},
 		{[]string{"exec", "--mode", "acceptEdits", "--", "touch x"}, []string{"bash", "--noprofile", "--norc", "-c", "--", "touch x"}, ""},
 		{[]string{"exec", "--", "touch x"}, nil, "Command blocked by security policy: "},
 		{[]string{"exec", "--profile", "none", "--", "ls"}, nil, `No profile is called none`},
@@ -371,7 +371,7 @@ func TestExec(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{
-		{"exec"}, {"exec", "--"}, {"shell"}, {"shell", "ls"}, {"shell", "-c", "ls", "x"}, {"shell", "-c", "ls", "-c", "pwd"},
+		{"exec"}, {"exec", "--"}, {"shell", "-c"}, {"shell", "-c", "-x"}, {"shell", "--mode", "plan", "-c", "ls"},
 		{"exec", "--shell", "fish", "--", "ls"}, {"exec", "--shell", "/bin/bash", "--", "ls"}, {"exec", "--mode", "bypassPermissions", "--", "ls"},
 	} {
 		p, _, _ := process(t, nil, args...)

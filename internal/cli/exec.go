@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,30 +44,6 @@ Flags:
 Example:
   $ bashgate exec -- 'git status && rm -rf /'
   Command blocked by security policy: A whole directory of the system or of a user: / (rm)
-`
-
-const shellHelp = `shell decides about a command line and runs it if it is allowed, called as a shell
-is: for agents that can be told which shell to use.
-
-Usage:
-  bashgate shell [FLAGS] -c CMD
-
-See bashgate help exec.
-
-Flags:
-  -c CMD              the command line
-  --shell NAME        bash, sh or zsh (default: bash)
-  --workspace DIR     the project's directory (default: here)
-  --session ID        remember what the commands of one session have seen
-  --mode MODE         default or acceptEdits
-  --profile NAME      default, strict, allowlist, denylist, or
-                      one of yours
-  --packs NAMES       rule packs to switch on: guard-git
-
-Example:
-  $ bashgate shell -c 'ls | head -2'
-  README.md
-  main.go
 `
 
 // exitRefused is the status of a command that may not run, as shells use it
@@ -117,35 +93,6 @@ func execCommand() command {
 	}
 }
 
-func shellCommand() command {
-	return command{
-		name:    "shell",
-		summary: "decide about a command line, and run it if it is allowed: called as a shell is",
-		help:    shellHelp,
-		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
-			x := new(execution)
-			x.declare(flags)
-			var line *string
-			flags.Func("c", "", func(s string) error {
-				if line != nil {
-					return errors.New("given twice")
-				}
-				line = &s
-				return nil
-			})
-			return func(p *Process, args []string) (int, error) {
-				switch {
-				case line == nil:
-					return 0, usagef("bashgate shell -c 'git status'", "shell runs commands of -c only")
-				case len(args) > 0:
-					return 0, usagef("write them into the command", "shell takes no arguments for the command, found %q", args[0])
-				}
-				return x.run(p, *line)
-			}
-		},
-	}
-}
-
 // quoted is a word that every shell reads as the text itself. policy.Quote is
 // for people: it shows what can't be seen.
 func quoted(text string) string {
@@ -154,6 +101,12 @@ func quoted(text string) string {
 
 // run decides and becomes the command. It returns only if that does not run.
 func (x *execution) run(p *Process, line string) (int, error) {
+	return x.become(p, line, shellArgs(x.shell, line))
+}
+
+// become decides about a line, and becomes the shell with the arguments that
+// run it. It returns only if that does not happen.
+func (x *execution) become(p *Process, line string, args []string) (int, error) {
 	shell, dialect := findShell(x.shell)
 	if dialect == "" {
 		return 0, usagef("bash, sh or zsh", "no shell is called %q", x.shell)
@@ -162,7 +115,7 @@ func (x *execution) run(p *Process, line string) (int, error) {
 		return 0, usagef("default or acceptEdits", "exec has no mode %q", x.mode)
 	}
 	if shell == "" {
-		return exitRefused, fmt.Errorf("%s is in none of the system's directories", x.shell)
+		return exitRefused, fmt.Errorf("%s is in none of the system's directories, or is bashgate itself there", x.shell)
 	}
 	s := situation{workspace: x.workspace, mode: x.mode, shell: dialect, profile: x.profile, packs: x.packs}
 	if err := s.complete(p); err != nil {
@@ -174,14 +127,14 @@ func (x *execution) run(p *Process, line string) (int, error) {
 	if status != exitOK {
 		return exitRefused, nil
 	}
-	become, environ := replace, os.Environ
+	exec, environ := replace, os.Environ
 	if p.Exec != nil {
-		become = p.Exec
+		exec = p.Exec
 	}
 	if p.Environ != nil {
 		environ = p.Environ
 	}
-	return exitRefused, become(shell, shellArgs(dialect, line), shellEnv(environ()))
+	return exitRefused, exec(shell, args, shellEnv(environ()))
 }
 
 // gated decides about a command as the hook does: with the user's checkers, the
@@ -205,19 +158,33 @@ func gated(p *Process, r engine.Request) int {
 
 // findShell returns a shell's program and the engine's name for what it
 // speaks. Only the system's directories are looked at: another one first in the
-// PATH would be another program.
+// PATH would be another program. This program is none of them, whatever it is
+// called there: it would start itself for ever.
 func findShell(name string) (path, dialect string) {
 	switch dialect = host.ShellName(name); {
 	case dialect == "", name != dialect:
 		return "", ""
 	}
-	for _, dir := range [...]string{"/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/run/current-system/sw/bin"} {
+	return shellIn([]string{"/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/run/current-system/sw/bin"}, name), dialect
+}
+
+// shellIn returns the first program of that name which is not this one, or "".
+func shellIn(dirs []string, name string) string {
+	var self fs.FileInfo
+	if path, err := os.Executable(); err == nil {
+		self, _ = os.Stat(path) // nil where it is gone: an upgrade
+	}
+	for _, dir := range dirs {
 		file := filepath.Join(dir, name)
-		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0 {
-			return file, dialect
+		info, err := os.Stat(file)
+		switch {
+		case err != nil, !info.Mode().IsRegular(), info.Mode().Perm()&0o111 == 0:
+		case self != nil && (os.SameFile(info, self) || info.Size() == self.Size()): // a link, or a copy
+		default:
+			return file
 		}
 	}
-	return "", dialect
+	return ""
 }
 
 // shellArgs makes a shell run a line and read no start-up files. Without the

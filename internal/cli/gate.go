@@ -179,12 +179,7 @@ func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
 	}
 	g.judge.checkers(g.question, r, &v, g.start.Add(checkers))
 	g.review = g.judge.review(r, &v, g.labels(), g.changed)
-	if v.Decision != policy.Block && !g.remember(events, writes) && !r.Taint.Damaged {
-		// What can't be remembered must not be lost: from here on the session
-		// counts as one of which nothing is known.
-		r.Taint.Damaged = true
-		g.review = g.judge.review(r, &v, nil, g.changed)
-	}
+	g.remembered(r, &v, events, writes)
 	return v
 }
 
@@ -220,9 +215,7 @@ func (g *gate) tool(r *engine.Request) engine.Verdict {
 	}
 	events := g.seen(&v)
 	g.judge.checkers(g.question, r, &v, g.start.Add(patience-answerTime))
-	if v.Decision != policy.Block {
-		g.remember(events, g.writes(&v))
-	}
+	g.remembered(r, &v, events, g.writes(&v))
 	return v
 }
 
@@ -241,28 +234,6 @@ func (g *gate) altered(v *engine.Verdict) [][]engine.Place {
 		return nil
 	}
 	return session.Alters(v.Tree)
-}
-
-// remember writes down what the session will have seen, and which files it
-// writes with that. It reports whether all of that is written.
-func (g *gate) remember(events []session.Event, writes [][]engine.Place) bool {
-	if g.alone || len(events)+len(writes) == 0 {
-		return true
-	}
-	state := g.session()
-	if g.homeless != nil || g.name == "" {
-		return len(events) == 0 || state.Damage != ""
-	}
-	g.fresh = state.New(events)
-	err := g.store.Append(g.name, g.fresh...)
-	taint := session.After(state.Taint(g.judge.taintRules().From), events, g.judge.taintRules().From)
-	if keepErr := g.store.Keep(writes, taint, g.name); err == nil {
-		err = keepErr
-	}
-	if err != nil {
-		g.process.complain("remembering what the session has seen: "+err.Error(), "")
-	}
-	return err == nil
 }
 
 // maxLabels is how many of the things that a session has seen are told to the
@@ -340,9 +311,9 @@ func byTaint(v *engine.Verdict) bool {
 	return false
 }
 
-// after handles the events that nobody waits for.
-func (g *gate) after() {
-	q := g.question
+// after handles the events that get no answer, and returns the exit status.
+func (g *gate) after() int {
+	q, status := g.question, exitOK
 	var events []session.Event
 	switch q.Event {
 	case host.AfterToolUse, host.AfterToolFailure:
@@ -366,17 +337,20 @@ func (g *gate) after() {
 	case host.SessionStart:
 		events = g.started()
 	}
-	if len(events) > 0 && g.homeless == nil && g.name != "" {
+	if len(events) > 0 && g.homeless != nil {
+		status = g.forgotten(g.homeless)
+	} else if len(events) > 0 && g.name != "" {
 		g.fresh = events
 		err := g.store.Append(g.name, events...)
 		if err == nil && q.Event == host.SessionStart {
 			err = g.store.Begun(g.name)
 		}
 		if err != nil {
-			g.process.complain("remembering what the session has seen: "+err.Error(), "")
+			status = g.forgotten(err)
 		}
 	}
 	g.log(&q.Request, nil, policy.Skip)
+	return status
 }
 
 // ran notes that a tool has run: what it showed was seen. Where the agent did

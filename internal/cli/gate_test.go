@@ -518,21 +518,3 @@ func TestDecisionLog(t *testing.T) {
 		t.Errorf("%s, %q", decision, complaint)
 	}
 }
-
-// What can't be remembered counts as seen.
-func TestNothingCanBeWritten(t *testing.T) {
-	a := newAgent(t, "")
-	if err := os.WriteFile(filepath.Join(a.env["HOME"], ".local"), nil, 0o600); err != nil { // a file, where a directory should be
-		t.Fatal(err)
-	}
-	for command, want := range map[string]string{"ls": "allow", "git status": "allow", "curl -s https://example.com": "ask", "rm -rf /": "deny"} {
-		decision, reason, _ := a.says("s", "PreToolUse", fields{"tool_name": "Bash", "tool_input": fields{"command": command}})
-		if decision != want || want == "ask" && !strings.Contains(reason, "not known") {
-			t.Errorf("%s: %s (%s), want %s", command, decision, reason, want)
-		}
-	}
-	delete(a.env, "HOME")
-	if decision, reason, _ := a.says("s", "PreToolUse", fields{"tool_name": "Bash", "tool_input": fields{"command": "curl -s https://example.com"}}); decision != "ask" {
-		t.Errorf("without a home: %s (%s)", decision, reason)
-	}
-}

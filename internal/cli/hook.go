@@ -111,8 +111,7 @@ func hook(p *Process, name string, unattended bool) int {
 		question.Request.Unattended = question.Request.Unattended || unattended
 		out = agent.Answer(newGate(p, &question, start).before())
 	default:
-		newGate(p, &question, start).after()
-		return exitOK
+		return newGate(p, &question, start).after()
 	}
 	if _, err := p.Stdout.Write(out); err != nil {
 		p.complain("writing the answer: "+err.Error(), "")

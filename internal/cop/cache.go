@@ -108,7 +108,7 @@ func (c cache) sweep(now time.Time) {
 		return
 	}
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > flagFor {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()).Abs() > flagFor {
 			os.Remove(filepath.Join(c.dir, e.Name()))
 		}
 	}

@@ -33,6 +33,7 @@ type entry struct {
 	at      time.Time
 	session string
 	what    string // "asked", "clear", "flag" or "error"
+	ahead   bool   // written by a clock that was ahead of this one
 }
 
 // The breaker opens after so many errors in a row within a while, and closes
@@ -45,6 +46,10 @@ const (
 	flagsInRow  = 3
 	flagsSpan   = 30 * time.Minute
 )
+
+// apart is how far two hooks may be apart that run at the same time: one may
+// write its end down before another one that began earlier reads.
+const apart = 15 * time.Second
 
 const (
 	ledgerRead = 512 << 10 // bytes
@@ -79,10 +84,11 @@ func openLedger(dir, session string, perSession, perDay int, now time.Time) (*le
 		}
 		// What a clock that was ahead wrote counts as of now.
 		when := time.Unix(at, 0)
+		ahead := when.Sub(now) > apart
 		if when.After(now) {
 			when = now
 		}
-		l.lines = append(l.lines, entry{when, string(fields[1]), string(fields[2])})
+		l.lines = append(l.lines, entry{when, string(fields[1]), string(fields[2]), ahead})
 	}
 	return l, nil
 }
@@ -94,8 +100,17 @@ func (l *ledger) trim(data []byte) {
 	if i := bytes.IndexByte(data, '\n'); i >= 0 {
 		data = data[i+1:]
 	}
-	temporary := l.path + "." + strconv.Itoa(os.Getpid())
-	if os.WriteFile(temporary, data, 0o600) != nil || os.Rename(temporary, l.path) != nil {
+	temporary := l.path + ".new"
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		// Another hook is at it, or was killed on its way.
+		if info, err := os.Lstat(temporary); err == nil && l.now.Sub(info.ModTime()).Abs() > time.Minute {
+			os.Remove(temporary)
+		}
+		return
+	}
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Close()); err != nil || os.Rename(temporary, l.path) != nil {
 		os.Remove(temporary)
 	}
 }
@@ -129,13 +144,18 @@ func (l *ledger) refuse() *Outcome {
 }
 
 // row reports whether the last n reviews (of a session, or of all) ended in
-// the same way, within span and the last of them within the last while.
+// the same way, within span and the last of them within the last while. When
+// errors happened that a clock ahead of this one wrote down is not known: they
+// would be of this minute until that clock's time has come.
 func (l *ledger) row(what, session string, n int, span, while time.Duration) bool {
 	var last time.Time
 	for i := len(l.lines) - 1; i >= 0; i-- {
 		e := l.lines[i]
 		if e.what == "asked" || session != "" && e.session != session {
 			continue
+		}
+		if e.ahead && what == "error" {
+			return false
 		}
 		if last.IsZero() {
 			last = e.at

@@ -37,6 +37,11 @@ func (l log) write(events []Event) error {
 		text = appendEvent(text, &events[i])
 	}
 	err := appendTo(l.path, text)
+	if errors.Is(err, fs.ErrPermission) && l.marked() {
+		// It misses an event already, and its owner can't write to it. That the
+		// seal goes on without it says for good that it misses these.
+		err = nil
+	}
 	if err == nil {
 		err = appendTo(l.seal(), bytes.Repeat([]byte{'\n'}, len(events)))
 	}
@@ -47,6 +52,12 @@ func (l log) write(events []Event) error {
 		err = errors.Join(err, markErr)
 	}
 	return err
+}
+
+// marked reports whether the log is one that misses an event.
+func (l log) marked() bool {
+	info, err := os.Lstat(l.path)
+	return err == nil && info.Mode().IsRegular() && info.Mode().Perm() == markMode
 }
 
 // appendTo appends to a file with one write(2), and makes the file and its
@@ -78,10 +89,15 @@ func appendTo(path string, text []byte) error {
 // begin makes a file that begins with a text. It never shows itself without:
 // an empty one would be damaged to whoever reads it just then.
 func begin(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), dirMode); err != nil {
+	fresh := filepath.Join(filepath.Dir(path), "new")
+	if err := os.MkdirAll(fresh, dirMode); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "*.new")
+	if info, err := os.Lstat(fresh); err != nil || !info.IsDir() {
+		return errors.Join(err, fmt.Errorf("%s: not a directory", fresh))
+	}
+	sweep(fresh)
+	f, err := os.CreateTemp(fresh, "*")
 	if err != nil {
 		return err
 	}
@@ -94,6 +110,25 @@ func begin(path string, text []byte) error {
 		return err
 	}
 	return os.Link(f.Name(), path)
+}
+
+// abandoned is the age of a file without a name of its own whose hook is gone:
+// none lives that long.
+const abandoned = time.Minute
+
+// sweep removes what hooks have left behind that were killed on their way. A
+// clock that was set makes a file's age wrong either way. One that is taken
+// away too early costs its hook another way of writing.
+func sweep(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()).Abs() > abandoned {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
 }
 
 // settle is how long a line of another hook may take until it is seen whole.

@@ -10,6 +10,10 @@ type State struct {
 	Known  bool   // there is a record of it
 	Lost   bool   // there is none, and there should be one
 	Damage string // why the record can't be trusted; "" if it can
+
+	// Unwritable says that the record itself is whole: nothing but that it
+	// can't be written is the damage.
+	Unwritable bool
 }
 
 // Label is one thing that a session has seen.

@@ -84,6 +84,7 @@ func (s Store) Read(name string) State {
 	}
 	if damage == "" {
 		damage = s.unwritable()
+		state.Unwritable = damage != "" && state.Damage == ""
 	}
 	if damage != "" {
 		state.Damage = damage
