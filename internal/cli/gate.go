@@ -84,7 +84,7 @@ func (g *gate) seen(v *engine.Verdict) []session.Event {
 	}
 	g.judge.taintRules().Declared(v.Tree)
 	if g.homeless == nil && !g.judge.config.Taint.ForgetFiles {
-		g.store.ReadFiles(v.Tree)
+		g.store.ReadFiles(v.Tree, g.judge.taintRules().From)
 	}
 	events := session.Events(v.Tree, g.question.Use, g.question.Agent)
 	if g.question.Tool.Unread {
@@ -191,18 +191,18 @@ func (g *gate) tool(r *engine.Request) engine.Verdict {
 	return v
 }
 
-// writes lists the files that a line or a tool writes, where that is
+// writes is what a line or a tool does, where it may write files and that is
 // remembered.
-func (g *gate) writes(v *engine.Verdict) [][]engine.Place {
-	if !g.tracks() || g.judge.config.Taint.ForgetFiles {
+func (g *gate) writes(v *engine.Verdict) []engine.Node {
+	if !g.tracks() || g.judge.config.Taint.ForgetFiles || !session.Writes(v.Tree) {
 		return nil
 	}
-	return session.Writes(v.Tree)
+	return v.Tree
 }
 
 // remember writes down what the session will have seen, and which files it
 // writes with that. It reports whether all of that is written.
-func (g *gate) remember(events []session.Event, writes [][]engine.Place) bool {
+func (g *gate) remember(events []session.Event, writes []engine.Node) bool {
 	if g.alone || len(events)+len(writes) == 0 {
 		return true
 	}
@@ -212,8 +212,7 @@ func (g *gate) remember(events []session.Event, writes [][]engine.Place) bool {
 	}
 	g.fresh = state.New(events)
 	err := g.store.Append(g.name, g.fresh...)
-	taint := session.After(state.Taint(g.judge.taintRules().From), events, g.judge.taintRules().From)
-	if keepErr := g.store.Keep(writes, taint, g.name); err == nil {
+	if keepErr := g.store.Keep(writes, state.Taint(g.judge.taintRules().From), g.name); err == nil {
 		err = keepErr
 	}
 	if err != nil {
