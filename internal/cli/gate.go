@@ -33,6 +33,7 @@ type gate struct {
 	state    *session.State
 
 	fresh  []session.Event // what the session has seen by this event
+	asks   bool            // a person is asked about the tool's use
 	review cop.Outcome
 }
 
@@ -66,6 +67,7 @@ func (g *gate) session() *session.State {
 		s.Damage = g.homeless.Error()
 	default:
 		s = g.store.Read(g.name)
+		g.resolve(&s)
 		if s.Lost && g.question.Event == host.BeforeToolUse {
 			// From here on it has a record, which a person can clear.
 			if err := g.store.Append(g.name, session.Event{Kind: session.Resumed, What: "without a record"}); err != nil {
@@ -108,7 +110,7 @@ func (g *gate) before() (policy.Decision, string) {
 	d, reason := v.Decision, ""
 	switch {
 	case d == policy.Skip:
-	case d == policy.Ask && !v.Human && !g.uncleared() && g.defers(r.Mode, &v):
+	case g.leaves(r.Mode, &v):
 		d = policy.Skip
 	default:
 		reason = reasonLine(&v) + g.because(&v)
@@ -166,6 +168,7 @@ func (g *gate) shell(r *engine.Request) engine.Verdict {
 	}
 	g.judge.checkers(g.question, r, &v, g.start.Add(checkers))
 	g.review = g.judge.review(r, &v, g.labels())
+	g.asks = v.Decision == policy.Ask && !g.leaves(r.Mode, &v)
 	if v.Decision != policy.Block && !g.remember(events, writes) && !r.Taint.Damaged {
 		// What can't be remembered must not be lost: from here on the session
 		// counts as one of which nothing is known.
@@ -185,6 +188,7 @@ func (g *gate) tool(r *engine.Request) engine.Verdict {
 	v := g.judge.evaluateTool(*r, g.question.Tool)
 	events := g.seen(&v)
 	g.judge.checkers(g.question, r, &v, g.start.Add(patience-answerTime))
+	g.asks = v.Decision == policy.Ask && !g.leaves(r.Mode, &v)
 	if v.Decision != policy.Block {
 		g.remember(events, g.writes(&v))
 	}
@@ -210,7 +214,7 @@ func (g *gate) remember(events []session.Event, writes []engine.Node) bool {
 	if g.homeless != nil || g.name == "" {
 		return len(events) == 0 || state.Damage != ""
 	}
-	g.fresh = state.New(events)
+	g.fresh = g.asked(state.New(events))
 	err := g.store.Append(g.name, g.fresh...)
 	if keepErr := g.store.Keep(writes, state.Taint(g.judge.taintRules().From), g.name); err == nil {
 		err = keepErr
@@ -305,6 +309,7 @@ func (g *gate) after() {
 		if len(events) > 0 {
 			events = g.session().New(events)
 		}
+		events = append(g.refusals(), events...)
 	case host.SessionStart:
 		events = g.started()
 	}
@@ -332,7 +337,7 @@ func (g *gate) ran() []session.Event {
 		v = g.judge.evaluateTool(q.Request, q.Tool)
 	}
 	events := g.seen(&v)
-	if len(events) == 0 {
+	if len(events) == 0 && (q.Use == "" || !g.tracks() || g.homeless != nil || !g.session().Pending(q.Use)) {
 		return nil
 	}
 	fresh := g.session().New(events)
@@ -351,6 +356,8 @@ func (g *gate) started() []session.Event {
 	switch source := g.question.Source; source {
 	case "startup", "clear":
 		return []session.Event{{Kind: session.Started, What: source}}
+	case session.Forked:
+		return g.inherited()
 	default:
 		return []session.Event{{Kind: session.Resumed, What: policy.Visible(source)}}
 	}

@@ -39,6 +39,9 @@ func (s Store) entries(where *area) (found []entry, damage string) {
 		found = found[:0]
 		var e Event
 		return eachLine(text, func(line string) error {
+			if what, pattern, ok := glance(line); ok && !where.meets(&Event{What: what, Pattern: pattern}) {
+				return nil
+			}
 			at, err := e.read(line)
 			if err != nil {
 				return err

@@ -198,6 +198,40 @@ func (e *Event) read(line string) (at string, err error) {
 	return at, nil
 }
 
+// glance reads as much of a line as tells which file was written. ok is false
+// where it takes more to read the line.
+func glance(line string) (what string, pattern, ok bool) {
+	body := len(line) - sumLength
+	if body < 0 {
+		return "", false, false
+	}
+	if end := lineEnd(line[:body]); line[body:] != string(end[:]) {
+		return "", false, false
+	}
+	c := cursor{rest: line[:body]}
+	if !c.skip(`{"v":` + version + `,"at":"`) {
+		return "", false, false
+	}
+	at := strings.IndexByte(c.rest, '"')
+	if at < 0 {
+		return "", false, false
+	}
+	c.rest = c.rest[at:]
+	if !c.skip(`","event":"wrote"`) {
+		return "", false, false
+	}
+	c.level(`,"corruption":`)
+	c.level(`,"secret":`)
+	if !c.skip(`,"what":"`) {
+		return "", false, false
+	}
+	end := strings.IndexByte(c.rest, '"')
+	if c.bad || end < 0 || strings.IndexByte(c.rest[:end], '\\') >= 0 {
+		return "", false, false
+	}
+	return c.rest[:end], strings.HasSuffix(c.rest, `,"pattern":true`), true
+}
+
 // kindNamed is the kind that a name stands for; -1 if it stands for none.
 func kindNamed(name string) int {
 	if name == kindNames[Wrote] { // most of what a long list holds

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
-
-	"github.com/bashgate/bashgate/internal/disk"
 )
 
 // The modes of what is written here.
@@ -119,7 +119,7 @@ func (l log) read() (events []Event, exists bool, damage string) {
 // last one counts. The reader returns what eachLine does.
 func (l log) each(limit int, read func(text string) (int, error)) (exists bool, damage string) {
 	for try := 0; ; try++ {
-		var text []byte
+		var text string
 		text, exists, damage = l.readOnce(limit, read)
 		// Another hook may be writing just now. Where the last line has no
 		// end that is likely, and on a busy machine takes its time.
@@ -134,7 +134,7 @@ func (l log) each(limit int, read func(text string) (int, error)) (exists bool, 
 	}
 }
 
-func (l log) readOnce(limit int, read func(text string) (int, error)) (text []byte, exists bool, damage string) {
+func (l log) readOnce(limit int, read func(text string) (int, error)) (text string, exists bool, damage string) {
 	// The seal grows after the log, so it is looked at before.
 	sealed := int64(0)
 	info, err := os.Lstat(l.seal())
@@ -142,23 +142,23 @@ func (l log) readOnce(limit int, read func(text string) (int, error)) (text []by
 	case err == nil:
 		sealed = info.Size()
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, true, err.Error()
+		return "", true, err.Error()
 	}
 	info, err = os.Lstat(l.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if sealed > 0 {
-			return nil, true, "the record is gone"
+			return "", true, "the record is gone"
 		}
-		return nil, false, ""
+		return "", false, ""
 	}
 	if err != nil {
-		return nil, true, err.Error()
+		return "", true, err.Error()
 	}
-	text, err = disk.OS{}.ReadFile(l.path, limit)
+	text, err = readText(l.path, limit)
 	if err != nil {
-		return nil, true, err.Error()
+		return "", true, err.Error()
 	}
-	lines, err := read(string(text))
+	lines, err := read(text)
 	switch {
 	case err != nil:
 		return text, true, err.Error()
@@ -174,4 +174,35 @@ func (l log) readOnce(limit int, read func(text string) (int, error)) (text []by
 		return text, true, "others could have written the record"
 	}
 	return text, true, ""
+}
+
+// readText reads a regular file of at most limit bytes.
+func readText(name string, limit int) (string, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s: not a regular file", name)
+	}
+	var b strings.Builder // a long text is not copied once more
+	b.Grow(int(min(info.Size(), int64(limit))))
+	part := make([]byte, min(info.Size()+512, 64<<10))
+	for {
+		n, err := f.Read(part)
+		b.Write(part[:n])
+		switch {
+		case b.Len() > limit:
+			return "", fmt.Errorf("%s: larger than %d bytes", name, limit)
+		case err == io.EOF:
+			return b.String(), nil
+		case err != nil:
+			return "", err
+		}
+	}
 }
