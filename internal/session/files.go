@@ -324,18 +324,27 @@ func says(l, e *Event) bool {
 	return l.What == e.What && l.Pattern == e.Pattern && l.Corruption >= e.Corruption && l.Secret >= e.Secret && (l.Before != fresh || e.Before == fresh && max(e.Corruption, e.Secret) <= weak)
 }
 
-// Files lists the files that sessions have written which had seen something and
-// that may still hold it, and what is wrong with the list.
-func (s Store) Files() (written []Event, damage string) {
+// File is one that a session has written which had seen something.
+type File struct {
+	Event
+	Holds bool // it may still hold what was written
+}
+
+// Files lists the files that sessions have written which had seen something,
+// those that may still hold it first, and what is wrong with the list.
+func (s Store) Files() (written []File, damage string) {
 	all := &area{}
 	all.add(engine.Place{Path: "/"})
+	all.add(engine.Place{Path: nowhere})
 	found, damage := s.entries(all)
 	c := checker{}
 	c.prepare(found, func(*entry) bool { return true })
-	for i := range found {
-		if e := &found[i]; c.holds(e, nil) {
-			e.At = e.when()
-			written = append(written, e.Event)
+	for _, holds := range [...]bool{true, false} {
+		for i := range found {
+			if e := &found[i]; c.holds(e, nil) == holds {
+				e.At = e.when()
+				written = append(written, File{e.Event, holds})
+			}
 		}
 	}
 	return written, damage

@@ -69,6 +69,14 @@ func (d *desk) shows(command string) string {
 	return strings.Join(list, " ")
 }
 
+func named(files []File) string {
+	var list []string
+	for _, f := range files {
+		list = append(list, fmt.Sprintf("%s:%d%d %v", f.What, f.Corruption, f.Secret, f.Holds))
+	}
+	return strings.Join(list, ", ")
+}
+
 var (
 	clean   = engine.Taint{}
 	corrupt = engine.Taint{Corruption: 2}
@@ -124,7 +132,7 @@ func TestFlow(t *testing.T) {
 		d.put(row.make, "new")
 		if got := strings.ReplaceAll(d.shows(row.read), d.dir, "."); got != row.want {
 			written, _ := d.s.Files()
-			t.Errorf("%s; %s: %q, want %q (%s)", row.line, row.read, got, row.want, labels(written))
+			t.Errorf("%s; %s: %q, want %q (%s)", row.line, row.read, got, row.want, named(written))
 		}
 	}
 }
@@ -177,7 +185,7 @@ func TestReadFiles(t *testing.T) {
 		d.put(name, "x")
 	}
 	if written, damage := d.s.Files(); len(written) != 3 || damage != "" {
-		t.Errorf("%d files, damage %q: %s", len(written), damage, labels(written))
+		t.Errorf("%d files, damage %q: %s", len(written), damage, named(written))
 	}
 	for _, row := range []struct{ command, want string }{
 		{"cat clean.txt", ""},
@@ -247,7 +255,7 @@ func TestContent(t *testing.T) {
 	if err := os.Symlink("old.txt", d.dir+"/new.txt"); err != nil {
 		t.Fatal(err)
 	}
-	if written, _ := d.s.Files(); !slices.ContainsFunc(written, func(e Event) bool { return e.What == d.dir+"/new.txt" }) {
+	if written, _ := d.s.Files(); !slices.ContainsFunc(written, func(f File) bool { return f.What == d.dir+"/new.txt" && f.Holds }) {
 		t.Error("a link in the place of a file that was written counts as clean")
 	}
 	// What a session writes a second time was not clean before.

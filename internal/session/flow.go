@@ -53,7 +53,7 @@ func writes(nodes []engine.Node, level engine.Taint) []written {
 		for _, p := range n.Writes {
 			switch info, err := os.Lstat(p.Path); {
 			case strings.HasPrefix(p.Path, "/dev/"):
-			case p.Path == nowhere || p.Pattern && fixed(p.Path) == "/":
+			case p.Path == nowhere || strings.HasPrefix(p.Path, nowhere+"/") || p.Pattern && fixed(p.Path) == "/":
 				add(engine.Place{Path: nowhere, Pattern: true}, level)
 			case into != nil && !p.Pattern && err == nil && info.IsDir():
 				for _, q := range into {
@@ -115,7 +115,7 @@ func constants(n *engine.Node) []string {
 // fetched lists what a command writes whose words name no file: what it fetches
 // has a name that a machine gives it, or that the program knows.
 func fetched(n *engine.Node, level engine.Taint, add func(engine.Place, engine.Taint)) {
-	if n.Effects&policy.Writes == 0 || !slices.ContainsFunc(n.Sights, func(s engine.Sight) bool { return s.Corruption > 0 }) {
+	if n.Reach != policy.ReachNetwork || n.Effects&policy.Writes == 0 || !slices.ContainsFunc(n.Sights, func(s engine.Sight) bool { return s.Corruption > 0 }) {
 		return
 	}
 	words := constants(n)
