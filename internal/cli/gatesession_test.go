@@ -64,6 +64,7 @@ func TestWrittenFiles(t *testing.T) {
 	p.does("one", "WebFetch", "url", "https://example.org/")
 	p.does("one", "Write", "file_path", "notes.md", "content", "x")
 	p.line("one", "curl -s https://example.org/ >page.md")
+	p.put("page.md", "x")
 	p.line("one", "cp page.md copy.md")
 	p.line("clean", "echo x >own.md")
 	for _, name := range []string{"notes.md", "page.md", "copy.md", "own.md", "main.go"} {
@@ -146,7 +147,7 @@ func TestDays(t *testing.T) {
 		p.does(id, "Edit", "file_path", "main.go", "old_string", "a", "new_string", "b")
 		p.does(id, "Write", "file_path", "new.go", "content", "package main\n")
 		p.does(id, "Grep", "pattern", "x", "path", ".")
-		p.does(id, "Glob", "pattern", "**/*.go", "path", a.env["HOME"])
+		p.does(id, "Glob", "pattern", "**/*.go", "path", filepath.Dir(p.dir))
 		p.put("bin/app", id)
 		p.put("main.go", "package main // "+id+"\n")
 		p.put("new.go", "package main\n")
@@ -162,7 +163,7 @@ func TestDays(t *testing.T) {
 	first.line("day1", "curl -so ~/page.html https://example.org/")
 	first.put(filepath.Join(a.env["HOME"], "page.html"), "a page")
 	if got := a.counts("day1"); got != "corruption" {
-		t.Fatalf("the first day: %q", got)
+		t.Fatalf("the first day: %q: %+v", got, a.store().Read("claude-day1").Labels)
 	}
 	git(first, "add", ".")
 	git(first, "commit", "-qm", "reviewed")
@@ -175,13 +176,14 @@ func TestDays(t *testing.T) {
 				p.line(id, "cat api.json")
 			}
 			if got := a.counts(id); got != "" {
-				t.Fatalf("%s in %s: %q", id, p.dir, got)
+				t.Fatalf("%s in %s: %q: %+v", id, p.dir, got, a.store().Read("claude-"+id).Labels)
 			}
 			if day > 3 && day < 29 {
 				break // one of them
 			}
 		}
 	}
+	a.event("flow", "SessionStart", fields{"source": "startup"})
 	second.line("flow", "cat ~/page.html")
 	if got := a.counts("flow"); got != "corruption" {
 		t.Errorf("what was fetched on the first day: %q", got)
