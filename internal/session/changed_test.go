@@ -82,6 +82,33 @@ func TestCommitted(t *testing.T) {
 			d.put("page.html", "a page")
 			person(d)
 		}, "page.html:20"},
+		{"an agent with another repository", func(d *desk) {
+			fetch(d)
+			d.put("other/x", "x")
+			d.git("other", "init", "-q", ".")
+			d.git("other", "add", ".")
+			d.git("other", "commit", "-qm", "x")
+			d.run("cd other && GIT_DIR=../.git git commit -am x", clean)
+			person(d)
+		}, "page.html:20"},
+		{"an agent that exports another repository", func(d *desk) {
+			fetch(d)
+			d.put("other/x", "x")
+			d.git("other", "init", "-q", ".")
+			d.git("other", "add", ".")
+			d.git("other", "commit", "-qm", "x")
+			d.run("export GIT_DIR=../.git; cd other && git commit -am x", clean)
+			person(d)
+		}, "page.html:20"},
+		{"an agent by another program", func(d *desk) { fetch(d); d.run("env git commit -am x", clean); person(d) }, "page.html:20"},
+		{"an agent by some program", func(d *desk) { fetch(d); d.run("$GIT commit -am x", clean); person(d) }, "page.html:20"},
+		{"an agent in another working tree", func(d *desk) {
+			fetch(d)
+			d.git("", "worktree", "add", "-q", d.dir+"/tree")
+			d.run("cd tree && git commit -am x", clean)
+			d.git("", "worktree", "remove", d.dir+"/tree")
+			person(d)
+		}, "page.html:20"},
 		{"an agent by a script", func(d *desk) { fetch(d); d.run("bash -c 'git commit -am x'", clean); person(d) }, "page.html:20"},
 		{"an agent that writes a ref", func(d *desk) { fetch(d); d.run("echo x >.git/refs/heads/main", clean); person(d) }, "page.html:20"},
 		{"an agent that fetches a branch", func(d *desk) { fetch(d); d.run("gh pr checkout 3", clean); person(d) }, "page.html:20"},
@@ -96,6 +123,8 @@ func TestCommitted(t *testing.T) {
 			fetch(d)
 			d.put("other/x", "x")
 			d.git("other", "init", "-q", ".")
+			d.git("other", "add", ".")
+			d.git("other", "commit", "-qm", "x")
 			d.run("cd other && git commit -am x", clean)
 			os.RemoveAll(d.dir + "/other")
 			person(d)

@@ -271,7 +271,7 @@ func commits(n *engine.Node) bool {
 	}
 	text, ok := words[0].Const()
 	if !ok {
-		return false
+		return true // any program
 	}
 	name := path.Base(text)
 	sub := subcommand(n)
