@@ -21,9 +21,9 @@ Usage:
 
 show prints which read caused which label, of the session that changed last, of
 one whose name begins with SESSION, or of all; then the files that such sessions
-have written. Labels have levels from 1 to 3; from level 2 on, or what
-[taint] from says, they count. A label that is "not confirmed" counts too: the
-agent has not said whether the tool has run.
+have written, those that may still hold what they wrote first. Labels have levels
+from 1 to 3; from level 2 on, or what [taint] from says, they count. A label that
+is "not confirmed" counts too: the agent has not said whether the tool has run.
 
 clear begins a session's record anew: you vouch for what is in its context. With
 --files it takes files off the list of those that tainted sessions have written:

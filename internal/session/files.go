@@ -90,7 +90,10 @@ func (s Store) ReadFiles(nodes []engine.Node, from int) {
 		return
 	}
 	c := checker{}
-	c.prepare(found, func(e *entry) bool { return max(e.Corruption, e.Secret) >= from })
+	walk(nodes, func(n *engine.Node) { c.moving = c.moving || restores(n) })
+	if !c.moving {
+		c.prepare(found, func(e *entry) bool { return max(e.Corruption, e.Secret) >= from })
+	}
 	weak := false
 	walk(nodes, func(n *engine.Node) {
 		told := 0
@@ -133,8 +136,9 @@ func asWritten(p engine.Place) engine.Place {
 
 // checker finds out which entries still hold what was written.
 type checker struct {
-	clean map[string]bool // files that hold what a person has committed
-	held  map[string]string
+	moving bool              // what files hold now is not what they will hold when they are read
+	clean  map[string]bool   // files that hold what a person has committed
+	held   map[string]string // what files hold, as far as somebody has looked
 }
 
 // prepare asks git, once, about those entries for which it matters.
@@ -184,6 +188,8 @@ func (c *checker) changed(e *entry) bool {
 // entry says was written.
 func (c *checker) holds(e *entry, read *engine.Place) bool {
 	switch {
+	case c.moving:
+		return true
 	case !c.changed(e):
 		return false
 	case read != nil && read.Pattern && !e.Pattern && e.Before != fresh && deeper(read.Path, e.What):

@@ -251,6 +251,16 @@ func TestContent(t *testing.T) {
 	if got := d.shows("cat new.txt"); got != "" {
 		t.Errorf("what is gone: %q", got)
 	}
+	// The same line may bring it back.
+	for command, want := range map[string]string{
+		"git stash pop && cat new.txt": "new.txt:20", "git checkout topic; cat old.txt": "old.txt:20", "cat new.txt; bash -c 'git checkout new.txt'": "new.txt:20",
+		"git commit -m x; cat new.txt": "", "git status; cat new.txt": "",
+	} {
+		d.put("old.txt", "old")
+		if got := d.shows(command); got != want {
+			t.Errorf("%s: %q, want %q", command, got, want)
+		}
+	}
 	// In its place, whatever it is.
 	if err := os.Symlink("old.txt", d.dir+"/new.txt"); err != nil {
 		t.Fatal(err)

@@ -294,6 +294,22 @@ func commits(n *engine.Node) bool {
 	return strings.HasPrefix(name, "git-")
 }
 
+// restores reports whether a command may bring back what files held once: git
+// keeps all of it.
+func restores(n *engine.Node) bool {
+	if !commits(n) {
+		return false
+	}
+	if text, ok := n.Words()[0].Const(); !ok || path.Base(text) != "git" {
+		return true
+	}
+	switch subcommand(n) {
+	case "commit", "push", "fetch", "tag", "branch", "notes", "init", "config", "remote", "clone":
+		return false
+	}
+	return true
+}
+
 // subcommand is the word that says what a program shall do, "" where that is
 // not plain.
 func subcommand(n *engine.Node) string {
