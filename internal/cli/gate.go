@@ -33,6 +33,7 @@ type gate struct {
 	state    *session.State
 
 	fresh  []session.Event // what the session has seen by this event
+	asks   bool            // a person is asked about the tool's use
 	review cop.Outcome
 
 	changed []engine.Place // what sessions wrote in the workspace that had seen untrusted content, where the line runs its code
@@ -69,6 +70,7 @@ func (g *gate) session() *session.State {
 		s.Damage = g.homeless.Error()
 	default:
 		s = g.store.Read(g.name)
+		g.resolve(&s)
 		if s.Lost && g.question.Event == host.BeforeToolUse {
 			// From here on it has a record, which a person can clear.
 			if err := g.store.Append(g.name, session.Event{Kind: session.Resumed, What: "without a record"}); err != nil {
@@ -87,7 +89,7 @@ func (g *gate) seen(v *engine.Verdict) []session.Event {
 	}
 	g.judge.taintRules().Declared(v.Tree)
 	if g.homeless == nil && !g.judge.config.Taint.ForgetFiles {
-		g.store.ReadFiles(v.Tree)
+		g.store.ReadFiles(v.Tree, g.judge.taintRules().From)
 	}
 	events := session.Events(v.Tree, g.question.Use, g.question.Agent)
 	if g.question.Tool.Unread {
@@ -111,7 +113,7 @@ func (g *gate) before() (policy.Decision, string) {
 	d, reason := v.Decision, ""
 	switch {
 	case d == policy.Skip:
-	case d == policy.Ask && !v.Human && !g.uncleared() && g.defers(r.Mode, &v):
+	case g.leaves(r.Mode, &v):
 		d = policy.Skip
 	default:
 		reason = reasonLine(&v) + g.because(&v)
@@ -164,14 +166,10 @@ func (g *gate) shell(r *engine.Request) engine.Verdict {
 func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
 	events := g.seen(&v)
 	writes := g.writes(&v)
-	alters := g.altered(&v)
-	if g.tracks() && (v.Reach > policy.ReachLocal || len(events)+len(writes)+len(alters) > 0) {
+	if g.tracks() && (v.Reach > policy.ReachLocal || len(events)+len(writes) > 0) {
 		seen := g.session().Taint(g.judge.taintRules().From)
 		seen.Untouched = !seen.Damaged && g.untouched(r, &v)
 		r.Taint = g.judge.taintRules().Within(&v, seen)
-	}
-	if r.Taint.Corruption > 0 || r.Taint.Damaged {
-		writes = append(writes, alters...)
 	}
 	checkers := patience - answerTime
 	if g.judge.config.Cop.Provider != "" && g.judge.table().Next(r, &v, true).Calls() {
@@ -179,6 +177,7 @@ func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
 	}
 	g.judge.checkers(g.question, r, &v, g.start.Add(checkers))
 	g.review = g.judge.review(r, &v, g.labels(), g.changed)
+	g.asks = v.Decision == policy.Ask && !g.leaves(r.Mode, &v)
 	g.remembered(r, &v, events, writes)
 	return v
 }
@@ -215,25 +214,18 @@ func (g *gate) tool(r *engine.Request) engine.Verdict {
 	}
 	events := g.seen(&v)
 	g.judge.checkers(g.question, r, &v, g.start.Add(patience-answerTime))
+	g.asks = v.Decision == policy.Ask && !g.leaves(r.Mode, &v)
 	g.remembered(r, &v, events, g.writes(&v))
 	return v
 }
 
-// writes lists the files that a line or a tool writes, where that is
+// writes is what a line or a tool does, where it may write files and that is
 // remembered.
-func (g *gate) writes(v *engine.Verdict) [][]engine.Place {
-	if !g.tracks() || g.judge.config.Taint.ForgetFiles {
+func (g *gate) writes(v *engine.Verdict) []engine.Node {
+	if !g.tracks() || g.judge.config.Taint.ForgetFiles || !session.Writes(v.Tree) {
 		return nil
 	}
-	return session.Writes(v.Tree)
-}
-
-// altered lists where a line may change files that its words don't name, likewise.
-func (g *gate) altered(v *engine.Verdict) [][]engine.Place {
-	if !g.tracks() || g.judge.config.Taint.ForgetFiles {
-		return nil
-	}
-	return session.Alters(v.Tree)
+	return v.Tree
 }
 
 // maxLabels is how many of the things that a session has seen are told to the
@@ -334,6 +326,7 @@ func (g *gate) after() int {
 		if len(events) > 0 {
 			events = g.session().New(events)
 		}
+		events = append(g.refusals(), events...)
 	case host.SessionStart:
 		events = g.started()
 	}
@@ -364,7 +357,7 @@ func (g *gate) ran() []session.Event {
 		v = g.judge.evaluateTool(q.Request, q.Tool)
 	}
 	events := g.seen(&v)
-	if len(events) == 0 {
+	if len(events) == 0 && (q.Use == "" || !g.tracks() || g.homeless != nil || !g.session().Pending(q.Use)) {
 		return nil
 	}
 	fresh := g.session().New(events)
@@ -383,6 +376,8 @@ func (g *gate) started() []session.Event {
 	switch source := g.question.Source; source {
 	case "startup", "clear":
 		return []session.Event{{Kind: session.Started, What: source}}
+	case session.Forked:
+		return g.inherited()
 	default:
 		return []session.Event{{Kind: session.Resumed, What: policy.Visible(source)}}
 	}

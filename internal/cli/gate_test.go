@@ -293,50 +293,6 @@ func TestPending(t *testing.T) {
 	}
 }
 
-// TestWrittenFiles passes what a session has seen on by a file.
-func TestWrittenFiles(t *testing.T) {
-	a := newAgent(t, "")
-	a.tool("one", "WebFetch", "url", "https://example.org/")
-	a.tool("one", "Write", "file_path", "/srv/project/notes.md", "content", "x")
-	a.bash("one", "cp notes.md copy.md")
-	a.bash("clean", "echo x >own.md")
-	for _, row := range []struct{ session, tool, path, want string }{
-		{"two", "Read", "/srv/project/notes.md", "corruption"},
-		{"three", "Read", "/srv/project/copy.md", "corruption"},
-		{"four", "Read", "/srv/project/own.md", ""},
-		{"five", "Read", "/srv/project/main.go", ""},
-		{"six", "Grep", "/srv/project", "corruption"},
-		{"nine", "Grep", "", "corruption"},
-	} {
-		arg := "file_path"
-		if row.tool == "Grep" {
-			arg = "path"
-		}
-		a.tool(row.session, row.tool, arg, row.path)
-		if got := a.counts(row.session); got != row.want {
-			t.Errorf("%s %s: %q, want %q", row.tool, row.path, got, row.want)
-		}
-	}
-	a.bash("seven", "cat notes.md")
-	if got := a.counts("seven"); got != "corruption" {
-		t.Errorf("cat: %q", got)
-	}
-	if err := os.Truncate(filepath.Join(a.store().Dir, "files.log"), 70); err != nil {
-		t.Fatal(err)
-	}
-	a.bash("eight", "cat main.go")
-	if got := a.counts("eight"); got != "corruption secret" {
-		t.Errorf("with a damaged list: %q", got)
-	}
-	forgets := newAgent(t, "[taint]\nfiles = \"forget\"\n")
-	forgets.tool("one", "WebFetch", "url", "https://example.org/")
-	forgets.tool("one", "Write", "file_path", "/srv/project/notes.md", "content", "x")
-	forgets.tool("two", "Read", "file_path", "/srv/project/notes.md")
-	if got := forgets.counts("two"); got != "" {
-		t.Errorf("where files are forgotten: %q", got)
-	}
-}
-
 func TestMentioned(t *testing.T) {
 	many := ""
 	for i := range 500 {

@@ -13,7 +13,7 @@ import (
 // writes with that. What can't be written down must not happen: a line or a tool
 // that would show something then is blocked, asked about or not, for a person's
 // yes would run it and nobody would know.
-func (g *gate) remembered(r *engine.Request, v *engine.Verdict, events []session.Event, writes [][]engine.Place) {
+func (g *gate) remembered(r *engine.Request, v *engine.Verdict, events []session.Event, writes []engine.Node) {
 	if v.Decision == policy.Block {
 		return
 	}
@@ -24,7 +24,7 @@ func (g *gate) remembered(r *engine.Request, v *engine.Verdict, events []session
 }
 
 // remember returns why not all is written down that has to be.
-func (g *gate) remember(events []session.Event, writes [][]engine.Place) error {
+func (g *gate) remember(events []session.Event, writes []engine.Node) error {
 	if g.alone || len(events)+len(writes) == 0 {
 		return nil
 	}
@@ -35,13 +35,13 @@ func (g *gate) remember(events []session.Event, writes [][]engine.Place) error {
 		return nil // of a session without a name everything counts as seen
 	}
 	state, from := g.session(), g.judge.taintRules().From
-	g.fresh = state.New(events)
+	g.fresh = g.asked(state.New(events))
 	err := g.store.Append(g.name, g.fresh...)
 	before := state.Taint(from)
 	// While nothing can be written a session sees nothing either: its files
 	// hold no more than its record says.
 	before.Damaged = before.Damaged && !state.Unwritable
-	if keepErr := g.store.Keep(writes, session.After(before, events, from), g.name); err == nil {
+	if keepErr := g.store.Keep(writes, before, from, g.name); err == nil {
 		err = keepErr
 	}
 	return err

@@ -21,9 +21,9 @@ Usage:
 
 show prints which read caused which label, of the session that changed last, of
 one whose name begins with SESSION, or of all; then the files that such sessions
-have written. Labels have levels from 1 to 3; from level 2 on, or what
-[taint] from says, they count. A label that is "not confirmed" counts too: the
-agent has not said whether the tool has run.
+have written, those that may still hold what they wrote first. Labels have levels
+from 1 to 3; from level 2 on, or what [taint] from says, they count. A label that
+is "not confirmed" counts too: the agent has not said whether the tool has run.
 
 clear begins a session's record anew: you vouch for what is in its context. With
 --files it takes files off the list of those that tainted sessions have written:
@@ -175,13 +175,6 @@ func (t *taintTool) session(b *strings.Builder, name string) {
 
 func (t *taintTool) label(b *strings.Builder, l *session.Label) {
 	s := styleFor(t.process, t.process.Stdout)
-	var levels []string
-	if l.Corruption > 0 {
-		levels = append(levels, fmt.Sprintf("corruption %d", l.Corruption))
-	}
-	if l.Secret > 0 {
-		levels = append(levels, fmt.Sprintf("secret %d", l.Secret))
-	}
 	var notes []string
 	if max(l.Corruption, l.Secret) < t.from {
 		notes = append(notes, "does not count")
@@ -196,7 +189,7 @@ func (t *taintTool) label(b *strings.Builder, l *session.Label) {
 	if notes != nil {
 		note = "  (" + strings.Join(notes, ", ") + ")"
 	}
-	fmt.Fprintf(b, "  %s  %-12s  %s%s\n", stamp(l.At), strings.Join(levels, ", "), policy.Visible(l.What), s.paint(dim, note))
+	fmt.Fprintf(b, "  %s  %-12s  %s%s\n", stamp(l.At), levelsOf(&l.Event), policy.Visible(l.What), s.paint(dim, note))
 	if l.Why != "" {
 		fmt.Fprintf(b, "  %16s  %s\n", "", s.paint(dim, policy.Visible(l.Why)))
 	}
@@ -206,6 +199,7 @@ func stamp(at time.Time) string { return at.Local().Format("2006-01-02 15:04") }
 
 // files prints the files that tainted sessions have written.
 func (t *taintTool) files(b *strings.Builder) {
+	s := styleFor(t.process, t.process.Stdout)
 	written, damage := t.store.Files()
 	if damage != "" {
 		fmt.Fprintf(b, "the list of files that tainted sessions have written can't be trusted, and every file counts: %s\n", policy.Visible(damage))
@@ -221,8 +215,27 @@ func (t *taintTool) files(b *strings.Builder) {
 			break
 		}
 		w := &written[i]
-		fmt.Fprintf(b, "  %s  %s  by %s\n", stamp(w.At), policy.Visible(t.process.home(w.What)), policy.Visible(w.Session))
+		note := ""
+		switch {
+		case !w.Holds:
+			note = "  (gone, as before, or committed by a person)"
+		case max(w.Corruption, w.Secret) < t.from:
+			note = "  (does not count)"
+		}
+		fmt.Fprintf(b, "  %s  %-12s  %s  by %s%s\n", stamp(w.At), levelsOf(&w.Event), policy.Visible(t.process.home(w.What)), policy.Visible(w.Session), s.paint(dim, note))
 	}
+}
+
+// levelsOf says in words how much of which kind an event tells.
+func levelsOf(e *session.Event) string {
+	var list []string
+	if e.Corruption > 0 {
+		list = append(list, fmt.Sprintf("corruption %d", e.Corruption))
+	}
+	if e.Secret > 0 {
+		list = append(list, fmt.Sprintf("secret %d", e.Secret))
+	}
+	return strings.Join(list, ", ")
 }
 
 func (t *taintTool) clear(prefix string) error {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// project is an agent in a project of its own on the disk.
-func project(t *testing.T, config string) (a *agent, dir string) {
+// onDisk is an agent in a project of its own on the disk.
+func onDisk(t *testing.T, config string) (a *agent, dir string) {
 	t.Helper()
 	a, dir = newAgent(t, config), t.TempDir()
 	for name, text := range map[string]string{
@@ -56,7 +56,7 @@ var ownCode = [...]string{"npm test", "npm run lint", "go test ./...", "go vet .
 // Code of the project is its own as long as no tainted session has written
 // there, and grey afterwards.
 func TestProjectOfTaintedSession(t *testing.T) {
-	a, dir := project(t, "")
+	a, dir := onDisk(t, "")
 	a.reads(dir, "s", true)
 	for _, command := range ownCode {
 		if d, reason := a.in(dir, "s", command); d != "allow" {
@@ -88,7 +88,7 @@ func TestProjectIsAltered(t *testing.T) {
 		"git checkout -b x": false, "git add -A": false, "git commit -m x": false, "git stash": false, "git push": false, "docker ps": false, "docker run img": false, "npm test": false, "ls": false,
 		"gh pr list": false, "curl -s https://api.github.com/zen": false, "echo x > /tmp/y": false,
 	} {
-		a, dir := project(t, "")
+		a, dir := onDisk(t, "")
 		a.reads(dir, "s", true)
 		a.in(dir, "s", command)
 		if d, reason := a.in(dir, "s", "npm test"); (d != "allow") != changed {
@@ -102,7 +102,7 @@ func TestLineThatRewritesTheProject(t *testing.T) {
 	for _, command := range []string{
 		"cp /etc/hostname conftest.py && pytest", "curl -s https://github.com/a/b > src/b.ts; npm test", "npm test & cp /etc/hostname src/x.ts", "(cd src && touch a.ts); eslint src",
 	} {
-		a, dir := project(t, "")
+		a, dir := onDisk(t, "")
 		a.reads(dir, "s", true)
 		if d, reason := a.in(dir, "s", command); d == "allow" {
 			t.Errorf("%s: %s (%s)", command, d, reason)
@@ -113,7 +113,7 @@ func TestLineThatRewritesTheProject(t *testing.T) {
 // One kind of taint leaves the rules' decision, but for machines that nobody
 // knows in a session that has read untrusted content.
 func TestOneKindWithoutReviewer(t *testing.T) {
-	a, dir := project(t, "")
+	a, dir := onDisk(t, "")
 	a.reads(dir, "s", false)
 	for command, want := range map[string]string{
 		"npm test": "allow", "gh pr list": "allow", "docker ps": "allow", "git ls-remote origin": "allow", "curl -s https://api.github.com/zen": "allow",
@@ -137,7 +137,7 @@ func TestOneKindWithoutReviewer(t *testing.T) {
 
 // A service of this machine is not grey where nothing leads elsewhere.
 func TestDaemon(t *testing.T) {
-	a, dir := project(t, "")
+	a, dir := onDisk(t, "")
 	a.reads(dir, "s", true)
 	for command, want := range map[string]string{
 		"docker ps": "allow", "docker images -q": "allow", "docker compose ps": "allow",

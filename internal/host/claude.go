@@ -69,6 +69,8 @@ func readClaude(in Input) (Question, error) {
 		return unread, err
 	}
 	r := &q.Request
+	q.Transcript, _ = optional(hook, "transcript_path") // without them less is known
+	q.PromptID, _ = optional(hook, "prompt_id")
 	for _, field := range [...]struct {
 		key string
 		to  *string

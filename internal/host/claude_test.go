@@ -78,12 +78,23 @@ func TestClaudeCaptured(t *testing.T) {
 		captured.Env["HOME"], captured.Env["SHELL"] = "/home/dev", "/usr/bin/zsh"
 		in := Input{Data: captured.Stdin, Dir: "/proc-dir", Getenv: func(name string) string { return captured.Env[name] }}
 		event := strings.TrimSuffix(file[strings.LastIndexByte(file, '-')+1:], ".json")
+		var sent struct {
+			Transcript string `json:"transcript_path"`
+			PromptID   string `json:"prompt_id"`
+		}
+		if err := json.Unmarshal(captured.Stdin, &sent); err != nil {
+			t.Fatal(err)
+		}
+		asked := want[event]
+		if asked.Event != None {
+			asked.Transcript, asked.PromptID = sent.Transcript, sent.PromptID
+		}
 		host := Detect(in)
 		got, err := host.Read(in)
 		if err != nil || host.Name != "claude" {
 			t.Errorf("%s: host %s, error %v", event, host.Name, err)
 		}
-		if diff := cmp.Diff(want[event], got); diff != "" {
+		if diff := cmp.Diff(asked, got); diff != "" {
 			t.Errorf("%s: question (-want +got):\n%s", event, diff)
 		}
 	}

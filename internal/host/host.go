@@ -112,8 +112,11 @@ type Question struct {
 	Tool    engine.Tool    // the tool that is used, the shell too
 	Use     string         // the agent's id of the tool's use; "" where it has none
 	Agent   string         // the subagent's id; "" for the session's own agent
-	Source  string         // SessionStart: "startup", "resume", "clear", "compact"
+	Source  string         // SessionStart: "startup", "resume", "clear", "compact", "fork"
 	Prompt  string         // PromptSubmit: what the person said
+
+	Transcript string // the file in which the agent writes the session down; "" where it does not say
+	PromptID   string // what the person has said last, in the transcript; "" where the agent has no name for it
 }
 
 // hosts lists the agents in the order in which they are tried.

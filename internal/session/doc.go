@@ -18,9 +18,14 @@
 // everything. Where an event can't be written, the log is marked as damaged by
 // its mode, which takes no space on the disk.
 //
-// files.log, in the same form, lists the files that such sessions have
-// written: whoever reads one of them has seen what they had.
+// files.log, in the same form, lists the files that were written by what shows
+// something, with its levels, and by sessions that had seen something, with the
+// lowest one. Whoever reads one of them has seen that too, unless the file is
+// gone, holds what it held before, or what a person has committed. All sessions
+// share the list; where it has become long it is written anew, by one hook that
+// keeps the others out.
 //
-// Only a new session is clean, or one that a person cleared. Time clears
-// nothing; the times in the logs are for people.
+// Only a new session is clean, or one that a person cleared. One that begins as
+// a copy of another one has its labels. Time clears nothing; of the times in the
+// logs only those of files are compared, with times that no program can set.
 package session

@@ -17,17 +17,20 @@ type Kind uint8
 
 // The kinds of events.
 const (
-	Started Kind = iota // the session began
-	Resumed             // it went on with what an unknown one had seen
-	Seen                // a tool that is about to run shows something
-	Ran                 // the tool has run
-	Denied              // the agent says that the tool did not run
-	Cleared             // a person vouches for the session
-	Wrote               // a file was written, in files.log
-	Cleaned             // a person vouches for a file, in files.log
+	Started   Kind = iota // the session began
+	Resumed               // it went on with what an unknown one had seen
+	Seen                  // a tool that is about to run shows something
+	Ran                   // the tool has run
+	Denied                // the agent says that the tool did not run
+	Cleared               // a person vouches for the session
+	Wrote                 // a file was written, in files.log
+	Cleaned               // a person vouches for a file, in files.log
+	Committed             // an agent may have committed below a directory, in files.log
+	Inherited             // it goes on with what another session has seen, whose labels follow
+	Refused               // a person was asked about a tool's use and went on without its end
 )
 
-var kindNames = [...]string{"started", "resumed", "seen", "ran", "denied", "cleared", "wrote", "cleaned"}
+var kindNames = [...]string{"started", "resumed", "seen", "ran", "denied", "cleared", "wrote", "cleaned", "committed", "inherited", "refused"}
 
 // Event is one line of a log.
 type Event struct {
@@ -35,12 +38,14 @@ type Event struct {
 	Kind       Kind
 	Corruption int    // 0 to 3
 	Secret     int    // 0 to 3
-	What       string // what was read: "WebFetch https://example.org"; of Wrote and Cleaned the path; of Cleared who did it
+	What       string // what was read: "WebFetch https://example.org"; of Wrote, Cleaned and Committed the path; of Cleared who did it; of Inherited the other session's name
 	Why        string // what it holds: "A private key"
 	Use        string // the agent's id of the tool's use; "" where it has none
 	Agent      string // the subagent's id; "" for the session's own
 	Pattern    bool   // of Wrote: the path holds wildcards
 	Session    string // of Wrote: the session's name
+	Before     string // of Wrote: what the file held before, as content says it; "" where that is not known
+	Asked      bool   // of Seen: a person is asked about the tool's use, and the agent tells its end
 }
 
 // Names and texts are cut to this many bytes. A path is not: a part of one
@@ -73,11 +78,11 @@ func appendEvent(dst []byte, e *Event) []byte {
 		}
 	}
 	what := e.What
-	if e.Kind != Wrote && e.Kind != Cleaned {
+	if e.Kind != Wrote && e.Kind != Cleaned && e.Kind != Committed {
 		what = clip(what)
 	}
 	for _, s := range [...]struct{ key, value string }{
-		{"what", what}, {"why", clip(e.Why)}, {"use", clip(e.Use)}, {"agent", clip(e.Agent)}, {"session", clip(e.Session)},
+		{"what", what}, {"why", clip(e.Why)}, {"use", clip(e.Use)}, {"agent", clip(e.Agent)}, {"session", clip(e.Session)}, {"before", e.Before},
 	} {
 		if s.value != "" {
 			dst = append(dst, `,"`+s.key+`":`...)
@@ -86,6 +91,9 @@ func appendEvent(dst []byte, e *Event) []byte {
 	}
 	if e.Pattern {
 		dst = append(dst, `,"pattern":true`...)
+	}
+	if e.Asked {
+		dst = append(dst, `,"asked":true`...)
 	}
 	end := lineEnd(string(dst[start:]))
 	return append(append(dst, end[:]...), '\n')
@@ -139,45 +147,97 @@ func clip(text string) string {
 // appendEvent writes, key by key in its order: a log has thousands of lines,
 // and a hook has no time to read more than that.
 func readEvent(line string) (e Event, err error) {
+	at, err := e.read(line)
+	if err != nil {
+		return e, err
+	}
+	e.At, err = time.Parse(time.RFC3339Nano, at)
+	return e, err
+}
+
+// read is readEvent but for the time, which it returns as it is written: few
+// of the lines of a long list are of interest.
+func (e *Event) read(line string) (at string, err error) {
 	body := len(line) - sumLength
 	if body < 0 {
-		return e, errNotWhole
+		return "", errNotWhole
 	}
 	if end := lineEnd(line[:body]); line[body:] != string(end[:]) {
-		return e, errNotWhole
+		return "", errNotWhole
 	}
 	c := cursor{rest: line[:body]}
 	if !c.skip(`{"v":` + version + `,"at":`) {
-		return e, errors.New("a line of another version")
+		return "", errors.New("a line of another version")
 	}
-	if e.At, err = time.Parse(time.RFC3339Nano, c.text()); err != nil {
-		return e, err
-	}
+	at = c.text()
 	if !c.skip(`,"event":`) {
-		return e, errOtherForm
+		return "", errOtherForm
 	}
-	kind := slices.Index(kindNames[:], c.text())
+	kind := kindNamed(c.text())
 	if kind < 0 {
-		return e, errors.New("an unknown event")
+		return "", errors.New("an unknown event")
 	}
-	e.Kind = Kind(kind)
+	*e = Event{Kind: Kind(kind)}
 	e.Corruption = c.level(`,"corruption":`)
 	e.Secret = c.level(`,"secret":`)
 	for _, s := range [...]struct {
 		key string
 		to  *string
 	}{
-		{`,"what":`, &e.What}, {`,"why":`, &e.Why}, {`,"use":`, &e.Use}, {`,"agent":`, &e.Agent}, {`,"session":`, &e.Session},
+		{`,"what":`, &e.What}, {`,"why":`, &e.Why}, {`,"use":`, &e.Use}, {`,"agent":`, &e.Agent}, {`,"session":`, &e.Session}, {`,"before":`, &e.Before},
 	} {
 		if c.skip(s.key) {
 			*s.to = c.text()
 		}
 	}
 	e.Pattern = c.skip(`,"pattern":true`)
+	e.Asked = c.skip(`,"asked":true`)
 	if c.bad || c.rest != "" {
-		return e, errOtherForm
+		return "", errOtherForm
 	}
-	return e, nil
+	return at, nil
+}
+
+// glance reads as much of a line as tells which file was written. ok is false
+// where it takes more to read the line.
+func glance(line string) (what string, pattern, ok bool) {
+	body := len(line) - sumLength
+	if body < 0 {
+		return "", false, false
+	}
+	if end := lineEnd(line[:body]); line[body:] != string(end[:]) {
+		return "", false, false
+	}
+	c := cursor{rest: line[:body]}
+	if !c.skip(`{"v":` + version + `,"at":"`) {
+		return "", false, false
+	}
+	at := strings.IndexByte(c.rest, '"')
+	if at < 0 {
+		return "", false, false
+	}
+	c.rest = c.rest[at:]
+	if !c.skip(`","event":"wrote"`) {
+		return "", false, false
+	}
+	c.level(`,"corruption":`)
+	c.level(`,"secret":`)
+	if !c.skip(`,"what":"`) {
+		return "", false, false
+	}
+	end := strings.IndexByte(c.rest, '"')
+	if c.bad || end < 0 || strings.IndexByte(c.rest[:end], '\\') >= 0 {
+		return "", false, false
+	}
+	return c.rest[:end], strings.HasSuffix(c.rest, `,"pattern":true`), true
+}
+
+// kindNamed is the kind that a name stands for; -1 if it stands for none.
+func kindNamed(name string) int {
+	if name == kindNames[Wrote] { // most of what a long list holds
+		return int(Wrote)
+	}
+	return slices.Index(kindNames[:], name)
 }
 
 // What can be wrong with a line.
@@ -253,6 +313,19 @@ func (c *cursor) escaped() string {
 // many lines there are, and the first thing that is wrong.
 func readEvents(text string) (events []Event, lines int, err error) {
 	events = make([]Event, 0, strings.Count(text, "\n")/2+1) // each line ends one and begins after one
+	lines, err = eachLine(text, func(line string) error {
+		e, err := readEvent(line)
+		if err == nil {
+			events = append(events, e)
+		}
+		return err
+	})
+	return events, lines, err
+}
+
+// eachLine reads the lines of a log's text. It returns how many there are, and
+// the first thing that is wrong.
+func eachLine(text string, read func(line string) error) (lines int, err error) {
 	for len(text) > 0 {
 		line := text
 		end := strings.IndexByte(text, '\n')
@@ -265,16 +338,13 @@ func readEvents(text string) (events []Event, lines int, err error) {
 			continue
 		}
 		lines++
-		e, lineErr := readEvent(line)
-		if lineErr == nil {
-			events = append(events, e)
-			if end < 0 {
-				lineErr = errors.New("the line has no end")
-			}
+		lineErr := read(line)
+		if lineErr == nil && end < 0 {
+			lineErr = errors.New("the line has no end")
 		}
 		if lineErr != nil && err == nil {
 			err = fmt.Errorf("line %d: %w", lines, lineErr)
 		}
 	}
-	return events, lines, err
+	return lines, err
 }

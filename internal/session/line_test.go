@@ -113,7 +113,7 @@ func FuzzLines(f *testing.F) {
 func clipped(events []Event) []Event {
 	for i := range events {
 		e := &events[i]
-		if e.Kind != Wrote && e.Kind != Cleaned {
+		if e.Kind != Wrote && e.Kind != Cleaned && e.Kind != Committed {
 			e.What = clip(e.What)
 		}
 		e.Why, e.Use, e.Agent, e.Session = clip(e.Why), clip(e.Use), clip(e.Agent), clip(e.Session)

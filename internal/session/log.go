@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
-
-	"github.com/bashgate/bashgate/internal/disk"
 )
 
 // The modes of what is written here.
@@ -48,6 +48,12 @@ func (l log) write(events []Event) error {
 	if err == nil {
 		return nil
 	}
+	return l.mark(err)
+}
+
+// mark marks a log as one that misses an event, for that an event could not be
+// written.
+func (l log) mark(err error) error {
 	if markErr := os.Chmod(l.path, markMode); markErr != nil && !errors.Is(markErr, fs.ErrNotExist) {
 		err = errors.Join(err, markErr)
 	}
@@ -137,9 +143,19 @@ const settle = 2 * time.Millisecond
 // read returns the events and what is wrong with the log, "" for nothing. A
 // log that does not exist has no events and nothing wrong.
 func (l log) read() (events []Event, exists bool, damage string) {
+	exists, damage = l.each(maxLog, func(text string) (lines int, err error) {
+		events, lines, err = readEvents(text)
+		return lines, err
+	})
+	return events, exists, damage
+}
+
+// each hands a log's text to a reader, which may get it more than once: the
+// last one counts. The reader returns what eachLine does.
+func (l log) each(limit int, read func(text string) (int, error)) (exists bool, damage string) {
 	for try := 0; ; try++ {
-		var text []byte
-		text, events, exists, damage = l.readOnce()
+		var text string
+		text, exists, damage = l.readOnce(limit, read)
 		// Another hook may be writing just now. Where the last line has no
 		// end that is likely, and on a busy machine takes its time.
 		patience := 3
@@ -147,13 +163,13 @@ func (l log) read() (events []Event, exists bool, damage string) {
 			patience = 8
 		}
 		if damage == "" || try >= patience {
-			return events, exists, damage
+			return exists, damage
 		}
 		time.Sleep(settle << try)
 	}
 }
 
-func (l log) readOnce() (text []byte, events []Event, exists bool, damage string) {
+func (l log) readOnce(limit int, read func(text string) (int, error)) (text string, exists bool, damage string) {
 	// The seal grows after the log, so it is looked at before.
 	sealed := int64(0)
 	info, err := os.Lstat(l.seal())
@@ -161,36 +177,67 @@ func (l log) readOnce() (text []byte, events []Event, exists bool, damage string
 	case err == nil:
 		sealed = info.Size()
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, nil, true, err.Error()
+		return "", true, err.Error()
 	}
 	info, err = os.Lstat(l.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if sealed > 0 {
-			return nil, nil, true, "the record is gone"
+			return "", true, "the record is gone"
 		}
-		return nil, nil, false, ""
+		return "", false, ""
 	}
 	if err != nil {
-		return nil, nil, true, err.Error()
+		return "", true, err.Error()
 	}
-	text, err = disk.OS{}.ReadFile(l.path, maxLog)
+	text, err = readText(l.path, limit)
 	if err != nil {
-		return nil, nil, true, err.Error()
+		return "", true, err.Error()
 	}
-	events, lines, err := readEvents(string(text))
+	lines, err := read(text)
 	switch {
 	case err != nil:
-		return text, events, true, err.Error()
+		return text, true, err.Error()
 	case lines == 0:
-		return text, events, true, "the record is empty"
+		return text, true, "the record is empty"
 	case int64(lines) < sealed:
-		return text, events, true, fmt.Sprintf("the record has %d of %d lines", lines, sealed)
+		return text, true, fmt.Sprintf("the record has %d of %d lines", lines, sealed)
 	case !info.Mode().IsRegular():
-		return text, events, true, "the record is a link"
+		return text, true, "the record is a link"
 	case info.Mode().Perm() == markMode:
-		return text, events, true, "an event could not be written"
+		return text, true, "an event could not be written"
 	case info.Mode().Perm() != fileMode:
-		return text, events, true, "others could have written the record"
+		return text, true, "others could have written the record"
 	}
-	return text, events, true, ""
+	return text, true, ""
+}
+
+// readText reads a regular file of at most limit bytes.
+func readText(name string, limit int) (string, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s: not a regular file", name)
+	}
+	var b strings.Builder // a long text is not copied once more
+	b.Grow(int(min(info.Size(), int64(limit))))
+	part := make([]byte, min(info.Size()+512, 64<<10))
+	for {
+		n, err := f.Read(part)
+		b.Write(part[:n])
+		switch {
+		case b.Len() > limit:
+			return "", fmt.Errorf("%s: larger than %d bytes", name, limit)
+		case err == io.EOF:
+			return b.String(), nil
+		case err != nil:
+			return "", err
+		}
+	}
 }

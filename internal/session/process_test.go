@@ -43,6 +43,10 @@ func play(dir, prefix, count string) {
 			panic(err)
 		}
 	}
+	if os.Getenv("WRITES_FILES") != "" {
+		playWriter(dir, prefix, n)
+		return
+	}
 	s := Store{Dir: dir}
 	for i := range n {
 		name := fmt.Sprintf("%s.%d", prefix, i)

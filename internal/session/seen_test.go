@@ -1,8 +1,6 @@
 package session
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -80,121 +78,6 @@ func TestContainsSecrets(t *testing.T) {
 		if got := labels(Events(v.Tree, "", "")); got != row.want {
 			t.Errorf("%s: %q, want %q", row.command, got, row.want)
 		}
-	}
-}
-
-// TestPassedOn moves and links written files in a session that has seen
-// nothing: what they hold stays known.
-func TestPassedOn(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"docs", "pack"} {
-		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	e := engine.New(engine.Options{})
-	for _, row := range []struct{ command, reads, want string }{
-		{"mv a.md b.md", "cat b.md", "/b.md"},
-		{"git mv a.md b.md", "cat b.md", "/b.md"},
-		{"ln a.md b.md", "cat b.md", "/b.md"},
-		{"ln -s a.md b.md", "cat b.md", "/b.md"},
-		{"mv a.md docs/", "cat docs/a.md", "/docs/a.md"},
-		{"mv a.md docs/", "cat docs/other.md", ""},
-		{"mv *.md docs/", "cat docs/a.md", "/docs/*.md"},
-		{"mv clean.md a.md docs/", "cat docs/a.md", "/docs/a.md"},
-		{"mv pack new", "cat new/x.md", "/new"},
-		{"mv pack docs", "cat docs/pack/x.md", "/docs/pack"},
-		{"mv clean.md b.md", "cat b.md", ""},
-		{"rm a.md b.md", "cat c.md", ""},
-	} {
-		s := newStore(t)
-		if err := s.Keep([][]engine.Place{{{Path: dir + "/a.md"}}, {{Path: dir + "/pack/x.md"}}}, engine.Taint{Corruption: 2}, "claude-1"); err != nil {
-			t.Fatal(err)
-		}
-		judge := func(command string) []engine.Node {
-			v := e.Evaluate(engine.Request{Command: command, Cwd: dir, Home: "/home/u"})
-			return v.Tree
-		}
-		if err := s.Keep(Writes(judge(row.command)), engine.Taint{}, "claude-2"); err != nil {
-			t.Fatal(err)
-		}
-		nodes := judge(row.reads)
-		s.ReadFiles(nodes)
-		if got := strings.ReplaceAll(labels(Events(nodes, "", "")), dir, ""); got != row.want {
-			t.Errorf("%s; %s: %q, want %q", row.command, row.reads, got, row.want)
-		}
-	}
-}
-
-// TestFiles reads what tainted sessions have written.
-func TestFiles(t *testing.T) {
-	e := engine.New(engine.Options{})
-	s := newStore(t)
-	write := func(command string, taint engine.Taint) {
-		v := e.Evaluate(engine.Request{Command: command, Cwd: "/w", Home: "/home/u"})
-		if err := s.Keep(Writes(v.Tree), taint, "claude-1"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("echo clean >clean.txt", engine.Taint{})
-	write("echo x >notes.txt; echo >/dev/null; tee out/a.txt <b", engine.Taint{Corruption: 2})
-	write("echo x >notes.txt", engine.Taint{Corruption: 2}) // known already
-	write("curl -o page.html https://example.org", engine.Taint{Corruption: 2})
-	write("cp .env copy.env", engine.Taint{Secret: 2})
-	write("echo x >lost.txt", engine.Taint{Damaged: true})
-	if written, damage := s.Files(); len(written) != 5 || damage != "" {
-		t.Errorf("%d files, damage %q: %s", len(written), damage, labels(written))
-	}
-	reads := func(command string) string {
-		v := e.Evaluate(engine.Request{Command: command, Cwd: "/w", Home: "/home/u"})
-		s.ReadFiles(v.Tree)
-		for i := range v.Tree {
-			kept := v.Tree[i].Sights[:0]
-			for _, sight := range v.Tree[i].Sights {
-				if strings.HasPrefix(sight.Why, "A file ") && strings.Contains(sight.Why, "wrote") {
-					kept = append(kept, sight)
-				}
-			}
-			v.Tree[i].Sights = kept
-		}
-		return labels(Events(v.Tree, "", ""))
-	}
-	for _, row := range []struct{ command, want string }{
-		{"cat clean.txt", ""},
-		{"cat notes.txt", "/w/notes.txt"},
-		{"cat ./x/../notes.txt", "/w/notes.txt"},
-		{"wc -l <notes.txt", "/w/notes.txt"},
-		{"cat *.txt", "/w/notes.txt /w/lost.txt"},
-		{"grep -r x out", "/w/out/a.txt"},
-		{"cat notes.txt.bak", ""},
-		{"ls", ""},
-		{"cat lost.txt", "/w/lost.txt"},
-		{"jq . page.html", "/w/page.html"},
-	} {
-		if got := reads(row.command); got != row.want {
-			t.Errorf("%s: %q, want %q", row.command, got, row.want)
-		}
-	}
-	if err := s.CleanFiles("/w/notes.txt"); err != nil {
-		t.Fatal(err)
-	}
-	if got := reads("cat notes.txt out/a.txt"); got != "/w/out/a.txt" {
-		t.Errorf("after notes.txt was cleared: %q", got)
-	}
-	if err := appendTo(s.files().path, []byte("x\n")); err != nil {
-		t.Fatal(err)
-	}
-	if got := reads("cat clean.txt"); got != "/w/clean.txt" {
-		t.Errorf("where the list is damaged: %q", got)
-	}
-	if err := s.CleanFiles("/"); err != nil {
-		t.Fatal(err)
-	}
-	if got := reads("cat clean.txt notes.txt"); got != "" {
-		t.Errorf("after all are cleared: %q", got)
-	}
-	if _, err := os.Stat(s.files().path); !os.IsNotExist(err) {
-		t.Errorf("the list: %v", err)
 	}
 }
 

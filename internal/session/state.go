@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/bashgate/bashgate/engine"
 )
 
@@ -14,6 +16,9 @@ type State struct {
 	// Unwritable says that the record itself is whole: nothing but that it
 	// can't be written is the damage.
 	Unwritable bool
+	Fork       bool // that is because it goes on with what another session has seen, and it is not known which
+
+	refused []Label // of uses that a person has refused, as far as is known
 }
 
 // Label is one thing that a session has seen.
@@ -30,7 +35,12 @@ func fold(events []Event) State {
 		switch e.Kind {
 		case Started:
 		case Resumed:
+			s.Fork = e.What == Forked && s.Damage == ""
 			s.Damage = "what the session had seen before is not known (" + e.What + ")"
+		case Inherited:
+			if s.Fork {
+				s.Fork, s.Damage = false, ""
+			}
 		case Seen:
 			s.Labels = append(s.Labels, Label{Event: *e, Pending: e.Use != ""})
 		case Ran:
@@ -39,6 +49,20 @@ func fold(events []Event) State {
 					s.Labels[k].Pending = false
 				}
 			}
+			for _, l := range s.refused { // it has run all the same
+				if l.Use == e.Use {
+					l.Pending = false
+					s.Labels = append(s.Labels, l)
+				}
+			}
+			s.refused = drop(s.refused, e.Use)
+		case Refused:
+			for _, l := range s.Labels {
+				if l.Pending && l.Asked && l.Use == e.Use {
+					s.refused = append(s.refused, l)
+				}
+			}
+			s.Labels = slices.DeleteFunc(s.Labels, func(l Label) bool { return l.Pending && l.Asked && l.Use == e.Use })
 		case Denied:
 			s.Labels = drop(s.Labels, e.Use)
 		case Cleared:
@@ -49,6 +73,10 @@ func fold(events []Event) State {
 	}
 	return s
 }
+
+// Forked is how an agent calls the beginning of a session that goes on with a
+// copy of what another one has in its context.
+const Forked = "fork"
 
 // drop removes the labels of a tool's use that did not run. What has run stays.
 func drop(labels []Label, use string) []Label {
@@ -88,12 +116,21 @@ func (s *State) has(e *Event) bool {
 			return true
 		}
 	}
+	for i := range s.refused { // its end brings it back
+		if l := &s.refused[i]; l.Use == e.Use && l.Corruption >= e.Corruption && l.Secret >= e.Secret && l.What == clip(e.What) {
+			return true
+		}
+	}
 	return false
 }
 
 // maxLabels is how many labels a record holds. More tell a person nothing; one
 // that raises a level is always added.
 const maxLabels = 1000
+
+// maxWeak is how many labels a record holds before it takes no more of the
+// lowest level, which mostly don't count.
+const maxWeak = 50
 
 // New returns those of the events that the record needs.
 func (s *State) New(events []Event) []Event {
@@ -102,19 +139,46 @@ func (s *State) New(events []Event) []Event {
 	for i := range events {
 		e := &events[i]
 		raises := e.Corruption > highest.Corruption || e.Secret > highest.Secret
-		if !s.has(e) && (raises || len(s.Labels)+len(fresh) < maxLabels) {
+		most := maxLabels
+		if max(e.Corruption, e.Secret) <= weak {
+			most = maxWeak
+		}
+		if !s.has(e) && (raises || len(s.Labels)+len(fresh) < most) {
 			fresh = append(fresh, *e)
 		}
 	}
 	return fresh
 }
 
-// Pending reports whether a tool's use has labels that wait for its end.
+// Pending reports whether a tool's use has labels that wait for its end, or
+// that were taken away because it did not come.
 func (s *State) Pending(use string) bool {
+	for i := range s.refused {
+		if s.refused[i].Use == use {
+			return true
+		}
+	}
 	for i := range s.Labels {
 		if s.Labels[i].Pending && s.Labels[i].Use == use {
 			return true
 		}
 	}
 	return false
+}
+
+// Refusals lists what is to be noted when a person says something new: a tool's
+// use about which that person was asked, and whose end the agent has not told,
+// did not run. Where a use that nobody was asked about has not ended either,
+// the agent may not tell ends at all, and nothing is known.
+func (s *State) Refusals() (events []Event) {
+	for i := range s.Labels {
+		switch l := &s.Labels[i]; {
+		case !l.Pending:
+		case !l.Asked:
+			return nil
+		case !slices.ContainsFunc(events, func(e Event) bool { return e.Use == l.Use }):
+			events = append(events, Event{Kind: Refused, Use: l.Use})
+		}
+	}
+	return events
 }

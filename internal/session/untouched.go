@@ -37,13 +37,3 @@ func HasCode(nodes []engine.Node) bool {
 	}
 	return false
 }
-
-// Alters lists where a line may change files that its words don't name.
-func Alters(nodes []engine.Node) (writes [][]engine.Place) {
-	walk(nodes, func(n *engine.Node) {
-		if places := n.Alters(); len(places) > 0 {
-			writes = append(writes, places)
-		}
-	})
-	return writes
-}
