@@ -91,6 +91,8 @@ func TestProjectIsAltered(t *testing.T) {
 		a, dir := onDisk(t, "")
 		a.reads(dir, "s", true)
 		a.in(dir, "s", command)
+		write(t, dir+"/src/x", "x")
+		write(t, dir+"/a.ts", "x")
 		if d, reason := a.in(dir, "s", "npm test"); (d != "allow") != changed {
 			t.Errorf("npm test after %s: %s (%s)", command, d, reason)
 		}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -131,12 +132,14 @@ func TestCompactParallel(t *testing.T) {
 	var work sync.WaitGroup
 	for p := range 12 {
 		work.Go(func() {
-			c := exec.Command(os.Args[0], "hook", d.s.Dir, strconv.Itoa(p), "60")
-			c.Env = append(os.Environ(), "WRITES_FILES=1")
+			ctx := t.Context()
 			if p%3 == 0 {
-				timer := time.AfterFunc(time.Duration(20+10*p)*time.Millisecond, func() { c.Process.Kill() })
-				defer timer.Stop()
+				killed, cancel := context.WithTimeout(ctx, time.Duration(20+10*p)*time.Millisecond)
+				defer cancel()
+				ctx = killed
 			}
+			c := exec.CommandContext(ctx, os.Args[0], "hook", d.s.Dir, strconv.Itoa(p), "60")
+			c.Env = append(os.Environ(), "WRITES_FILES=1")
 			out, _ := c.Output() // some are killed
 			lock.Lock()
 			defer lock.Unlock()
