@@ -11,6 +11,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/child"
+	"github.com/bashgate/bashgate/internal/mask"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -136,7 +137,9 @@ func (c *Cop) key(r *engine.Request, q *Question, step Step, votes int) []byte {
 // ask sends the question and reads the answers.
 func (c *Cop) ask(r *engine.Request, q *Question, step Step, votes int, start time.Time) Outcome {
 	call := c.Call
-	call.Command = r.Command
+	if call.Answers != "" {
+		call.Command = mask.Text(r.Command)
+	}
 	for i := range votes {
 		nonce, err := nonce()
 		if err != nil {
