@@ -72,7 +72,7 @@ func TestPlaces(t *testing.T) {
 // Ordinary texts stay as they are.
 func TestKept(t *testing.T) {
 	for _, text := range []string{
-		"make build", "task-runner-with-a-long-name-of-no-secret", "desk-0123456789abcdefgh", "https://example.com:8080/a@b", "git@example.com:a/b",
+		"make build", "cd sk-learn-by-example-for-all", "task-runner-with-a-long-name-of-no-secret", "desk-0123456789abcdefgh", "https://example.com:8080/a@b", "git@example.com:a/b",
 		"git show 3f786850e387550fdab836ed7e6dc881de23001b", "git checkout -b feature/JIRA-1234-add-login-form-for-users", "docker pull alpine@sha256:e4355b66995c96b4b468159fc5c7e3540fcef961189ca13fee877798649f531a",
 		"npm install left-pad@1.3.0 @types/node@20.11.5", "pip install 'requests>=2.31,<3'", "go get golang.org/x/net@v0.0.0-20240102182953-50ed04b92917", "cargo add serde --features derive",
 		"curl http://localhost:3000/api/v1/users?page=2&sort=name", "psql -h localhost -p 5432 -U app shop", "ssh -p 2222 host", "docker run -p 8080:80 -u 1000:1000 nginx:1.25-alpine", "docker run --user node:node x",

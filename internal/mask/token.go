@@ -42,12 +42,14 @@ func (f *finder) tokens() {
 			if !strings.HasPrefix(text[i:], form.begin) {
 				continue
 			}
-			end, varied := i+len(form.begin), false
+			rest := i + len(form.begin)
+			end, varied, parts := rest, false, false
 			for end < len(text) && (alnum(text[end]) || strings.IndexByte(form.more, text[end]) >= 0) {
 				varied = varied || !lower(text[end]) && alnum(text[end])
+				parts = parts || !alnum(text[end])
 				end++
 			}
-			if end-i-len(form.begin) >= form.least && varied {
+			if end-rest >= form.least && (varied || !parts) { // sk-learn-by-example is a name
 				f.mark(i, end)
 			}
 		}
