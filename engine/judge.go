@@ -210,6 +210,7 @@ func (j *judge) program(n *Node, depth int) {
 		said.listed = files[i].judge(call) || said.listed
 	}
 	n.near(call)
+	n.called(name, call.Path)
 	j.moved(call)
 	n.Reach = max(n.Reach, said.reach)
 	for _, handler := range call.Handlers {

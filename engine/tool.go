@@ -74,7 +74,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 		reason.source, reason.command = toolText(&t), nil
 		n.Decision = max(n.Decision, reason.Decision)
 		if reason.Effects&policy.Secret != 0 {
-			n.sight(Sight{Secret: ordinary, What: toolText(&t), Why: reason.Text()})
+			n.sight(Sight{Secret: ordinary, What: toolLabel(&t), Why: reason.Text()})
 		}
 	}
 	j.decide(n.Children, context{})
@@ -150,7 +150,7 @@ func (j *judge) tool(n *Node, use *toolUse, rule *match.ToolRule) {
 		corruption = 0
 	}
 	if corruption > 0 || rule.Secret > 0 {
-		n.sight(Sight{Corruption: corruption, Secret: rule.Secret, What: toolText(use.tool), Why: rule.Reason})
+		n.sight(Sight{Corruption: corruption, Secret: rule.Secret, What: toolLabel(use.tool), Why: rule.Reason})
 	}
 	if rule.Decision != policy.Skip {
 		j.ruled(n, rule.ID, rule.Decision, match.Fill(rule.Reason, j.request.PackSettings), rule.File, rule.Line, rule.Effects, rule.Reach)

@@ -137,9 +137,7 @@ func (c *Cop) key(r *engine.Request, q *Question, step Step, votes int) []byte {
 // ask sends the question and reads the answers.
 func (c *Cop) ask(r *engine.Request, q *Question, step Step, votes int, start time.Time) Outcome {
 	call := c.Call
-	if call.Answers != "" {
-		call.Command = mask.Text(r.Command)
-	}
+	call.Command = mask.Text(r.Command)
 	for i := range votes {
 		nonce, err := nonce()
 		if err != nil {

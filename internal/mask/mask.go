@@ -15,7 +15,6 @@
 package mask
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -59,12 +58,9 @@ func Words(words []string) []string {
 
 // finder notes where in a text secrets stand.
 type finder struct {
-	text  string
-	spans []span
+	text   string
+	hidden []bool // of each byte: it belongs to a secret; nil: none does
 }
-
-// span is a part of a text, in bytes.
-type span struct{ start, end int }
 
 // find looks for all that is found without knowing the words of commands.
 func find(text string) *finder {
@@ -86,29 +82,34 @@ const shortest = 4
 
 // mark notes a secret, unless it is the mask of one.
 func (f *finder) mark(start, end int) {
-	if start < end && !strings.Contains(f.text[start:end], prefix) {
-		f.spans = append(f.spans, span{start, end})
+	if start >= end || strings.Contains(f.text[start:end], prefix) {
+		return
+	}
+	if f.hidden == nil {
+		f.hidden = make([]bool, len(f.text))
+	}
+	for i := start; i < end; i++ {
+		f.hidden[i] = true
 	}
 }
 
 // replaced is the text with masks. What overlaps is one secret.
 func (f *finder) replaced() string {
-	if len(f.spans) == 0 {
+	if f.hidden == nil {
 		return f.text
 	}
-	slices.SortFunc(f.spans, func(a, b span) int { return a.start - b.start })
 	var b strings.Builder
-	done := 0
-	for i := 0; i < len(f.spans); {
-		s := f.spans[i]
-		for i++; i < len(f.spans) && f.spans[i].start < s.end; i++ {
-			s.end = max(s.end, f.spans[i].end)
+	for i := 0; i < len(f.text); {
+		start := i
+		for i < len(f.text) && f.hidden[i] == f.hidden[start] {
+			i++
 		}
-		b.WriteString(f.text[done:s.start])
-		b.WriteString(Secret(s.end - s.start))
-		done = s.end
+		if f.hidden[start] {
+			b.WriteString(Secret(i - start))
+		} else {
+			b.WriteString(f.text[start:i])
+		}
 	}
-	b.WriteString(f.text[done:])
 	return b.String()
 }
 
