@@ -52,6 +52,7 @@ var plants = [...]planted{
 	{"password", "Tr0ub4dor+3", "ub4dor", false},
 	{"word", "hunter2", "hunter2", false},
 	{"special", "p%w:9!x_Q", "9!x_Q", false},
+	{"punctuation", "aW;Kq|z&w,Q9", "Kq|z", false},
 	{"private key", "-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEA\\nq7RtY7uIoP1aSdF5gHjK==\\n-----END PRIVATE KEY-----\\n", "RtY7uIoP1aSdF5", true},
 }
 

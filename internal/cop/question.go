@@ -37,7 +37,7 @@ func (c *Cop) question(r *engine.Request, v *engine.Verdict, step Step) (*Questi
 		situation.Workspace = r.Cwd
 	}
 	r = &situation
-	w := writer{request: r, out: make([]byte, 0, 4<<10)}
+	w := writer{request: r, mask: mask.For(r.Command), out: make([]byte, 0, 4<<10)}
 	w.open('{')
 	w.key("session")
 	w.open('{')
@@ -98,6 +98,7 @@ type writer struct {
 	out     []byte
 	words   []string
 	more    bool // a comma comes first
+	mask    mask.Masker
 	fed     bool // what is written to the command is a secret
 }
 
@@ -217,7 +218,7 @@ func (w *writer) rules(reasons []engine.Reason) {
 		w.text("id", reasons[i].ID)
 		w.text("decision", reasons[i].Counts().String())
 		if reasons[i].Counts() > policy.Allow {
-			w.text("reason", mask.Text(reasons[i].Text()))
+			w.text("reason", w.mask.Text(reasons[i].Text()))
 		}
 		w.close('}')
 	}
@@ -228,10 +229,10 @@ func (w *writer) rules(reasons []engine.Reason) {
 func (w *writer) list(words []policy.Word, feeds bool) []string {
 	texts := plain(words)
 	feeds = feeds && len(texts) > 0 && mask.Prints(texts[0])
-	shown := mask.Words(texts)
+	shown := w.mask.Words(texts)
 	for i, word := range words {
 		if feeds && i > 0 && word.IsConst() {
-			shown[i] = mask.Input(texts[i])
+			shown[i] = w.mask.Input(texts[i])
 		}
 		w.words = append(w.words, shown[i])
 		if word.IsConst() {
@@ -264,7 +265,7 @@ func (w *writer) input(word policy.Word) string {
 	if !ok || !w.fed {
 		return w.word(word)
 	}
-	text = mask.Input(text)
+	text = w.mask.Input(text)
 	w.words = append(w.words, text)
 	return policy.Quote(text)
 }
@@ -280,7 +281,7 @@ func (w *writer) word(word policy.Word) string {
 
 // seen masks a text and remembers it as one that targets can stand in.
 func (w *writer) seen(text string) string {
-	text = mask.Text(text)
+	text = w.mask.Text(text)
 	w.words = append(w.words, text)
 	return text
 }

