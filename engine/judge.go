@@ -215,6 +215,7 @@ func (j *judge) program(n *Node, depth int) {
 	}
 	n.near(call)
 	n.kindOf(call)
+	n.called(name, call.Path)
 	j.moved(call)
 	n.Reach = max(n.Reach, said.reach)
 	for _, handler := range call.Handlers {

@@ -110,7 +110,7 @@ func (j *judge) mayShow(n *Node, t target, w policy.Word) {
 	if t.known {
 		return
 	}
-	s := Sight{Secret: weak, What: w.String(), Why: "A file whose name is not known"}
+	s := Sight{Secret: weak, What: fileLabel(w), Why: "A file whose name is not known"}
 	dir := fixedDir(t.path)
 	if dir != "" && path.Dir(t.path) == dir && strings.Contains(w.Prefix(), "/") && (j.walked(dir) || j.holdsSecrets(dir)) {
 		s.Secret, s.Why = ordinary, "A file whose name is not known, in a directory with secrets"

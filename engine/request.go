@@ -114,6 +114,7 @@ type Node struct {
 	changed   int           // how many of the files that its words change no row of a user allows
 	placed    *lift         // a row of a user that allows one
 	trusted   bool          // it talks to a machine that is trusted
+	named     string        // the program and the subcommand that tables name: "gh issue view"; "" = no program is known
 	place     string        // the file and line that a task's text comes from; "" for other nodes
 	walks     []walk        // directories that it reads all of, or whose files it finds for others
 	stayed    bool          // it talks to this machine alone

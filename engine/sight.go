@@ -13,7 +13,7 @@ import (
 type Sight struct {
 	Corruption int    // the level of untrusted content, 0 to 3
 	Secret     int    // the level of secrets, 0 to 3
-	What       string // "https://example.org/a", ".env", "gh issue view 3"
+	What       string // "curl example.org", ".env", "gh issue view": a kind with a machine or a file, no command and no value
 	Why        string // "A private key": a phrase without a full stop
 	Runs       bool   // the command runs it: the corruption counts for the command itself
 	Brought    bool   // it comes from where the command talks to: the secret counts for later commands alone
@@ -47,7 +47,7 @@ func (j *judge) saw(n *Node, t target, w policy.Word) {
 	forms := j.spellings(t)
 	for _, rule := range rows {
 		if meets(rule, forms, t.pattern) {
-			n.sight(Sight{Corruption: rule.Corruption, Secret: rule.Secret, What: w.String(), Why: rule.Reason})
+			n.sight(Sight{Corruption: rule.Corruption, Secret: rule.Secret, What: fileLabel(w), Why: rule.Reason})
 		}
 	}
 }
@@ -77,13 +77,17 @@ func (n *Node) sight(s Sight) {
 }
 
 // heard notes what a machine on the network sends, unless it is trusted.
-func (j *judge) heard(n *Node, w policy.Word) {
+func (j *judge) heard(n *Node, w policy.Word, kind match.Kind) {
 	text, ok := w.Const()
 	if ok && j.trusts(text) {
 		n.trusted = true
 		return
 	}
-	n.hosts = append(n.hosts, w.String())
+	name := ""
+	if kind != match.Sent { // a:b may be a machine, and rather is a value
+		name = shownHost(w)
+	}
+	n.hosts = append(n.hosts, name)
 }
 
 // trusts reports whether some row trusts a machine. A glob that holds a slash
@@ -159,7 +163,7 @@ func remotePathOf(text string) string {
 func (j *judge) sees(n *Node) {
 	if n.Effects&policy.Secret != 0 {
 		if why := j.secret(n); why != "" {
-			n.sight(Sight{Secret: ordinary, What: shorten(n.Command()), Why: why})
+			n.sight(Sight{Secret: ordinary, What: n.label(j.shownFiles(n.Reads)), Why: why})
 		}
 	}
 	if n.Reach != policy.ReachNetwork || n.trusted && len(n.hosts) == 0 && !n.unknown() {
@@ -186,11 +190,7 @@ func (j *judge) sees(n *Node) {
 		n.back = said && level == 0
 		return
 	}
-	what := strings.Join(n.hosts, " ")
-	if what == "" {
-		what = shorten(n.Command())
-	}
-	n.sight(Sight{Corruption: level, What: what, Why: "Content from the network"})
+	n.sight(Sight{Corruption: level, What: n.label(n.hosts), Why: "Content from the network"})
 }
 
 // secret says why a command shows secrets; "" where they would stand in files, and

@@ -80,7 +80,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 		reason.Lift = j.overridden(&n, reason)
 		n.Decision = max(n.Decision, reason.Counts())
 		if reason.Effects&policy.Secret != 0 {
-			n.sight(Sight{Secret: ordinary, What: toolText(&t), Why: reason.Text()})
+			n.sight(Sight{Secret: ordinary, What: toolLabel(&t), Why: reason.Text()})
 		}
 	}
 	for i := range n.Children {
@@ -160,7 +160,7 @@ func (j *judge) tool(n *Node, use *toolUse, rule *match.ToolRule) {
 		corruption = 0
 	}
 	if corruption > 0 || rule.Secret > 0 {
-		n.sight(Sight{Corruption: corruption, Secret: rule.Secret, What: toolText(use.tool), Why: rule.Reason})
+		n.sight(Sight{Corruption: corruption, Secret: rule.Secret, What: toolLabel(use.tool), Why: rule.Reason})
 	}
 	if rule.Decision != policy.Skip {
 		j.ruled(n, rule.ID, rule.Decision, match.Fill(rule.Reason, j.request.PackSettings), rule.File, rule.Line, rule.Effects, rule.Reach)

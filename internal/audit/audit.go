@@ -19,6 +19,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/bashgate/bashgate/internal/mask"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
@@ -29,7 +30,8 @@ type Log struct {
 	Keep     int    // how many full files are kept; 0 = all
 }
 
-// Line is one decision or event. What is empty is left out.
+// Line is one decision or event. What is empty is left out. Its texts are
+// written with masks in the place of secrets.
 type Line struct {
 	Time     time.Time
 	Event    string // "before_tool_use"
@@ -135,7 +137,7 @@ func (l Log) rotate(full os.FileInfo) error {
 	return failed
 }
 
-// append appends the line as JSON.
+// append appends the line as JSON. The agent's ids are as they were given.
 func (l *Line) append(dst []byte) []byte {
 	dst = append(dst, `{"v":1,"time":"`...)
 	dst = l.Time.UTC().AppendFormat(dst, time.RFC3339Nano)
@@ -146,6 +148,7 @@ func (l *Line) append(dst []byte) []byte {
 			dst = wire.AppendText(dst, clip(value, most))
 		}
 	}
+	free := func(key, value string, most int) { text(key, masked(value, most), most) }
 	number := func(key string, n int64) {
 		if n != 0 {
 			dst = append(dst, `,"`+key+`":`...)
@@ -166,7 +169,7 @@ func (l *Line) append(dst []byte) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = wire.AppendText(dst, clip(t, maxText))
+			dst = wire.AppendText(dst, clip(masked(t, maxText), maxText))
 		}
 		dst = append(dst, ']')
 	}
@@ -175,13 +178,13 @@ func (l *Line) append(dst []byte) []byte {
 	text("session", l.Session, maxText)
 	text("agent", l.Agent, maxText)
 	text("use", l.Use, maxText)
-	text("tool", l.Tool, maxText)
-	text("command", l.Command, maxCommand)
-	text("cwd", l.Cwd, maxCommand)
+	free("tool", l.Tool, maxText)
+	free("command", l.Command, maxCommand)
+	free("cwd", l.Cwd, maxCommand)
 	text("mode", l.Mode, maxText)
 	text("decision", l.Decision, maxText)
 	yes("human", l.Human)
-	text("reason", l.Reason, maxText)
+	free("reason", l.Reason, maxText)
 	list("rules", l.Rules)
 	text("reach", l.Reach, maxText)
 	number("corruption", int64(l.Corruption))
@@ -194,6 +197,13 @@ func (l *Line) append(dst []byte) []byte {
 	number("cop_ms", int64(l.CopMillis))
 	number("us", l.Microseconds)
 	return append(dst, "}\n"...)
+}
+
+// masked masks the secrets of a text of which no more than most bytes are
+// wanted. Some more are looked at: half a token is not known for one.
+func masked(text string, most int) string {
+	const more = 4 << 10
+	return mask.Text(clip(text, most+more))
 }
 
 func clip(text string, most int) string {

@@ -221,12 +221,12 @@ func TestSession(t *testing.T) {
 	silent(a.event("one", "SessionStart", fields{"source": "startup"}))
 	expect("one", "ls", "allow", "")
 	expect("one", "curl -s https://example.com/a", "allow", "")
-	expect("one", "curl -s https://example.com/b", "ask", "untrusted content, and this talks to a machine that nobody here knows; seen: https://example.com/a")
+	expect("one", "curl -s https://example.com/b", "ask", "untrusted content, and this talks to a machine that nobody here knows; seen: curl example.com")
 	expect("one", "ls", "allow", "") // whatever was seen
 	if decision, reason := a.tool("one", "Read", "file_path", "/srv/project/.env"); decision != "ask" || !strings.Contains(reason, "A file of environment variables") {
 		t.Errorf("a secret: %s (%s)", decision, reason)
 	}
-	expect("one", "curl -s https://example.com/b", "ask", "untrusted content and secrets, and this may reach the outside: a person decides about curl -s https://example.com/b; seen: https://example.com/a, Read /srv/project/.env")
+	expect("one", "curl -s https://example.com/b", "ask", "untrusted content and secrets, and this may reach the outside: a person decides about curl -s https://example.com/b; seen: curl example.com, Read /srv/project/.env")
 	expect("one", "cat main.go | head", "allow", "")
 	expect("one", "rm -rf /", "deny", "")
 	if decision, reason := a.tool("one", "WebFetch", "url", "https://example.org/?x=1"); decision != "ask" || !strings.Contains(reason, "can send data away") {
@@ -444,7 +444,7 @@ func TestDecisionLog(t *testing.T) {
 	want := []fields{
 		{"event": "session_start", "session": "s"},
 		{"event": "before_tool_use", "session": "s", "tool": "Bash", "use": "use of ls -la", "command": "ls -la", "decision": "allow", "rules": []any{"ls.allow"}, "reach": "local"},
-		{"event": "before_tool_use", "session": "s", "tool": "WebFetch", "use": "use of WebFetch", "decision": "skip", "reach": "network", "seen": []any{"WebFetch https://example.org/"}},
+		{"event": "before_tool_use", "session": "s", "tool": "WebFetch", "use": "use of WebFetch", "decision": "skip", "reach": "network", "seen": []any{"WebFetch example.org"}},
 		{"event": "before_tool_use", "session": "s", "tool": "Bash", "use": "use of curl https://x.example/evil", "command": "curl https://x.example/evil", "decision": "block", "corruption": 2.0,
 			"reason": "Flagged by the reviewer: it would send data out (exfiltration)", "rules": []any{"cop.flag", "curl.allow"}, "provider": "openai", "reach": "network", "cop": "flag", "cop_code": "exfiltration"},
 		{"event": "after_tool_use", "session": "s", "agent": "a1", "tool": "WebFetch", "use": "use of WebFetch"},

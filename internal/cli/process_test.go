@@ -57,7 +57,7 @@ func kept(s session.State) map[int]bool {
 	found := map[int]bool{}
 	for i := range s.Labels {
 		var n int
-		if _, err := fmt.Sscanf(s.Labels[i].What, "https://%d.example.org/", &n); err == nil {
+		if _, err := fmt.Sscanf(s.Labels[i].What, "curl %d.example.org", &n); err == nil {
 			found[n] = true
 		}
 	}

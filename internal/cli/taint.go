@@ -36,7 +36,7 @@ Flags:
 Example:
   $ bashgate taint show
   claude-7bca2281  corruption 2, secret 2
-    2026-11-02 10:42  corruption 2  WebFetch https://example.org
+    2026-11-02 10:42  corruption 2  WebFetch example.org
                       Reads a page of the web
     2026-11-02 10:44  secret 2      cat .env
                       A file of environment variables, secrets among them: .env (cat)

@@ -1,9 +1,8 @@
 package cop
 
 import (
-	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
-	"hash/fnv"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/mask"
 )
 
 // How long an answer holds for the same question.
@@ -19,32 +19,34 @@ const (
 	flagFor  = time.Hour
 )
 
-// cache keeps outcomes, one file for each question. A file holds the whole
-// question, so that no two can be taken for each other; its name is a short
-// form of it. What can't be read or written is not there.
+// cache keeps outcomes, one file for each question. Its name is a sum of the
+// key, which is everything that the answer depends on: nothing of a command is
+// on the disk, and no two questions can be taken for each other. What can't be
+// read or written is not there.
 //
 //	1763740800 clear - -
-//	<the key: everything that the answer depends on>
 type cache struct{ dir string }
 
 // maxEntries is how many files there may be before old ones are removed.
 const maxEntries = 500
 
+// maxEntry is how long a file can be, in bytes.
+const maxEntry = 8 << 10
+
 func (c cache) path(key []byte) string {
-	sum := fnv.New128a()
-	sum.Write(key)
-	return filepath.Join(c.dir, hex.EncodeToString(sum.Sum(nil)))
+	sum := sha256.Sum256(key)
+	return filepath.Join(c.dir, hex.EncodeToString(sum[:]))
 }
 
 // load returns what was said about a question that is still good.
 func (c cache) load(key []byte, now time.Time) (Outcome, bool) {
-	data, err := disk.OS{}.ReadFile(c.path(key), maxQuestion+8<<10)
+	data, err := disk.OS{}.ReadFile(c.path(key), maxEntry)
 	if err != nil {
 		return Outcome{}, false
 	}
-	head, rest, ok := bytes.Cut(data, []byte("\n"))
-	fields := strings.Split(string(head), " ")
-	if !ok || len(fields) != 4 || !bytes.Equal(rest, key) {
+	line, whole := strings.CutSuffix(string(data), "\n")
+	fields := strings.Split(line, " ")
+	if !whole || len(fields) != 4 {
 		return Outcome{}, false
 	}
 	until, err := strconv.ParseInt(fields[0], 10, 64)
@@ -84,7 +86,7 @@ func (c cache) store(key []byte, o Outcome, now time.Time) {
 	if code == "" {
 		code = "-"
 	}
-	line := strconv.FormatInt(now.Add(holds(o.Kind)).Unix(), 10) + " " + o.Kind.String() + " " + code + " " + hex.EncodeToString([]byte(o.Text)) + "\n"
+	line := strconv.FormatInt(now.Add(holds(o.Kind)).Unix(), 10) + " " + o.Kind.String() + " " + code + " " + hex.EncodeToString([]byte(mask.Text(o.Text))) + "\n"
 	if err := os.MkdirAll(c.dir, 0o700); err != nil {
 		return
 	}
@@ -92,7 +94,7 @@ func (c cache) store(key []byte, o Outcome, now time.Time) {
 	path := c.path(key)
 	// Nobody may read half of it.
 	temporary := path + "." + strconv.Itoa(os.Getpid())
-	if err := os.WriteFile(temporary, append([]byte(line), key...), 0o600); err != nil {
+	if err := os.WriteFile(temporary, []byte(line), 0o600); err != nil {
 		os.Remove(temporary)
 		return
 	}

@@ -18,7 +18,7 @@ type Call struct {
 	KeyFile      string // absolute; "" = no key
 	Proxy        string // "" = none
 	Answers      string // for the provider "recorded"
-	Command      string // likewise; never sent
+	Command      string // likewise, masked; never sent
 	Milliseconds int    // how long all of it may take
 	Plain        bool   // no schema: the server knows none
 	Prompts      []Prompt

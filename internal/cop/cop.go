@@ -11,6 +11,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/child"
+	"github.com/bashgate/bashgate/internal/mask"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -152,7 +153,7 @@ func (c *Cop) asker(w *writer) {
 // ask sends the question and reads the answers.
 func (c *Cop) ask(r *engine.Request, q *Question, step Step, votes int, start time.Time) Outcome {
 	call := c.Call
-	call.Command = r.Command
+	call.Command = mask.Text(r.Command)
 	for i := range votes {
 		nonce, err := nonce()
 		if err != nil {

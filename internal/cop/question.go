@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/mask"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/wire"
 )
@@ -37,21 +38,21 @@ func (c *Cop) question(r *engine.Request, v *engine.Verdict, step Step) (*Questi
 		situation.Workspace = r.Cwd
 	}
 	r = &situation
-	w := writer{request: r, out: make([]byte, 0, 4<<10)}
+	w := writer{request: r, mask: mask.For(r.Command), out: make([]byte, 0, 4<<10)}
 	w.open('{')
 	w.key("session")
 	w.open('{')
 	w.number("untrusted_content", r.Taint.Corruption)
 	w.number("secrets", r.Taint.Secret)
-	w.texts("seen", c.Labels)
+	w.texts("seen", masked(c.Labels))
 	w.close('}')
 	w.text("host", r.Host)
 	w.text("permission_mode", r.Mode)
 	w.bool("attended", !r.Unattended)
 	w.text("shell", r.Shell)
-	w.text("directory", w.place(r.Cwd))
+	w.text("directory", mask.Text(w.place(r.Cwd)))
 	if step == Paths {
-		w.texts("allowed_directories", allowedDirs(r))
+		w.texts("allowed_directories", masked(allowedDirs(r)))
 	}
 	w.text("rules_say", v.Decision.String())
 	w.text("reach", v.Reach.String())
@@ -69,6 +70,14 @@ func (c *Cop) question(r *engine.Request, v *engine.Verdict, step Step) (*Questi
 		q.changed = changed
 	}
 	return q, nil
+}
+
+func masked(texts []string) []string {
+	list := make([]string, len(texts))
+	for i, text := range texts {
+		list[i] = mask.Text(text)
+	}
+	return list
 }
 
 // allowedDirs are the directories that the denylist profile keeps to.
@@ -96,6 +105,8 @@ type writer struct {
 	out     []byte
 	words   []string
 	more    bool // a comma comes first
+	mask    mask.Masker
+	fed     bool // what is written to the command is a secret
 }
 
 func (w *writer) comma() {
@@ -156,27 +167,28 @@ func (w *writer) nodes(key string, nodes []engine.Node) {
 	}
 	w.key(key)
 	w.open('[')
+	fed := w.fed
 	for i := range nodes {
 		w.comma()
 		w.open('{')
-		w.node(&nodes[i])
+		feeds := i+1 < len(nodes) && takesSecret(&nodes[i+1])
+		w.fed = fed || takesSecret(&nodes[i])
+		w.node(&nodes[i], feeds)
 		w.close('}')
 	}
+	w.fed = fed
 	w.close(']')
 }
 
 // node writes one simple command: its words as the shell would quote them, and
-// what the rules think.
-func (w *writer) node(n *engine.Node) {
+// what the rules think. Where it feeds one that takes a secret, what it prints
+// is one.
+func (w *writer) node(n *engine.Node, feeds bool) {
 	words := n.Words()
 	if words == nil && n.Redirects() == nil && n.Sets() == nil {
 		w.text("text", w.seen(n.Command()))
 	}
-	shown := make([]string, len(words))
-	for i, word := range words {
-		shown[i] = w.word(word)
-	}
-	w.texts("words", shown)
+	w.texts("words", w.list(words, feeds))
 	w.texts("sets", n.Sets()) // the values may be secrets
 	var redirects []string
 	for _, r := range n.Redirects() {
@@ -185,7 +197,7 @@ func (w *writer) node(n *engine.Node) {
 	w.texts("redirects", redirects)
 	switch in := n.Stdin(); in.Kind {
 	case policy.InputText:
-		w.text("standard_input", w.word(in.Text))
+		w.text("standard_input", w.input(in.Text))
 	case policy.InputPipe:
 		w.text("standard_input", "output of another command")
 	case policy.InputHole:
@@ -193,7 +205,7 @@ func (w *writer) node(n *engine.Node) {
 	}
 	w.texts("run_by", n.Via())
 	if dir := n.Dir(); dir != "" && dir != w.request.Cwd {
-		w.text("directory", w.place(dir))
+		w.text("directory", mask.Text(w.place(dir)))
 	}
 	w.text("reach", n.Reach.String())
 	w.texts("effects", n.Effects.Names())
@@ -213,11 +225,56 @@ func (w *writer) rules(reasons []engine.Reason) {
 		w.text("id", reasons[i].ID)
 		w.text("decision", reasons[i].Counts().String())
 		if reasons[i].Counts() > policy.Allow {
-			w.text("reason", Mask(reasons[i].Text()))
+			w.text("reason", w.mask.Text(reasons[i].Text()))
 		}
 		w.close('}')
 	}
 	w.close(']')
+}
+
+// list shows a command's words as the shell would take them, without secrets.
+func (w *writer) list(words []policy.Word, feeds bool) []string {
+	texts := plain(words)
+	feeds = feeds && len(texts) > 0 && mask.Prints(texts[0])
+	shown := w.mask.Words(texts)
+	for i, word := range words {
+		if feeds && i > 0 && word.IsConst() {
+			shown[i] = w.mask.Input(texts[i])
+		}
+		w.words = append(w.words, shown[i])
+		if word.IsConst() {
+			shown[i] = policy.Quote(shown[i])
+		}
+	}
+	return shown
+}
+
+// plain are words as texts: the values of those that are known.
+func plain(words []policy.Word) []string {
+	texts := make([]string, len(words))
+	for i, word := range words {
+		text, ok := word.Const()
+		if !ok {
+			text = word.String()
+		}
+		texts[i] = text
+	}
+	return texts
+}
+
+// takesSecret reports whether a command takes a secret from what is written to
+// it.
+func takesSecret(n *engine.Node) bool { return mask.TakesSecret(plain(n.Words())) }
+
+// input shows what a command reads.
+func (w *writer) input(word policy.Word) string {
+	text, ok := word.Const()
+	if !ok || !w.fed {
+		return w.word(word)
+	}
+	text = w.mask.Input(text)
+	w.words = append(w.words, text)
+	return policy.Quote(text)
 }
 
 // word shows a word as the shell would take it, without secrets in it.
@@ -231,7 +288,7 @@ func (w *writer) word(word policy.Word) string {
 
 // seen masks a text and remembers it as one that targets can stand in.
 func (w *writer) seen(text string) string {
-	text = Mask(text)
+	text = w.mask.Text(text)
 	w.words = append(w.words, text)
 	return text
 }

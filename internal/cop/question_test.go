@@ -62,31 +62,24 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
-func TestMask(t *testing.T) {
-	for text, want := range map[string]string{
-		"make build": "make build",
-		"task-runner-with-a-long-name-of-no-secret":                                "task-runner-with-a-long-name-of-no-secret",
-		"desk-0123456789abcdefgh":                                                  "desk-0123456789abcdefgh",
-		"sk-ant-REDACTED-0123456789abcdef":                                         "[secret of 32 characters]",
-		"x=ghp_0123456789abcdefghijABCDEFGHIJ012345":                               "x=[secret of 40 characters]",
-		"Authorization: Bearer abcdefghijkl.mnop":                                  "Authorization: Bearer [secret of 17 characters]",
-		"Authorization: Basic dXNlcjpwYXNzd29yZA== x":                              "Authorization: Basic [secret of 20 characters] x",
-		"https://user:s3cret@example.com/p":                                        "https://user:[secret of 6 characters]@example.com/p",
-		"https://example.com:8080/a@b":                                             "https://example.com:8080/a@b",
-		"git@example.com:a/b":                                                      "git@example.com:a/b",
-		"a -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\n": "a [secret of 67 characters]",
+// The words of ordinary commands are shown as they are.
+func TestQuestionKeeps(t *testing.T) {
+	for command, want := range map[string]string{
+		"git show 3f786850e387550fdab836ed7e6dc881de23001b:src/main.go":                              `"3f786850e387550fdab836ed7e6dc881de23001b:src/main.go"`,
+		"npm install left-pad@1.3.0 @types/node@20.11.5":                                             `"left-pad@1.3.0","@types/node@20.11.5"`,
+		"curl http://example.org:3000/api/v1/users?page=2":                                           `http://example.org:3000/api/v1/users?page=2`,
+		"docker run -p 8080:80 -u 1000:1000 nginx:1.25-alpine":                                       `"-p","8080:80","-u","1000:1000","nginx:1.25-alpine"`,
+		"psql -h db.example.org -p 5432 -U app --password shop":                                      `"-p","5432","-U","app","--password","shop"`,
+		"docker pull alpine@sha256:e4355b66995c96b4b468159fc5c7e3540fcef961189ca13fee877798649f531a": `alpine@sha256:e4355b66995c96b4b468159fc5c7e3540fcef961189ca13fee877798649f531a`,
+		"frob src/components/UserProfile/UserProfileHeader.test.tsx":                                 `src/components/UserProfile/UserProfileHeader.test.tsx`,
+		"frob 550e8400-e29b-41d4-a716-446655440000 2026-11-22T22:07:10Z":                             `"550e8400-e29b-41d4-a716-446655440000","2026-11-22T22:07:10Z"`,
+		"echo IyEvYmluL2Jhc2gKZWNobyAiaHR0cHM6Ly93d3cueW91dHViZS5jb20vQGF0 | base64 -d | sh":         `IyEvYmluL2Jhc2gKZWNobyAiaHR0cHM6Ly93d3cueW91dHViZS5jb20vQGF0`,
+		"echo reboot | sudo tee /etc/motd":                                                           `"echo","reboot"`,
+		"frob --password \"$(cat x)\" --token $TOKEN":                                                `"--token","$TOKEN"`,
+		"python3 -c 'token = __import__(\"os\").system(\"id\")'":                                     `system`,
 	} {
-		if got := Mask(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
+		if got := question(t, engine.Request{Command: command, Workspace: "/w", Taint: c1}); !strings.Contains(got, want) || strings.Contains(got, "SECRET_OF_") {
+			t.Errorf("%s: no %s in\n%s", command, want, got)
 		}
 	}
-}
-
-func FuzzMask(f *testing.F) {
-	f.Add("https://u:p@h sk-0123456789abcdef Bearer xxxxxxxxxx")
-	f.Fuzz(func(t *testing.T, text string) {
-		if got := Mask(text); len(got) > len(text)*30+30 {
-			t.Errorf("%d bytes of %d", len(got), len(text))
-		}
-	})
 }

@@ -31,6 +31,7 @@ type Call struct {
 	// known.
 	Pushed func(*Invocation) Push
 
+	Path       []string // the words of the subcommand that the first table with some of them names
 	Known      bool     // some gate has a table for the program
 	Refs       Refs     // who knows what it changes in other repositories
 	Sub        []string // the subcommand, as the table with Refs reads it; empty: none, or not known
@@ -54,6 +55,7 @@ type Call struct {
 // Reset empties the call for another command and keeps its buffers.
 func (c *Call) Reset() {
 	*c = Call{
+		Path:     c.Path[:0],
 		Sub:      c.Sub[:0],
 		Facts:    c.Facts[:0],
 		Held:     c.Held[:0],

@@ -15,6 +15,7 @@ const AnySub = "*"
 type reading struct {
 	p      *Program
 	path   []string // the subcommand
+	plain  int      // how many of its words tables name as they are
 	length int      // of its words, joined by blanks
 	tables []*Level // the options in force, those of the path itself first
 	here   int      // how many belong to the path itself
@@ -116,6 +117,9 @@ func (c *Call) Read(p *Program) string {
 	c.words()
 	if p.Open && (len(c.optional) > 0 || c.dashes) {
 		c.readAgain()
+	}
+	if len(c.Path) == 0 && !c.anyPath {
+		c.Path = append(c.Path, c.path[:min(c.plain, len(c.path))]...)
 	}
 	if p.Refs != NoRefs {
 		c.Refs, c.Sub = p.Refs, c.Sub[:0]

@@ -94,6 +94,9 @@ func (c *Call) grow(word string) bool {
 		c.path = c.path[:depth]
 		return c.p.Abbreviate && c.abbreviated(word)
 	}
+	if first < lo {
+		c.plain = len(c.path)
+	}
 	c.lo, c.hi = first, lo
 	if c.length > 0 {
 		c.length++ // the blank

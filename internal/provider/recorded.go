@@ -5,6 +5,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/mask"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
@@ -34,7 +35,7 @@ func recorded(c *cop.Call) *cop.Reply {
 		var r read
 		o := r.object(v)
 		command := r.text(o.Get("command"))
-		if r.err == nil && command != c.Command {
+		if r.err == nil && mask.Text(command) != c.Command {
 			continue
 		}
 		if code := o.Get("error"); r.err == nil && !absent(code) {

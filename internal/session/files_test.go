@@ -114,8 +114,6 @@ func TestFlow(t *testing.T) {
 		{"cat .env >copy.txt", clean, "copy.txt", "cat copy.txt", "copy.txt:02"},
 		{"cp .env copy.txt", clean, "copy.txt", "cat copy.txt", "copy.txt:02"},
 		{"cat .env; curl -o page.html https://a.example", clean, "page.html", "cat page.html", "page.html:22"},
-		{"npm install left-pad", clean, "node_modules/left-pad/x.js", "cat node_modules/left-pad/x.js", "node_modules:10"},
-		{"git pull", clean, "main.go", "cat main.go", ".:10"},
 		{"echo x >x.txt", corrupt, "x.txt", "cat x.txt", "x.txt:10"},
 		{"echo x >x.txt", engine.Taint{Corruption: 3, Secret: 2}, "x.txt", "cat x.txt", "x.txt:11"},
 		{"echo x >x.txt", engine.Taint{Damaged: true}, "x.txt", "cat x.txt", "x.txt:11"},

@@ -38,7 +38,7 @@ type Event struct {
 	Kind       Kind
 	Corruption int    // 0 to 3
 	Secret     int    // 0 to 3
-	What       string // what was read: "WebFetch https://example.org"; of Wrote, Cleaned and Committed the path; of Cleared who did it; of Inherited the other session's name
+	What       string // what was read: "WebFetch example.org"; of Wrote, Cleaned and Committed the path; of Cleared who did it; of Inherited the other session's name
 	Why        string // what it holds: "A private key"
 	Use        string // the agent's id of the tool's use; "" where it has none
 	Agent      string // the subagent's id; "" for the session's own

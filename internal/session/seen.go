@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/mask"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -34,13 +35,13 @@ func (r Rules) Declared(nodes []engine.Node) {
 }
 
 // Events are the labels that a line or a tool brings, in the order in which
-// its commands run.
+// its commands run. What looks like a secret in the name of a file is masked.
 func Events(nodes []engine.Node, use, agent string) []Event {
 	var events []Event
 	walk(nodes, func(n *engine.Node) {
 		for _, s := range n.Sights {
 			if s.Corruption > 0 || s.Secret > 0 {
-				events = append(events, Event{Kind: Seen, Corruption: s.Corruption, Secret: s.Secret, What: policy.Visible(s.What), Why: policy.Visible(s.Why), Use: use, Agent: agent})
+				events = append(events, Event{Kind: Seen, Corruption: s.Corruption, Secret: s.Secret, What: policy.Visible(mask.Text(s.What)), Why: policy.Visible(mask.Text(s.Why)), Use: use, Agent: agent})
 			}
 		}
 	})
