@@ -150,7 +150,7 @@ func TestLoad(t *testing.T) {
 				t.Errorf("hook %d is allowed in a damaged session: %s", n, answer)
 			}
 			state := store.Read(session.Name("claude", id(n)))
-			seen := slices.ContainsFunc(state.Labels, func(l session.Label) bool { return l.What == address(n) })
+			seen := slices.ContainsFunc(state.Labels, func(l session.Label) bool { return l.What == fmt.Sprintf("curl %d.example.org", n) })
 			if !seen && state.Damage == "" {
 				t.Errorf("hook %d was answered, and a later read does not see its label", n)
 			}

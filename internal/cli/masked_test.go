@@ -108,7 +108,7 @@ func testMasked(t *testing.T, p planted) {
 	use := func(tool string, input fields) {
 		t.Helper()
 		number++
-		event := fields{"tool_name": tool, "tool_input": input, "tool_use_id": "t" + strconv.Itoa(number), "cwd": dir}
+		event := fields{"tool_name": tool, "tool_input": input, "tool_use_id": "t" + strconv.Itoa(number), "cwd": dir, "permission_mode": "bypassPermissions"} // where questions of the rules are reviewed, too
 		a.says(session, "PreToolUse", event)
 		if number%2 == 0 {
 			a.says(session, "PostToolUse", event)

@@ -141,7 +141,7 @@ func TestSeenBefore(t *testing.T) {
 	if decision, reason := fetch("https://example.org/"); decision == "deny" {
 		t.Errorf("the same page: %s", reason)
 	}
-	if decision, reason := fetch("https://example.org/other"); decision != "deny" {
+	if decision, reason := fetch("https://other.example.org/"); decision != "deny" {
 		t.Errorf("another page: %q (%s)", decision, reason)
 	}
 	if counts := a.counts("s"); !strings.Contains(counts, "damaged") {

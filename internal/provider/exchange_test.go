@@ -200,7 +200,7 @@ func TestDetails(t *testing.T) {
 		{500, "<html>oops</html>\n", "status", "<html>oops</html>"},
 		{503, ``, "busy", ""},
 		{400, `{"error":"` + strings.Repeat("x", 5000) + `"}`, "status", strings.Repeat("x", maxDetail) + "..."},
-		{400, `{"error":"Authorization: Bearer abcdefgh12345678"}`, "status", "Authorization: Bearer [secret of 16 characters]"},
+		{400, `{"error":"Authorization: Bearer abcdefgh12345678"}`, "status", "Authorization: Bearer SECRET_OF_16_CHARACTERS"},
 		{200, `{"choices":[{"message":{"role":"assistant","content":null,"refusal":"I won't"},"finish_reason":"stop"}]}`, "refused", "I won't"},
 		{200, `{"error":{"message":"overloaded"}}`, "garbage", "overloaded"},
 		{200, `hello`, "garbage", "hello"},

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/cop"
+	"github.com/bashgate/bashgate/internal/mask"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
@@ -33,7 +34,7 @@ func (f *failure) with(said, key string) error {
 	if key != "" {
 		said = strings.ReplaceAll(said, key, "[key]")
 	}
-	said = cop.Mask(said)
+	said = mask.Text(said)
 	if len(said) > maxDetail {
 		said = strings.ToValidUTF8(said[:maxDetail], "") + "..."
 	}
