@@ -25,7 +25,7 @@ func (n *Node) kindOf(c *match.Call) {
 // name. What a registry sends, and what lies in the repository's history, is
 // nothing that a session has made up.
 func (j *judge) altersUnnamed(n *Node) {
-	if n.command == nil || n.command.Where != policy.Here || n.code || n.back || n.daemon || len(n.Writes) > 0 {
+	if n.command == nil || n.command.Where != policy.Here || n.code || n.back || n.daemon || len(n.Writes) > 0 || n.notOwn == ": "+notThere {
 		return
 	}
 	may := false
@@ -34,10 +34,10 @@ func (j *judge) altersUnnamed(n *Node) {
 		may = n.alone > policy.ReachLocal && slices.ContainsFunc(n.command.Words, mounts)
 	case n.alone == policy.ReachNetwork:
 		brings := n.stray || slices.ContainsFunc(n.Sights, func(s Sight) bool { return s.Corruption >= ordinary })
-		code := n.Effects&policy.Executes != 0 && n.Effects&policy.Network == 0 // an interpreter's
+		code := n.Effects&policy.Executes != 0 && n.Effects&policy.Network == 0 && n.asks() // an interpreter's, that no rule lets pass
 		may = n.Effects&policy.Writes != 0 && brings || code
 	case n.alone == policy.ReachUnknown:
-		may = true
+		may = n.asks() // what the rules let pass changes what its words name
 	default:
 		may = n.Effects&policy.Writes != 0 && len(n.Children) == 0 && !n.history
 	}

@@ -64,10 +64,11 @@ func (n *Node) Stray() bool { return n.stray }
 // reach what it is: a rule allows it as such, or the engine has seen that what it
 // runs is a file of the project.
 func (j *judge) codeAlone(n *Node, c *match.Call) {
-	if n.Effects&policy.Executes == 0 || n.Effects&policy.Network != 0 || len(n.hosts) > 0 {
+	if n.Effects&policy.Executes == 0 && !j.own.text || n.Effects&policy.Network != 0 || len(n.hosts) > 0 {
 		return
 	}
 	isFile, isRule := false, false
+	obeys := c != nil && obeysProject(c)
 	for i := range n.Reasons {
 		if n.Reasons[i].ID == "project.code" {
 			isFile = true
@@ -79,13 +80,17 @@ func (j *judge) codeAlone(n *Node, c *match.Call) {
 			continue
 		}
 		// An interpreter's reach is the network's, and it runs what is a file.
-		byRule := r.class == aboutUse && r.Effects&policy.Executes != 0 && (r.Decision == policy.Allow || r.known)
+		byRule := r.class == aboutUse && (r.Effects&policy.Executes != 0 || obeys) && (r.Decision == policy.Allow || r.known || r.AcceptEdits)
+		if own := j.own.text && r.ID == "unknown-command"; own { // what the project calls there is its own affair
+			isRule = true
+			continue
+		}
 		if !byRule || r.Reach == policy.ReachNetwork && !isFile {
 			return
 		}
 		isRule = true
 	}
-	n.code = isFile || isRule || c != nil && obeysProject(c)
+	n.code = isFile || isRule || obeys
 }
 
 // asksDaemon notes whether nothing but a service of this machine makes a command's

@@ -20,7 +20,7 @@ func (j *judge) facts(n *Node, c *match.Call) {
 		n.Reach = max(n.Reach, r.Reach)
 		if s := r.Fact; s != nil && s.Corruption|s.Secret != 0 && !n.hushed {
 			n.told = max(n.told, s.Corruption)
-			n.sight(Sight{Corruption: s.Corruption, Secret: s.Secret, What: shorten(n.Command()), Why: r.Reason, Brought: true})
+			n.sight(Sight{Corruption: s.Corruption, Secret: s.Secret, What: n.label(n.hosts), Why: r.Reason, Brought: true})
 		}
 		n.Effects |= r.Effects
 	}

@@ -45,6 +45,9 @@ func (j *judge) isProject(w policy.Word, dirs []string) (is bool, why string) {
 	return len(targets) > 0, ""
 }
 
+// notThere is said of a file that is not there: nothing runs.
+const notThere = "it is not there"
+
 // notProject says why a file is not code of the project, or "".
 func (j *judge) notProject(t target) string {
 	switch {
@@ -53,7 +56,7 @@ func (j *judge) notProject(t target) string {
 	case t.pattern:
 		return j.notAll(t)
 	case !j.exists(t.real):
-		return "it is not there"
+		return notThere
 	case !j.inWorkspace(t):
 		return "it lies outside the workspace"
 	case j.rewritten(t.path) != nil || j.rewritten(t.real) != nil:
@@ -69,7 +72,7 @@ func (j *judge) notProject(t target) string {
 func (j *judge) notAll(t target) string {
 	files, _ := j.listed(t)
 	if len(files) == 0 {
-		return "it is not there"
+		return notThere
 	}
 	dir := j.follow(fixedDirOf(t, t.path))
 	if slices.ContainsFunc(j.wrote, func(w wrote) bool { return within(w.path, dir) }) {

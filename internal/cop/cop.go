@@ -115,7 +115,11 @@ func (c *Cop) review(r *engine.Request, v *engine.Verdict, start time.Time) Outc
 // where nobody else has a look at what is cleared.
 func votesFor(r *engine.Request, v *engine.Verdict, step Step) int {
 	const grave = policy.Secret | policy.Persistence | policy.Privilege | policy.Network
-	if step == Lift || v.Reach != policy.ReachUnknown || v.Effects&grave != 0 || r.Taint.Corruption > 0 && r.Taint.Secret > 0 {
+	both := r.Taint.Corruption > 0 && r.Taint.Secret > 0
+	if step == Ask && r.Taint.Secret == 0 && !stray(v.Tree) && len(v.Tree) > 0 && v.Effects&(grave&^policy.Network) == 0 {
+		return 1 // nothing is known that could be sent away, and nobody unknown whom it could be sent to
+	}
+	if step == Lift || v.Reach != policy.ReachUnknown || v.Effects&grave != 0 || both {
 		return 2
 	}
 	return 1

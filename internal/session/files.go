@@ -228,7 +228,7 @@ func (s Store) Keep(nodes []engine.Node, seen engine.Taint, from int, session st
 	commits := committing(nodes)
 	var list []written
 	if level != (engine.Taint{}) {
-		list = writes(nodes, level)
+		list = writes(nodes, level, shows)
 	}
 	if len(list)+len(commits) == 0 {
 		return nil

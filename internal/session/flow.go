@@ -29,7 +29,8 @@ func Writes(nodes []engine.Node) bool {
 
 // writes lists the places that a line or a tool writes. Which of its commands
 // gives what to which other one is not looked into: all of them get all of it.
-func writes(nodes []engine.Node, level engine.Taint) []written {
+// shown is what the line itself shows.
+func writes(nodes []engine.Node, level, shown engine.Taint) []written {
 	var list []written
 	before := fresh
 	walk(nodes, func(n *engine.Node) {
@@ -49,12 +50,14 @@ func writes(nodes []engine.Node, level engine.Taint) []written {
 		}
 	}
 	walk(nodes, func(n *engine.Node) {
-		into := lands(n)
+		into, reforms := lands(n), changesInPlace(n)
 		for _, p := range n.Writes {
 			switch info, err := os.Lstat(p.Path); {
 			case strings.HasPrefix(p.Path, "/dev/"):
 			case p.Path == nowhere || strings.HasPrefix(p.Path, nowhere+"/") || p.Pattern && fixed(p.Path) == "/":
 				add(engine.Place{Path: nowhere, Pattern: true}, level)
+			case reforms && max(shown.Corruption, shown.Secret) == 0 && err == nil && info.IsDir():
+				// A formatter: what is there stays what it was.
 			case into != nil && !p.Pattern && err == nil && info.IsDir():
 				for _, q := range into {
 					if q != p {
@@ -73,6 +76,12 @@ func writes(nodes []engine.Node, level engine.Taint) []written {
 		fetched(n, level, add)
 	})
 	return list
+}
+
+// changesInPlace reports whether a command is given nothing but the places that it
+// changes: neither a file nor input from which something new could come.
+func changesInPlace(n *engine.Node) bool {
+	return len(n.Reads) == 0 && n.Stdin().Kind == policy.InputHost && n.Effects&policy.Writes != 0 && len(n.Alters()) == 0
 }
 
 // lands lists what a command copies or moves, where it is plain that each goes

@@ -49,6 +49,7 @@ func (s *setting) config(home string) string {
 type count struct {
 	commands  int      // that were judged
 	questions int      // of all tools, denials too
+	promised  int      // those in sessions that have seen both kinds, where a person is promised whatever is allowed
 	calls     int      // of the reviewer: one for each question to a model
 	stopped   []string // the steps that were asked about, with the reasons
 }
@@ -56,6 +57,7 @@ type count struct {
 func (c *count) add(other *count) {
 	c.commands += other.commands
 	c.questions += other.questions
+	c.promised += other.promised
 	c.calls += other.calls
 }
 
@@ -121,6 +123,9 @@ func (d *driver) drive(y *day, s *setting) (n count, err error) {
 			}
 			if decision == "ask" || decision == "deny" {
 				n.questions++
+				if strings.Contains(reason, "untrusted content and secrets") {
+					n.promised++
+				}
 				n.stopped = append(n.stopped, fmt.Sprintf("%s: %c %s: %s", decision, step.kind, step.text, reason))
 			}
 		}
