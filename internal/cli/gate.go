@@ -277,13 +277,16 @@ func (g *gate) because(v *engine.Verdict) string {
 	if list == nil {
 		return ""
 	}
-	return "; seen: " + strings.Join(list, ", ") + g.wayOut(page)
+	return "; seen: " + strings.Join(list, ", ") + g.wayOut(v, page)
 }
 
 // wayOut says what a person can do who is asked because of what a session has
 // seen.
-func (g *gate) wayOut(page bool) string {
+func (g *gate) wayOut(v *engine.Verdict, page bool) string {
 	var ways []string
+	if v.Decision == policy.Block && g.review.Kind == cop.Flag && g.question.Request.CanAsk() {
+		return "; the same command once more is a question to a person"
+	}
 	if g.judge.config.Cop.Provider == "" {
 		ways = append(ways, "set up a reviewer")
 	}

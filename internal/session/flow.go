@@ -81,7 +81,7 @@ func writes(nodes []engine.Node, level, shown engine.Taint) []written {
 // changesInPlace reports whether a command is given nothing but the places that it
 // changes: neither a file nor input from which something new could come.
 func changesInPlace(n *engine.Node) bool {
-	return len(n.Reads) == 0 && n.Stdin().Kind == policy.InputHost && n.Effects&policy.Writes != 0 && len(n.Alters()) == 0
+	return len(n.Writes) == 1 && len(n.Reads) == 0 && n.Stdin().Kind == policy.InputHost && n.Effects&policy.Writes != 0 && len(n.Alters()) == 0
 }
 
 // lands lists what a command copies or moves, where it is plain that each goes
