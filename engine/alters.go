@@ -18,6 +18,9 @@ func (n *Node) Alters() []Place { return n.alters }
 // kindOf keeps what the tables say of a command's program, for altersUnnamed.
 func (n *Node) kindOf(c *match.Call) {
 	n.container = c.Daemon != nil
+	n.derives = slices.ContainsFunc(c.Held, func(h match.Held) bool {
+		return path.Base(h.Rule.File) == "archives.toml"
+	})
 	n.history = c.Refs != match.NoRefs && len(c.Sub) > 0 && (slices.Contains(stays[:], c.Sub[0]) || slices.Contains(fromHistory[:], c.Sub[0]))
 }
 
@@ -25,6 +28,10 @@ func (n *Node) kindOf(c *match.Call) {
 // name. What a registry sends, and what lies in the repository's history, is
 // nothing that a session has made up.
 func (j *judge) altersUnnamed(n *Node) {
+	if n.derives && !slices.ContainsFunc(n.Writes, func(p Place) bool { return j.isDir(p.Path) }) && (len(n.Writes) > 0 || n.Effects&policy.Writes != 0) { // the names of what it writes come from those of what it reads
+		n.alters = j.anywhere(n)
+		return
+	}
 	if n.command == nil || n.command.Where != policy.Here || n.code || n.back || n.daemon || len(n.Writes) > 0 || n.notOwn == ": "+notThere {
 		return
 	}
@@ -44,19 +51,26 @@ func (j *judge) altersUnnamed(n *Node) {
 	if !may {
 		return
 	}
+	n.alters = j.anywhere(n)
+}
+
+// anywhere is all of the directories that a command may stand in.
+func (j *judge) anywhere(n *Node) []Place {
 	if len(n.command.Dirs) == 0 {
-		n.alters = []Place{{Path: path.Join(j.request.Workspace, "**"), Pattern: true}}
+		return []Place{{Path: path.Join(j.request.Workspace, "**"), Pattern: true}}
 	}
+	var all []Place
 	for _, dir := range n.command.Dirs {
-		n.alters = append(n.alters, Place{Path: path.Join(j.follow(dir), "**"), Pattern: true})
+		all = append(all, Place{Path: path.Join(j.follow(dir), "**"), Pattern: true})
 	}
+	return all
 }
 
 // fromHistory are further subcommands of git that bring nothing into the working
 // tree but what the repository holds.
 var fromHistory = [...]string{
-	"branch", "switch", "checkout", "reset", "merge", "rebase", "revert", "cherry-pick", "stash", "clean", "bisect", "worktree", "sparse-checkout",
-	"gc", "notes", "config", "remote", "reflog", "prune", "maintenance", "update-index", "read-tree", "init",
+	"branch", "switch", "checkout", "reset", "merge", "rebase", "revert", "cherry-pick", "stash", "clean", "bisect", "worktree",
+	"gc", "notes", "config", "remote", "reflog", "prune", "maintenance", "init",
 }
 
 // mounts reports whether a word may give a container files of this machine.

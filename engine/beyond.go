@@ -1,6 +1,10 @@
 package engine
 
 import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -39,10 +43,14 @@ func (v *Verdict) Beyond(untouched bool) policy.Reach {
 
 // Alone is the same of the command without what it runs.
 func (n *Node) Alone(untouched bool) policy.Reach {
+	reach := n.alone
 	if n.daemon || untouched && n.code {
-		return policy.ReachLocal
+		reach = policy.ReachLocal
 	}
-	return n.alone
+	if n.hooked && !untouched {
+		reach = max(reach, policy.ReachUnknown)
+	}
+	return reach
 }
 
 // Fetches reports whether code may come with what a command talks to: it runs
@@ -93,6 +101,50 @@ func (j *judge) codeAlone(n *Node, c *match.Call) {
 	n.code = isFile || isRule || obeys
 }
 
+// runsHooks notes what git runs beside what it is for: programs that its words or
+// its configuration name, which may be any, and hooks, which are code of the
+// project where there are some.
+func (j *judge) runsHooks(n *Node, c *match.Call) {
+	if c.Refs == match.NoRefs || n.command.Where != policy.Here {
+		return
+	}
+	runs := false
+	for i := range n.Reasons {
+		switch r := &n.Reasons[i]; {
+		case r.Decision <= policy.Allow || r.class != aboutUse:
+		case r.ID == "unknown-use", r.ID == "git.opens-programs", r.ID == "git.rewrite", r.Effects&policy.Persistence != 0:
+			n.Reach = max(n.Reach, policy.ReachUnknown)
+			return
+		default:
+			runs = runs || r.Effects&policy.Writes != 0
+		}
+	}
+	n.hooked = runs && slices.ContainsFunc(n.command.Dirs, j.hasHooks) || runs && len(n.command.Dirs) == 0
+}
+
+// hasHooks reports whether the repository of a directory may have hooks: of its
+// own, or of a tool of the project that puts them there.
+func (j *judge) hasHooks(dir string) bool {
+	files := j.engine.opts.Files
+	if files == nil {
+		return false
+	}
+	for up := j.follow(dir); ; up = path.Dir(up) {
+		for _, tool := range [...]string{".husky", ".pre-commit-config.yaml", "lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".githooks"} {
+			if j.exists(up + "/" + tool) {
+				return true
+			}
+		}
+		names, err := files.ReadDir(up+"/.git/hooks", 200)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) || slices.ContainsFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".sample") }) {
+			return true
+		}
+		if up == "/" || up == j.request.Workspace || j.exists(up+"/.git") {
+			return false
+		}
+	}
+}
+
 // asksDaemon notes whether nothing but a service of this machine makes a command's
 // reach what it is. The words, the line's variables, the agent's own and files may
 // lead to another machine; where the agent's variables are not known, they may.
@@ -101,14 +153,21 @@ func (j *judge) asksDaemon(n *Node, c *match.Call) {
 		return
 	}
 	for i := range n.Reasons {
-		if r := &n.Reasons[i]; r.Reach > policy.ReachLocal && (r.class != aboutUse || r.ID == "unknown-use") {
-			return
+		if r := &n.Reasons[i]; r.Reach > policy.ReachLocal && (r.class != aboutUse || r.Decision != policy.Allow) {
+			return // what changes something may change where containers come from
 		}
+	}
+	compose := strings.HasSuffix(c.Name, "compose") || slices.ContainsFunc(n.command.Words, func(w policy.Word) bool { text, _ := w.Const(); return text == "compose" })
+	if compose && slices.ContainsFunc(c.Uses, func(u match.Use) bool { return u.Option != "" && u.Kind == match.Read }) {
+		return // -f may name a repository
+	}
+	if slices.ContainsFunc(n.command.Words, func(w policy.Word) bool { text, _ := w.Const(); return text == "buildx" }) {
+		return // a builder may be another machine's
 	}
 	if found, _ := j.leads(n.command, c.Daemon); found {
 		return
 	}
-	n.daemon = true
+	n.daemon, n.code = !compose, compose // compose obeys a file of the project
 }
 
 // contacts notes whether a command talks to machines that it is not known to
@@ -117,8 +176,10 @@ func (j *judge) contacts(n *Node) {
 	if n.Reach != policy.ReachNetwork || n.command == nil {
 		return
 	}
+	program, _ := n.command.Program()
+	isGit := program == "git"
 	for _, w := range n.talks {
-		if text, known := w.Const(); !known || !j.familiar(text) {
+		if text, known := w.Const(); !known || !j.familiar(text) && !(isGit && j.isRemote(text)) {
 			n.stray = true
 			return
 		}
@@ -131,11 +192,52 @@ func (j *judge) contacts(n *Node) {
 		if !known {
 			text = w.Prefix()
 		}
-		if i > 0 && strings.Contains(text, "://") && !(known && j.familiar(text[strings.LastIndexByte(text[:strings.Index(text, "://")], '=')+1:])) {
+		if _, value, is := strings.Cut(text, "="); is && text[0] == '-' {
+			text = value
+		}
+		if i > 0 && j.looksLikeMachine(n, text) && !(known && j.familiar(text)) {
 			n.stray = true
 			return
 		}
 	}
+}
+
+// looksLikeMachine reports whether a text may name a machine to a program that
+// talks to some, where no rule says so: an address, user@host:path, host/path, or
+// for programs of the network just a host, unless a file is called so.
+func (j *judge) looksLikeMachine(n *Node, text string) bool {
+	if strings.Contains(text, "://") {
+		return true
+	}
+	host, rest, slash := strings.Cut(text, "/")
+	if _, after, is := strings.Cut(host, "@"); is && strings.Contains(after, ":") {
+		return true
+	}
+	host, _, colon := strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
+	dot := strings.LastIndexByte(host, '.')
+	if dot < 1 || !isName(host[dot+1:]) {
+		return false
+	}
+	alone := slices.ContainsFunc(n.Reasons, func(r Reason) bool { return path.Base(r.File) == "network.toml" })
+	if !(slash && rest != "") && !colon && !alone {
+		return false
+	}
+	return len(n.command.Dirs) != 1 || j.engine.opts.Files == nil || !j.exists(path.Join(j.follow(n.command.Dirs[0]), text))
+}
+
+// isRemote reports whether a text is the name of a remote of the workspace's
+// repository.
+func (j *judge) isRemote(text string) bool {
+	return slices.ContainsFunc(j.remotes(), func(r task.Remote) bool { return r.Name == text })
+}
+
+// remotes are those of the workspace's repository, where the line has not changed
+// them.
+func (j *judge) remotes() []task.Remote {
+	if j.engine.opts.Files == nil || j.request.Workspace == "" || j.moves > 0 {
+		return nil
+	}
+	return task.Remotes(task.Query{Files: &lineFiles{j: j}, Home: j.request.Home}, j.follow(j.request.Workspace))
 }
 
 // familiar reports whether an address certainly names a machine that is trusted
@@ -156,13 +258,5 @@ func (j *judge) familiar(text string) bool {
 			}
 		}
 	}
-	if j.engine.opts.Files == nil || j.request.Workspace == "" || j.moves > 0 {
-		return false
-	}
-	for _, remote := range task.Remotes(task.Query{Files: &lineFiles{j: j}, Home: j.request.Home}, j.follow(j.request.Workspace)) {
-		if text == remote.Name || hostName(remote.URL) == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(j.remotes(), func(r task.Remote) bool { return hostName(r.URL) == name })
 }

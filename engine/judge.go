@@ -255,6 +255,7 @@ func (j *judge) program(n *Node, depth int) {
 	j.facts(n, call)
 	j.codeAlone(n, call)
 	j.asksDaemon(n, call)
+	j.runsHooks(n, call)
 	j.contacts(n)
 	j.effects(n)
 	j.stays(n, call)

@@ -116,7 +116,7 @@ func (j *judge) isModule(n *Node, u *match.Use) bool {
 	if !known {
 		text = u.Word.Prefix()
 	}
-	if names(text+" ") || machineOf(text) != "" || len(dirs) == 0 || j.engine.opts.Files == nil {
+	if names(text+" ") || machineOf(text) != "" || isCode(text) || strings.ContainsAny(text, "{\"") || len(dirs) == 0 || j.engine.opts.Files == nil {
 		return false
 	}
 	for _, t := range j.resolve(u.Word, dirs) {
@@ -133,7 +133,7 @@ func (j *judge) isModule(n *Node, u *match.Use) bool {
 // nothing is loaded.
 func (j *judge) isPathList(n *Node, u *match.Use) bool {
 	text, pattern, known := wordPath(u.Word)
-	if !known || !strings.Contains(text, ":") || strings.Contains(text, "://") {
+	if !known || !strings.Contains(text, ":") || strings.Contains(text, "://") || isCode(text) {
 		return false
 	}
 	for element := range strings.SplitSeq(text, ":") {

@@ -67,6 +67,18 @@ func (j *judge) word(n *Node, w policy.Word) {
 	if !known {
 		text = w.Prefix()
 	}
+	if isCode(text) {
+		n.reason("project.word", policy.Ask, "Hands code of the project code of the line: "+shorten(w.String()), policy.Executes, policy.ReachUnknown)
+		return
+	}
+	if known && len(text) > 1 && (text[0] == '{' || text[0] == '[' && strings.Contains(text, `"`)) {
+		for i, part := range strings.Split(text, `"`) { // the texts of JSON
+			if i%2 == 1 && part != "" {
+				j.word(n, policy.Word{Text: part, Pos: w.Pos})
+			}
+		}
+		return
+	}
 	if machine := machineOf(text); machine != "" {
 		if known && j.isLocal(machine) {
 			return
@@ -98,6 +110,16 @@ func (j *judge) word(n *Node, w policy.Word) {
 			return
 		}
 	}
+}
+
+// isCode reports whether a text is an address that holds code itself: data:text/javascript,...
+func isCode(text string) bool {
+	for _, scheme := range [...]string{"data:", "javascript:", "blob:"} {
+		if len(text) > len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasText reports whether some of a word is known.

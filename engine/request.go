@@ -91,10 +91,12 @@ type Node struct {
 
 	alone     policy.Reach // without its children's
 	secrets   []secretsOf  // rules whose secrets stand in files
+	derives   bool         // it writes files whose names it makes of others
 	container bool         // it starts or asks containers
 	history   bool         // git brings nothing but what the repository holds
 	alters    []Place      // where it may change files that its words don't name
 	settled   bool         // alone is known
+	hooked    bool         // git runs hooks of the project, too
 	daemon    bool         // it asks a service of this machine, and nothing else makes its reach what it is
 	back      bool         // nothing but an acknowledgement comes back to it
 	code      bool         // nothing but code of the project makes its reach what it is
@@ -155,6 +157,9 @@ func (n *Node) Via() []string {
 // Again reports whether the command may also run after those that stand behind
 // it in its text.
 func (n *Node) Again() bool { return n.command != nil && n.command.Again }
+
+// Aside reports whether the shell does not wait for the command.
+func (n *Node) Aside() bool { return n.command != nil && n.command.Aside }
 
 // Dir is the directory it runs in, or "" where that is not known.
 func (n *Node) Dir() string {

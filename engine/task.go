@@ -156,6 +156,9 @@ func (j *judge) step(n *Node, st *task.Step, runner string, plain bool, depth in
 	j.own.text = plain && (st.Words == nil || j.own.text)
 	defer func() { j.tasks.open, j.own = j.tasks.open[:len(j.tasks.open)-1], own }()
 
+	if runner == "shell" && st.File != "" { // bash -v shows it, and who sources it can name what it holds
+		j.read(n, &match.Use{Word: policy.Const(st.File), Kind: match.Read})
+	}
 	outer := n.command
 	child := Node{Pos: n.Pos, Reach: policy.ReachLocal, source: stepTitle(st), place: j.shown(st.File, st.Line), since: len(j.wrote)}
 	way := policy.Quote(st.Name)

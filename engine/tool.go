@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/interp"
@@ -179,6 +180,21 @@ func toolText(t *Tool) string {
 	return t.Name
 }
 
+// goesOut reports whether a tool of a server may talk to others, or run code that
+// does, by its own name or by an address that it is given.
+func goesOut(t *Tool) bool {
+	name := strings.ToLower(t.Name[strings.LastIndex(t.Name, "__")+2:])
+	for _, verb := range [...]string{"push", "fetch", "clone", "publish", "upload", "download", "send", "exec", "eval", "request", "remote", "pull"} {
+		if strings.Contains(name, verb) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.Args, func(a ToolArg) bool {
+		scheme, _, is := strings.Cut(a.Value, "://")
+		return is && scheme != "file" && len(scheme) < 12 && !strings.ContainsAny(scheme, " \n")
+	})
+}
+
 // server applies the rows about MCP servers: the user's first that names it,
 // else the first built-in one, and what a project's and the packs' add to it.
 func (j *judge) server(n *Node, name string, use *toolUse) {
@@ -200,6 +216,9 @@ func (j *judge) server(n *Node, name string, use *toolUse) {
 	users := slices.ContainsFunc(j.engine.opts.User, func(r *interp.Rules) bool { return first(r.Gates) })
 	if !users {
 		first(gates.All[:])
+		if goesOut(use.tool) { // whatever servers called so are for
+			holds.PublicSource, holds.PublicSink = true, true
+		}
 	}
 	for _, rules := range j.engine.opts.Project {
 		first(rules.Gates)

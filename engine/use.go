@@ -163,6 +163,13 @@ func (j *judge) runs(n *Node, w policy.Word, dirs []string) {
 	}
 	for _, t := range j.resolve(w, dirs) {
 		n.Reads, n.Runs = place(n.Reads, t), place(n.Runs, t)
+		// bash -v .env shows it, and whoever sources it can name what it holds.
+		if !t.known || j.engine.opts.Files == nil || !j.exists(t.real) {
+			continue
+		}
+		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow && rule.Effects&policy.Secret != 0 {
+			j.pathReason(n, rule, rule.Read, opRead, w)
+		}
 	}
 }
 

@@ -24,35 +24,35 @@ var Documents = match.Gate{
 	},
 }
 
-// judgeMdbook judges mdbook, rules/documents.toml:100.
+// judgeMdbook judges mdbook, rules/documents.toml:110.
 func judgeMdbook(c *match.Call) {
 	switch c.Read(&tableMdbook) {
 	case "auto", "clean", "convert", "delete", "deploy", "gen", "generate", "github_deploy", "import", "init", "mod", "new", "publish", "serve", "server", "set-default", "watch":
 		c.Try(
-			1, // allow site.plain, line 128
-			2, // ask site.other, line 135
+			1, // allow site.plain, line 138
+			2, // ask site.other, line 145
 		)
 	case "build", "check", "config", "env", "list", "supports", "test", "version":
 		c.Try(
-			0, // allow site.build, line 120
-			1, // allow site.plain, line 128
+			0, // allow site.build, line 130
+			1, // allow site.plain, line 138
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow site.plain, line 128
+			1, // allow site.plain, line 138
 		)
 	}
 	c.Finish()
 }
 
-// tableDocx2txt is what rules/documents.toml:207 says of docx2txt.
+// tableDocx2txt is what rules/documents.toml:217 says of docx2txt.
 var tableDocx2txt = match.Program{
 	Name:    "docx2txt",
 	Aliases: []string{"wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "tesseract", "ocrmypdf", "ditaa", "ssconvert"},
 	File:    "rules/documents.toml",
-	Line:    207,
+	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions1}},
@@ -62,7 +62,7 @@ var tableDocx2txt = match.Program{
 			ID:         "documents.convert-to.about",
 			Origin:     &documentsOrigin1,
 			Conditions: &documentsWhen1,
-			Line:       216,
+			Line:       226,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -71,7 +71,7 @@ var tableDocx2txt = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       221,
+			Line:       231,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -80,12 +80,12 @@ var tableDocx2txt = match.Program{
 	},
 }
 
-// tableDot_2 is what rules/documents.toml:156 says of dot.
+// tableDot_2 is what rules/documents.toml:166 says of dot.
 var tableDot_2 = match.Program{
 	Name:    "dot",
 	Aliases: []string{"neato", "fdp", "sfdp", "twopi", "circo", "osage", "patchwork"},
 	File:    "rules/documents.toml",
-	Line:    156,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions2, Risky: true}},
@@ -96,7 +96,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        167,
+			Line:        177,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -107,7 +107,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &documentsWhen2,
 			Operands:    go_2Operands1,
-			Line:        173,
+			Line:        183,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -117,12 +117,12 @@ var tableDot_2 = match.Program{
 	},
 }
 
-// tableGs is what rules/documents.toml:183 says of gs.
+// tableGs is what rules/documents.toml:193 says of gs.
 var tableGs = match.Program{
 	Name:     "gs",
 	Aliases:  []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "vhs", "asciinema", "svgbob", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
 	File:     "rules/documents.toml",
-	Line:     183,
+	Line:     193,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -133,7 +133,7 @@ var tableGs = match.Program{
 			ID:         "documents.about",
 			Origin:     &documentsOrigin3,
 			Conditions: &nodeWhen6,
-			Line:       193,
+			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -142,7 +142,7 @@ var tableGs = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       199,
+			Line:       209,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -151,12 +151,12 @@ var tableGs = match.Program{
 	},
 }
 
-// tableMarkdownPy is what rules/documents.toml:66 says of markdown_py.
+// tableMarkdownPy is what rules/documents.toml:75 says of markdown_py.
 var tableMarkdownPy = match.Program{
 	Name:    "markdown_py",
 	Aliases: []string{"markdown", "cmark", "cmark-gfm", "commonmark", "marked", "markdown-it", "showdown", "mdv", "lowdown", "discount", "kramdown", "redcarpet", "txt2man", "scdoc", "pod2man", "pod2text", "pod2usage", "html2text", "catdoc", "antiword", "xlsx2csv", "odt2txt", "untex", "doxx", "djvutxt", "epub2txt"},
 	File:    "rules/documents.toml",
-	Line:    66,
+	Line:    75,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels2,
@@ -166,19 +166,19 @@ var tableMarkdownPy = match.Program{
 		Origin:      &documentsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        74,
+		Line:        83,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdbook is what rules/documents.toml:100 says of mdbook.
+// tableMdbook is what rules/documents.toml:110 says of mdbook.
 var tableMdbook = match.Program{
 	Name:    "mdbook",
 	Aliases: []string{"hugo", "zola", "gitbook", "hexo", "pelican", "docfx", "honkit", "mike", "antora", "lektor", "nikola", "middleman"},
 	File:    "rules/documents.toml",
-	Line:    100,
+	Line:    110,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -220,7 +220,7 @@ var tableMdbook = match.Program{
 			Origin:      &documentsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "check", "version", "env", "list all", "list drafts", "list future", "list expired", "config", "supports", "list"},
-			Line:        120,
+			Line:        130,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -230,7 +230,7 @@ var tableMdbook = match.Program{
 			ID:          "site.plain",
 			Origin:      &documentsOrigin5,
 			Conditions:  &match.NoConditions,
-			Line:        128,
+			Line:        138,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -242,7 +242,7 @@ var tableMdbook = match.Program{
 			Origin:     &documentsOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "watch", "new", "init", "deploy", "clean", "mod", "import", "gen", "convert", "publish", "github_deploy", "auto", "set-default", "delete", "generate"},
-			Line:       135,
+			Line:       145,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -254,7 +254,7 @@ var tableMdbook = match.Program{
 			ID:         "mdbook.fact",
 			Origin:     &documentsOrigin5,
 			Conditions: &documentsWhen3,
-			Line:       144,
+			Line:       154,
 			Effects:    policy.Executes,
 		},
 		{
@@ -262,7 +262,7 @@ var tableMdbook = match.Program{
 			Origin:     &documentsOrigin5,
 			Conditions: &documentsWhen4,
 			Paths:      []string{"server", "serve"},
-			Line:       149,
+			Line:       159,
 			Effects:    policy.Endless,
 		},
 	},
@@ -290,7 +290,7 @@ var tablePandoc = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:          "pandoc.embed",
+			ID:          "pandoc.container",
 			Origin:      &documentsOrigin6,
 			Conditions:  &documentsWhen6,
 			Operands:    osPackagesOperands3,
@@ -301,11 +301,22 @@ var tablePandoc = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "pandoc.embed",
+			Origin:      &documentsOrigin6,
+			Conditions:  &documentsWhen7,
+			Operands:    osPackagesOperands3,
+			Line:        35,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
 			ID:          "pandoc.print-file",
 			Origin:      &documentsOrigin6,
 			Conditions:  &systemWhen5,
-			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1, Values: documentsWords1}},
-			Line:        34,
+			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1, Values: documentsWords3}},
+			Line:        43,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -314,9 +325,9 @@ var tablePandoc = match.Program{
 			ID:          "pandoc.write",
 			Reason:      "Writes a document",
 			Origin:      &documentsOrigin6,
-			Conditions:  &documentsWhen7,
+			Conditions:  &documentsWhen8,
 			Operands:    osPackagesOperands3,
-			Line:        41,
+			Line:        50,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -326,11 +337,11 @@ var tablePandoc = match.Program{
 	},
 }
 
-// tablePdfgrep is what rules/documents.toml:50 says of pdfgrep.
+// tablePdfgrep is what rules/documents.toml:59 says of pdfgrep.
 var tablePdfgrep = match.Program{
 	Name:    "pdfgrep",
 	File:    "rules/documents.toml",
-	Line:    50,
+	Line:    59,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions6, Risky: true}},
@@ -341,7 +352,7 @@ var tablePdfgrep = match.Program{
 			ID:         "pdfgrep.about",
 			Origin:     &documentsOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       54,
+			Line:       63,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -350,7 +361,7 @@ var tablePdfgrep = match.Program{
 			Origin:      &documentsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    otherLanguagesOperands1,
-			Line:        61,
+			Line:        70,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -358,12 +369,12 @@ var tablePdfgrep = match.Program{
 	},
 }
 
-// tableRst2html is what rules/documents.toml:81 says of rst2html.
+// tableRst2html is what rules/documents.toml:90 says of rst2html.
 var tableRst2html = match.Program{
 	Name:    "rst2html",
 	Aliases: []string{"rst2html5", "rst2man", "rst2latex", "multimarkdown", "detex", "lacheck", "chktex"},
 	File:    "rules/documents.toml",
-	Line:    81,
+	Line:    90,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels2,
@@ -373,17 +384,17 @@ var tableRst2html = match.Program{
 			ID:          "documents.include",
 			Origin:      &documentsOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: documentsWords1}},
-			Line:        89,
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: documentsWords3}},
+			Line:        98,
 			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
+			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:         "documents.include.about",
 			Origin:     &documentsOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       95,
+			Line:       105,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -627,16 +638,25 @@ var documentsOptions5 = match.Table{
 
 var documentsOrigin6 = match.Origin{Program: "pandoc", File: "rules/documents.toml"}
 
-var documentsWhen5 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"*rst*", "*tex*", "*org*", "*man*", "*typst*", "*docbook*", "*jats*", "*t2t*", "*muse*", "*twiki*", "*tikiwiki*", "*vimwiki*", "*asciidoc*", "*mdoc*"}}}}
+var documentsWords1 = []string{"docx", "odt", "epub*", "pptx", "icml", "fb2", "rtf"}
 
-var documentsWhen6 = match.Conditions{Any: []match.FlagTest{
+var documentsWords2 = []string{"*rst*", "*tex*", "*org*", "*man*", "*typst*", "*docbook*", "*jats*", "*t2t*", "*muse*", "*twiki*", "*tikiwiki*", "*vimwiki*", "*asciidoc*", "*mdoc*"}
+
+var documentsWhen5 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-t", Values: documentsWords1},
+	{Spelling: "-f", Values: documentsWords2},
+}}
+
+var documentsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: documentsWords1}}, Unless: []match.FlagTest{{Spelling: "-f", Values: documentsWords2}}}
+
+var documentsWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--self-contained"},
 	{Spelling: "--embed-resources"},
 }}
 
-var documentsWords1 = []string{"!-", "!/dev/*", "!/proc/*"}
+var documentsWords3 = []string{"!-", "!/dev/*", "!/proc/*"}
 
-var documentsWhen7 = match.Conditions{Any: []match.FlagTest{
+var documentsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "--extract-media"},
 }}

@@ -2194,8 +2194,7 @@ var everydayOptions36 = match.Table{
 			"-notype\n" +
 			"-spy\n" +
 			"-version"},
-		{Spellings: "-display\n" +
-			"-id\n" +
+		{Spellings: "-id\n" +
 			"-name\n" +
 			"-font\n" +
 			"-len\n" +
@@ -2204,7 +2203,7 @@ var everydayOptions36 = match.Table{
 		{Spellings: "-remove\n" +
 			"-set", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65536, 131072, 65555, 21, 65566, 6, 0, 65545, 65561, 65549, 28, 196608, 15, 196616, 36, 41},
+	Index: []uint32{131072, 65546, 21, 65557, 6, 0, 65536, 65552, 65540, 28, 196608, 15, 196616, 36, 41},
 }
 
 var everydayOrigin30 = match.Origin{Program: "xprop", File: "rules/everyday.toml"}

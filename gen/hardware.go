@@ -265,7 +265,7 @@ var tableEdidDecode = match.Program{
 // tableGpiodetect is what rules/hardware.toml:8 says of gpiodetect.
 var tableGpiodetect = match.Program{
 	Name:      "gpiodetect",
-	Aliases:   []string{"gpioinfo", "gpiofind", "xvinfo", "xdriinfo", "rocminfo", "rocm_agent_enumerator", "es2_info", "systemd-ac-power", "acpi_listen", "procinfo", "sg_map", "sg_map26", "lscss", "lschp", "lsluns", "lsreipl", "lszcrypt", "lszfcp", "lsqeth", "lszdev", "lstape", "lscpumf", "ibv_devices", "ibv_devinfo", "ibstat", "ibstatus", "fi_info", "showconsolefont", "kbdinfo", "cpu-info", "isa-info", "cache-info", "lsgpu", "hostinfo", "x86info", "fgconsole", "nvidia-detector"},
+	Aliases:   []string{"gpioinfo", "gpiofind", "xdriinfo", "rocminfo", "rocm_agent_enumerator", "es2_info", "systemd-ac-power", "acpi_listen", "procinfo", "sg_map", "sg_map26", "lscss", "lschp", "lsluns", "lsreipl", "lszcrypt", "lszfcp", "lsqeth", "lszdev", "lstape", "lscpumf", "ibv_devices", "ibv_devinfo", "ibstat", "ibstatus", "fi_info", "showconsolefont", "kbdinfo", "cpu-info", "isa-info", "cache-info", "lsgpu", "hostinfo", "x86info", "fgconsole", "nvidia-detector"},
 	File:      "rules/hardware.toml",
 	Line:      8,
 	Unknown:   policy.Ask,

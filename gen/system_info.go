@@ -36,52 +36,53 @@ var SystemInfo = match.Gate{
 		&tableSysctl,
 		&tableUdevadm,
 		&tableUpower,
+		&tableXdpyinfo,
 		&tableXrandr,
 		&tableXset,
 	},
 }
 
-// judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:211.
+// judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:222.
 func judgeNvidiaSmi(c *match.Call) {
 	switch c.Read(&tableNvidiaSmi) {
 	case "dmon", "nvlink", "pmon", "topo":
 		c.Try(
-			0, // allow nvidia-smi.allow, line 221
-			1, // allow nvidia-smi.allow.topo, line 224
+			0, // allow nvidia-smi.allow, line 232
+			1, // allow nvidia-smi.allow.topo, line 235
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvidia-smi.allow, line 221
+			0, // allow nvidia-smi.allow, line 232
 		)
 	}
 	c.Finish()
 }
 
-// judgeUdevadm judges udevadm, rules/system_info.toml:288.
+// judgeUdevadm judges udevadm, rules/system_info.toml:299.
 func judgeUdevadm(c *match.Call) {
 	switch c.Read(&tableUdevadm) {
 	case "info":
 		c.Try(
-			0, // allow udevadm.about, line 292
-			1, // allow udevadm.allow.info, line 302
+			0, // allow udevadm.about, line 303
+			1, // allow udevadm.allow.info, line 313
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow udevadm.about, line 292
+			0, // allow udevadm.about, line 303
 		)
 	}
 	c.Finish()
 }
 
-// tableBlkid is what rules/system_info.toml:32 says of blkid.
+// tableBlkid is what rules/system_info.toml:43 says of blkid.
 var tableBlkid = match.Program{
 	Name:      "blkid",
 	File:      "rules/system_info.toml",
-	Line:      32,
+	Line:      43,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -93,18 +94,18 @@ var tableBlkid = match.Program{
 		Origin:      &systemInfoOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        40,
+		Line:        51,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDmesg is what rules/system_info.toml:45 says of dmesg.
+// tableDmesg is what rules/system_info.toml:56 says of dmesg.
 var tableDmesg = match.Program{
 	Name:      "dmesg",
 	File:      "rules/system_info.toml",
-	Line:      45,
+	Line:      56,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -115,7 +116,7 @@ var tableDmesg = match.Program{
 		ID:         "dmesg.allow",
 		Origin:     &systemInfoOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       54,
+		Line:       65,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -123,16 +124,16 @@ var tableDmesg = match.Program{
 		ID:         "dmesg.fact",
 		Origin:     &systemInfoOrigin2,
 		Conditions: &formattersWhen4,
-		Line:       58,
+		Line:       69,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableDmidecode is what rules/system_info.toml:64 says of dmidecode.
+// tableDmidecode is what rules/system_info.toml:75 says of dmidecode.
 var tableDmidecode = match.Program{
 	Name:      "dmidecode",
 	File:      "rules/system_info.toml",
-	Line:      64,
+	Line:      75,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -143,18 +144,18 @@ var tableDmidecode = match.Program{
 		ID:         "dmidecode.allow",
 		Origin:     &systemInfoOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       74,
+		Line:       85,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableFastfetch is what rules/system_info.toml:78 says of fastfetch.
+// tableFastfetch is what rules/system_info.toml:89 says of fastfetch.
 var tableFastfetch = match.Program{
 	Name:    "fastfetch",
 	Aliases: []string{"pfetch", "screenfetch", "cpufetch", "macchina", "nerdfetch", "onefetch", "ufetch", "rfetch", "archey", "freshfetch", "hyfetch"},
 	File:    "rules/system_info.toml",
-	Line:    78,
+	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions4}},
@@ -164,19 +165,19 @@ var tableFastfetch = match.Program{
 		ID:         "fastfetch.allow",
 		Origin:     &systemInfoOrigin4,
 		Conditions: &systemInfoWhen1,
-		Line:       87,
+		Line:       98,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 		HasOnly:    true,
 	}},
 }
 
-// tableGetconf is what rules/system_info.toml:22 says of getconf.
+// tableGetconf is what rules/system_info.toml:33 says of getconf.
 var tableGetconf = match.Program{
 	Name:    "getconf",
-	Aliases: []string{"vainfo", "vdpauinfo", "glxinfo", "eglinfo", "clinfo", "hwloc-info", "tput"},
+	Aliases: []string{"vainfo", "vdpauinfo", "eglinfo", "clinfo", "hwloc-info", "tput"},
 	File:    "rules/system_info.toml",
-	Line:    22,
+	Line:    33,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -187,18 +188,18 @@ var tableGetconf = match.Program{
 		Origin:      &systemInfoOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        27,
+		Line:        38,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHostname is what rules/system_info.toml:104 says of hostname.
+// tableHostname is what rules/system_info.toml:115 says of hostname.
 var tableHostname = match.Program{
 	Name:      "hostname",
 	File:      "rules/system_info.toml",
-	Line:      104,
+	Line:      115,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -210,7 +211,7 @@ var tableHostname = match.Program{
 			ID:         "hostname.allow",
 			Origin:     &systemInfoOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       111,
+			Line:       122,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -218,7 +219,7 @@ var tableHostname = match.Program{
 			ID:         "hostname.allow.2",
 			Origin:     &systemInfoOrigin6,
 			Conditions: &systemInfoWhen2,
-			Line:       114,
+			Line:       125,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -230,7 +231,7 @@ var tableHostname = match.Program{
 			Origin:      &systemInfoOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    rustOperands2,
-			Line:        118,
+			Line:        129,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -239,11 +240,11 @@ var tableHostname = match.Program{
 	},
 }
 
-// tableHwinfo is what rules/system_info.toml:125 says of hwinfo.
+// tableHwinfo is what rules/system_info.toml:136 says of hwinfo.
 var tableHwinfo = match.Program{
 	Name:      "hwinfo",
 	File:      "rules/system_info.toml",
-	Line:      125,
+	Line:      136,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -254,17 +255,17 @@ var tableHwinfo = match.Program{
 		ID:         "hwinfo.allow",
 		Origin:     &systemInfoOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       133,
+		Line:       144,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIntelGpuTop is what rules/system_info.toml:243 says of intel_gpu_top.
+// tableIntelGpuTop is what rules/system_info.toml:254 says of intel_gpu_top.
 var tableIntelGpuTop = match.Program{
 	Name:      "intel_gpu_top",
 	File:      "rules/system_info.toml",
-	Line:      243,
+	Line:      254,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -275,17 +276,17 @@ var tableIntelGpuTop = match.Program{
 		ID:         "intel_gpu_top.allow",
 		Origin:     &systemInfoOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       253,
+		Line:       264,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableInxi is what rules/system_info.toml:137 says of inxi.
+// tableInxi is what rules/system_info.toml:148 says of inxi.
 var tableInxi = match.Program{
 	Name:    "inxi",
 	File:    "rules/system_info.toml",
-	Line:    137,
+	Line:    148,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions8}},
@@ -295,17 +296,17 @@ var tableInxi = match.Program{
 		ID:         "inxi.allow",
 		Origin:     &systemInfoOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       145,
+		Line:       156,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLast is what rules/system_info.toml:149 says of last.
+// tableLast is what rules/system_info.toml:160 says of last.
 var tableLast = match.Program{
 	Name:      "last",
 	File:      "rules/system_info.toml",
-	Line:      149,
+	Line:      160,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -317,18 +318,18 @@ var tableLast = match.Program{
 		Origin:      &systemInfoOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        158,
+		Line:        169,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLastlog is what rules/system_info.toml:162 says of lastlog.
+// tableLastlog is what rules/system_info.toml:173 says of lastlog.
 var tableLastlog = match.Program{
 	Name:      "lastlog",
 	File:      "rules/system_info.toml",
-	Line:      162,
+	Line:      173,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -339,18 +340,18 @@ var tableLastlog = match.Program{
 		ID:         "lastlog.allow",
 		Origin:     &systemInfoOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       170,
+		Line:       181,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLsbRelease is what rules/system_info.toml:331 says of lsb_release.
+// tableLsbRelease is what rules/system_info.toml:341 says of lsb_release.
 var tableLsbRelease = match.Program{
 	Name:    "lsb_release",
 	Aliases: []string{"vulkaninfo"},
 	File:    "rules/system_info.toml",
-	Line:    331,
+	Line:    341,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions11}},
@@ -360,7 +361,7 @@ var tableLsbRelease = match.Program{
 		ID:         "lsb_release.allow",
 		Origin:     &systemInfoOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       337,
+		Line:       347,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -369,7 +370,7 @@ var tableLsbRelease = match.Program{
 // tableLscpu is what rules/system_info.toml:9 says of lscpu.
 var tableLscpu = match.Program{
 	Name:      "lscpu",
-	Aliases:   []string{"lsmem", "lsns", "lslocks", "lsipc", "lslogins", "lsirq", "lsblk", "lspci", "lsmod", "lsscsi", "lspcmcia", "lsdasd", "free", "locale", "ipcs", "mountpoint", "findmnt", "fincore", "acpi", "lastb", "vm_stat", "sw_vers", "uuidgen", "mcookie", "tload", "cpuid", "numastat", "xdpyinfo", "xlsclients", "xlsatoms", "xlsfonts", "fc-list", "fc-match", "fc-query", "xwininfo", "neofetch-logo", "getcap", "tabs", "resize", "infocmp", "toe", "runlevel", "systemd-detect-virt", "systemd-id128", "systemd-path", "virt-what", "usb-devices", "lsdvd", "lsiio", "biosdecode", "vpddecode", "nfsstat"},
+	Aliases:   []string{"lsmem", "lsns", "lslocks", "lsipc", "lslogins", "lsirq", "lsblk", "lspci", "lsmod", "lsscsi", "lspcmcia", "lsdasd", "free", "locale", "ipcs", "mountpoint", "findmnt", "fincore", "acpi", "lastb", "vm_stat", "sw_vers", "uuidgen", "mcookie", "tload", "cpuid", "numastat", "fc-list", "fc-match", "fc-query", "neofetch-logo", "getcap", "tabs", "resize", "infocmp", "toe", "runlevel", "systemd-detect-virt", "systemd-id128", "systemd-path", "virt-what", "usb-devices", "lsdvd", "lsiio", "biosdecode", "vpddecode", "nfsstat"},
 	File:      "rules/system_info.toml",
 	Line:      9,
 	Unknown:   policy.Ask,
@@ -390,11 +391,11 @@ var tableLscpu = match.Program{
 	}},
 }
 
-// tableLshw is what rules/system_info.toml:174 says of lshw.
+// tableLshw is what rules/system_info.toml:185 says of lshw.
 var tableLshw = match.Program{
 	Name:      "lshw",
 	File:      "rules/system_info.toml",
-	Line:      174,
+	Line:      185,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -405,17 +406,17 @@ var tableLshw = match.Program{
 		ID:         "lshw.allow",
 		Origin:     &systemInfoOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       184,
+		Line:       195,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLsusb is what rules/system_info.toml:188 says of lsusb.
+// tableLsusb is what rules/system_info.toml:199 says of lsusb.
 var tableLsusb = match.Program{
 	Name:      "lsusb",
 	File:      "rules/system_info.toml",
-	Line:      188,
+	Line:      199,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -426,17 +427,17 @@ var tableLsusb = match.Program{
 		ID:         "lsusb.allow",
 		Origin:     &systemInfoOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       196,
+		Line:       207,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableModinfo is what rules/system_info.toml:199 says of modinfo.
+// tableModinfo is what rules/system_info.toml:210 says of modinfo.
 var tableModinfo = match.Program{
 	Name:      "modinfo",
 	File:      "rules/system_info.toml",
-	Line:      199,
+	Line:      210,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -448,18 +449,18 @@ var tableModinfo = match.Program{
 		Origin:      &systemInfoOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        207,
+		Line:        218,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNeofetch is what rules/system_info.toml:93 says of neofetch.
+// tableNeofetch is what rules/system_info.toml:104 says of neofetch.
 var tableNeofetch = match.Program{
 	Name:    "neofetch",
 	File:    "rules/system_info.toml",
-	Line:    93,
+	Line:    104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions15}},
@@ -469,17 +470,17 @@ var tableNeofetch = match.Program{
 		ID:         "neofetch.allow",
 		Origin:     &systemInfoOrigin17,
 		Conditions: &match.NoConditions,
-		Line:       100,
+		Line:       111,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNvidiaSmi is what rules/system_info.toml:211 says of nvidia-smi.
+// tableNvidiaSmi is what rules/system_info.toml:222 says of nvidia-smi.
 var tableNvidiaSmi = match.Program{
 	Name:      "nvidia-smi",
 	File:      "rules/system_info.toml",
-	Line:      211,
+	Line:      222,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -497,7 +498,7 @@ var tableNvidiaSmi = match.Program{
 			ID:         "nvidia-smi.allow",
 			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       221,
+			Line:       232,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -506,19 +507,19 @@ var tableNvidiaSmi = match.Program{
 			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"topo", "nvlink", "dmon", "pmon"},
-			Line:       224,
+			Line:       235,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRocmSmi is what rules/system_info.toml:228 says of rocm-smi.
+// tableRocmSmi is what rules/system_info.toml:239 says of rocm-smi.
 var tableRocmSmi = match.Program{
 	Name:      "rocm-smi",
 	Aliases:   []string{"amd-smi", "xpu-smi"},
 	File:      "rules/system_info.toml",
-	Line:      228,
+	Line:      239,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -530,18 +531,18 @@ var tableRocmSmi = match.Program{
 		Origin:      &systemInfoOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"list", "version", "vram", "all"}}},
-		Line:        238,
+		Line:        249,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSensors is what rules/system_info.toml:340 says of sensors.
+// tableSensors is what rules/system_info.toml:350 says of sensors.
 var tableSensors = match.Program{
 	Name:      "sensors",
 	File:      "rules/system_info.toml",
-	Line:      340,
+	Line:      350,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -553,18 +554,18 @@ var tableSensors = match.Program{
 		Origin:      &systemInfoOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        347,
+		Line:        357,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSysctl is what rules/system_info.toml:257 says of sysctl.
+// tableSysctl is what rules/system_info.toml:268 says of sysctl.
 var tableSysctl = match.Program{
 	Name:      "sysctl",
 	File:      "rules/system_info.toml",
-	Line:      257,
+	Line:      268,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -577,7 +578,7 @@ var tableSysctl = match.Program{
 			Origin:      &systemInfoOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    systemOperands1,
-			Line:        265,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -588,7 +589,7 @@ var tableSysctl = match.Program{
 			Origin:      &systemInfoOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        269,
+			Line:        280,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -598,11 +599,11 @@ var tableSysctl = match.Program{
 	},
 }
 
-// tableUdevadm is what rules/system_info.toml:288 says of udevadm.
+// tableUdevadm is what rules/system_info.toml:299 says of udevadm.
 var tableUdevadm = match.Program{
 	Name:      "udevadm",
 	File:      "rules/system_info.toml",
-	Line:      288,
+	Line:      299,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -617,7 +618,7 @@ var tableUdevadm = match.Program{
 			ID:         "udevadm.about",
 			Origin:     &systemInfoOrigin22,
 			Conditions: &nodeWhen23,
-			Line:       292,
+			Line:       303,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -627,7 +628,7 @@ var tableUdevadm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info"},
 			Operands:    go_2Operands2,
-			Line:        302,
+			Line:        313,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -635,11 +636,11 @@ var tableUdevadm = match.Program{
 	},
 }
 
-// tableUpower is what rules/system_info.toml:277 says of upower.
+// tableUpower is what rules/system_info.toml:288 says of upower.
 var tableUpower = match.Program{
 	Name:      "upower",
 	File:      "rules/system_info.toml",
-	Line:      277,
+	Line:      288,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -650,17 +651,40 @@ var tableUpower = match.Program{
 		ID:         "upower.allow",
 		Origin:     &systemInfoOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       285,
+		Line:       296,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXrandr is what rules/system_info.toml:308 says of xrandr.
+// tableXdpyinfo is what rules/system_info.toml:22 says of xdpyinfo.
+var tableXdpyinfo = match.Program{
+	Name:    "xdpyinfo",
+	Aliases: []string{"xlsclients", "xlsatoms", "xlsfonts", "xwininfo", "xvinfo", "glxinfo"},
+	File:    "rules/system_info.toml",
+	Line:    22,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  pythonLevels1,
+	Fixed:   1,
+	Dashes:  match.DashesEnd,
+	Rules: []match.Rule{{
+		ID:          "xdpyinfo.allow",
+		Origin:      &systemInfoOrigin24,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!-*d*"}}},
+		Line:        27,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableXrandr is what rules/system_info.toml:319 says of xrandr.
 var tableXrandr = match.Program{
 	Name:      "xrandr",
 	File:      "rules/system_info.toml",
-	Line:      308,
+	Line:      319,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -669,31 +693,30 @@ var tableXrandr = match.Program{
 	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{{
 		ID:         "xrandr.allow",
-		Origin:     &systemInfoOrigin24,
+		Origin:     &systemInfoOrigin25,
 		Conditions: &match.NoConditions,
-		Line:       316,
+		Line:       327,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXset is what rules/system_info.toml:320 says of xset.
+// tableXset is what rules/system_info.toml:331 says of xset.
 var tableXset = match.Program{
-	Name:      "xset",
-	File:      "rules/system_info.toml",
-	Line:      320,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    pythonLevels1,
-	Fixed:     1,
-	Dashes:    match.DashesEnd,
+	Name:    "xset",
+	File:    "rules/system_info.toml",
+	Line:    331,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  pythonLevels1,
+	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "xset.allow",
-		Origin:      &systemInfoOrigin25,
+		Origin:      &systemInfoOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"q", "-q", "-version"}}},
-		Line:        326,
+		Line:        336,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1255,6 +1278,8 @@ var systemInfoOptions21 = match.Table{
 
 var systemInfoOrigin23 = match.Origin{Program: "upower", File: "rules/system_info.toml"}
 
+var systemInfoOrigin24 = match.Origin{Program: "xdpyinfo", File: "rules/system_info.toml"}
+
 var systemInfoOptions22 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "--query\n" +
@@ -1271,6 +1296,6 @@ var systemInfoOptions22 = match.Table{
 	Index: []uint32{103, 113, 26, 11, 47, 83, 90, 0, 73, 63, 8},
 }
 
-var systemInfoOrigin24 = match.Origin{Program: "xrandr", File: "rules/system_info.toml"}
+var systemInfoOrigin25 = match.Origin{Program: "xrandr", File: "rules/system_info.toml"}
 
-var systemInfoOrigin25 = match.Origin{Program: "xset", File: "rules/system_info.toml"}
+var systemInfoOrigin26 = match.Origin{Program: "xset", File: "rules/system_info.toml"}

@@ -1850,7 +1850,6 @@ var testsOptions21 = match.Table{
 			"--noconftest\n" +
 			"--no-header\n" +
 			"--no-summary\n" +
-			"--pdb\n" +
 			"--pyargs\n" +
 			"-q --quiet\n" +
 			"--runxfail\n" +
@@ -1863,7 +1862,6 @@ var testsOptions21 = match.Table{
 			"--strict\n" +
 			"--strict-config\n" +
 			"--strict-markers\n" +
-			"--trace\n" +
 			"--trace-config\n" +
 			"-v --verbose\n" +
 			"-V --version\n" +
@@ -1949,17 +1947,19 @@ var testsOptions21 = match.Table{
 			"--json-report-file\n" +
 			"--report-log", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--cov-report", More: &match.More{Cases: []match.ValueKind{{Values: []string{"term*", "xml", "html", "json", "lcov", "annotate"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
+		{Spellings: "--pdb\n" +
+			"--trace\n" +
+			"--snapshot-update\n" +
+			"--force-regen\n" +
+			"--update-snapshots", Kind: match.Acts},
 		{Spellings: "--basetemp\n" +
 			"--pastebin\n" +
 			"--inline-snapshot", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--debug", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "-o --override-ini", More: &match.More{Cases: []match.ValueKind{{Values: []string{"log_cli=*", "log_cli_level=*", "addopts=", "xfail_strict=*", "asyncio_mode=*", "python_files=*", "testpaths=*", "console_output_style=*", "filterwarnings=*", "junit_family=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--snapshot-update\n" +
-			"--force-regen\n" +
-			"--update-snapshots", Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{66108, 65536, 66093, 786432, 746, 712, 729, 66206, 0, 196608, 65545, 14, 65555, 34, 19, 65572, 327680, 262147, 58, 66145, 131072, 669, 682, 393216, 66052, 66035, 720896, 842, 851968, 65608, 109, 90, 66013, 135, 65636, 165, 196, 65619, 66216, 65580, 65592, 217, 234, 229, 249, 271, 983058, 865, 291, 260, 66198, 766, 307, 655394, 65651, 65660, 65674, 786454, 655401, 65688, 655360, 655372, 314, 369, 65713, 364, 65706, 65739, 65790, 65773, 65757, 65812, 65913, 655383, 65860, 65883, 65843, 65830, 65901, 775, 383, 65930, 66020, 803, 398, 393, 660, 695, 887, 423, 348, 435, 410, 816, 65998, 917507, 786443, 448, 589824, 454, 65978, 466, 788, 66169, 66153, 655420, 66121, 66130, 831, 458752, 474, 488, 514, 501, 65943, 335, 983040, 66189, 532, 553, 569, 578, 594, 527, 543, 65958, 66066, 66076, 611, 619, 983072, 637, 65963, 650, 854, 647, 65975, 262144, 304, 65703, 332, 65927, 65995, 917504, 524288, 463, 65940, 485, 634, 214},
+	Index:    []uint32{66108, 65536, 66093, 851968, 732, 698, 715, 66206, 0, 196608, 65545, 14, 65555, 34, 19, 65572, 327680, 262147, 58, 66145, 131072, 655, 668, 393216, 66052, 66035, 720896, 828, 917504, 65608, 109, 90, 66013, 135, 65636, 165, 196, 65619, 66216, 65580, 65592, 217, 234, 229, 249, 271, 786464, 851, 291, 260, 66198, 752, 307, 655394, 65651, 65660, 65674, 851990, 655401, 65688, 655360, 655372, 314, 369, 65713, 364, 65706, 65739, 65790, 65773, 65757, 65812, 65913, 655383, 65860, 65883, 65843, 65830, 65901, 761, 383, 65930, 66020, 789, 398, 393, 646, 681, 873, 423, 348, 435, 410, 802, 65998, 983043, 851979, 786432, 589824, 448, 65978, 460, 774, 66169, 66153, 655420, 66121, 66130, 817, 458752, 468, 482, 508, 495, 65943, 335, 786446, 66189, 526, 547, 563, 572, 588, 521, 537, 65958, 66066, 66076, 786438, 605, 786478, 623, 65963, 636, 840, 633, 65975, 262144, 304, 65703, 332, 65927, 65995, 983040, 524288, 457, 65940, 479, 620, 214},
 }
 
 var testsOrigin13 = match.Origin{Program: "pytest", File: "rules/tests.toml"}

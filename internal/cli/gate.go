@@ -196,9 +196,24 @@ func (g *gate) untouched(r *engine.Request, v *engine.Verdict) bool {
 	if len(dirs) == 0 {
 		return false
 	}
-	changed, known := g.store.Changed(dirs)
+	changed, known := g.store.Changed(dirs, above(dirs, r.Home))
 	g.changed = changed
+	if g.question.Aside {
+		known = false // it may run what is written after this
+	}
 	return known && len(changed) == 0 && !session.Rewrites(v.Tree, dirs)
+}
+
+// above lists the directories above others, and a home: tools obey files of their
+// own that lie in one of these.
+func above(dirs []string, home string) []string {
+	list := []string{home}
+	for _, dir := range dirs {
+		for up := filepath.Dir(dir); !slices.Contains(list, up); up = filepath.Dir(up) {
+			list = append(list, up)
+		}
+	}
+	return list
 }
 
 // answerTime is what is kept of the hook's time for writing down and answering.

@@ -154,6 +154,8 @@ func claudeTool(q *Question, hook wire.Object) error {
 	case err != nil:
 		return err
 	}
+	aside, _ := input.Get("run_in_background").Bool()
+	q.Aside = aside || q.Tool.Name == "Monitor"
 	q.Request.Command, err = required(input, shell.Commands[0])
 	return err
 }

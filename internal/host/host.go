@@ -109,6 +109,7 @@ type Question struct {
 	Event   Event
 	Request engine.Request // where it happens; Command is the shell's, if Shell is true
 	Shell   bool           // the tool is the agent's shell
+	Aside   bool           // the agent does not wait for the tool: what it runs may be changed meanwhile
 	Tool    engine.Tool    // the tool that is used, the shell too
 	Use     string         // the agent's id of the tool's use; "" where it has none
 	Agent   string         // the subagent's id; "" for the session's own agent

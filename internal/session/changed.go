@@ -9,11 +9,13 @@ import (
 // Changed lists the files at or below dirs that a session wrote which had seen
 // untrusted content (at any level, weak counts too), and that may still hold
 // what it wrote. known is false where no record can tell: the list is damaged.
-func (s Store) Changed(dirs []string) (list []engine.Place, known bool) {
+// Of the directories above only those files count that lie in one of them
+// itself, or among its modules: what tools look for from the bottom up.
+func (s Store) Changed(dirs, above []string) (list []engine.Place, known bool) {
 	if len(dirs) == 0 {
 		return nil, true
 	}
-	where := &area{}
+	where := &area{beside: above}
 	for _, dir := range dirs {
 		where.add(engine.Place{Path: strings.ToValidUTF8(dir, "\ufffd")})
 	}

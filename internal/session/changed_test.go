@@ -43,7 +43,7 @@ func (d *desk) changed(dirs ...string) string {
 	if dirs == nil {
 		dirs = []string{d.dir}
 	}
-	list, known := d.s.Changed(dirs)
+	list, known := d.s.Changed(dirs, nil)
 	if !known {
 		return "not known"
 	}
@@ -267,7 +267,7 @@ func TestChanged(t *testing.T) {
 	expect("what a stranger sent", d.dir, d.dir+"/other")
 	d = newRepository(t)
 	d.run(`cd "$x" && echo x >y`, corrupt)
-	if got, _ := d.s.Changed([]string{d.dir}); len(got) != 1 {
+	if got, _ := d.s.Changed([]string{d.dir}, nil); len(got) != 1 {
 		t.Errorf("a file anywhere: %v", got)
 	}
 	if got := d.shows("cat main.go"); got != "" {
@@ -276,10 +276,10 @@ func TestChanged(t *testing.T) {
 	if err := appendTo(d.s.files().path, []byte("x\n")); err != nil {
 		t.Fatal(err)
 	}
-	if _, known := d.s.Changed([]string{"/x"}); known {
+	if _, known := d.s.Changed([]string{"/x"}, nil); known {
 		t.Error("a damaged list is known")
 	}
-	if list, known := (Store{Dir: "/nonexistent"}).Changed([]string{"/x"}); !known || len(list) > 0 {
+	if list, known := (Store{Dir: "/nonexistent"}).Changed([]string{"/x"}, nil); !known || len(list) > 0 {
 		t.Errorf("without a list: %v, %v", list, known)
 	}
 }

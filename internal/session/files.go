@@ -379,6 +379,7 @@ type area struct {
 	above  map[string]bool // all directories that one of them lies in, and they themselves
 	least  int             // the length of the shortest one
 	rough  []engine.Place  // the places with wildcards
+	beside []string        // directories of which the files count that lie in them or among their modules
 }
 
 func (a *area) add(p engine.Place) {
@@ -411,6 +412,8 @@ func (a *area) meets(e *Event) bool {
 		return a.self[e.What]
 	case e.What == nowhere:
 		return a.self[nowhere]
+	case !e.Pattern && a.liesBeside(e.What):
+		return true
 	case e.Pattern:
 		dir := fixed(e.What)
 		near := a.nearby(dir) || slices.ContainsFunc(a.rough, func(p engine.Place) bool {
@@ -421,6 +424,22 @@ func (a *area) meets(e *Event) bool {
 	}
 	return a.nearby(e.What) || slices.ContainsFunc(a.rough, func(p engine.Place) bool { return overlap(p, e) })
 }
+
+// liesBeside reports whether a file lies in one of the directories above, and may
+// be one that tools obey there.
+func (a *area) liesBeside(name string) bool {
+	for _, dir := range a.beside {
+		rest, in := strings.CutPrefix(name, strings.TrimSuffix(dir, "/")+"/")
+		if !in || strings.Contains(rest, "/") && !strings.HasPrefix(rest, "node_modules/") && !strings.HasPrefix(rest, ".config/") && !strings.HasPrefix(rest, ".cargo/") {
+			continue
+		}
+		return !slices.Contains(obeyedByNone[:], path.Ext(rest))
+	}
+	return false
+}
+
+// obeyedByNone are how the names of files end that no tool looks for.
+var obeyedByNone = [...]string{".log", ".txt", ".md", ".out", ".html", ".csv", ".diff", ".patch", ".png", ".svg", ".pdf", ".tmp", ".bak"}
 
 // nearby reports whether a path is or holds one of the places without
 // wildcards, or lies in one.

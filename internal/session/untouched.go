@@ -3,11 +3,13 @@ package session
 import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // Rewrites reports whether commands of a line that are no code of the project
-// change what lies in some directories, absolute: what the project's code is then
-// the line itself decides.
+// change what lies in some directories, absolute, or bring back what lay there:
+// what the project's code is then the line itself decides. So it is where code of
+// the project goes on running, or runs again.
 func Rewrites(nodes []engine.Node, dirs []string) bool {
 	for i := range nodes {
 		n := &nodes[i]
@@ -15,7 +17,13 @@ func Rewrites(nodes []engine.Node, dirs []string) bool {
 			return true
 		}
 		if n.Code() {
+			if n.Again() || n.Aside() || n.Effects&policy.Endless != 0 {
+				return true // what it will run then somebody may have written until then
+			}
 			continue
+		}
+		if restores(n) {
+			return true
 		}
 		for _, w := range append(n.Writes[:len(n.Writes):len(n.Writes)], n.Alters()...) {
 			for _, dir := range dirs {
