@@ -47,7 +47,7 @@ func (n *Node) Alone(untouched bool) policy.Reach {
 	if n.daemon || untouched && n.code {
 		reach = policy.ReachLocal
 	}
-	if n.hooked && !untouched {
+	if n.opens || n.hooked && !untouched {
 		reach = max(reach, policy.ReachUnknown)
 	}
 	return reach
@@ -113,7 +113,7 @@ func (j *judge) runsHooks(n *Node, c *match.Call) {
 		switch r := &n.Reasons[i]; {
 		case r.Decision <= policy.Allow || r.class != aboutUse:
 		case r.ID == "unknown-use", r.ID == "git.opens-programs", r.ID == "git.rewrite", r.Effects&policy.Persistence != 0:
-			n.Reach = max(n.Reach, policy.ReachUnknown)
+			n.opens = true
 			return
 		default:
 			runs = runs || r.Effects&policy.Writes != 0

@@ -96,6 +96,7 @@ type Node struct {
 	history   bool         // git brings nothing but what the repository holds
 	alters    []Place      // where it may change files that its words don't name
 	settled   bool         // alone is known
+	opens     bool         // git runs programs that its words or its configuration name
 	hooked    bool         // git runs hooks of the project, too
 	daemon    bool         // it asks a service of this machine, and nothing else makes its reach what it is
 	back      bool         // nothing but an acknowledgement comes back to it

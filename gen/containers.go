@@ -27,132 +27,132 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:916.
+// judgeApptainer judges apptainer, rules/containers.toml:922.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 931
-			3, // ask apptainer.run, line 972
+			0, // allow apptainer.help, line 937
+			3, // ask apptainer.run, line 978
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 931
-			1, // allow apptainer.read, line 937
+			0, // allow apptainer.help, line 937
+			1, // allow apptainer.read, line 943
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 931
-			1, // allow apptainer.read, line 937
-			3, // ask apptainer.run, line 972
+			0, // allow apptainer.help, line 937
+			1, // allow apptainer.read, line 943
+			3, // ask apptainer.run, line 978
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 931
-			2, // allow apptainer.search, line 944
+			0, // allow apptainer.help, line 937
+			2, // allow apptainer.search, line 950
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 931
+			0, // allow apptainer.help, line 937
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:789.
+// judgeBuildah judges buildah, rules/containers.toml:795.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.about, line 792
-			2, // allow buildah.list, line 812
+			0, // allow buildah.about, line 798
+			2, // allow buildah.list, line 818
 		)
 	case "help":
 		c.Try(
-			0, // allow buildah.about, line 792
-			1, // allow buildah.help-word, line 805
+			0, // allow buildah.about, line 798
+			1, // allow buildah.help-word, line 811
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow buildah.about, line 792
+			0, // allow buildah.about, line 798
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:870.
+// judgeCrane judges crane, rules/containers.toml:876.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			1, // allow crane.help, line 891
-			2, // allow crane.read, line 898
+			1, // allow crane.help, line 897
+			2, // allow crane.read, line 904
 		)
 	case "delete":
 		c.Try(
-			1, // allow crane.help, line 891
-			3, // ask crane.delete, line 906
+			1, // allow crane.help, line 897
+			3, // ask crane.delete, line 912
 		)
 	case "help":
 		c.Try(
-			0, // allow crane.help-word, line 884
-			1, // allow crane.help, line 891
+			0, // allow crane.help-word, line 890
+			1, // allow crane.help, line 897
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow crane.help, line 891
+			1, // allow crane.help, line 897
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:743.
+// judgeCrictl judges crictl, rules/containers.toml:749.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.about, line 746
-			2, // allow crictl.list, line 768
+			0, // allow crictl.about, line 752
+			2, // allow crictl.list, line 774
 		)
 	case "help":
 		c.Try(
-			0, // allow crictl.about, line 746
-			1, // allow crictl.help-word, line 761
+			0, // allow crictl.about, line 752
+			1, // allow crictl.help-word, line 767
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			0, // allow crictl.about, line 746
-			3, // ask crictl.inspect, line 775
+			0, // allow crictl.about, line 752
+			3, // ask crictl.inspect, line 781
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crictl.about, line 746
+			0, // allow crictl.about, line 752
 		)
 	}
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:980.
+// judgeDive judges dive, rules/containers.toml:986.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 996
-			1, // ask dive.build, line 1002
+			0, // allow dive.image, line 1002
+			1, // ask dive.build, line 1008
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 996
+			0, // allow dive.image, line 1002
 		)
 	}
 	c.Finish()
@@ -384,236 +384,236 @@ func judgeDocker(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:384.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:390.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
 	case "build", "cp", "create", "kill", "pause", "pull", "push", "restart", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 427
-			5, // ask docker-compose.change, line 460
+			2, // allow docker-compose.help, line 433
+			5, // ask docker-compose.change, line 466
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 421
-			2, // allow docker-compose.help, line 427
-			3, // ask docker-compose.config-secrets, line 432
+			1, // allow docker-compose.config, line 427
+			2, // allow docker-compose.help, line 433
+			3, // ask docker-compose.config-secrets, line 438
 		)
 	case "down", "rm":
 		c.Try(
-			2, // allow docker-compose.help, line 427
-			5, // ask docker-compose.change, line 460
-			6, // ask docker-compose.remove-volumes, line 474
+			2, // allow docker-compose.help, line 433
+			5, // ask docker-compose.change, line 466
+			6, // ask docker-compose.remove-volumes, line 480
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 414
-			2, // allow docker-compose.help, line 427
+			0, // allow docker-compose.list, line 420
+			2, // allow docker-compose.help, line 433
 		)
 	case "exec":
 		c.Try(
-			2, // allow docker-compose.help, line 427
-			4, // ask docker-compose.exec, line 451
+			2, // allow docker-compose.help, line 433
+			4, // ask docker-compose.exec, line 457
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 427
+			2, // allow docker-compose.help, line 433
 		)
 	}
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:687.
+// judgeNerdctl judges nerdctl, rules/containers.toml:693.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			0, // allow nerdctl.about, line 690
-			2, // allow nerdctl.list, line 712
+			0, // allow nerdctl.about, line 696
+			2, // allow nerdctl.list, line 718
 		)
 	case "help":
 		c.Try(
-			0, // allow nerdctl.about, line 690
-			1, // allow nerdctl.help-word, line 705
+			0, // allow nerdctl.about, line 696
+			1, // allow nerdctl.help-word, line 711
 		)
 	case "top":
 		c.Try(
-			0, // allow nerdctl.about, line 690
-			3, // allow nerdctl.top, line 719
+			0, // allow nerdctl.about, line 696
+			3, // allow nerdctl.top, line 725
 		)
 	case "volume":
 		c.Try(
-			0, // allow nerdctl.about, line 690
-			2, // allow nerdctl.list, line 712
-			4, // ask nerdctl.remove-data, line 726
+			0, // allow nerdctl.about, line 696
+			2, // allow nerdctl.list, line 718
+			4, // ask nerdctl.remove-data, line 732
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nerdctl.about, line 690
+			0, // allow nerdctl.about, line 696
 		)
 	}
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:492.
+// judgePodman judges podman, rules/containers.toml:498.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
 	case "artifact", "farm", "quadlet":
 		c.Try(
-			0, // allow podman.list, line 523
-			5, // allow podman.help, line 567
-			8, // ask podman.run, line 624
+			0, // allow podman.list, line 529
+			5, // allow podman.help, line 573
+			8, // ask podman.run, line 630
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			5, // allow podman.help, line 567
-			8, // ask podman.run, line 624
+			5, // allow podman.help, line 573
+			8, // ask podman.run, line 630
 		)
 	case "container":
 		c.Try(
-			0,  // allow podman.list, line 523
-			1,  // allow podman.top, line 530
-			4,  // allow podman.inspect, line 555
-			5,  // allow podman.help, line 567
-			6,  // ask podman.inspect-all, line 596
-			7,  // ask podman.exec, line 615
-			8,  // ask podman.run, line 624
-			10, // ask podman.remove, line 641
-			11, // ask podman.remove-volumes, line 662
+			0,  // allow podman.list, line 529
+			1,  // allow podman.top, line 536
+			4,  // allow podman.inspect, line 561
+			5,  // allow podman.help, line 573
+			6,  // ask podman.inspect-all, line 602
+			7,  // ask podman.exec, line 621
+			8,  // ask podman.run, line 630
+			10, // ask podman.remove, line 647
+			11, // ask podman.remove-volumes, line 668
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
 		c.Try(
-			0, // allow podman.list, line 523
-			5, // allow podman.help, line 567
+			0, // allow podman.list, line 529
+			5, // allow podman.help, line 573
 		)
 	case "exec":
 		c.Try(
-			5, // allow podman.help, line 567
-			7, // ask podman.exec, line 615
+			5, // allow podman.help, line 573
+			7, // ask podman.exec, line 621
 		)
 	case "image":
 		c.Try(
-			0,  // allow podman.list, line 523
-			5,  // allow podman.help, line 567
-			8,  // ask podman.run, line 624
-			9,  // ask podman.transfer, line 632
-			10, // ask podman.remove, line 641
+			0,  // allow podman.list, line 529
+			5,  // allow podman.help, line 573
+			8,  // ask podman.run, line 630
+			9,  // ask podman.transfer, line 638
+			10, // ask podman.remove, line 647
 		)
 	case "inspect":
 		c.Try(
-			4, // allow podman.inspect, line 555
-			5, // allow podman.help, line 567
-			6, // ask podman.inspect-all, line 596
+			4, // allow podman.inspect, line 561
+			5, // allow podman.help, line 573
+			6, // ask podman.inspect-all, line 602
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			5, // allow podman.help, line 567
-			9, // ask podman.transfer, line 632
+			5, // allow podman.help, line 573
+			9, // ask podman.transfer, line 638
 		)
 	case "machine", "secret", "volume":
 		c.Try(
-			0,  // allow podman.list, line 523
-			5,  // allow podman.help, line 567
-			8,  // ask podman.run, line 624
-			12, // ask podman.remove-data, line 671
+			0,  // allow podman.list, line 529
+			5,  // allow podman.help, line 573
+			8,  // ask podman.run, line 630
+			12, // ask podman.remove-data, line 677
 		)
 	case "manifest":
 		c.Try(
-			2, // allow podman.manifest, line 537
-			5, // allow podman.help, line 567
-			8, // ask podman.run, line 624
+			2, // allow podman.manifest, line 543
+			5, // allow podman.help, line 573
+			8, // ask podman.run, line 630
 		)
 	case "network":
 		c.Try(
-			0,  // allow podman.list, line 523
-			5,  // allow podman.help, line 567
-			8,  // ask podman.run, line 624
-			10, // ask podman.remove, line 641
+			0,  // allow podman.list, line 529
+			5,  // allow podman.help, line 573
+			8,  // ask podman.run, line 630
+			10, // ask podman.remove, line 647
 		)
 	case "pod":
 		c.Try(
-			0,  // allow podman.list, line 523
-			1,  // allow podman.top, line 530
-			5,  // allow podman.help, line 567
-			8,  // ask podman.run, line 624
-			10, // ask podman.remove, line 641
+			0,  // allow podman.list, line 529
+			1,  // allow podman.top, line 536
+			5,  // allow podman.help, line 573
+			8,  // ask podman.run, line 630
+			10, // ask podman.remove, line 647
 		)
 	case "rm", "rmi":
 		c.Try(
-			5,  // allow podman.help, line 567
-			10, // ask podman.remove, line 641
+			5,  // allow podman.help, line 573
+			10, // ask podman.remove, line 647
 		)
 	case "search":
 		c.Try(
-			3, // allow podman.registry, line 546
-			5, // allow podman.help, line 567
+			3, // allow podman.registry, line 552
+			5, // allow podman.help, line 573
 		)
 	case "system":
 		c.Try(
-			0,  // allow podman.list, line 523
-			5,  // allow podman.help, line 567
-			8,  // ask podman.run, line 624
-			10, // ask podman.remove, line 641
-			11, // ask podman.remove-volumes, line 662
-			12, // ask podman.remove-data, line 671
+			0,  // allow podman.list, line 529
+			5,  // allow podman.help, line 573
+			8,  // ask podman.run, line 630
+			10, // ask podman.remove, line 647
+			11, // ask podman.remove-volumes, line 668
+			12, // ask podman.remove-data, line 677
 		)
 	case "top":
 		c.Try(
-			1, // allow podman.top, line 530
-			5, // allow podman.help, line 567
+			1, // allow podman.top, line 536
+			5, // allow podman.help, line 573
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow podman.help, line 567
+			5, // allow podman.help, line 573
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:819.
+// judgeSkopeo judges skopeo, rules/containers.toml:825.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "delete":
 		c.Try(
-			0, // allow skopeo.about, line 822
-			4, // ask skopeo.delete, line 860
+			0, // allow skopeo.about, line 828
+			4, // ask skopeo.delete, line 866
 		)
 	case "help":
 		c.Try(
-			0, // allow skopeo.about, line 822
-			1, // allow skopeo.help-word, line 838
+			0, // allow skopeo.about, line 828
+			1, // allow skopeo.help-word, line 844
 		)
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.about, line 822
-			2, // allow skopeo.inspect, line 845
+			0, // allow skopeo.about, line 828
+			2, // allow skopeo.inspect, line 851
 		)
 	case "manifest-digest":
 		c.Try(
-			0, // allow skopeo.about, line 822
-			3, // allow skopeo.digest, line 853
+			0, // allow skopeo.about, line 828
+			3, // allow skopeo.digest, line 859
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow skopeo.about, line 822
+			0, // allow skopeo.about, line 828
 		)
 	}
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:916 says of apptainer.
+// tableApptainer is what rules/containers.toml:922 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    916,
+	Line:    922,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -656,7 +656,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       931,
+			Line:       937,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -666,7 +666,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    go_2Operands1,
-			Line:        937,
+			Line:        943,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -677,7 +677,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    rustOperands2,
-			Line:        944,
+			Line:        950,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -689,7 +689,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       972,
+			Line:       978,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -698,11 +698,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:789 says of buildah.
+// tableBuildah is what rules/containers.toml:795 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    789,
+	Line:    795,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -721,7 +721,7 @@ var tableBuildah = match.Program{
 			ID:         "buildah.about",
 			Origin:     &containersOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       792,
+			Line:       798,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +731,7 @@ var tableBuildah = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        805,
+			Line:        811,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -742,7 +742,7 @@ var tableBuildah = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"images", "containers", "ps", "info", "version"},
 			Operands:    go_2Operands2,
-			Line:        812,
+			Line:        818,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -750,12 +750,12 @@ var tableBuildah = match.Program{
 	},
 }
 
-// tableCrane is what rules/containers.toml:870 says of crane.
+// tableCrane is what rules/containers.toml:876 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    870,
+	Line:    876,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -780,7 +780,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        884,
+			Line:        890,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -790,7 +790,7 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        891,
+			Line:        897,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -801,7 +801,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    databasesOperands3,
-			Line:        898,
+			Line:        904,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -814,7 +814,7 @@ var tableCrane = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          906,
+			Line:          912,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -826,11 +826,11 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:743 says of crictl.
+// tableCrictl is what rules/containers.toml:749 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    743,
+	Line:    749,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -860,7 +860,7 @@ var tableCrictl = match.Program{
 			ID:         "crictl.about",
 			Origin:     &containersOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       746,
+			Line:       752,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -870,7 +870,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        761,
+			Line:        767,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -881,7 +881,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    go_2Operands2,
-			Line:        768,
+			Line:        774,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -892,7 +892,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       775,
+			Line:       781,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -904,15 +904,15 @@ var tableCrictl = match.Program{
 		Origin:     &containersOrigin4,
 		Conditions: &awsWhen9,
 		Paths:      []string{"logs"},
-		Line:       782,
+		Line:       788,
 	}},
 }
 
-// tableDive is what rules/containers.toml:980 says of dive.
+// tableDive is what rules/containers.toml:986 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    980,
+	Line:    986,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -927,7 +927,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    containersOperands1,
-			Line:        996,
+			Line:        1002,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -938,7 +938,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       1002,
+			Line:       1008,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1485,15 +1485,23 @@ var tableDocker = match.Program{
 			Paths:      containersWords5,
 			Line:       377,
 		},
+		{
+			ID:         "docker.fact",
+			Reason:     "What an image was built with, its environment among it",
+			Origin:     &containersOrigin6,
+			Conditions: &containersWhen9,
+			Paths:      []string{"image inspect", "history", "image history"},
+			Line:       384,
+		},
 	},
 }
 
-// tableDockerCompose is what rules/containers.toml:384 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:390 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    384,
+	Line:    390,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1535,7 +1543,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
 			Operands:    go_2Operands2,
-			Line:        414,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1543,9 +1551,9 @@ var tableDockerCompose = match.Program{
 		{
 			ID:         "docker-compose.config",
 			Origin:     &containersOrigin7,
-			Conditions: &containersWhen9,
+			Conditions: &containersWhen10,
 			Paths:      []string{"config"},
-			Line:       421,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1553,7 +1561,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       427,
+			Line:       433,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1563,7 +1571,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       432,
+			Line:       438,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1576,7 +1584,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    containersOperands6,
-			Line:        451,
+			Line:        457,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1589,7 +1597,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       460,
+			Line:       466,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1601,7 +1609,7 @@ var tableDockerCompose = match.Program{
 			Origin:        &containersOrigin7,
 			Conditions:    &nodeWhen18,
 			Paths:         []string{"down", "rm"},
-			Line:          474,
+			Line:          480,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1616,15 +1624,15 @@ var tableDockerCompose = match.Program{
 		Origin:     &containersOrigin7,
 		Conditions: &awsWhen9,
 		Paths:      []string{"logs"},
-		Line:       484,
+		Line:       490,
 	}},
 }
 
-// tableLazydocker is what rules/containers.toml:1009 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:1015 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    1009,
+	Line:    1015,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &containersOptions44}},
@@ -1633,18 +1641,18 @@ var tableLazydocker = match.Program{
 	Rules: []match.Rule{{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
-		Conditions: &containersWhen10,
-		Line:       1016,
+		Conditions: &containersWhen11,
+		Line:       1022,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:687 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:693 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    687,
+	Line:    693,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1685,7 +1693,7 @@ var tableNerdctl = match.Program{
 			ID:         "nerdctl.about",
 			Origin:     &containersOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       690,
+			Line:       696,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1695,7 +1703,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        705,
+			Line:        711,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1706,7 +1714,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        712,
+			Line:        718,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1717,7 +1725,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands3,
-			Line:        719,
+			Line:        725,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1729,7 +1737,7 @@ var tableNerdctl = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"volume rm", "volume prune"},
 			Operands:      go_2Operands2,
-			Line:          726,
+			Line:          732,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1745,15 +1753,15 @@ var tableNerdctl = match.Program{
 		Origin:     &containersOrigin9,
 		Conditions: &awsWhen9,
 		Paths:      []string{"logs", "compose logs"},
-		Line:       736,
+		Line:       742,
 	}},
 }
 
-// tablePodman is what rules/containers.toml:492 says of podman.
+// tablePodman is what rules/containers.toml:498 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    492,
+	Line:    498,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1911,7 +1919,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
 			Operands:    go_2Operands2,
-			Line:        523,
+			Line:        529,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1925,7 +1933,7 @@ var tablePodman = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
 			},
-			Line:        530,
+			Line:        536,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1936,7 +1944,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
 			Operands:    containersOperands5,
-			Line:        537,
+			Line:        543,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1948,7 +1956,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    containersOperands4,
-			Line:        546,
+			Line:        552,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1957,10 +1965,10 @@ var tablePodman = match.Program{
 		{
 			ID:          "podman.inspect",
 			Origin:      &containersOrigin10,
-			Conditions:  &containersWhen11,
+			Conditions:  &containersWhen12,
 			Paths:       containersWords2,
 			Operands:    nodeOperands12,
-			Line:        555,
+			Line:        561,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1969,7 +1977,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       567,
+			Line:       573,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1979,7 +1987,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords2,
-			Line:       596,
+			Line:       602,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1992,7 +2000,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec", "container exec"},
 			Operands:    containersOperands6,
-			Line:        615,
+			Line:        621,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2005,7 +2013,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "create", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       624,
+			Line:       630,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2017,7 +2025,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       632,
+			Line:       638,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2029,7 +2037,7 @@ var tablePodman = match.Program{
 			Origin:       &containersOrigin10,
 			Conditions:   &systemWhen19,
 			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "network rm", "network prune", "system prune"},
-			Line:         641,
+			Line:         647,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -2039,9 +2047,9 @@ var tablePodman = match.Program{
 			ID:            "podman.remove-volumes",
 			Reason:        "Removes volumes with the data on them",
 			Origin:        &containersOrigin10,
-			Conditions:    &containersWhen12,
+			Conditions:    &containersWhen13,
 			Paths:         []string{"container rm", "system prune"},
-			Line:          662,
+			Line:          668,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -2054,7 +2062,7 @@ var tablePodman = match.Program{
 			Origin:        &containersOrigin10,
 			Conditions:    &systemWhen19,
 			Paths:         []string{"volume rm", "volume prune", "secret rm", "system reset", "machine rm", "machine reset"},
-			Line:          671,
+			Line:          677,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -2068,15 +2076,15 @@ var tablePodman = match.Program{
 		Origin:     &containersOrigin10,
 		Conditions: &awsWhen9,
 		Paths:      []string{"logs", "container logs", "pod logs"},
-		Line:       680,
+		Line:       686,
 	}},
 }
 
-// tableSkopeo is what rules/containers.toml:819 says of skopeo.
+// tableSkopeo is what rules/containers.toml:825 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    819,
+	Line:    825,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2094,7 +2102,7 @@ var tableSkopeo = match.Program{
 			ID:         "skopeo.about",
 			Origin:     &containersOrigin11,
 			Conditions: &nodeWhen23,
-			Line:       822,
+			Line:       828,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2104,7 +2112,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        838,
+			Line:        844,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2115,7 +2123,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    osPackagesOperands1,
-			Line:        845,
+			Line:        851,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2127,7 +2135,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    pythonOperands2,
-			Line:        853,
+			Line:        859,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2139,7 +2147,7 @@ var tableSkopeo = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
 			Operands:      go_2Operands2,
-			Line:          860,
+			Line:          866,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2890,6 +2898,8 @@ var containersFlags2 = []match.FlagTest{{Spelling: "-d"}}
 
 var containersWhen8 = match.Conditions{Unless: containersFlags2}
 
+var containersWhen9 = match.Conditions{Fact: &match.Fact{Secret: 1}}
+
 var containersOptions40 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
@@ -2969,7 +2979,7 @@ var containersOptions43 = match.Table{
 
 var containersOrigin7 = match.Origin{Program: "docker-compose", File: "rules/containers.toml"}
 
-var containersWhen9 = match.Conditions{Any: []match.FlagTest{
+var containersWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "--services"},
 	{Spelling: "--volumes"},
@@ -2988,7 +2998,7 @@ var containersOptions44 = match.Table{
 
 var containersOrigin8 = match.Origin{Program: "lazydocker", File: "rules/containers.toml"}
 
-var containersWhen10 = match.Conditions{Any: []match.FlagTest{
+var containersWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 	{Spelling: "-c"},
@@ -3201,9 +3211,9 @@ var containersOptions55 = match.Table{
 
 var containersOrigin10 = match.Origin{Program: "podman", File: "rules/containers.toml"}
 
-var containersWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"image", "network", "volume", "pod"}}}}
+var containersWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"image", "network", "volume", "pod"}}}}
 
-var containersWhen12 = match.Conditions{Any: containersFlags1}
+var containersWhen13 = match.Conditions{Any: containersFlags1}
 
 var containersOptions56 = match.Table{
 	Traits: match.Stop | match.Exact,
