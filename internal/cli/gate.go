@@ -314,8 +314,13 @@ func (g *gate) wayOut(v *engine.Verdict, page bool) string {
 
 func byTaint(v *engine.Verdict) bool {
 	for i := range v.Reasons {
-		if id := v.Reasons[i].ID; strings.HasPrefix(id, "taint.") || strings.HasPrefix(id, "cop.") {
+		switch id := v.Reasons[i].ID; id {
+		case "taint.person", "taint.place", "taint.sink", "taint.writes":
 			return true
+		default:
+			if strings.HasPrefix(id, "cop.") {
+				return true
+			}
 		}
 	}
 	return false

@@ -265,3 +265,14 @@ func TestUnknownMachines(t *testing.T) {
 		}
 	}
 }
+
+// What a place says for itself is no matter of what the session has seen.
+func TestReasonsOfPlacesNameNoPage(t *testing.T) {
+	a, dir := onDisk(t, "")
+	a.reads(dir, "s", false)
+	record := a.env["HOME"] + "/.local/state/bashgate/sessions/claude-s.log"
+	d, reason := a.event("s", "PreToolUse", fields{"cwd": dir, "tool_name": "Write", "tool_input": fields{"file_path": record, "content": "x"}})
+	if d != "deny" || strings.Contains(reason, "to be asked less") {
+		t.Errorf("%s (%s)", d, reason)
+	}
+}
