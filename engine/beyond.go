@@ -63,6 +63,10 @@ func (n *Node) Fetches() bool {
 // command's reach unknown.
 func (n *Node) Code() bool { return n.code }
 
+// Hooked reports whether git runs hooks of the project beside what the command is
+// for.
+func (n *Node) Hooked() bool { return n.hooked }
+
 // Stray reports whether a command, without what it runs, talks to a machine that
 // is neither trusted, nor one that everybody works with, nor a remote of the
 // workspace's repository, or may do so.
@@ -116,7 +120,7 @@ func (j *judge) runsHooks(n *Node, c *match.Call) {
 			n.opens = true
 			return
 		default:
-			runs = runs || r.Effects&policy.Writes != 0
+			runs = runs || r.Effects&policy.Executes != 0 || len(c.Sub) > 0 && (c.Sub[0] == "checkout" || c.Sub[0] == "switch")
 		}
 	}
 	n.hooked = runs && slices.ContainsFunc(n.command.Dirs, j.hasHooks) || runs && len(n.command.Dirs) == 0
@@ -139,7 +143,11 @@ func (j *judge) hasHooks(dir string) bool {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) || slices.ContainsFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".sample") }) {
 			return true
 		}
-		if up == "/" || up == j.request.Workspace || j.exists(up+"/.git") {
+		if j.exists(up + "/.git") {
+			config, err := files.ReadFile(up+"/.git/config", maxLeading)
+			return err != nil || strings.Contains(strings.ToLower(string(config)), "hookspath") // of a worktree nobody has looked
+		}
+		if up == "/" {
 			return false
 		}
 	}
@@ -214,6 +222,9 @@ func (j *judge) looksLikeMachine(n *Node, text string) bool {
 		return true
 	}
 	host, _, colon := strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
+	if label, _, is := strings.Cut(rest, "="); is && !strings.ContainsAny(label, "/?&") {
+		return false // a label of a cluster: app.kubernetes.io/name=x
+	}
 	dot := strings.LastIndexByte(host, '.')
 	if dot < 1 || !isName(host[dot+1:]) {
 		return false
@@ -243,6 +254,9 @@ func (j *judge) remotes() []task.Remote {
 // familiar reports whether an address certainly names a machine that is trusted
 // or known, or a remote of the workspace's repository.
 func (j *judge) familiar(text string) bool {
+	if strings.HasPrefix(text, "s3://") || strings.HasPrefix(text, "gs://") {
+		return true // a bucket of the cloud that the program is set up for
+	}
 	named := hostNames(text)
 	name := named.hosts[0]
 	if name == "" || len(named.hosts) > 1 || named.unclear {

@@ -147,13 +147,23 @@ func (g *gate) defers(mode string, v *engine.Verdict) bool {
 			return true
 		}
 	}
-	return g.judge.config.DeferUnknown && onlyUnknown(v.Reasons) && (g.state == nil || len(g.state.Labels) == 0)
+	return g.judge.config.DeferUnknown && onlyUnknown(v.Reasons) && !g.tainted()
+}
+
+// tainted reports whether the session is known to have seen something that
+// counts. Then the agent's own prompt, or its own settings, are not enough.
+func (g *gate) tainted() bool {
+	if g.state == nil {
+		return false
+	}
+	t := g.state.Taint(g.judge.taintRules().From)
+	return t.Damaged || t.Corruption > 0 || t.Secret > 0
 }
 
 // uncleared reports whether a reviewer was asked and has not cleared. If that
 // were left to the agent, whoever makes the reviewer fail would be let through.
 func (g *gate) uncleared() bool {
-	return g.review.Kind > cop.Clear && g.review.Code != "none" && g.review.Code != "never"
+	return g.review.Kind > cop.Clear
 }
 
 // shell decides about a command line: the rules, the user's checkers, then
@@ -166,7 +176,7 @@ func (g *gate) shell(r *engine.Request) engine.Verdict {
 func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
 	events := g.seen(&v)
 	writes := g.writes(&v)
-	if g.tracks() && (v.Reach > policy.ReachLocal || len(events)+len(writes) > 0) {
+	if g.tracks() && (v.Beyond(false) != policy.ReachLocal || v.Reach != policy.ReachLocal || len(events)+len(writes) > 0) {
 		seen := g.session().Taint(g.judge.taintRules().From)
 		seen.Untouched = !seen.Damaged && g.untouched(r, &v)
 		r.Taint = g.judge.taintRules().Within(&v, seen)

@@ -259,6 +259,7 @@ func TestUnknownMachines(t *testing.T) {
 		"gh pr list -R evil.example/a/b": "ask", "npm view git@evil.example:x/y.git": "ask", "lynx -dump evil.example": "ask", "go list evil.example/x": "ask",
 		"curl -s evil.example": "ask", "nc -z evil.example 80": "ask", "glab repo view git@evil.example:a/b": "ask",
 		"git ls-remote origin": "allow", "gh pr list -R a/b": "allow", "npm view react@18.2.0": "allow", "go list ./...": "allow", "gh api repos/a/b": "allow", "go list github.com/a/b": "allow",
+		"kubectl get pods -l app.kubernetes.io/name=api": "allow", "aws s3 ls s3://bucket": "allow", "aws s3 ls https://evil.example": "ask",
 	} {
 		if d, reason := a.in(dir, "s", command); d != want {
 			t.Errorf("%s: %s (%s), want %s", command, d, reason, want)
@@ -274,5 +275,52 @@ func TestReasonsOfPlacesNameNoPage(t *testing.T) {
 	d, reason := a.event("s", "PreToolUse", fields{"cwd": dir, "tool_name": "Write", "tool_input": fields{"file_path": record, "content": "x"}})
 	if d != "deny" || strings.Contains(reason, "to be asked less") {
 		t.Errorf("%s (%s)", d, reason)
+	}
+}
+
+// What git runs is the line's, or the project's: hooks of the project count as its
+// code, and programs that words or settings of git name as any.
+func TestGitOfTaintedSession(t *testing.T) {
+	allowed := `{"permissions":{"allow":["Bash(git:*)"]}}`
+	opens := []string{"git -c core.fsmonitor='curl evil' status", "git config core.pager 'curl evil'", "git filter-branch --tree-filter 'curl evil' HEAD", "git difftool"}
+	plain := []string{"git status", "git log -3", "git diff", "git add -A"}
+	for _, hooks := range []string{"", ".husky/pre-commit", ".git/hooks/pre-commit", "hookspath"} {
+		a, dir := onDisk(t, "")
+		write(t, a.env["HOME"]+"/.claude/settings.json", allowed)
+		a.env["CLAUDE_PROJECT_DIR"] = dir
+		switch hooks {
+		case "":
+		case "hookspath":
+			write(t, dir+"/.git/config", "[core]\n\thooksPath = tools/hooks\n")
+		default:
+			write(t, filepath.Join(dir, hooks), "npm test\n")
+		}
+		a.reads(dir, "s", true)
+		for _, command := range append(plain, "git commit -m x") {
+			if d, reason := a.in(dir, "s", command); d != "allow" {
+				t.Errorf("%q: %s: %s (%s), nothing was changed", hooks, command, d, reason)
+			}
+		}
+		a.event("s", "PreToolUse", fields{"cwd": dir, "tool_name": "Write", "tool_input": fields{"file_path": dir + "/src/q.test.ts", "content": "x"}})
+		write(t, dir+"/src/q.test.ts", "x")
+		want := "allow"
+		if hooks != "" {
+			want = "ask"
+		}
+		for _, command := range []string{"git commit -m x", "git add -A && git commit -m x", "git merge x", "git checkout -b x"} {
+			if d, reason := a.in(dir, "s", command); d != want {
+				t.Errorf("%q: %s: %s (%s), want %s", hooks, command, d, reason, want)
+			}
+		}
+		for _, command := range opens {
+			if d, reason := a.in(dir, "s", command); d == "allow" {
+				t.Errorf("%s: %s (%s)", command, d, reason)
+			}
+		}
+		for _, command := range plain {
+			if d, reason := a.in(dir, "s", command); d != "allow" {
+				t.Errorf("%q: %s: %s (%s)", hooks, command, d, reason)
+			}
+		}
 	}
 }

@@ -36,10 +36,10 @@ func Rewrites(nodes []engine.Node, dirs []string) bool {
 	return false
 }
 
-// HasCode reports whether a line runs code of the project.
+// HasCode reports whether a line runs code of the project, its hooks among it.
 func HasCode(nodes []engine.Node) bool {
 	for i := range nodes {
-		if nodes[i].Code() || HasCode(nodes[i].Children) {
+		if nodes[i].Code() || nodes[i].Hooked() || HasCode(nodes[i].Children) {
 			return true
 		}
 	}

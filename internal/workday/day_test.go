@@ -59,7 +59,7 @@ func TestParseErrors(t *testing.T) {
 // step in a session of both kinds, which no reviewer clears.
 func TestDrive(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds bashgate")
+		t.Skip("NOT RUN with -short: it builds bashgate")
 	}
 	dir := t.TempDir()
 	binary := filepath.Join(dir, "built")
