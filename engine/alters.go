@@ -18,9 +18,7 @@ func (n *Node) Alters() []Place { return n.alters }
 // kindOf keeps what the tables say of a command's program, for altersUnnamed.
 func (n *Node) kindOf(c *match.Call) {
 	n.container = c.Daemon != nil
-	n.derives = slices.ContainsFunc(c.Held, func(h match.Held) bool {
-		return path.Base(h.Rule.File) == "archives.toml"
-	})
+	n.unnamed = slices.ContainsFunc(c.Facts, func(r *match.Rule) bool { return r.Fact != nil && r.Fact.Alters })
 	n.history = c.Refs != match.NoRefs && len(c.Sub) > 0 && (slices.Contains(stays[:], c.Sub[0]) || slices.Contains(fromHistory[:], c.Sub[0]))
 }
 
@@ -28,7 +26,7 @@ func (n *Node) kindOf(c *match.Call) {
 // name. What a registry sends, and what lies in the repository's history, is
 // nothing that a session has made up.
 func (j *judge) altersUnnamed(n *Node) {
-	if n.derives && !slices.ContainsFunc(n.Writes, func(p Place) bool { return j.isDir(p.Path) }) && (len(n.Writes) > 0 || n.Effects&policy.Writes != 0) { // the names of what it writes come from those of what it reads
+	if n.unnamed {
 		n.alters = j.anywhere(n)
 		return
 	}

@@ -169,9 +169,6 @@ func (j *judge) asksDaemon(n *Node, c *match.Call) {
 	if compose && slices.ContainsFunc(c.Uses, func(u match.Use) bool { return u.Option != "" && u.Kind == match.Read }) {
 		return // -f may name a repository
 	}
-	if slices.ContainsFunc(n.command.Words, func(w policy.Word) bool { text, _ := w.Const(); return text == "buildx" }) {
-		return // a builder may be another machine's
-	}
 	if found, _ := j.leads(n.command, c.Daemon); found {
 		return
 	}
@@ -180,7 +177,7 @@ func (j *judge) asksDaemon(n *Node, c *match.Call) {
 
 // contacts notes whether a command talks to machines that it is not known to
 // know. Words that name one where no rule looks for it count.
-func (j *judge) contacts(n *Node) {
+func (j *judge) contacts(n *Node, c *match.Call) {
 	if n.Reach != policy.ReachNetwork || n.command == nil {
 		return
 	}
@@ -195,6 +192,7 @@ func (j *judge) contacts(n *Node) {
 	if len(n.talks) > 0 {
 		return
 	}
+	bare := slices.ContainsFunc(c.Facts, func(r *match.Rule) bool { return r.Fact != nil && r.Fact.Words })
 	for i, w := range n.command.Words {
 		text, known := w.Const()
 		if !known {
@@ -203,7 +201,7 @@ func (j *judge) contacts(n *Node) {
 		if _, value, is := strings.Cut(text, "="); is && text[0] == '-' {
 			text = value
 		}
-		if i > 0 && j.looksLikeMachine(n, text) && !(known && j.familiar(text)) {
+		if i > 0 && j.looksLikeMachine(n, text, bare) && !(known && j.familiar(text)) {
 			n.stray = true
 			return
 		}
@@ -212,8 +210,8 @@ func (j *judge) contacts(n *Node) {
 
 // looksLikeMachine reports whether a text may name a machine to a program that
 // talks to some, where no rule says so: an address, user@host:path, host/path, or
-// for programs of the network just a host, unless a file is called so.
-func (j *judge) looksLikeMachine(n *Node, text string) bool {
+// or, where a fact says so, just a host; unless a file is called so.
+func (j *judge) looksLikeMachine(n *Node, text string, bare bool) bool {
 	if strings.Contains(text, "://") {
 		return true
 	}
@@ -229,8 +227,7 @@ func (j *judge) looksLikeMachine(n *Node, text string) bool {
 	if dot < 1 || !isName(host[dot+1:]) {
 		return false
 	}
-	alone := slices.ContainsFunc(n.Reasons, func(r Reason) bool { return path.Base(r.File) == "network.toml" })
-	if !(slash && rest != "") && !colon && !alone {
+	if !(slash && rest != "") && !colon && !bare {
 		return false
 	}
 	return len(n.command.Dirs) != 1 || j.engine.opts.Files == nil || !j.exists(path.Join(j.follow(n.command.Dirs[0]), text))

@@ -256,7 +256,7 @@ func (j *judge) program(n *Node, depth int) {
 	j.codeAlone(n, call)
 	j.asksDaemon(n, call)
 	j.runsHooks(n, call)
-	j.contacts(n)
+	j.contacts(n, call)
 	j.effects(n)
 	j.stays(n, call)
 	if len(n.Reasons) == 0 && len(n.Children) == 0 {

@@ -14,6 +14,7 @@ import (
 // the usual one:
 //
 //	-c, --context          an option
+//	buildx                 a word
 //	DOCKER_HOST            a variable, of the line or of the agent
 //	~/.docker/c.json=text  a file that holds a text, or one of several: a|b; a
 //	                       relative file is one of the command's directory
@@ -37,7 +38,7 @@ func (j *judge) leads(c *policy.Command, list []string) (found, exists bool) {
 	for _, entry := range list {
 		file, texts, isFile := strings.Cut(entry, "=")
 		switch {
-		case entry[0] == '-':
+		case entry[0] == '-', !isFile && strings.ToLower(entry) == entry:
 		case !isFile:
 			if j.request.Getenv(entry) != "" || assigns(c, entry) {
 				return true, false
@@ -68,6 +69,9 @@ const maxLeading = 256 << 10
 func mayHold(word, option string) bool {
 	if len(option) == 2 && option[0] == '-' {
 		return strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--") && strings.Contains(word, option[1:])
+	}
+	if option == word && strings.ToLower(option) == option && !strings.Contains(option, "=") {
+		return true
 	}
 	return option[0] == '-' && len(word) > 3 && strings.HasPrefix(word, "--") && (strings.HasPrefix(word, option) || strings.HasPrefix(option, word))
 }

@@ -91,7 +91,7 @@ type Node struct {
 
 	alone     policy.Reach // without its children's
 	secrets   []secretsOf  // rules whose secrets stand in files
-	derives   bool         // it writes files whose names it makes of others
+	unnamed   bool         // a fact says that it changes files which its words don't name
 	container bool         // it starts or asks containers
 	history   bool         // git brings nothing but what the repository holds
 	alters    []Place      // where it may change files that its words don't name

@@ -59,21 +59,21 @@ func judge7z(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUnrar judges unrar, rules/archives.toml:320.
+// judgeUnrar judges unrar, rules/archives.toml:344.
 func judgeUnrar(c *match.Call) {
 	switch c.Read(&tableUnrar) {
 	case "l", "la", "lb", "lt", "lta", "t", "v", "vb", "vt":
 		c.Try(
-			0, // allow unrar.about, line 324
-			1, // allow unrar.allow.l, line 348
-			2, // ask unrar.use, line 353
+			0, // allow unrar.about, line 348
+			1, // allow unrar.allow.l, line 372
+			2, // ask unrar.use, line 377
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow unrar.about, line 324
-			2, // ask unrar.use, line 353
+			0, // allow unrar.about, line 348
+			2, // ask unrar.use, line 377
 		)
 	}
 	c.Finish()
@@ -174,13 +174,19 @@ var tableBrotli = match.Program{
 			AcceptEdits: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "brotli.fact",
+		Origin:     &archivesOrigin2,
+		Conditions: &archivesWhen3,
+		Line:       69,
+	}},
 }
 
-// tableBsdtar is what rules/archives.toml:70 says of bsdtar.
+// tableBsdtar is what rules/archives.toml:74 says of bsdtar.
 var tableBsdtar = match.Program{
 	Name:    "bsdtar",
 	File:    "rules/archives.toml",
-	Line:    70,
+	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions6, Risky: true}},
@@ -191,16 +197,16 @@ var tableBsdtar = match.Program{
 			ID:         "bsdtar.about",
 			Origin:     &archivesOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       73,
+			Line:       77,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "bsdtar.allow",
 			Origin:      &archivesOrigin3,
-			Conditions:  &archivesWhen3,
+			Conditions:  &archivesWhen4,
 			Operands:    go_2Operands2,
-			Line:        82,
+			Line:        86,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -209,12 +215,12 @@ var tableBsdtar = match.Program{
 	},
 }
 
-// tableBzip2 is what rules/archives.toml:89 says of bzip2.
+// tableBzip2 is what rules/archives.toml:93 says of bzip2.
 var tableBzip2 = match.Program{
 	Name:      "bzip2",
 	Aliases:   []string{"bunzip2", "pbzip2", "lbzip2"},
 	File:      "rules/archives.toml",
-	Line:      89,
+	Line:      93,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -227,7 +233,7 @@ var tableBzip2 = match.Program{
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        98,
+			Line:        102,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -238,20 +244,26 @@ var tableBzip2 = match.Program{
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands12,
-			Line:        102,
+			Line:        106,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "bzip2.fact",
+		Origin:     &archivesOrigin4,
+		Conditions: &archivesWhen3,
+		Line:       114,
+	}},
 }
 
-// tableCpio is what rules/archives.toml:111 says of cpio.
+// tableCpio is what rules/archives.toml:119 says of cpio.
 var tableCpio = match.Program{
 	Name:    "cpio",
 	File:    "rules/archives.toml",
-	Line:    111,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions8, Risky: true}},
@@ -262,16 +274,16 @@ var tableCpio = match.Program{
 			ID:         "cpio.about",
 			Origin:     &archivesOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       114,
+			Line:       122,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "cpio.allow",
 			Origin:      &archivesOrigin5,
-			Conditions:  &archivesWhen4,
+			Conditions:  &archivesWhen5,
 			Operands:    go_2Operands2,
-			Line:        124,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -281,8 +293,8 @@ var tableCpio = match.Program{
 			ID:         "cpio.use",
 			Reason:     "Packs or unpacks files",
 			Origin:     &archivesOrigin5,
-			Conditions: &archivesWhen5,
-			Line:       131,
+			Conditions: &archivesWhen6,
+			Line:       139,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -290,12 +302,12 @@ var tableCpio = match.Program{
 	},
 }
 
-// tableGzip is what rules/archives.toml:139 says of gzip.
+// tableGzip is what rules/archives.toml:147 says of gzip.
 var tableGzip = match.Program{
 	Name:      "gzip",
 	Aliases:   []string{"gunzip", "pigz", "unpigz", "compress", "uncompress"},
 	File:      "rules/archives.toml",
-	Line:      139,
+	Line:      147,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -306,9 +318,9 @@ var tableGzip = match.Program{
 		{
 			ID:          "gzip.allow",
 			Origin:      &archivesOrigin6,
-			Conditions:  &archivesWhen6,
+			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands1,
-			Line:        151,
+			Line:        159,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -317,22 +329,28 @@ var tableGzip = match.Program{
 			ID:          "gzip.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin6,
-			Conditions:  &archivesWhen7,
+			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands12,
-			Line:        155,
+			Line:        163,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "gzip.fact",
+		Origin:     &archivesOrigin6,
+		Conditions: &archivesWhen9,
+		Line:       171,
+	}},
 }
 
-// tableLsar is what rules/archives.toml:380 says of lsar.
+// tableLsar is what rules/archives.toml:404 says of lsar.
 var tableLsar = match.Program{
 	Name:    "lsar",
 	File:    "rules/archives.toml",
-	Line:    380,
+	Line:    404,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions10}},
@@ -343,19 +361,19 @@ var tableLsar = match.Program{
 		Origin:      &archivesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    dotnetOperands1,
-		Line:        387,
+		Line:        411,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLz4 is what rules/archives.toml:164 says of lz4.
+// tableLz4 is what rules/archives.toml:176 says of lz4.
 var tableLz4 = match.Program{
 	Name:      "lz4",
 	Aliases:   []string{"unlz4", "lz4c"},
 	File:      "rules/archives.toml",
-	Line:      164,
+	Line:      176,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -368,7 +386,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        175,
+			Line:        187,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -379,21 +397,27 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands12,
-			Line:        179,
+			Line:        191,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "lz4.fact",
+		Origin:     &archivesOrigin8,
+		Conditions: &archivesWhen3,
+		Line:       199,
+	}},
 }
 
-// tableLzip is what rules/archives.toml:188 says of lzip.
+// tableLzip is what rules/archives.toml:204 says of lzip.
 var tableLzip = match.Program{
 	Name:      "lzip",
 	Aliases:   []string{"plzip", "lunzip"},
 	File:      "rules/archives.toml",
-	Line:      188,
+	Line:      204,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -404,9 +428,9 @@ var tableLzip = match.Program{
 		{
 			ID:          "lzip.allow",
 			Origin:      &archivesOrigin9,
-			Conditions:  &archivesWhen6,
+			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands1,
-			Line:        199,
+			Line:        215,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -415,23 +439,29 @@ var tableLzip = match.Program{
 			ID:          "lzip.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin9,
-			Conditions:  &archivesWhen7,
+			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands12,
-			Line:        203,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "lzip.fact",
+		Origin:     &archivesOrigin9,
+		Conditions: &archivesWhen9,
+		Line:       227,
+	}},
 }
 
-// tableLzop is what rules/archives.toml:212 says of lzop.
+// tableLzop is what rules/archives.toml:232 says of lzop.
 var tableLzop = match.Program{
 	Name:      "lzop",
 	Aliases:   []string{"unlzop"},
 	File:      "rules/archives.toml",
-	Line:      212,
+	Line:      232,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -442,9 +472,9 @@ var tableLzop = match.Program{
 		{
 			ID:          "lzop.allow",
 			Origin:      &archivesOrigin10,
-			Conditions:  &archivesWhen6,
+			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands1,
-			Line:        224,
+			Line:        244,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -453,23 +483,29 @@ var tableLzop = match.Program{
 			ID:          "lzop.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin10,
-			Conditions:  &archivesWhen7,
+			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands12,
-			Line:        228,
+			Line:        248,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "lzop.fact",
+		Origin:     &archivesOrigin10,
+		Conditions: &archivesWhen9,
+		Line:       256,
+	}},
 }
 
-// tableTar is what rules/archives.toml:238 says of tar.
+// tableTar is what rules/archives.toml:262 says of tar.
 var tableTar = match.Program{
 	Name:    "tar",
 	Aliases: []string{"gtar"},
 	File:    "rules/archives.toml",
-	Line:    238,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions14, Risky: true}},
@@ -479,9 +515,9 @@ var tableTar = match.Program{
 		{
 			ID:          "tar.allow",
 			Origin:      &archivesOrigin11,
-			Conditions:  &archivesWhen8,
+			Conditions:  &archivesWhen10,
 			Operands:    go_2Operands2,
-			Line:        260,
+			Line:        284,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -490,9 +526,9 @@ var tableTar = match.Program{
 		{
 			ID:          "tar.allow.2",
 			Origin:      &archivesOrigin11,
-			Conditions:  &archivesWhen9,
+			Conditions:  &archivesWhen11,
 			Operands:    go_2Operands2,
-			Line:        267,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -502,9 +538,9 @@ var tableTar = match.Program{
 			ID:          "tar.extract",
 			Reason:      "Unpacks files",
 			Origin:      &archivesOrigin11,
-			Conditions:  &archivesWhen10,
+			Conditions:  &archivesWhen12,
 			Operands:    go_2Operands2,
-			Line:        274,
+			Line:        298,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -515,9 +551,9 @@ var tableTar = match.Program{
 		{
 			ID:          "tar.allow.3",
 			Origin:      &archivesOrigin11,
-			Conditions:  &archivesWhen11,
+			Conditions:  &archivesWhen13,
 			Operands:    pythonOperands4,
-			Line:        286,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -527,9 +563,9 @@ var tableTar = match.Program{
 			ID:          "tar.create",
 			Reason:      "Packs files",
 			Origin:      &archivesOrigin11,
-			Conditions:  &archivesWhen12,
+			Conditions:  &archivesWhen14,
 			Operands:    pythonOperands4,
-			Line:        293,
+			Line:        317,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -539,8 +575,8 @@ var tableTar = match.Program{
 		{
 			ID:         "tar.allow.4",
 			Origin:     &archivesOrigin11,
-			Conditions: &archivesWhen13,
-			Line:       304,
+			Conditions: &archivesWhen15,
+			Line:       328,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -548,8 +584,8 @@ var tableTar = match.Program{
 			ID:         "tar.use",
 			Reason:     "Packs, unpacks or changes an archive",
 			Origin:     &archivesOrigin11,
-			Conditions: &archivesWhen14,
-			Line:       307,
+			Conditions: &archivesWhen16,
+			Line:       331,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -558,17 +594,17 @@ var tableTar = match.Program{
 	Facts: []match.Rule{{
 		ID:         "tar.fact",
 		Origin:     &archivesOrigin11,
-		Conditions: &archivesWhen15,
-		Line:       314,
+		Conditions: &archivesWhen17,
+		Line:       338,
 	}},
 }
 
-// tableUnar is what rules/archives.toml:361 says of unar.
+// tableUnar is what rules/archives.toml:385 says of unar.
 var tableUnar = match.Program{
 	Name:    "unar",
 	Aliases: []string{"zoo", "dtrx", "atool", "aunpack", "als", "patool", "pax", "shar", "unshar", "dar"},
 	File:    "rules/archives.toml",
-	Line:    361,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions15}},
@@ -579,7 +615,7 @@ var tableUnar = match.Program{
 			ID:         "unar.allow",
 			Origin:     &archivesOrigin12,
 			Conditions: &rubyWhen7,
-			Line:       369,
+			Line:       393,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -588,7 +624,7 @@ var tableUnar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       373,
+			Line:       397,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -597,12 +633,12 @@ var tableUnar = match.Program{
 	},
 }
 
-// tableUnrar is what rules/archives.toml:320 says of unrar.
+// tableUnrar is what rules/archives.toml:344 says of unrar.
 var tableUnrar = match.Program{
 	Name:    "unrar",
 	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "arj", "lha", "unace", "ouch"},
 	File:    "rules/archives.toml",
-	Line:    320,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -635,7 +671,7 @@ var tableUnrar = match.Program{
 			ID:         "unrar.about",
 			Origin:     &archivesOrigin13,
 			Conditions: &rubyWhen7,
-			Line:       324,
+			Line:       348,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -648,7 +684,7 @@ var tableUnrar = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        348,
+			Line:        372,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -658,7 +694,7 @@ var tableUnrar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       353,
+			Line:       377,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -667,11 +703,11 @@ var tableUnrar = match.Program{
 	},
 }
 
-// tableUnzip is what rules/archives.toml:393 says of unzip.
+// tableUnzip is what rules/archives.toml:417 says of unzip.
 var tableUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/archives.toml",
-	Line:      393,
+	Line:      417,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -682,17 +718,17 @@ var tableUnzip = match.Program{
 		{
 			ID:         "unzip.about",
 			Origin:     &archivesOrigin14,
-			Conditions: &archivesWhen16,
-			Line:       398,
+			Conditions: &archivesWhen18,
+			Line:       422,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "unzip.allow",
 			Origin:      &archivesOrigin14,
-			Conditions:  &archivesWhen17,
+			Conditions:  &archivesWhen19,
 			Operands:    dotnetOperands1,
-			Line:        404,
+			Line:        428,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -701,9 +737,9 @@ var tableUnzip = match.Program{
 			ID:          "unzip.extract",
 			Reason:      "Unpacks files",
 			Origin:      &archivesOrigin14,
-			Conditions:  &archivesWhen18,
+			Conditions:  &archivesWhen20,
 			Operands:    go_2Operands5,
-			Line:        409,
+			Line:        433,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -713,12 +749,12 @@ var tableUnzip = match.Program{
 	},
 }
 
-// tableXz is what rules/archives.toml:420 says of xz.
+// tableXz is what rules/archives.toml:444 says of xz.
 var tableXz = match.Program{
 	Name:      "xz",
 	Aliases:   []string{"unxz", "lzma", "unlzma", "pixz"},
 	File:      "rules/archives.toml",
-	Line:      420,
+	Line:      444,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -729,9 +765,9 @@ var tableXz = match.Program{
 		{
 			ID:          "xz.allow",
 			Origin:      &archivesOrigin15,
-			Conditions:  &archivesWhen6,
+			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands1,
-			Line:        431,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -740,23 +776,29 @@ var tableXz = match.Program{
 			ID:          "xz.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin15,
-			Conditions:  &archivesWhen7,
+			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands12,
-			Line:        435,
+			Line:        459,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "xz.fact",
+		Origin:     &archivesOrigin15,
+		Conditions: &archivesWhen9,
+		Line:       467,
+	}},
 }
 
-// tableZcat is what rules/archives.toml:444 says of zcat.
+// tableZcat is what rules/archives.toml:472 says of zcat.
 var tableZcat = match.Program{
 	Name:    "zcat",
 	Aliases: []string{"gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat"},
 	File:    "rules/archives.toml",
-	Line:    444,
+	Line:    472,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions21, Risky: true}},
@@ -767,19 +809,19 @@ var tableZcat = match.Program{
 		Origin:      &archivesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        452,
+		Line:        480,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZdiff is what rules/archives.toml:456 says of zdiff.
+// tableZdiff is what rules/archives.toml:484 says of zdiff.
 var tableZdiff = match.Program{
 	Name:    "zdiff",
 	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
 	File:    "rules/archives.toml",
-	Line:    456,
+	Line:    484,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions22}},
@@ -790,18 +832,18 @@ var tableZdiff = match.Program{
 		Origin:      &archivesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        469,
+		Line:        497,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZip is what rules/archives.toml:475 says of zip.
+// tableZip is what rules/archives.toml:503 says of zip.
 var tableZip = match.Program{
 	Name:      "zip",
 	File:      "rules/archives.toml",
-	Line:      475,
+	Line:      503,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -812,8 +854,8 @@ var tableZip = match.Program{
 		{
 			ID:         "zip.about",
 			Origin:     &archivesOrigin18,
-			Conditions: &archivesWhen19,
-			Line:       479,
+			Conditions: &archivesWhen21,
+			Line:       507,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -826,7 +868,7 @@ var tableZip = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        485,
+			Line:        513,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -836,16 +878,16 @@ var tableZip = match.Program{
 	Facts: []match.Rule{{
 		ID:         "zip.fact",
 		Origin:     &archivesOrigin18,
-		Conditions: &archivesWhen20,
-		Line:       493,
+		Conditions: &archivesWhen22,
+		Line:       521,
 	}},
 }
 
-// tableZipinfo is what rules/archives.toml:498 says of zipinfo.
+// tableZipinfo is what rules/archives.toml:526 says of zipinfo.
 var tableZipinfo = match.Program{
 	Name:      "zipinfo",
 	File:      "rules/archives.toml",
-	Line:      498,
+	Line:      526,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -857,7 +899,7 @@ var tableZipinfo = match.Program{
 			ID:         "zipinfo.about",
 			Origin:     &archivesOrigin19,
 			Conditions: &nodeWhen23,
-			Line:       503,
+			Line:       531,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -866,7 +908,7 @@ var tableZipinfo = match.Program{
 			Origin:      &archivesOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands5,
-			Line:        506,
+			Line:        534,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -874,12 +916,12 @@ var tableZipinfo = match.Program{
 	},
 }
 
-// tableZstd is what rules/archives.toml:510 says of zstd.
+// tableZstd is what rules/archives.toml:538 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      510,
+	Line:      538,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -890,9 +932,9 @@ var tableZstd = match.Program{
 		{
 			ID:          "zstd.allow",
 			Origin:      &archivesOrigin20,
-			Conditions:  &archivesWhen6,
+			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands1,
-			Line:        524,
+			Line:        552,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -901,15 +943,21 @@ var tableZstd = match.Program{
 			ID:          "zstd.replace",
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin20,
-			Conditions:  &archivesWhen7,
+			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands12,
-			Line:        528,
+			Line:        556,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 			AcceptEdits: true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "zstd.fact",
+		Origin:     &archivesOrigin20,
+		Conditions: &archivesWhen9,
+		Line:       564,
+	}},
 }
 
 // Lists that several tables share.
@@ -993,6 +1041,8 @@ var archivesWhen1 = match.Conditions{Any: archivesFlags1}
 
 var archivesWhen2 = match.Conditions{Unless: archivesFlags1}
 
+var archivesWhen3 = match.Conditions{Unless: archivesFlags1, Fact: &match.Fact{Alters: true}}
+
 var archivesOptions6 = match.Table{
 	Traits: match.Bundle,
 	Options: []match.Option{
@@ -1021,7 +1071,7 @@ var archivesOptions6 = match.Table{
 
 var archivesOrigin3 = match.Origin{Program: "bsdtar", File: "rules/archives.toml"}
 
-var archivesWhen3 = match.Conditions{All: buildFlags5, Only: []match.FlagTest{
+var archivesWhen4 = match.Conditions{All: buildFlags5, Only: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
@@ -1101,7 +1151,7 @@ var archivesOptions8 = match.Table{
 
 var archivesOrigin5 = match.Origin{Program: "cpio", File: "rules/archives.toml"}
 
-var archivesWhen4 = match.Conditions{All: buildFlags5, Unless: []match.FlagTest{
+var archivesWhen5 = match.Conditions{All: buildFlags5, Unless: []match.FlagTest{
 	{Spelling: "-F", Values: []string{"*:*"}},
 	{Spelling: "-I", Values: []string{"*:*"}},
 }, Only: []match.FlagTest{
@@ -1118,7 +1168,7 @@ var archivesWhen4 = match.Conditions{All: buildFlags5, Unless: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var archivesWhen5 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "-p"},
 	{Spelling: "-i"},
@@ -1159,9 +1209,11 @@ var archivesFlags2 = []match.FlagTest{
 	{Spelling: "-t"},
 }
 
-var archivesWhen6 = match.Conditions{Any: archivesFlags2}
+var archivesWhen7 = match.Conditions{Any: archivesFlags2}
 
-var archivesWhen7 = match.Conditions{Unless: archivesFlags2}
+var archivesWhen8 = match.Conditions{Unless: archivesFlags2}
+
+var archivesWhen9 = match.Conditions{Unless: archivesFlags2, Fact: &match.Fact{Alters: true}}
 
 var archivesOptions10 = match.Table{
 	Style: match.Long,
@@ -1444,7 +1496,7 @@ var archivesOptions14 = match.Table{
 
 var archivesOrigin11 = match.Origin{Program: "tar", File: "rules/archives.toml"}
 
-var archivesWhen8 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-d"},
 	{Spelling: "--test-label"},
@@ -1489,7 +1541,7 @@ var archivesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--test-label"},
 }}
 
-var archivesWhen9 = match.Conditions{All: []match.FlagTest{
+var archivesWhen11 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-x"},
 	{Spelling: "-O"},
 }, Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"[!./~]*:*"}}}, Only: []match.FlagTest{
@@ -1533,7 +1585,7 @@ var archivesWhen9 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-I", Values: []string{"gzip", "bzip2", "xz", "zstd", "lz4", "pigz"}},
 }}
 
-var archivesWhen10 = match.Conditions{All: buildFlags1, Unless: []match.FlagTest{
+var archivesWhen12 = match.Conditions{All: buildFlags1, Unless: []match.FlagTest{
 	{Spelling: "-O"},
 	{Spelling: "-f", Values: []string{"[!./~]*:*"}},
 }, Only: []match.FlagTest{
@@ -1594,7 +1646,7 @@ var archivesWhen10 = match.Conditions{All: buildFlags1, Unless: []match.FlagTest
 	{Spelling: "--transform"},
 }, Writes: []string{"."}}
 
-var archivesWhen11 = match.Conditions{All: []match.FlagTest{
+var archivesWhen13 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-f", Values: []string{"-"}},
 }, Only: []match.FlagTest{
@@ -1646,7 +1698,7 @@ var archivesWhen11 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "--hard-dereference"},
 }}
 
-var archivesWhen12 = match.Conditions{All: javaFlags2, Unless: []match.FlagTest{
+var archivesWhen14 = match.Conditions{All: javaFlags2, Unless: []match.FlagTest{
 	{Spelling: "-f", Values: []string{"-"}},
 	{Spelling: "-f", Values: []string{"*:*"}},
 }, Only: []match.FlagTest{
@@ -1698,14 +1750,14 @@ var archivesWhen12 = match.Conditions{All: javaFlags2, Unless: []match.FlagTest{
 	{Spelling: "--hard-dereference"},
 }}
 
-var archivesWhen13 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "--usage"},
 	{Spelling: "--show-defaults"},
 }}
 
-var archivesWhen14 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-r"},
 	{Spelling: "-u"},
 	{Spelling: "-A"},
@@ -1720,7 +1772,7 @@ var archivesWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-T"},
 }}
 
-var archivesWhen15 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-r"},
 	{Spelling: "-u"},
@@ -1807,7 +1859,7 @@ var archivesLevels1 = []match.Level{{Table: &archivesOptions19, Risky: true}}
 
 var archivesOrigin14 = match.Origin{Program: "unzip", File: "rules/archives.toml"}
 
-var archivesWhen16 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
@@ -1823,9 +1875,9 @@ var archivesFlags3 = []match.FlagTest{
 	{Spelling: "-Z"},
 }
 
-var archivesWhen17 = match.Conditions{Any: archivesFlags3}
+var archivesWhen19 = match.Conditions{Any: archivesFlags3}
 
-var archivesWhen18 = match.Conditions{Unless: archivesFlags3, Writes: []string{"."}}
+var archivesWhen20 = match.Conditions{Unless: archivesFlags3, Writes: []string{"."}}
 
 var archivesOptions20 = match.Table{
 	Traits: match.Number,
@@ -1967,13 +2019,13 @@ var archivesOptions23 = match.Table{
 
 var archivesOrigin18 = match.Origin{Program: "zip", File: "rules/archives.toml"}
 
-var archivesWhen19 = match.Conditions{Any: []match.FlagTest{
+var archivesWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
 
-var archivesWhen20 = match.Conditions{Any: firewallFlags4, Fact: &match.Fact{Walks: 7}}
+var archivesWhen22 = match.Conditions{Any: firewallFlags4, Fact: &match.Fact{Walks: 7}}
 
 var archivesOptions24 = match.Table{
 	Options: []match.Option{{Spellings: "--help\n" +

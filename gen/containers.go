@@ -953,7 +953,7 @@ var tableDocker = match.Program{
 	Line:    7,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Daemon:  []string{"DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "CONTAINER_HOST", "CONTAINER_CONNECTION", "-H", "--host", "-c", "--context", "--config", "--url", "--connection", "-r", "--remote", "~/.docker/config.json=currentContext", "~/.config/containers/podman-connections.json={", "~/.config/containers/containers.conf=active_service"},
+	Daemon:  []string{"DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "CONTAINER_HOST", "CONTAINER_CONNECTION", "-H", "--host", "-c", "--context", "--config", "--url", "--connection", "-r", "--remote", "buildx", "~/.docker/config.json=currentContext", "~/.config/containers/podman-connections.json={", "~/.config/containers/containers.conf=active_service"},
 	Levels: []match.Level{
 		{Table: &containersOptions14, Risky: true},
 		{Path: "ai", Table: &match.NoOptions, PathOnly: true},

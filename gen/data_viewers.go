@@ -64,7 +64,7 @@ var tableJello = match.Program{
 		{
 			ID:         "jello.about",
 			Origin:     &dataViewersOrigin2,
-			Conditions: &archivesWhen19,
+			Conditions: &archivesWhen21,
 			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -704,7 +704,7 @@ var tablePolybarMsg = match.Program{
 	Rules: []match.Rule{{
 		ID:         "polybar-msg.allow",
 		Origin:     &desktopOrigin15,
-		Conditions: &archivesWhen16,
+		Conditions: &archivesWhen18,
 		Line:       306,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,

@@ -228,7 +228,7 @@ var tableDrill = match.Program{
 		{
 			ID:         "drill.allow.2",
 			Origin:     &dnsOrigin3,
-			Conditions: &archivesWhen16,
+			Conditions: &archivesWhen18,
 			Line:       52,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,

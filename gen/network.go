@@ -36,59 +36,59 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:579.
+// judgeCloudflared judges cloudflared, rules/network.toml:582.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 591
-			1, // allow cloudflared.allow, line 596
-			2, // ask network.cloudflared, line 599
+			0, // allow cloudflared.allow.tunnel-list, line 594
+			1, // allow cloudflared.allow, line 599
+			2, // ask network.cloudflared, line 602
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 596
-			2, // ask network.cloudflared, line 599
+			1, // allow cloudflared.allow, line 599
+			2, // ask network.cloudflared, line 602
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenssl judges openssl, rules/network.toml:364.
+// judgeOpenssl judges openssl, rules/network.toml:367.
 func judgeOpenssl(c *match.Call) {
 	switch c.Read(&tableOpenssl) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
-			0, // allow openssl.allow, line 404
-			2, // allow openssl.allow.x509, line 412
+			0, // allow openssl.allow, line 407
+			2, // allow openssl.allow.x509, line 415
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
-			0, // allow openssl.allow, line 404
-			5, // ask openssl.key, line 429
+			0, // allow openssl.allow, line 407
+			5, // ask openssl.key, line 432
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
-			0, // allow openssl.allow, line 404
-			1, // allow openssl.allow.version, line 408
+			0, // allow openssl.allow, line 407
+			1, // allow openssl.allow.version, line 411
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
-			0, // allow openssl.allow, line 404
-			4, // ask openssl.connect, line 422
+			0, // allow openssl.allow, line 407
+			4, // ask openssl.connect, line 425
 		)
 	case "rand":
 		c.Try(
-			0, // allow openssl.allow, line 404
-			3, // allow openssl.allow.rand, line 417
+			0, // allow openssl.allow, line 407
+			3, // allow openssl.allow.rand, line 420
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow openssl.allow, line 404
+			0, // allow openssl.allow, line 407
 		)
 	}
 	c.Finish()
@@ -130,11 +130,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:579 says of cloudflared.
+// tableCloudflared is what rules/network.toml:582 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    579,
+	Line:    582,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -154,7 +154,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    go_2Operands10,
-			Line:        591,
+			Line:        594,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -163,7 +163,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       596,
+			Line:       599,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -172,7 +172,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       599,
+			Line:       602,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -305,11 +305,11 @@ var tableCurl = match.Program{
 	}},
 }
 
-// tableDict is what rules/network.toml:542 says of dict.
+// tableDict is what rules/network.toml:545 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    542,
+	Line:    545,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
@@ -321,7 +321,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        551,
+			Line:        554,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -331,7 +331,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       555,
+			Line:       558,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -340,11 +340,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:562 says of finger.
+// tableFinger is what rules/network.toml:565 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    562,
+	Line:    565,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions6}},
@@ -356,7 +356,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        568,
+			Line:        571,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -366,7 +366,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       572,
+			Line:       575,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -471,12 +471,12 @@ var tableHttp = match.Program{
 	}},
 }
 
-// tableKcat is what rules/network.toml:606 says of kcat.
+// tableKcat is what rules/network.toml:609 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    606,
+	Line:    609,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -487,7 +487,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
 			Conditions: &networkWhen13,
-			Line:       615,
+			Line:       618,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -496,7 +496,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen11,
-			Line:       620,
+			Line:       623,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -506,7 +506,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       624,
+			Line:       627,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -560,21 +560,27 @@ var tableLynx = match.Program{
 			Reason:     "Opens a browser",
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       235,
+			Line:       238,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
+	Facts: []match.Rule{{
+		ID:         "lynx.fact",
+		Origin:     &networkOrigin9,
+		Conditions: &networkWhen15,
+		Line:       235,
+	}},
 }
 
-// tableMail is what rules/network.toml:242 says of mail.
+// tableMail is what rules/network.toml:245 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
 	File:    "rules/network.toml",
-	Line:    242,
+	Line:    245,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
@@ -585,19 +591,19 @@ var tableMail = match.Program{
 		Reason:     "Sends or reads mail",
 		Origin:     &networkOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       249,
+		Line:       252,
 		Effects:    policy.Network,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableNc is what rules/network.toml:256 says of nc.
+// tableNc is what rules/network.toml:259 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
 	Aliases: []string{"netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
 	File:    "rules/network.toml",
-	Line:    256,
+	Line:    259,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels3,
@@ -607,9 +613,9 @@ var tableNc = match.Program{
 		{
 			ID:          "nc.allow",
 			Origin:      &networkOrigin11,
-			Conditions:  &networkWhen15,
+			Conditions:  &networkWhen16,
 			Operands:    networkOperands4,
-			Line:        268,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -618,8 +624,8 @@ var tableNc = match.Program{
 			ID:         "nc.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin11,
-			Conditions: &networkWhen16,
-			Line:       274,
+			Conditions: &networkWhen17,
+			Line:       277,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -629,7 +635,7 @@ var tableNc = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin11,
 			Conditions: &runtimesWhen10,
-			Line:       280,
+			Line:       283,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -639,7 +645,7 @@ var tableNc = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       286,
+			Line:       289,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -649,16 +655,16 @@ var tableNc = match.Program{
 	Facts: []match.Rule{{
 		ID:         "nc.fact",
 		Origin:     &networkOrigin11,
-		Conditions: &networkWhen17,
-		Line:       293,
+		Conditions: &networkWhen18,
+		Line:       296,
 	}},
 }
 
-// tableNcat is what rules/network.toml:300 says of ncat.
+// tableNcat is what rules/network.toml:303 says of ncat.
 var tableNcat = match.Program{
 	Name:    "ncat",
 	File:    "rules/network.toml",
-	Line:    300,
+	Line:    303,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels4,
@@ -669,16 +675,16 @@ var tableNcat = match.Program{
 			ID:         "ncat.about",
 			Origin:     &networkOrigin12,
 			Conditions: &javaWhen5,
-			Line:       303,
+			Line:       306,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ncat.allow",
 			Origin:      &networkOrigin12,
-			Conditions:  &networkWhen15,
+			Conditions:  &networkWhen16,
 			Operands:    networkOperands4,
-			Line:        312,
+			Line:        315,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -687,8 +693,8 @@ var tableNcat = match.Program{
 			ID:         "ncat.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin12,
-			Conditions: &networkWhen16,
-			Line:       318,
+			Conditions: &networkWhen17,
+			Line:       321,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -698,7 +704,7 @@ var tableNcat = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin12,
 			Conditions: &runtimesWhen10,
-			Line:       324,
+			Line:       327,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -708,7 +714,7 @@ var tableNcat = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       330,
+			Line:       333,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -718,17 +724,17 @@ var tableNcat = match.Program{
 	Facts: []match.Rule{{
 		ID:         "ncat.fact",
 		Origin:     &networkOrigin12,
-		Conditions: &networkWhen18,
-		Line:       337,
+		Conditions: &networkWhen19,
+		Line:       340,
 	}},
 }
 
-// tableNmap is what rules/network.toml:344 says of nmap.
+// tableNmap is what rules/network.toml:347 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
 	File:    "rules/network.toml",
-	Line:    344,
+	Line:    347,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions12}},
@@ -740,7 +746,7 @@ var tableNmap = match.Program{
 			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
-			Line:        351,
+			Line:        354,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -750,7 +756,7 @@ var tableNmap = match.Program{
 			Reason:     "Probes other machines",
 			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       355,
+			Line:       358,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -759,12 +765,12 @@ var tableNmap = match.Program{
 	},
 }
 
-// tableOpenssl is what rules/network.toml:364 says of openssl.
+// tableOpenssl is what rules/network.toml:367 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
 	File:    "rules/network.toml",
-	Line:    364,
+	Line:    367,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -822,8 +828,8 @@ var tableOpenssl = match.Program{
 		{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin14,
-			Conditions: &networkWhen19,
-			Line:       404,
+			Conditions: &networkWhen20,
+			Line:       407,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -833,7 +839,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    go_2Operands2,
-			Line:        408,
+			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -844,7 +850,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    go_2Operands1,
-			Line:        412,
+			Line:        415,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -855,7 +861,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    go_2Operands10,
-			Line:        417,
+			Line:        420,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -866,7 +872,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       422,
+			Line:       425,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -877,7 +883,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       429,
+			Line:       432,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -885,11 +891,11 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:436 says of rsync.
+// tableRsync is what rules/network.toml:439 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    436,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions20, Risky: true}},
@@ -899,9 +905,9 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen20,
+			Conditions:  &networkWhen21,
 			Operands:    osPackagesOperands3,
-			Line:        455,
+			Line:        458,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -912,7 +918,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &awsWhen10,
 			Operands:    javaOperands4,
-			Line:        461,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -924,7 +930,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        468,
+			Line:        471,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -935,7 +941,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen3,
 			Operands:    osPackagesOperands3,
-			Line:        471,
+			Line:        474,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -945,9 +951,9 @@ var tableRsync = match.Program{
 			ID:           "rsync.delete",
 			Reason:       "Removes files that the source does not have",
 			Origin:       &networkOrigin15,
-			Conditions:   &networkWhen21,
+			Conditions:   &networkWhen22,
 			Operands:     networkOperands5,
-			Line:         479,
+			Line:         482,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -958,9 +964,9 @@ var tableRsync = match.Program{
 			ID:            "rsync.delete-outside",
 			Reason:        "Removes files outside of the workspace or on another machine",
 			Origin:        &networkOrigin15,
-			Conditions:    &networkWhen22,
+			Conditions:    &networkWhen23,
 			Operands:      networkOperands5,
-			Line:          488,
+			Line:          491,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -971,11 +977,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:499 says of scp.
+// tableScp is what rules/network.toml:502 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    499,
+	Line:    502,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -987,7 +993,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands2,
-		Line:        510,
+		Line:        513,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -997,22 +1003,22 @@ var tableScp = match.Program{
 		ID:         "scp.fact",
 		Reason:     "Files of another machine",
 		Origin:     &networkOrigin16,
-		Conditions: &networkWhen23,
+		Conditions: &networkWhen24,
 		Operands: []match.Operand{
 			{Kind: match.Source, Min: 1, Max: -1},
 			{Kind: match.Target, Min: 1, Max: 1, Values: []string{"!*:*"}},
 		},
-		Line:        517,
+		Line:        520,
 		HasOperands: true,
 	}},
 }
 
-// tableSftp is what rules/network.toml:524 says of sftp.
+// tableSftp is what rules/network.toml:527 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    524,
+	Line:    527,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels1,
@@ -1024,7 +1030,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        531,
+			Line:        534,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1034,7 +1040,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       535,
+			Line:       538,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1043,12 +1049,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:631 says of socat.
+// tableSocat is what rules/network.toml:634 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    631,
+	Line:    634,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels6,
@@ -1060,7 +1066,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        638,
+			Line:        641,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1070,7 +1076,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       642,
+			Line:       645,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1080,18 +1086,18 @@ var tableSocat = match.Program{
 	Facts: []match.Rule{{
 		ID:         "socat.fact",
 		Origin:     &networkOrigin18,
-		Conditions: &networkWhen24,
-		Line:       649,
+		Conditions: &networkWhen25,
+		Line:       652,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableSsh is what rules/network.toml:655 says of ssh.
+// tableSsh is what rules/network.toml:658 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    655,
+	Line:    658,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels7,
@@ -1102,8 +1108,8 @@ var tableSsh = match.Program{
 		{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
-			Conditions:  &networkWhen25,
-			Line:        671,
+			Conditions:  &networkWhen26,
+			Line:        674,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1112,12 +1118,12 @@ var tableSsh = match.Program{
 			ID:         "ssh.connect",
 			Reason:     "Logs in to another machine",
 			Origin:     &networkOrigin19,
-			Conditions: &networkWhen26,
+			Conditions: &networkWhen27,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        676,
+			Line:        679,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1127,17 +1133,17 @@ var tableSsh = match.Program{
 	Facts: []match.Rule{{
 		ID:         "ssh.fact",
 		Origin:     &networkOrigin19,
-		Conditions: &networkWhen27,
-		Line:       684,
+		Conditions: &networkWhen28,
+		Line:       687,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableWget is what rules/network.toml:691 says of wget.
+// tableWget is what rules/network.toml:694 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    691,
+	Line:    694,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
@@ -1148,16 +1154,16 @@ var tableWget = match.Program{
 			ID:         "wget.about",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       694,
+			Line:       697,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen28,
+			Conditions:  &networkWhen29,
 			Operands:    networkOperands1,
-			Line:        721,
+			Line:        724,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1165,9 +1171,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow.2",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen29,
+			Conditions:  &networkWhen30,
 			Operands:    networkOperands1,
-			Line:        726,
+			Line:        729,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1176,9 +1182,9 @@ var tableWget = match.Program{
 			ID:          "wget.send",
 			Reason:      "Sends data to a server",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen30,
+			Conditions:  &networkWhen31,
 			Operands:    go_2Operands8,
-			Line:        732,
+			Line:        735,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1188,8 +1194,8 @@ var tableWget = match.Program{
 			ID:         "wget.send-follow",
 			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
-			Conditions: &networkWhen31,
-			Line:       739,
+			Conditions: &networkWhen32,
+			Line:       742,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1199,7 +1205,7 @@ var tableWget = match.Program{
 			Reason:     "Asks for the addresses that a file holds",
 			Origin:     &networkOrigin20,
 			Conditions: &runtimesWhen17,
-			Line:       746,
+			Line:       749,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1210,7 +1216,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        752,
+			Line:        755,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1221,8 +1227,8 @@ var tableWget = match.Program{
 	Facts: []match.Rule{{
 		ID:         "wget.fact",
 		Origin:     &networkOrigin20,
-		Conditions: &networkWhen32,
-		Line:       760,
+		Conditions: &networkWhen33,
+		Line:       763,
 	}},
 }
 
@@ -1823,6 +1829,8 @@ var networkWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-source"},
 }}
 
+var networkWhen15 = match.Conditions{Fact: &match.Fact{Words: true}}
+
 var networkOrigin10 = match.Origin{Program: "mail", File: "rules/network.toml"}
 
 var networkOperands3 = []match.Operand{
@@ -1911,19 +1919,19 @@ var networkOrigin11 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
 var networkFlags2 = []match.FlagTest{{Spelling: "-z"}}
 
-var networkWhen15 = match.Conditions{Any: networkFlags2, Unless: pythonFlags2}
+var networkWhen16 = match.Conditions{Any: networkFlags2, Unless: pythonFlags2}
 
 var networkOperands4 = []match.Operand{
 	{Kind: match.Host, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: -1},
 }
 
-var networkWhen16 = match.Conditions{Any: []match.FlagTest{
+var networkWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "--lua-exec"},
 }}
 
-var networkWhen17 = match.Conditions{Any: networkFlags2, Unless: []match.FlagTest{
+var networkWhen18 = match.Conditions{Any: networkFlags2, Unless: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-x"},
 	{Spelling: "-X"},
@@ -1996,7 +2004,7 @@ var networkLevels4 = []match.Level{{Table: &networkOptions11, Risky: true}}
 
 var networkOrigin12 = match.Origin{Program: "ncat", File: "rules/network.toml"}
 
-var networkWhen18 = match.Conditions{Any: networkFlags2, Unless: []match.FlagTest{
+var networkWhen19 = match.Conditions{Any: networkFlags2, Unless: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--proxy"},
 	{Spelling: "-g"},
@@ -2232,7 +2240,7 @@ var networkOptions19 = match.Table{
 
 var networkOrigin14 = match.Origin{Program: "openssl", File: "rules/network.toml"}
 
-var networkWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "-help"}}}
+var networkWhen20 = match.Conditions{Any: []match.FlagTest{{Spelling: "-help"}}}
 
 var networkOptions20 = match.Table{
 	Options: []match.Option{
@@ -2403,7 +2411,7 @@ var networkOptions20 = match.Table{
 
 var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen20 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
+var networkWhen21 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -2560,14 +2568,14 @@ var networkFlags3 = []match.FlagTest{
 	{Spelling: "--remove-source-files"},
 }
 
-var networkWhen21 = match.Conditions{Any: networkFlags3, Unless: buildFlags4}
+var networkWhen22 = match.Conditions{Any: networkFlags3, Unless: buildFlags4}
 
 var networkOperands5 = []match.Operand{
 	{Kind: match.Source, Max: -1},
 	{Kind: match.Delete, Min: 1, Max: 1},
 }
 
-var networkWhen22 = match.Conditions{Any: networkFlags3, Unless: buildFlags4, Args: []string{"@outside", "@workspace", "*:*"}}
+var networkWhen23 = match.Conditions{Any: networkFlags3, Unless: buildFlags4, Args: []string{"@outside", "@workspace", "*:*"}}
 
 var networkOptions21 = match.Table{
 	Options: []match.Option{
@@ -2603,7 +2611,7 @@ var networkLevels5 = []match.Level{{Table: &networkOptions21, Risky: true}}
 
 var networkOrigin16 = match.Origin{Program: "scp", File: "rules/network.toml"}
 
-var networkWhen23 = match.Conditions{Fact: &match.Fact{Corruption: 2}}
+var networkWhen24 = match.Conditions{Fact: &match.Fact{Corruption: 2}}
 
 var networkOrigin17 = match.Origin{Program: "sftp", File: "rules/network.toml"}
 
@@ -2616,7 +2624,7 @@ var networkLevels6 = []match.Level{{Table: &networkOptions22}}
 
 var networkOrigin18 = match.Origin{Program: "socat", File: "rules/network.toml"}
 
-var networkWhen24 = match.Conditions{Fact: &match.Fact{Programs: []string{"socat"}}}
+var networkWhen25 = match.Conditions{Fact: &match.Fact{Programs: []string{"socat"}}}
 
 var networkOptions23 = match.Table{
 	Traits: match.Stop,
@@ -2679,11 +2687,11 @@ var networkFlags4 = []match.FlagTest{
 	{Spelling: "-Q"},
 }
 
-var networkWhen25 = match.Conditions{Any: networkFlags4}
+var networkWhen26 = match.Conditions{Any: networkFlags4}
 
-var networkWhen26 = match.Conditions{Unless: networkFlags4}
+var networkWhen27 = match.Conditions{Unless: networkFlags4}
 
-var networkWhen27 = match.Conditions{Any: buildFlags2, Fact: &match.Fact{Programs: []string{"ssh"}}}
+var networkWhen28 = match.Conditions{Any: buildFlags2, Fact: &match.Fact{Programs: []string{"ssh"}}}
 
 var networkOptions24 = match.Table{
 	Options: []match.Option{
@@ -2846,13 +2854,13 @@ var networkOptions24 = match.Table{
 
 var networkOrigin20 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
-var networkWhen28 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
+var networkWhen29 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen29 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
+var networkWhen30 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
 
 var networkWords5 = []string{"*", "!GET", "!HEAD"}
 
-var networkWhen30 = match.Conditions{Any: []match.FlagTest{
+var networkWhen31 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
@@ -2863,7 +2871,7 @@ var networkWhen30 = match.Conditions{Any: []match.FlagTest{
 
 var networkFlags5 = []match.FlagTest{{Spelling: "--max-redirect", Values: []string{"0"}}}
 
-var networkWhen31 = match.Conditions{Any: []match.FlagTest{
+var networkWhen32 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
@@ -2871,7 +2879,7 @@ var networkWhen31 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--method", Values: networkWords5},
 }, Unless: networkFlags5}
 
-var networkWhen32 = match.Conditions{All: networkFlags5, Unless: []match.FlagTest{
+var networkWhen33 = match.Conditions{All: networkFlags5, Unless: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-i"},
 	{Spelling: "--config"},

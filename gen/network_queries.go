@@ -825,7 +825,7 @@ var tableZerotierCli = match.Program{
 		{
 			ID:          "zerotier-cli.allow",
 			Origin:      &networkQueriesOrigin23,
-			Conditions:  &archivesWhen16,
+			Conditions:  &archivesWhen18,
 			Operands:    pythonOperands5,
 			Line:        263,
 			Decision:    policy.Allow,

@@ -293,6 +293,8 @@ type Fact struct {
 	Walks      Walks
 	Hushed     bool     // it shows names and numbers, nothing of what files hold
 	Named      bool     // it talks to the machines that its words name, and to no other
+	Words      bool     // a word that is no file may name a machine
+	Alters     bool     // it changes files that its words don't name
 	Corruption int      // the level of untrusted content that it shows, 0 to 3
 	Secret     int      // the level of secrets that it shows, 0 to 3
 	Files      []string // absolute or ~/...: where one of them is there, it is not Named

@@ -49,6 +49,8 @@ func (c *compiler) says(w *Fact) *match.Fact {
 		Walks:  walks(w.Walks),
 		Hushed: w.Shows.Value == "nothing" && c.mayLoosen(w.Key("shows"), "shows"),
 		Named:  w.Talks.Value == "named" && c.mayLoosen(w.Key("talks"), "talks"),
+		Words:  w.Talks.Value == "words",
+		Alters: w.Alters,
 		Files:  values(w.Files),
 	}
 	if w.Ends.Value != "" && c.mayLoosen(w.Key("ends"), "ends") {
@@ -66,7 +68,7 @@ func (c *compiler) says(w *Fact) *match.Fact {
 
 // silent reports whether a fact says nothing but which programs it is about.
 func silent(f *match.Fact) bool {
-	return f.Corruption|f.Secret == 0 && f.Walks == match.WalksNone && !f.Hushed && !f.Named && f.Ends == match.EndsNothing
+	return f.Corruption|f.Secret == 0 && f.Walks == match.WalksNone && !f.Hushed && !f.Named && !f.Words && !f.Alters && f.Ends == match.EndsNothing
 }
 
 // walks reads which files below a directory are read.

@@ -216,6 +216,7 @@ func wordList(list string) []Word {
 	case "talks":
 		return []Word{
 			{"named", "those that its words name, and no other: no proxy, no redirect, no tunnel"},
+			{"words", "those that its words name where no file is called so: lynx example.org"},
 		}
 	case "where":
 		return []Word{

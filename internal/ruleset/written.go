@@ -136,7 +136,8 @@ type Fact struct {
 	Secret     int    `toml:"secret" doc:"how secret what it shows is, from 1 to 3"`
 	Walks      Text   `toml:"walks" doc:"which files below a directory it reads, or finds for others: a session that runs it has seen the secret ones among them" words:"walks"`
 	Shows      Text   `toml:"shows" doc:"what of the files that it reads it shows" words:"shows"`
-	Talks      Text   `toml:"talks" doc:"to which machines: where all are this one, it does not reach the network" words:"talks"`
+	Talks      Text   `toml:"talks" doc:"to which machines: with named, where all are this one, it does not reach the network" words:"talks"`
+	Alters     bool   `toml:"alters" doc:"it changes files that its words don't name: a session that runs it may have changed any below its directory"`
 	Files      []Text `toml:"unless_files" doc:"with talks: files that the program obeys, ~/... or absolute; where one is there, it may talk to others"`
 	Reason     Text   `toml:"reason" doc:"what it shows, for the person who is told"`
 	Examples   []Text `toml:"examples" doc:"commands for which it holds"`
