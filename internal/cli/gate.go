@@ -207,11 +207,11 @@ func (g *gate) untouched(r *engine.Request, v *engine.Verdict) bool {
 		return false
 	}
 	changed, known := g.store.Changed(dirs, above(dirs, r.Home))
-	g.changed = changed
-	if g.question.Aside {
-		known = false // it may run what is written after this
+	if g.question.Aside || session.Rewrites(v.Tree, dirs) {
+		return false // what it will run then nobody has seen
 	}
-	return known && len(changed) == 0 && !session.Rewrites(v.Tree, dirs)
+	g.changed = changed
+	return known && len(changed) == 0
 }
 
 // above lists the directories above others, and a home: tools obey files of their

@@ -324,3 +324,45 @@ func TestGitOfTaintedSession(t *testing.T) {
 		}
 	}
 }
+
+// A reviewer who was shown what such sessions changed, and clears, has cleared the
+// project's code until it changes again: neither a line that changes it itself nor
+// one that the agent does not wait for.
+func TestReviewOfChangedProject(t *testing.T) {
+	m := &model{t: t, says: byWord}
+	a, dir := onDisk(t, reviewerTOML)
+	a.process.Carry = m.carry
+	a.reads(dir, "s", false)
+	edit := func(text string) {
+		a.event("s", "PreToolUse", fields{"cwd": dir, "tool_name": "Edit", "tool_input": fields{"file_path": dir + "/src/a.ts", "old_string": "a", "new_string": "b"}})
+		write(t, dir+"/src/a.ts", text)
+	}
+	asks := func(command string, calls int) {
+		t.Helper()
+		before := m.calls
+		if d, reason := a.in(dir, "s", command); d != "allow" || m.calls-before != calls {
+			t.Errorf("%s: %s (%s) after %d calls, want %d", command, d, reason, m.calls-before, calls)
+		}
+	}
+	asks("npm test", 0)
+	edit("export const build = 1\n")
+	asks("npm test", 1)
+	if !strings.Contains(m.sent, "changed_in_such_sessions") || !strings.Contains(m.sent, "export const build = 1") {
+		t.Errorf("the file is not shown: %s", m.sent)
+	}
+	asks("npm test", 0)
+	asks("npm run lint", 0)
+	asks("go test ./...", 0)
+	edit("export const build = 2\n")
+	asks("npm run lint", 1)
+	asks("npm test", 0)
+	before := m.calls
+	if d, _ := a.event("s", "PreToolUse", fields{"cwd": dir, "permission_mode": "acceptEdits", "tool_name": "Bash", "tool_input": fields{"command": "cp src/a.ts src/b.ts && npm run j"}}); d == "allow" && m.calls == before {
+		t.Error("a line that changes the project was cleared by an earlier answer")
+	}
+	before = m.calls
+	a.event("s", "PreToolUse", fields{"cwd": dir, "tool_name": "Bash", "tool_input": fields{"command": "npm run j", "run_in_background": true}})
+	if m.calls == before {
+		t.Error("a job in the background was cleared by an earlier answer")
+	}
+}
