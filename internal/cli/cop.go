@@ -17,8 +17,9 @@ import (
 
 // review decides about what the rules have judged, by what the session has
 // seen. The labels say in words what that is: "WebFetch example.com", and changed
-// are the files of the workspace that such sessions have written. The outcome is of the reviewer, if one was asked.
-func (j *judge) review(r *engine.Request, v *engine.Verdict, labels []string, changed []engine.Place) cop.Outcome {
+// are the files of the workspace that such sessions have written, which the line
+// may be moving on from. The outcome is of the reviewer, if one was asked.
+func (j *judge) review(r *engine.Request, v *engine.Verdict, labels []string, changed []engine.Place, moving bool) cop.Outcome {
 	var ask cop.Review
 	if j.config.Cop.Provider != "" {
 		ask = func(r *engine.Request, v *engine.Verdict) cop.Outcome {
@@ -26,7 +27,7 @@ func (j *judge) review(r *engine.Request, v *engine.Verdict, labels []string, ch
 			if err != nil {
 				return cop.Outcome{Kind: cop.Failed, Code: "configuration", Text: err.Error()}
 			}
-			c.Changed = changed
+			c.Changed, c.Moving = changed, moving
 			whole, _ := j.configured(*r)
 			return c.Review(&whole, v)
 		}

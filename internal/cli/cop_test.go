@@ -76,7 +76,7 @@ const reviewerTOML = "[cop]\nprovider = \"openai\"\nmodel = \"small\"\nendpoint 
 func decided(p *Process, r engine.Request) (engine.Verdict, cop.Outcome) {
 	j := newJudge(p)
 	v := j.evaluate(r)
-	o := j.review(&r, &v, nil, nil)
+	o := j.review(&r, &v, nil, nil, false)
 	return v, o
 }
 

@@ -37,6 +37,7 @@ type gate struct {
 	review cop.Outcome
 
 	changed []engine.Place // what sessions wrote in the workspace that had seen untrusted content, where the line runs its code
+	moving  bool           // the project may be another one when the line runs its code
 }
 
 func newGate(p *Process, q *host.Question, start time.Time) *gate {
@@ -186,7 +187,7 @@ func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
 		checkers -= cop.Patience
 	}
 	g.judge.checkers(g.question, r, &v, g.start.Add(checkers))
-	g.review = g.judge.review(r, &v, g.labels(), g.changed)
+	g.review = g.judge.review(r, &v, g.labels(), g.changed, g.moving)
 	g.asks = v.Decision == policy.Ask && !g.leaves(r.Mode, &v)
 	g.remembered(r, &v, events, writes)
 	return v
@@ -207,11 +208,10 @@ func (g *gate) untouched(r *engine.Request, v *engine.Verdict) bool {
 		return false
 	}
 	changed, known := g.store.Changed(dirs, above(dirs, r.Home))
-	if g.question.Aside || session.Rewrites(v.Tree, dirs) {
-		return false // what it will run then nobody has seen
-	}
-	g.changed = changed
-	return known && len(changed) == 0
+	// Of what a line changes itself, or goes on running, nobody sees what it will
+	// be then.
+	g.changed, g.moving = changed, g.question.Aside || session.Rewrites(v.Tree, dirs)
+	return known && len(changed) == 0 && !g.moving
 }
 
 // above lists the directories above others, and a home: tools obey files of their

@@ -39,7 +39,7 @@ func (c *Cop) changes(r *engine.Request) (list []script, all bool) {
 // cover is the key of what clears all code of a project as it is; nil where a line
 // is more than that, or where not all was shown.
 func (c *Cop) cover(r *engine.Request, v *engine.Verdict, q *Question) []byte {
-	if q.changed == nil || v.Beyond(true) != policy.ReachLocal {
+	if q.changed == nil || c.Moving || v.Beyond(true) != policy.ReachLocal {
 		return nil
 	}
 	var w writer

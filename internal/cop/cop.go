@@ -31,6 +31,7 @@ type Cop struct {
 	Version    string   // of the rules: another one's answers don't hold
 	Labels     []string // what the session has seen, in words
 	Table      Table
+	Moving     bool           // the line may run the project's code as it will be later
 	Changed    []engine.Place // files of the workspace that sessions wrote which had seen untrusted content
 	Files      policy.Files   // nil: scripts are not shown
 
