@@ -356,6 +356,12 @@ func TestReviewOfChangedProject(t *testing.T) {
 	edit("export const build = 2\n")
 	asks("npm run lint", 1)
 	asks("npm test", 0)
+	edit(strings.Repeat("export const long = 1\n", 2000))
+	asks("npm test", 1)
+	asks("npm test", 0)
+	asks("npm run lint", 1) // not all was shown
+	edit(strings.Repeat("export const long = 1\n", 3000))
+	asks("npm test", 1)
 	before := m.calls
 	if d, _ := a.event("s", "PreToolUse", fields{"cwd": dir, "permission_mode": "acceptEdits", "tool_name": "Bash", "tool_input": fields{"command": "cp src/a.ts src/b.ts && npm run j"}}); d == "allow" && m.calls == before {
 		t.Error("a line that changes the project was cleared by an earlier answer")

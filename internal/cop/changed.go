@@ -1,6 +1,8 @@
 package cop
 
 import (
+	"io/fs"
+
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
 )
@@ -34,6 +36,14 @@ func (c *Cop) changes(r *engine.Request) (list []script, all bool) {
 		list = append(list, s)
 	}
 	return list, all
+}
+
+// lstat looks at a file, where files can be looked at.
+func (c *Cop) lstat(path string) (fs.FileInfo, error) {
+	if c.Files == nil {
+		return nil, fs.ErrNotExist
+	}
+	return c.Files.Lstat(path)
 }
 
 // cover is the key of what clears all code of a project as it is; nil where a line

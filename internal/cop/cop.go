@@ -137,6 +137,11 @@ func (c *Cop) key(r *engine.Request, q *Question, step Step, votes int) []byte {
 	w.raw("workspace", r.Workspace)
 	w.raw("directory", r.Cwd)
 	w.raw("command", r.Command)
+	for _, p := range c.Changed { // also those that had no room in the question
+		if info, err := c.lstat(p.Path); err == nil {
+			w.raw(p.Path, strconv.FormatInt(info.ModTime().UnixNano(), 10)+" "+strconv.FormatInt(info.Size(), 10))
+		}
+	}
 	w.key("question")
 	w.out = append(w.out, q.JSON...)
 	w.close('}')
