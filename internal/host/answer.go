@@ -25,13 +25,13 @@ var decisionWords = words{"allow", "ask", "deny"}
 //	{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "..."}}
 //	{"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "deny", "message": "..."}}}
 //	{"decision": "block", "reason": "..."}
-func answerClaude(e Event, d policy.Decision, reason string) Answer {
+func answerClaude(q *Question, d policy.Decision, reason string) Answer {
 	switch {
 	case d == policy.Skip:
 		return Answer{}
-	case e == PermissionAsk:
+	case q.Event == PermissionAsk:
 		return answerRequest(d, reason)
-	case e == ConfigChange:
+	case q.Event == ConfigChange:
 		if d != policy.Block {
 			return Answer{}
 		}

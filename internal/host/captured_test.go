@@ -79,13 +79,13 @@ func TestCaptured(t *testing.T) {
 		}
 		show(&b, "", reflect.ValueOf(q))
 		if !q.Event.Waits() {
-			if a := h.Answer(q.Event, policy.Skip, ""); len(a.Stdout)+len(a.Stderr)+a.Exit > 0 {
+			if a := h.Answer(&q, policy.Skip, ""); len(a.Stdout)+len(a.Stderr)+a.Exit > 0 {
 				fmt.Fprintf(&b, "answer: %s", shown(a))
 			}
 			continue
 		}
 		for _, d := range [...]policy.Decision{policy.Skip, policy.Allow, policy.Ask, policy.Block} {
-			fmt.Fprintf(&b, "%s: %s", d, shown(h.Answer(q.Event, d, "bashgate: why")))
+			fmt.Fprintf(&b, "%s: %s", d, shown(h.Answer(&q, d, "bashgate: why")))
 		}
 	}
 	const golden = "testdata/captured.golden"

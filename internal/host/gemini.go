@@ -96,7 +96,7 @@ func mcpName(name string, p Payload) string {
 	return "mcp__" + server + "__" + name
 }
 
-func answerGemini(_ Event, d policy.Decision, reason string) Answer {
+func answerGemini(_ *Question, d policy.Decision, reason string) Answer {
 	switch d {
 	case policy.Skip:
 		return Answer{}

@@ -52,7 +52,7 @@ type Host struct {
 	amend func(*Question, Payload) error
 	// answer writes a decision about an event; Skip is "no opinion". Ask comes
 	// only to those whose Asking says so, and a reason is never empty.
-	answer func(Event, policy.Decision, string) Answer
+	answer func(*Question, policy.Decision, string) Answer
 	// fail is the answer that denies when nothing is known but a text; nil =
 	// exit status 2 with the text on standard error.
 	fail func(string) Answer
@@ -109,9 +109,10 @@ type Answer struct {
 	Exit           int
 }
 
-// Answer writes a decision about an event in the agent's own form; Skip is "no
-// opinion". The reason is one line for a person and for the model.
-func (h *Host) Answer(e Event, d policy.Decision, reason string) Answer {
+// Answer writes a decision about a question in the agent's own form; Skip is "no
+// opinion". The reason is one line for a person and for the model. Of a question
+// that was not understood the event is enough, and its name if that is known.
+func (h *Host) Answer(q *Question, d policy.Decision, reason string) Answer {
 	if reason == "" { // some agents run what is denied without a reason
 		reason = "bashgate: no reason is known"
 	}
@@ -121,7 +122,7 @@ func (h *Host) Answer(e Event, d policy.Decision, reason string) Answer {
 	if d == policy.Ask && h.Asking == Silences {
 		d = policy.Skip
 	}
-	return h.answer(e, d, reason)
+	return h.answer(q, d, reason)
 }
 
 // Fail is the answer that denies whatever was asked, for when no decision can be
@@ -172,6 +173,7 @@ func (e Event) Waits() bool { return e == BeforeToolUse || e == PermissionAsk ||
 // Question is one event.
 type Question struct {
 	Event   Event
+	Name    string         // the agent's own name of it; "" = not known
 	Request engine.Request // where it happens; Command is the shell's, if Shell is true
 	Shell   bool           // the tool is the agent's shell
 	Aside   bool           // the agent does not wait for the tool: what it runs may be changed meanwhile

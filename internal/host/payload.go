@@ -114,7 +114,7 @@ func (p Payload) is(place, text string) bool {
 // Salvage's texts is blocked. The question says no more than the event then, if
 // that is known, and what the process itself tells of the request.
 func (h *Host) Read(p Payload) (Question, error) {
-	q := Question{Request: h.process(p.Input)}
+	q := Question{Name: p.Event, Request: h.process(p.Input)}
 	q.Request.Host = h.Name
 	if p.Err != nil {
 		return q, p.Err
@@ -124,6 +124,7 @@ func (h *Host) Read(p Payload) (Question, error) {
 	if err != nil {
 		return unread, err
 	}
+	q.Name, unread.Name = name, name
 	event := h.event(name)
 	switch {
 	case event != nil:
