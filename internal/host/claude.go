@@ -47,6 +47,7 @@ var claude = Host{
 	process: claudeProcess,
 	keys:    claudeKeys,
 	unnamed: unnamedClaude,
+	endTold: endToldClaude,
 	amend:   amendClaude,
 	answer:  answerClaude,
 }
@@ -116,6 +117,12 @@ func unnamedClaude(p Payload) string {
 		return "PreToolUse"
 	}
 	return ""
+}
+
+// endToldClaude is about the tools that show something, of which
+// PostToolUse, PostToolUseFailure and PermissionDenied tell.
+func endToldClaude(tool string) bool {
+	return tool == "Bash" || tool == "Read" || strings.HasPrefix(tool, "Web") || strings.HasPrefix(tool, "mcp__")
 }
 
 func amendClaude(q *Question, p Payload) error {

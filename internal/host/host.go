@@ -47,6 +47,9 @@ type Host struct {
 	// can't be known; nil = it never can.
 	unnamed func(Payload) string
 	modes   []modeName
+	// endTold reports whether the agent tells of the end of every use of a tool,
+	// under the same id, if it is set up as documented; nil = of none.
+	endTold func(tool string) bool
 	// amend reads what keys can't say, after all else. An error means that it
 	// can't be known what is asked.
 	amend func(*Question, Payload) error
@@ -179,6 +182,7 @@ type Question struct {
 	Aside   bool           // the agent does not wait for the tool: what it runs may be changed meanwhile
 	Tool    engine.Tool    // the tool that is used, the shell too
 	Use     string         // the agent's id of the tool's use; "" where it has none
+	EndTold bool           // a hook that is set up as documented hears of the end of this use, run or refused
 	Agent   string         // the subagent's id; "" for the session's own agent
 	Source  string         // SessionStart: "startup", "resume", "clear", "compact", "fork"; ConfigChange: whose settings
 	Prompt  string         // PromptSubmit: what the person said

@@ -180,6 +180,7 @@ func (h *Host) Read(p Payload) (Question, error) {
 	if err := h.directory(&q, p); err != nil {
 		return unread, err
 	}
+	q.EndTold = h.endTold != nil && h.endTold(q.Tool.Name)
 	if h.amend != nil {
 		if err := h.amend(&q, p); err != nil {
 			return unread, err
