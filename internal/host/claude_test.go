@@ -213,7 +213,7 @@ func TestNamed(t *testing.T) {
 	if err != nil || h.Title != "Claude Code" {
 		t.Errorf("claude: %v, %v", h, err)
 	}
-	if _, err := Named("Claude"); err == nil || err.Error() != `unknown host "Claude"; known: claude, gemini` {
+	if _, err := Named("Claude"); err == nil || err.Error() != `unknown host "Claude"; known: claude, gemini, codex, copilot, vscode, qwen, crush, goose, kimi, droid, kiro, auggie` {
 		t.Errorf("Claude: %v", err)
 	}
 }

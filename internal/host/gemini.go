@@ -1,8 +1,6 @@
 package host
 
 import (
-	"path"
-
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
 )
@@ -60,14 +58,7 @@ func claimsGemini(_ *Host, p Payload) bool {
 
 // geminiProcess is what the hook's process tells of where something happens. The
 // shell tool runs bash -c, whatever the user's shell is.
-func geminiProcess(in Input) engine.Request {
-	r := process(in)
-	r.Shell = "bash"
-	if dir := in.Getenv("GEMINI_PROJECT_DIR"); path.IsAbs(dir) {
-		r.Workspace = dir
-	}
-	return r
-}
+func geminiProcess(in Input) engine.Request { return placed(in, "GEMINI_PROJECT_DIR", "bash") }
 
 func amendGemini(q *Question, p Payload) error {
 	if !q.Shell {

@@ -5,6 +5,7 @@ package host
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
@@ -43,6 +44,7 @@ type Host struct {
 	// process is what the hook's own process tells of where something happens.
 	process func(Input) engine.Request
 	keys    keys
+	encoded bool // what a tool is given may be a text that holds JSON
 	// unnamed is the event of a payload that does not name it, "" if that
 	// can't be known; nil = it never can.
 	unnamed func(Payload) string
@@ -106,6 +108,12 @@ func (h *Host) event(name string) *EventName {
 	return nil
 }
 
+// knows reports whether a payload names an event of the agent.
+func (h *Host) knows(p Payload) bool {
+	name, err := p.text(h.keys.event)
+	return err == nil && (h.event(name) != nil || slices.Contains(h.Ignored, name))
+}
+
 // Answer is what the hook's process leaves behind.
 type Answer struct {
 	Stdout, Stderr []byte
@@ -119,11 +127,12 @@ func (h *Host) Answer(q *Question, d policy.Decision, reason string) Answer {
 	if reason == "" { // some agents run what is denied without a reason
 		reason = "bashgate: no reason is known"
 	}
-	if d == policy.Ask && h.Asking == Refuses {
-		d = policy.Block
-	}
-	if d == policy.Ask && h.Asking == Silences {
+	switch {
+	case d != policy.Ask:
+	case q.Event == PermissionAsk, h.Asking == Silences: // the agent asks
 		d = policy.Skip
+	case h.Asking == Refuses:
+		d = policy.Block
 	}
 	return h.answer(q, d, reason)
 }
@@ -197,6 +206,16 @@ type Question struct {
 var hosts = [...]*Host{
 	&claude,
 	&gemini,
+	&codex,
+	&copilot,
+	&vscode,
+	&qwen,
+	&crush,
+	&goose,
+	&kimi,
+	&droid,
+	&kiro,
+	&auggie,
 }
 
 // All lists the agents.
