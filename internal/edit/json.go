@@ -161,6 +161,22 @@ func (v Value) Text() string {
 	return ""
 }
 
+// Compact is the value on one line without comments, its members in their
+// order.
+func (v Value) Compact() string {
+	if v.v == nil {
+		return ""
+	}
+	text, err := hujson.Minimize(v.v.Pack())
+	if err != nil {
+		return string(v.v.Pack()) // not reached: the value was parsed
+	}
+	return string(text)
+}
+
+// Is reports whether the value is there.
+func (v Value) Is() bool { return v.v != nil }
+
 // Place is where the value stands: "settings.json:3:7".
 func (v Value) Place() string { return v.d.Place(v.v.StartOffset) }
 
@@ -297,28 +313,54 @@ func (d *JSON) layOut(v *hujson.Value, depth int) {
 	}
 }
 
-// Remove takes all items out of lists for which drop is true, wherever they
-// are. What holds nothing else any more goes with them: an object in a list
-// whose own list they were, and lists and objects with a name, unless keep has
-// these too. A nil keep has none.
-func (d *JSON) Remove(drop func(Value) bool, keep *JSON) (removed bool) {
+// Item is one of a list's, or a member of an object.
+type Item struct {
+	Value
+	Name string   // of the member; "" in a list
+	Keys []string // those that lead to the list or the object
+}
+
+// Verdict says what Remove does with an item.
+type Verdict uint8
+
+// The verdicts. The zero value looks for items inside of it.
+const (
+	Look Verdict = iota
+	Keep
+	Drop
+)
+
+// Remove asks about all items, wherever they are, from the beginning to the end,
+// and takes out what is to be dropped. What holds nothing else any more goes with it: an object in a list whose own list it
+// was, and lists and objects with a name, unless keep has these too. A nil
+// keep has none.
+func (d *JSON) Remove(judge func(Item) Verdict, keep *JSON) (removed bool) {
+	r := remover{d, judge}
 	var held Value
 	if keep != nil {
 		held = keep.Root()
 	}
-	removed, _ = d.remove(&d.root, drop, held)
+	removed, _ = r.remove(&d.root, nil, held)
 	return removed
+}
+
+type remover struct {
+	d     *JSON
+	judge func(Item) Verdict
 }
 
 // remove is Remove below a value. It reports also whether the value is empty
 // now and may go.
-func (d *JSON) remove(v *hujson.Value, drop func(Value) bool, held Value) (removed, empty bool) {
+func (r *remover) remove(v *hujson.Value, keys []string, held Value) (removed, empty bool) {
 	switch c := v.Value.(type) {
 	case *hujson.Array:
 		for i := 0; i < len(c.Elements); i++ {
 			e := &c.Elements[i]
-			if !drop(Value{d, e}) {
-				below, _ := d.remove(e, drop, Value{})
+			switch r.judge(Item{Value{r.d, e}, "", keys}) {
+			case Keep:
+				continue
+			case Look:
+				below, _ := r.remove(e, keys, Value{})
 				removed = removed || below
 				if !below || !hollow(e) {
 					continue
@@ -336,11 +378,18 @@ func (d *JSON) remove(v *hujson.Value, drop func(Value) bool, held Value) (remov
 	case *hujson.Object:
 		for i := 0; i < len(c.Members); i++ {
 			m := &c.Members[i]
-			below, gone := d.remove(&m.Value, drop, held.Get(nameOf(m)))
-			removed = removed || below
-			if !gone {
+			name := nameOf(m)
+			switch r.judge(Item{Value{r.d, &m.Value}, name, keys}) {
+			case Keep:
 				continue
+			case Look:
+				below, gone := r.remove(&m.Value, append(keys[:len(keys):len(keys)], name), held.Get(name))
+				removed = removed || below
+				if !gone {
+					continue
+				}
 			}
+			removed = true
 			cut(m.Name.BeforeExtra, m.Value.AfterExtra, i, len(c.Members), &c.AfterExtra,
 				func(i int) (*hujson.Extra, *hujson.Extra) {
 					return &c.Members[i].Name.BeforeExtra, &c.Members[i].Value.AfterExtra

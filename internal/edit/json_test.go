@@ -16,7 +16,12 @@ func parse(t *testing.T, text string) *JSON {
 	return d
 }
 
-func ours(v Value) bool { return v.Get("command").Text() == "bashgate" }
+func ours(i Item) Verdict {
+	if i.Name == "" && i.Get("command").Text() == "bashgate" {
+		return Drop
+	}
+	return Look
+}
 
 // What is added looks as if the file's owner had written it, and once it is
 // removed the file is as it was.
