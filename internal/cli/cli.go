@@ -67,6 +67,7 @@ type command struct {
 // commands lists the subcommands in the order of the help.
 func commands() []command {
 	return []command{
+		hookCommand(),
 		checkCommand(),
 		explainCommand(),
 		rulesCommand(),
@@ -87,6 +88,7 @@ agent wants to run.
 
 Usage:
   bashgate                  be the agent's hook: its JSON in, the answer out
+  bashgate hook HOST        the same, for an agent that is named
   bashgate check CMD        decide about a command line
   bashgate explain CMD      show what was seen, and which rule decided
   bashgate rules ...        list, show, check and test rules
@@ -102,8 +104,8 @@ Usage:
   bashgate help COMMAND     tell more about one of them
 
 Hook flags:
-  --host NAME    the agent whose hook this is (default: found out; known: claude,
-                 gemini)
+  --host NAME    the agent whose hook this is (default: found out; bashgate help
+                 hook lists them)
   --unattended   nobody can be asked: a question is a denial
 
 Example:

@@ -123,7 +123,7 @@ func (x *execution) become(p *Process, line string, args []string) (int, error) 
 	}
 	r := s.request(p, line)
 	r.Host, r.Session = "exec", x.session
-	status := within(p, patience, exitRefused, func() int { return gated(p, r) })
+	status := within(p, patience, p.refused, func() int { return gated(p, r) })
 	if status != exitOK {
 		return exitRefused, nil
 	}
@@ -236,4 +236,10 @@ func steersShell(name string) bool {
 func replace(path string, args, env []string) error {
 	err := syscall.Exec(path, args, env)
 	return fmt.Errorf("%s: %w", path, err)
+}
+
+// refused says why a command does not run, where no decision was made.
+func (p *Process) refused(what, hint string) int {
+	p.complain(what, hint)
+	return exitRefused
 }

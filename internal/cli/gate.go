@@ -126,6 +126,33 @@ func (g *gate) before() (policy.Decision, string) {
 	return d, reason
 }
 
+// permission decides where the agent is about to ask its user. What was a
+// question stays one: only what is blocked is denied, and an allow is given to
+// agents that hear it here alone. It notes nothing, for the tool's use is an
+// event of its own.
+func (g *gate) permission(agent *host.Host) (policy.Decision, string) {
+	q := g.question
+	r := q.Request
+	r.Unattended = false // somebody is about to be asked
+	r.Settings = agentSettings(&r)
+	r.Taint = g.session().Taint(g.judge.taintRules().From)
+	var v engine.Verdict
+	if q.Shell {
+		v = g.judge.evaluate(r)
+	} else {
+		v = g.judge.evaluateTool(r, q.Tool)
+	}
+	g.judge.checkers(q, &r, &v, g.start.Add(patience-answerTime))
+	d, reason := v.Decision, reasonLine(&v)
+	switch {
+	case d == policy.Block:
+	case d == policy.Allow && agent.Approves && q.Shell:
+	default:
+		d = policy.Skip
+	}
+	return d, reason
+}
+
 // agentSettings is what the user told the agent, for those agents whose settings
 // are read.
 func agentSettings(r *engine.Request) *settings.Settings {

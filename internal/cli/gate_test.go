@@ -58,7 +58,7 @@ func (a *agent) says(id, name string, more fields) (decision, reason, complaint 
 	}
 	var stdout, stderr bytes.Buffer
 	p := *a.process
-	p.Args, p.Stdin, p.Stdout, p.Stderr = nil, bytes.NewReader(data), &stdout, &stderr
+	p.Args, p.Stdin, p.Stdout, p.Stderr = []string{"hook", "claude"}, bytes.NewReader(data), &stdout, &stderr
 	if status := Run(&p); status != 0 {
 		a.t.Errorf("%s: status %d", data, status)
 	}

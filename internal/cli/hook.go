@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -25,13 +26,80 @@ const maxInput = 16 << 20
 // reviewer and the user's checkers may need the rest.
 const patience = 9500 * time.Millisecond
 
-// runHook answers one event of an agent. Whatever goes wrong, the command is
+const hookHelp = `hook is what an agent starts before each of its tools: the event's JSON in, the
+agent's own form of the answer out. bashgate install writes it into the agent's
+settings.
+
+Usage:
+  bashgate hook HOST [EVENT] [flags]
+  bashgate [--host HOST] [flags]       the agent is found out by what it sends
+
+HOST is the agent: ` + "`bashgate hook --help`" + ` lists them below. EVENT is the event's
+name, for agents that don't send it.
+
+Flags:
+  --unattended   nobody can be asked: a question is a denial
+  --prompts      the agent asks its user by itself where the hook says nothing: a
+                 question is silence. For agents whose hooks can't ask; where such
+                 an agent runs everything, so does a question
+
+Exit status: 0 answered, 2 denied with a text on standard error.
+
+Example:
+  $ echo '{"tool_name":"Bash","tool_input":{"command":"rm -rf /"}}' | bashgate hook claude
+  {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"bashgate: A whole directory of the system or of a user: / (rm)"}}
+
+Agents:
+`
+
+// hookFlags are the hook's.
+type hookFlags struct {
+	name, event         string
+	unattended, prompts bool
+}
+
+func (f *hookFlags) declare(flags *flag.FlagSet) {
+	flags.BoolVar(&f.unattended, "unattended", false, "")
+	flags.BoolVar(&f.prompts, "prompts", false, "")
+}
+
+func hookCommand() command {
+	var names []string
+	list := ""
+	for _, h := range host.All() {
+		names = append(names, h.Name)
+		list += fmt.Sprintf("  %-12s %s\n", h.Name, h.Title)
+	}
+	return command{
+		name:    "hook",
+		summary: "be the hook of an agent that is named",
+		help:    hookHelp + list,
+		words:   names,
+		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
+			var f hookFlags
+			f.declare(flags)
+			return func(p *Process, args []string) (int, error) {
+				if len(args) == 0 || len(args) > 2 {
+					return 0, usagef("bashgate hook --help lists them", "hook takes the agent's name, and an event's where the agent does not send it")
+				}
+				f.name = args[0]
+				if len(args) == 2 {
+					f.event = args[1]
+				}
+				return answerEvent(p, &f)
+			}
+		},
+	}
+}
+
+// runHook is the hook without a subcommand. Whatever goes wrong, the command is
 // not allowed: what can't be understood is asked about, and where not even
 // that can be said, exit status 2 with a text on standard error denies.
 func runHook(p *Process) int {
+	var f hookFlags
 	flags := newFlags("bashgate")
-	name := flags.String("host", "", "")
-	unattended := flags.Bool("unattended", false, "")
+	flags.StringVar(&f.name, "host", "", "")
+	f.declare(flags)
 	version := flags.Bool("version", false, "")
 	operands, err := parseFlags(flags, p.Args)
 	switch {
@@ -43,86 +111,161 @@ func runHook(p *Process) int {
 		return p.finish(0, usagef("see bashgate help", "the hook takes no arguments, found %q", operands[0]))
 	case *version:
 		return p.finish(printVersion(p, nil))
-	case isTerminal(p.Stdin):
-		return p.finish(0, usagef("see bashgate help", "the hook reads an agent's JSON, and standard input is a terminal"))
 	}
-
-	return within(p, patience, exitUsage, func() int { return hook(p, *name, *unattended) })
+	return p.finish(answerEvent(p, &f))
 }
 
-// within runs f and returns its exit status. If f panics that is failed; if it
-// takes longer than limit the process ends with failed. The work stays on this
-// goroutine, for another one would start another thread.
-func within(p *Process, limit time.Duration, failed int, f func() int) (status int) {
+// answerEvent answers one event, in time.
+func answerEvent(p *Process, f *hookFlags) (int, error) {
+	var agent *host.Host
+	if f.name != "" {
+		named, err := host.Named(f.name)
+		if err != nil {
+			return 0, usagef("", "%s", err)
+		}
+		agent = named
+	}
+	if isTerminal(p.Stdin) {
+		return 0, usagef("see bashgate help", "the hook reads an agent's JSON, and standard input is a terminal")
+	}
+	h := hook{process: p, flags: f, start: time.Now()}
+	h.agent.Store(agent)
+	return within(p, patience, h.fail, h.run), nil
+}
+
+// within runs f and returns its exit status. If f panics or takes longer than
+// limit, that is what fail returns. The work stays on this goroutine, for another
+// one would start another thread.
+func within(p *Process, limit time.Duration, fail func(what, hint string) int, f func() int) (status int) {
 	late := time.AfterFunc(limit, func() {
-		p.complain(fmt.Sprintf("no decision within %v", limit), "")
-		p.Exit(failed)
+		p.Exit(fail(fmt.Sprintf("no decision within %v", limit), ""))
 	})
 	defer late.Stop()
 	defer func() {
 		if cause := recover(); cause != nil {
-			p.complain(fmt.Sprintf("internal error: %v", cause), "please report this with the command and what follows")
-			p.Stderr.Write(debug.Stack())
-			status = failed
+			stack := debug.Stack()
+			status = fail(fmt.Sprintf("internal error: %v", cause), "please report this with the command and what follows")
+			p.Stderr.Write(stack)
 		}
 	}()
 	return f()
 }
 
-// hook reads an event, decides and answers. The name is the agent's, or "";
-// unattended says that nobody can be asked, whatever the agent says.
-func hook(p *Process, name string, unattended bool) int {
-	start := time.Now()
+// hook answers one event.
+type hook struct {
+	process  *Process
+	flags    *hookFlags
+	start    time.Time
+	agent    atomic.Pointer[host.Host] // nil as long as nobody knows whose hook this is
+	answered atomic.Bool               // something was said, or is about to be
+}
+
+// run reads an event, decides and answers.
+func (h *hook) run() int {
+	p := h.process
 	data, err := readAll(p.Stdin, maxInput)
 	large := errors.As(err, new(*tooLarge))
 	if err != nil && !large {
-		p.complain("reading the agent's input: "+err.Error(), "")
-		return exitUsage
+		return h.fail("reading the agent's input: "+err.Error(), "")
 	}
 	dir, _ := p.Getwd() // without one the event's own must do
-	in := host.Input{Data: data, Getenv: p.Getenv, Dir: dir}
-	agent := host.Detect(in)
-	if name != "" {
-		named, err := host.Named(name)
-		if err != nil {
-			return p.finish(0, usagef("", "%s", err))
+	payload := host.Parse(host.Input{Data: data, Event: h.flags.event, Getenv: p.Getenv, Dir: dir})
+	agent := h.agent.Load()
+	if agent == nil {
+		if agent = host.Detect(payload); agent == nil {
+			return h.fail(stranger(payload))
 		}
-		agent = named
+		h.agent.Store(agent)
 	}
-	question, badInput := agent.Read(in)
+	question, badInput := agent.Read(payload)
 	if large {
 		question.Event = host.None // the rest might say another one
 	} else {
 		err = badInput
 	}
-	var out []byte
+	r := &question.Request
+	r.Unattended = r.Unattended || h.flags.unattended || agent.Asking == host.Refuses || agent.Asking == host.Silences && !h.flags.prompts
 	switch {
 	case err != nil:
 		what := policy.Visible(agent.Title + "'s input can't be understood: " + err.Error())
 		p.complain(what, "")
-		if question.Event > host.BeforeToolUse {
-			return exitOK // nobody waits for an answer
+		if question.Event != host.None && !question.Event.Waits() {
+			return h.answer(agent.Answer(question.Event, policy.Skip, ""))
 		}
-		question.Request.Unattended = question.Request.Unattended || unattended
-		out = agent.Answer(misread(p, in, &question.Request, what))
+		d, reason := misread(p, payload, r, what)
+		return h.answer(agent.Answer(host.BeforeToolUse, d, reason))
 	case question.Event == host.None:
-		return exitOK
-	case question.Event == host.BeforeToolUse:
-		question.Request.Unattended = question.Request.Unattended || unattended
-		out = agent.Answer(newGate(p, &question, start).before())
-	default:
-		return newGate(p, &question, start).after()
+		return h.answer(agent.Answer(host.None, policy.Skip, ""))
 	}
-	if _, err := p.Stdout.Write(out); err != nil {
+	g := newGate(p, &question, h.start)
+	switch question.Event {
+	case host.BeforeToolUse:
+		d, reason := g.before()
+		return h.answer(agent.Answer(question.Event, d, reason))
+	case host.PermissionAsk:
+		d, reason := g.permission(agent)
+		return h.answer(agent.Answer(question.Event, d, reason))
+	}
+	status := g.after()
+	return max(status, h.answer(agent.Answer(question.Event, policy.Skip, "")))
+}
+
+// stranger says that nobody knows whose payload this is. An answer in the form of
+// one agent may mean "run it" to another.
+func stranger(p host.Payload) (what, hint string) {
+	what = "nobody knows which agent sends this"
+	if p.Err != nil {
+		what += ": " + p.Err.Error()
+	}
+	names := "HOST"
+	if list := host.Guess(p); len(list) > 0 {
+		titles := make([]string, len(list))
+		for i, h := range list {
+			titles[i] = h.Title
+		}
+		what += "; it may be " + strings.Join(titles, ", or ")
+		names = list[0].Name
+	}
+	return policy.Visible(what), "write bashgate hook " + names + " into its settings, or let bashgate install " + names + " do it"
+}
+
+// fail denies where no decision can be made, and returns the exit status.
+func (h *hook) fail(what, hint string) int {
+	if !h.answered.CompareAndSwap(false, true) {
+		return exitUsage // what comes late must not stand beside another answer
+	}
+	a := h.agent.Load().Fail("bashgate: error: " + what)
+	status := h.process.put(a)
+	if len(a.Stderr) == 0 {
+		h.process.complain(what, "")
+	}
+	if hint != "" {
+		fmt.Fprintln(h.process.Stderr, "bashgate: hint:", hint)
+	}
+	return status
+}
+
+// answer writes an answer and returns the exit status.
+func (h *hook) answer(a host.Answer) int {
+	if !h.answered.CompareAndSwap(false, true) {
+		select {} // the process is about to end with another answer
+	}
+	return h.process.put(a)
+}
+
+// put writes an answer and returns the exit status that goes with it.
+func (p *Process) put(a host.Answer) int {
+	p.Stderr.Write(a.Stderr)
+	if _, err := p.Stdout.Write(a.Stdout); err != nil && len(a.Stdout) > 0 {
 		p.complain("writing the answer: "+err.Error(), "")
 		return exitUsage
 	}
-	return exitOK
+	return a.Exit
 }
 
 // misread answers an input that can't be understood. What may be the command in
 // it is judged for blocks, by the rules alone; it is never allowed.
-func misread(p *Process, in host.Input, r *engine.Request, what string) (policy.Decision, string) {
+func misread(p *Process, payload host.Payload, r *engine.Request, what string) (policy.Decision, string) {
 	// Modes and absent people turn questions into blocks, and most of these
 	// texts are no commands.
 	q := *r
@@ -134,7 +277,7 @@ func misread(p *Process, in host.Input, r *engine.Request, what string) (policy.
 	j := newJudge(p)
 	q.Command = ""
 	nothing := j.evaluate(q)
-	for _, q.Command = range host.Salvage(in) {
+	for _, q.Command = range host.Salvage(payload.Input) {
 		if v := j.evaluate(q); v.Decision == policy.Block && !nothing.Silent {
 			return policy.Block, reasonLine(&v) + "; " + what
 		}

@@ -128,7 +128,7 @@ func TestHookBadInput(t *testing.T) {
 		"event":        strings.Replace(good, `PreToolUse`, "Pre\\u001b[31mToolUse", 1),
 		"too large":    `{"x":"` + strings.Repeat("x", maxInput) + `"}`,
 	} {
-		p, stdout, stderr := process(t, strings.NewReader(data))
+		p, stdout, stderr := process(t, strings.NewReader(data), "hook", "claude")
 		status := Run(p)
 		decision, reason := decisionOf(t, stdout.Bytes())
 		if status != 0 || decision != "ask" || !strings.Contains(reason, "can't be understood") {
@@ -146,7 +146,7 @@ func TestHookOtherEvents(t *testing.T) {
 		strings.Replace(payload("ls"), `"Bash"`, `"Read"`, 1),
 		`{"hook_event_name":"SessionStart"}`,
 	} {
-		p, stdout, stderr := process(t, strings.NewReader(data))
+		p, stdout, stderr := process(t, strings.NewReader(data), "hook", "claude")
 		if status := Run(p); status != 0 || stdout.Len() > 0 || stderr.Len() > 0 {
 			t.Errorf("%s: status %d, stdout %q, stderr %q", data, status, stdout, stderr)
 		}
@@ -192,13 +192,13 @@ func TestWithin(t *testing.T) {
 	p, _, stderr := process(t, nil)
 	exit := make(chan int, 1)
 	p.Exit = func(status int) { exit <- status }
-	within(p, time.Millisecond, 2, func() int {
+	within(p, time.Millisecond, func(what, _ string) int { p.complain(what, ""); return 2 }, func() int {
 		if status := <-exit; status != 2 || !strings.Contains(stderr.String(), "no decision within 1ms") {
 			t.Errorf("status %d, stderr %q", status, stderr)
 		}
 		return 0
 	})
-	if status := within(p, time.Hour, 2, func() int { return 3 }); status != 3 {
+	if status := within(p, time.Hour, func(what, _ string) int { p.complain(what, ""); return 2 }, func() int { return 3 }); status != 3 {
 		t.Errorf("status %d, want 3", status)
 	}
 }
@@ -257,7 +257,7 @@ func FuzzHook(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, stdout, _ := process(t, bytes.NewReader(data))
+		p, stdout, _ := process(t, bytes.NewReader(data), "hook", "claude")
 		status := Run(p)
 		decision, reason := decisionOf(t, stdout.Bytes())
 		if status == 2 {

@@ -199,7 +199,7 @@ var malformed = []struct{ name, data, want string }{
 // understood, and never allows it.
 func TestHookMalformed(t *testing.T) {
 	for _, row := range malformed {
-		p, stdout, stderr := process(t, strings.NewReader(row.data))
+		p, stdout, stderr := process(t, strings.NewReader(row.data), "hook", "claude")
 		status := Run(p)
 		d, why := decisionOf(t, stdout.Bytes())
 		if status != 0 || d != row.want || !strings.Contains(why, "Claude Code's input can't be understood: ") {
@@ -215,10 +215,10 @@ func TestHookMalformed(t *testing.T) {
 
 	// A user's own deny, and where nobody can be asked.
 	for _, unattended := range []bool{false, true} {
-		p, stdout, _ := process(t, strings.NewReader(`{"tool_input":{"command":"ls`))
+		p, stdout, _ := process(t, strings.NewReader(`{"tool_input":{"command":"ls`), "hook", "claude")
 		want := "ask"
 		if unattended {
-			p.Args, want = []string{"--unattended"}, "deny"
+			p.Args, want = append(p.Args, "--unattended"), "deny"
 		}
 		Run(p)
 		if d, why := decisionOf(t, stdout.Bytes()); d != want {
@@ -235,7 +235,7 @@ func TestHookMalformed(t *testing.T) {
 	}
 	var stdout bytes.Buffer
 	p := *a.process
-	p.Stdin, p.Stdout = strings.NewReader(`{"tool_input":{"command":"acme destroy`), &stdout
+	p.Stdin, p.Stdout, p.Args = strings.NewReader(`{"tool_input":{"command":"acme destroy`), &stdout, []string{"hook", "claude"}
 	Run(&p)
 	if d, why := decisionOf(t, stdout.Bytes()); d != "deny" || !strings.Contains(why, "Ours") {
 		t.Errorf("a user's block: %q (%s)", d, why)
@@ -254,7 +254,7 @@ func TestHookWithoutEvent(t *testing.T) {
 		{`{"tool_name":"Bash","tool_input":{"command":"touch x"},"permission_mode":"auto"}`, ""},
 		{`{"tool_name":"Read","tool_input":{"file_path":"/etc/passwd"}}`, ""},
 	} {
-		p, stdout, stderr := process(t, strings.NewReader(row.data))
+		p, stdout, stderr := process(t, strings.NewReader(row.data), "hook", "claude")
 		status := Run(p)
 		if d, why := decisionOf(t, stdout.Bytes()); status != 0 || d != row.want || stderr.Len() > 0 {
 			t.Errorf("%s: status %d, %q (%s), stderr %q; want %q", row.data, status, d, why, stderr, row.want)

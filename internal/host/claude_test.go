@@ -2,8 +2,6 @@ package host
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,75 +28,7 @@ func input(data string, env ...string) Input {
 	}
 }
 
-// The files hold what Claude Code 2.1.329 really sent: "stdin", and the part
-// of "env" that is its own.
-func TestClaudeCaptured(t *testing.T) {
-	at := func(session string) engine.Request {
-		return engine.Request{
-			Cwd: "/home/dev/project", Workspace: "/home/dev/project", Home: "/home/dev",
-			Mode: "default", Shell: "zsh", Host: "claude", Session: session, Unattended: true,
-		}
-	}
-	asking := at("7bca2281-2543-420a-a598-11a4a4186e50")
-	asking.Command = "echo hi > ran.txt"
-	ran := at("8e274371-10aa-4b72-a98c-32ae0cc56f22")
-	ran.Command = "echo hi > ran.txt"
-	modeless := at("7bca2281-2543-420a-a598-11a4a4186e50")
-	modeless.Mode = ""
-	failed := at("7d178302-9a7d-43bc-9b01-e16f1ae34ed1")
-	failed.Command = "cat nothing.txt"
-	shell := engine.Tool{Name: "Bash"}
-	want := map[string]Question{
-		"PreToolUse":         {Event: BeforeToolUse, Request: asking, Shell: true, Tool: shell, Use: "toolu_1"},
-		"PermissionRequest":  {},
-		"PostToolUse":        {Event: AfterToolUse, Request: ran, Shell: true, Tool: shell, Use: "toolu_1"},
-		"PostToolUseFailure": {Event: AfterToolFailure, Request: failed, Shell: true, Tool: shell, Use: "toolu_0_905", Agent: "a5b59908d005d44ac"},
-		"SubagentStop":       {Event: SubagentStop, Request: at("7d178302-9a7d-43bc-9b01-e16f1ae34ed1"), Agent: "ac13715386cfd85e5"},
-		"SessionEnd":         {Event: SessionEnd, Request: modeless},
-		"SessionStart":       {Event: SessionStart, Request: modeless, Source: "startup"},
-		"Stop":               {},
-		"UserPromptSubmit":   {Event: PromptSubmit, Request: at("7bca2281-2543-420a-a598-11a4a4186e50"), Prompt: "go"},
-	}
-	files, err := filepath.Glob("testdata/claude-*.json")
-	if err != nil || len(files) != len(want) {
-		t.Fatalf("%d captured files, want %d (%v)", len(files), len(want), err)
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var captured struct {
-			Stdin json.RawMessage
-			Env   map[string]string
-		}
-		if err := json.Unmarshal(data, &captured); err != nil {
-			t.Fatal(err)
-		}
-		captured.Env["HOME"], captured.Env["SHELL"] = "/home/dev", "/usr/bin/zsh"
-		in := Input{Data: captured.Stdin, Dir: "/proc-dir", Getenv: func(name string) string { return captured.Env[name] }}
-		event := strings.TrimSuffix(file[strings.LastIndexByte(file, '-')+1:], ".json")
-		var sent struct {
-			Transcript string `json:"transcript_path"`
-			PromptID   string `json:"prompt_id"`
-		}
-		if err := json.Unmarshal(captured.Stdin, &sent); err != nil {
-			t.Fatal(err)
-		}
-		asked := want[event]
-		if asked.Event != None {
-			asked.Transcript, asked.PromptID = sent.Transcript, sent.PromptID
-		}
-		host := Detect(in)
-		got, err := host.Read(in)
-		if err != nil || host.Name != "claude" {
-			t.Errorf("%s: host %s, error %v", event, host.Name, err)
-		}
-		if diff := cmp.Diff(asked, got); diff != "" {
-			t.Errorf("%s: question (-want +got):\n%s", event, diff)
-		}
-	}
-}
+func parsed(data string, env ...string) Payload { return Parse(input(data, env...)) }
 
 const payload = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"cwd":"/w/sub","session_id":"s","permission_mode":"plan"}`
 
@@ -115,7 +45,7 @@ func TestClaudeEnvironment(t *testing.T) {
 		{[]string{"SHELL=/bin/zsh", "CLAUDE_CODE_SHELL=/bin/zsh"}, "/w/sub", "zsh"},
 		{[]string{"SHELL=/bin/bash", "CLAUDE_CODE_SHELL=/bin/zsh"}, "/w/sub", ""},
 	} {
-		q, err := claude.Read(input(payload, row.env...))
+		q, err := claude.Read(parsed(payload, row.env...))
 		if err != nil || q.Request.Workspace != row.workspace || q.Request.Shell != row.shell || q.Request.Cwd != "/w/sub" || q.Request.Mode != "plan" || q.Request.Unattended {
 			t.Errorf("%q: %+v, %v", row.env, q, err)
 		}
@@ -123,7 +53,7 @@ func TestClaudeEnvironment(t *testing.T) {
 }
 
 func TestClaudeDefaults(t *testing.T) {
-	q, err := claude.Read(input(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":""}}`))
+	q, err := claude.Read(parsed(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":""}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,12 +65,12 @@ func TestClaudeDefaults(t *testing.T) {
 
 // Monitor runs commands as Bash does, by the same permission rules.
 func TestClaudeMonitor(t *testing.T) {
-	q, err := claude.Read(input(`{"hook_event_name":"PreToolUse","tool_name":"Monitor","tool_input":{"description":"d","timeout_ms":1000,"command":"tail -f x"},"tool_use_id":"u"}`))
+	q, err := claude.Read(parsed(`{"hook_event_name":"PreToolUse","tool_name":"Monitor","tool_input":{"description":"d","timeout_ms":1000,"command":"tail -f x"},"tool_use_id":"u"}`))
 	if err != nil || !q.Shell || q.Tool.Name != "Monitor" || q.Request.Command != "tail -f x" {
 		t.Errorf("%+v, %v", q, err)
 	}
 	for _, bad := range []string{`{"command":7}`, `{"command":["ls"]}`, `{"command":"ls","command":"rm x"}`, `{"command":"ls","Command":"rm x"}`} {
-		if q, err := claude.Read(input(`{"hook_event_name":"PreToolUse","tool_name":"Monitor","tool_input":` + bad + `}`)); err == nil {
+		if q, err := claude.Read(parsed(`{"hook_event_name":"PreToolUse","tool_name":"Monitor","tool_input":` + bad + `}`)); err == nil {
 			t.Errorf("%s is read as %+v", bad, q)
 		}
 	}
@@ -170,7 +100,7 @@ func TestClaudeOtherTools(t *testing.T) {
 		{"", `7`, nil, nil, true, nil},
 		{"Write", `{"a":"1","A":"2"}`, nil, nil, true, nil},
 	} {
-		q, err := claude.Read(input(`{"hook_event_name":"PreToolUse","tool_name":"` + row.tool + `","tool_input":` + row.input + `,"session_id":"s","agent_id":"a1","tool_use_id":"u"}`))
+		q, err := claude.Read(parsed(`{"hook_event_name":"PreToolUse","tool_name":"` + row.tool + `","tool_input":` + row.input + `,"session_id":"s","agent_id":"a1","tool_use_id":"u"}`))
 		want := Question{
 			Event: BeforeToolUse, Tool: engine.Tool{Name: row.tool, Args: row.args, Others: row.others, Inner: row.inner, Unread: row.unread}, Use: "u", Agent: "a1",
 			Request: engine.Request{Host: "claude", Session: "s", Cwd: "/proc-dir", Workspace: "/proc-dir"},
@@ -184,10 +114,10 @@ func TestClaudeOtherTools(t *testing.T) {
 // TestEventNames maps every event to the agent's own name and back.
 func TestEventNames(t *testing.T) {
 	for i := range hosts {
-		h := &hosts[i]
+		h := hosts[i]
 		for e := BeforeToolUse; int(e) < len(eventNames); e++ {
 			// Claude Code has them all.
-			if name := h.EventName(e); name == "" && h == &hosts[0] || name != "" && h.EventNamed(name) != e {
+			if name := h.EventName(e); name == "" && h == &claude || name != "" && h.EventNamed(name) != e {
 				t.Errorf("%s: %v is called %q, which means %v", h.Name, e, name, h.EventNamed(name))
 			}
 		}
@@ -254,7 +184,7 @@ func replace(old, with string) string {
 
 func TestClaudeRefuses(t *testing.T) {
 	for _, row := range badPayloads {
-		q, err := claude.Read(input(row.data))
+		q, err := claude.Read(parsed(row.data))
 		if err == nil || err.Error() != row.want {
 			t.Errorf("%s: %+v, error %v; want %s", row.name, q, err, row.want)
 		}
@@ -272,7 +202,7 @@ func TestClaudeAnswer(t *testing.T) {
 		{policy.Block, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"say \"why\"\n"}}` + "\n"},
 		{policy.Block + 1, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"say \"why\"\n"}}` + "\n"},
 	} {
-		if got := string(claude.Answer(row.decision, "say \"why\"\n")); got != row.want {
+		if got := string(claude.Answer(BeforeToolUse, row.decision, "say \"why\"\n").Stdout); got != row.want {
 			t.Errorf("%v: %s, want %s", row.decision, got, row.want)
 		}
 	}
@@ -295,12 +225,12 @@ func FuzzClaude(f *testing.F) {
 	for _, row := range badPayloads {
 		f.Add([]byte(row.data))
 	}
-	for _, n := range claudeEvents {
+	for _, n := range claude.Events {
 		f.Add([]byte(strings.Replace(payload, "PreToolUse", n.Name, 1)))
 		f.Add([]byte(`{"hook_event_name":"` + n.Name + `","tool_name":"WebFetch","tool_input":{"url":"https://x"},"prompt":"@a","source":"resume","reason":"other"}`))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		q, err := claude.Read(input(string(data)))
+		q, err := claude.Read(parsed(string(data)))
 		if err != nil {
 			return
 		}
@@ -340,7 +270,7 @@ func TestClaudeWithoutEvent(t *testing.T) {
 		{`{"tool_name":"Bash","tool_input":{"command":"npm test","description":"x"},"cwd":"/w","permission_mode":"plan"}`, true, "npm test"},
 		{`{"tool_name":"Read","tool_input":{"file_path":"/w/a"}}`, false, ""},
 	} {
-		q, err := claude.Read(input(row.data))
+		q, err := claude.Read(parsed(row.data))
 		if err != nil || q.Event != BeforeToolUse || q.Shell != row.shell || q.Request.Command != row.command {
 			t.Errorf("%s: %+v, %v", row.data, q, err)
 		}
@@ -358,7 +288,7 @@ func TestUnreadRequest(t *testing.T) {
 		{&claude, engine.Request{Host: "claude", Home: "/home/u", Shell: "bash", Cwd: "/proc-dir", Workspace: "/w", Unattended: true}},
 		{&gemini, engine.Request{Host: "gemini", Home: "/home/u", Shell: "bash", Cwd: "/proc-dir", Workspace: "/g"}},
 	} {
-		q, err := row.host.Read(in)
+		q, err := row.host.Read(Parse(in))
 		if diff := cmp.Diff(Question{Request: row.want}, q); err == nil || diff != "" {
 			t.Errorf("%s: error %v (-want +got):\n%s", row.host.Name, err, diff)
 		}

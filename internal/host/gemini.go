@@ -5,11 +5,10 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
-	"github.com/bashgate/bashgate/internal/wire"
 )
 
-// gemini is Gemini CLI (https://geminicli.com/docs/hooks/reference). It starts
-// its hooks with the event on standard input:
+// gemini is Gemini CLI (https://geminicli.com/docs/hooks/reference), with 0.61.0.
+// It starts its hooks with the event on standard input:
 //
 //	{"hook_event_name": "BeforeTool", "tool_name": "run_shell_command",
 //	 "tool_input": {"command": "git push", "dir_path": "web"},
@@ -22,155 +21,89 @@ import (
 // standard error; status 1, a signal and a hook that is late let the command
 // run.
 var gemini = Host{
-	Name:   "gemini",
-	Title:  "Gemini CLI",
-	Events: geminiEvents,
-	Detect: detectGemini,
-	Read:   readGemini,
-	Answer: answerGemini,
+	Name:  "gemini",
+	Title: "Gemini CLI",
+	Docs:  "https://geminicli.com/docs/hooks/reference",
+	Events: []EventName{
+		{BeforeToolUse, "BeforeTool", ""},
+		{AfterToolUse, "AfterTool", ""},
+		{PromptSubmit, "BeforeAgent", ""},
+		{SessionStart, "SessionStart", ""},
+		{SessionEnd, "SessionEnd", ""},
+		{Compact, "PreCompress", ""},
+	},
+	Ignored: []string{"AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "Notification"},
+	claims:  claimsGemini,
+	process: geminiProcess,
+	keys: keys{
+		event: "hook_event_name", tool: "tool_name", input: "tool_input",
+		cwd: "cwd", session: "session_id", prompt: "prompt", source: "source", transcript: "transcript_path",
+	},
+	amend:  amendGemini,
+	answer: answerGemini,
 }
 
-var geminiEvents = []EventName{
-	{BeforeToolUse, "BeforeTool"},
-	{AfterToolUse, "AfterTool"},
-	{PromptSubmit, "BeforeAgent"},
-	{SessionStart, "SessionStart"},
-	{SessionEnd, "SessionEnd"},
+// claimsGemini looks for events that only Gemini has, and for those of others'
+// names at what it tells hooks alone, and not the commands that its shell tool
+// runs.
+func claimsGemini(_ *Host, p Payload) bool {
+	name, _ := p.text("hook_event_name")
+	switch name {
+	case "BeforeTool", "AfterTool", "BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress":
+		return !p.has("host")
+	case "SessionStart", "SessionEnd", "Notification":
+		session, _ := p.text("session_id")
+		return session != "" && session == p.Getenv("GEMINI_SESSION_ID")
+	}
+	return false
 }
 
-// detectGemini looks for what Gemini sets for hooks alone, not for the
-// commands that its shell tool runs.
-func detectGemini(in Input) bool { return in.Getenv("GEMINI_SESSION_ID") != "" }
-
-func readGemini(in Input) (Question, error) {
-	q := Question{Request: geminiRequest(in)}
-	hook, err := object(in)
-	if err != nil {
-		return q, err
-	}
-	name, err := required(hook, "hook_event_name")
-	if err != nil {
-		return q, err
-	}
-	q.Event = eventNamed(geminiEvents, name)
-	unread := q
-	dir := ""
-	switch q.Event {
-	case None:
-		switch name {
-		case "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress", "Notification":
-			return Question{}, nil
-		}
-		err = hook.Get("hook_event_name").Errorf("unknown event %.80q", name)
-	case BeforeToolUse, AfterToolUse:
-		dir, err = geminiTool(&q, hook)
-	case PromptSubmit:
-		q.Prompt, err = optional(hook, "prompt")
-	case SessionStart:
-		q.Source, err = optional(hook, "source")
-	}
-	if err != nil {
-		return unread, err
-	}
-	r := &q.Request
-	if r.Cwd, err = optional(hook, "cwd"); err != nil {
-		return unread, err
-	}
-	if r.Session, err = optional(hook, "session_id"); err != nil {
-		return unread, err
-	}
-	if r.Cwd == "" {
-		r.Cwd = in.Dir
-	}
-	if !path.IsAbs(r.Cwd) {
-		return unread, hook.Get("cwd").Errorf("cwd %.80q is not an absolute path", r.Cwd)
-	}
-	if r.Workspace == "" {
-		r.Workspace = r.Cwd
-	}
-	if path.IsAbs(dir) {
-		r.Cwd = path.Clean(dir)
-	} else if dir != "" {
-		r.Cwd = path.Join(r.Workspace, dir)
-	}
-	// Without a directory, a search is one of the project.
-	switch q.Tool.Name {
-	case "search_file_content", "grep_search":
-		if q.Tool.Arg("dir_path") == "" && q.Tool.Arg("path") == "" {
-			q.Tool.Args = append([]engine.ToolArg{{Name: "dir_path", Value: r.Workspace}}, q.Tool.Args...)
-		}
-	}
-	return q, nil
-}
-
-// geminiRequest is what the hook's process tells of where something happens. The
+// geminiProcess is what the hook's process tells of where something happens. The
 // shell tool runs bash -c, whatever the user's shell is.
-func geminiRequest(in Input) engine.Request {
-	r := engine.Request{Host: "gemini", Home: in.Getenv("HOME"), Shell: "bash", Cwd: in.Dir}
+func geminiProcess(in Input) engine.Request {
+	r := process(in)
+	r.Shell = "bash"
 	if dir := in.Getenv("GEMINI_PROJECT_DIR"); path.IsAbs(dir) {
 		r.Workspace = dir
 	}
 	return r
 }
 
-// geminiTool reads which tool is used and what it is given; dir is where the
-// shell tool runs its command, "" for the project's directory.
-func geminiTool(q *Question, hook wire.Object) (dir string, err error) {
-	if q.Tool.Name, err = required(hook, "tool_name"); err != nil {
-		return "", err
+func amendGemini(q *Question, p Payload) error {
+	if !q.Shell {
+		q.Tool.Name = mcpName(q.Tool.Name, p)
 	}
-	shell := engine.ShellTool("gemini", q.Tool.Name)
-	q.Shell = shell != nil
-	input, err := hook.Get("tool_input").Object()
-	switch {
-	case !q.Shell:
-		given(&q.Tool, hook.Get("tool_input"))
-		q.Tool.Name = mcpName(q.Tool.Name, hook.Get("mcp_context"))
-		return "", nil
-	case hook.Get("tool_input").Kind() == "nothing":
-		return "", missing("tool_input")
-	case err != nil:
-		return "", err
-	}
-	if q.Request.Command, err = required(input, shell.Commands[0]); err != nil {
-		return "", err
-	}
-	for _, key := range shell.Dirs {
-		if dir, err = optional(input, key); dir != "" || err != nil {
-			return dir, err
+	// Without a directory, a search is one of the project.
+	switch q.Tool.Name {
+	case "search_file_content", "grep_search":
+		if q.Tool.Arg("dir_path") == "" && q.Tool.Arg("path") == "" {
+			q.Tool.Args = append([]engine.ToolArg{{Name: "dir_path", Value: q.Request.Workspace}}, q.Tool.Args...)
 		}
 	}
-	return "", nil
+	return nil
 }
 
 // mcpName is a tool's name as rules know it. Gemini gives the tools of MCP
 // servers names that need not show whose they are, and tells that apart.
-func mcpName(name string, context wire.Value) string {
-	c, err := context.Object()
-	if err != nil {
+func mcpName(name string, p Payload) string {
+	server, err := p.text("mcp_context.server_name")
+	if err != nil || !p.has("mcp_context.server_name") {
 		return name
 	}
-	server, err := required(c, "server_name")
-	if err != nil {
-		return name
-	}
-	if tool, err := required(c, "tool_name"); err == nil {
+	if tool, err := p.text("mcp_context.tool_name"); err == nil && p.has("mcp_context.tool_name") {
 		name = tool
 	}
 	return "mcp__" + server + "__" + name
 }
 
-func answerGemini(d policy.Decision, reason string) []byte {
-	var out []byte
+func answerGemini(_ Event, d policy.Decision, reason string) Answer {
 	switch d {
 	case policy.Skip:
-		return nil
+		return Answer{}
 	case policy.Allow:
-		return []byte("{\"decision\":\"allow\"}\n")
+		return Answer{Stdout: []byte("{\"decision\":\"allow\"}\n")}
 	case policy.Block:
-		out = append(out, `{"decision":"deny","reason":`...)
-	default:
-		out = append(out, `{"decision":"ask","systemMessage":`...)
+		return object(`{"decision":"deny","reason":`, reason, "}\n")
 	}
-	return append(wire.AppendText(out, reason), "}\n"...)
+	return object(`{"decision":"ask","systemMessage":`, reason, "}\n")
 }

@@ -9,76 +9,135 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
-	"github.com/bashgate/bashgate/internal/wire"
 )
 
-// Host is one agent program.
+// Host is one agent program: how its payloads are laid out, and how it is
+// answered. What is not said of it is its zero value: a name that is not
+// there, a question that it asks its user.
 type Host struct {
-	Name  string // "claude", as --host takes it
+	Name  string // "claude", as hook takes it
 	Title string // "Claude Code"
 
-	// Detect reports whether the input comes from this agent.
-	Detect func(Input) bool
-	// Events are the agent's own names of events, for both directions. Others
-	// that the agent has mean nothing here.
+	// Events are the agent's own names of events, for both directions.
 	Events []EventName
-	// Read understands the input. An error means that it can't be known what
-	// is asked; the answer to it must be at least Ask, and Block where one of
-	// Salvage's texts is blocked. The question says no more than the event
-	// then, if that is known, and what the process itself tells of the request.
-	Read func(Input) (Question, error)
-	// Answer writes a decision; Skip is "no opinion". The reason is one line
-	// for a person and for the model.
-	Answer func(d policy.Decision, reason string) []byte
+	// Ignored are its events that mean nothing here. Any other name is one
+	// that is not understood.
+	Ignored []string
+
+	// Asking is what becomes of a question.
+	Asking Asking
+	// Approves says that an allow is given where the agent is about to ask its
+	// user (PermissionAsk), and not before: there it would not be heard.
+	Approves bool
+	// AtFailure is what the agent does where the hook crashes, is late, or
+	// writes what it does not understand: it runs the tool, unless Closed
+	// says what makes it deny.
+	Closed string
+	// Docs is the page of the vendor, "" where there is none.
+	Docs string
+
+	// claims reports whether a payload certainly comes from this agent. The
+	// payload goes before the environment, which an agent inherits that
+	// another one has started.
+	claims func(*Host, Payload) bool
+	// process is what the hook's own process tells of where something happens.
+	process func(Input) engine.Request
+	keys    keys
+	// unnamed is the event of a payload that does not name it, "" if that
+	// can't be known; nil = it never can.
+	unnamed func(Payload) string
+	modes   []modeName
+	// amend reads what keys can't say, after all else. An error means that it
+	// can't be known what is asked.
+	amend func(*Question, Payload) error
+	// answer writes a decision about an event; Skip is "no opinion". Ask comes
+	// only to those whose Asking says so, and a reason is never empty.
+	answer func(Event, policy.Decision, string) Answer
+	// fail is the answer that denies when nothing is known but a text; nil =
+	// exit status 2 with the text on standard error.
+	fail func(string) Answer
 }
+
+// Asking is what becomes of a question that the hook has.
+type Asking uint8
+
+// The ways. An agent that would run the tool at the word "ask" is never told it.
+const (
+	Asks     Asking = iota // the agent asks its user
+	Refuses                // nobody can be asked through it: the tool is denied
+	Silences               // it may ask by itself where the hook says nothing; denied, unless its user says that it does
+)
 
 // EventName is an agent's own name of an event.
 type EventName struct {
 	Event Event
 	Name  string
+	Tool  string // of an event that is about one tool, whose payload does not name it
 }
 
-// EventName returns the agent's own name of an event, or "".
+// EventName returns the agent's own name of an event, or "". Of several it is
+// the first.
 func (h *Host) EventName(e Event) string {
-	for _, n := range h.Events {
-		if n.Event == e {
-			return n.Name
+	for i := range h.Events {
+		if h.Events[i].Event == e {
+			return h.Events[i].Name
 		}
 	}
 	return ""
 }
 
 // EventNamed returns the event that an agent calls so, or None.
-func (h *Host) EventNamed(name string) Event { return eventNamed(h.Events, name) }
-
-func eventNamed(events []EventName, name string) Event {
-	for _, n := range events {
-		if n.Name == name {
-			return n.Event
-		}
+func (h *Host) EventNamed(name string) Event {
+	if n := h.event(name); n != nil {
+		return n.Event
 	}
 	return None
 }
 
-// Input is what the agent's hook process is given.
-type Input struct {
-	Data   []byte // standard input, all of it
-	Getenv func(string) string
-	Dir    string // the process's working directory
-}
-
-// object reads an input that is one JSON object.
-func object(in Input) (wire.Object, error) {
-	document, err := wire.Parse(in.Data)
-	if err != nil {
-		return nil, err
+func (h *Host) event(name string) *EventName {
+	for i := range h.Events {
+		if h.Events[i].Name == name {
+			return &h.Events[i]
+		}
 	}
-	return document.Object()
+	return nil
 }
 
-// Salvage lists the texts in an input that can't be understood which may be the
-// command. All agents keep it below one of these keys.
-func Salvage(in Input) []string { return wire.Salvage(in.Data, "tool_input", "command") }
+// Answer is what the hook's process leaves behind.
+type Answer struct {
+	Stdout, Stderr []byte
+	Exit           int
+}
+
+// Answer writes a decision about an event in the agent's own form; Skip is "no
+// opinion". The reason is one line for a person and for the model.
+func (h *Host) Answer(e Event, d policy.Decision, reason string) Answer {
+	if reason == "" { // some agents run what is denied without a reason
+		reason = "bashgate: no reason is known"
+	}
+	if d == policy.Ask && h.Asking == Refuses {
+		d = policy.Block
+	}
+	if d == policy.Ask && h.Asking == Silences {
+		d = policy.Skip
+	}
+	return h.answer(e, d, reason)
+}
+
+// Fail is the answer that denies whatever was asked, for when no decision can be
+// made. A nil host is one that is not known.
+func (h *Host) Fail(reason string) Answer {
+	if h != nil && h.fail != nil {
+		return h.fail(reason)
+	}
+	return denied(reason)
+}
+
+// denied ends with exit status 2 and a text on standard error, the one answer
+// that denies wherever an agent looks at the status.
+func denied(reason string) Answer {
+	return Answer{Stderr: []byte(reason + "\n"), Exit: 2}
+}
 
 // Event is what happens in an agent's session.
 type Event uint8
@@ -87,6 +146,7 @@ type Event uint8
 const (
 	None             Event = iota
 	BeforeToolUse          // the agent is about to use a tool, and waits for the answer
+	PermissionAsk          // the agent is about to ask its user whether it may use a tool
 	AfterToolUse           // a tool has run
 	AfterToolFailure       // a tool has run and failed; it may have shown something
 	ToolDenied             // a tool was not run after all
@@ -94,17 +154,22 @@ const (
 	SessionStart           // a session begins or goes on
 	SessionEnd             // it ends
 	SubagentStop           // a subagent has done its work
+	Compact                // the agent is about to shorten what it remembers
+	ConfigChange           // the agent's settings have changed, and it asks whether they shall hold
 )
 
 var eventNames = [...]string{
-	"", "before_tool_use", "after_tool_use", "after_tool_failure", "tool_denied",
-	"prompt_submit", "session_start", "session_end", "subagent_stop",
+	"", "before_tool_use", "permission_ask", "after_tool_use", "after_tool_failure", "tool_denied",
+	"prompt_submit", "session_start", "session_end", "subagent_stop", "compact", "config_change",
 }
 
 // String returns the event's name for every agent: "before_tool_use".
 func (e Event) String() string { return eventNames[e] }
 
-// Question is one event. Only BeforeToolUse is answered.
+// Waits reports whether the agent waits for an answer.
+func (e Event) Waits() bool { return e == BeforeToolUse || e == PermissionAsk || e == ConfigChange }
+
+// Question is one event.
 type Question struct {
 	Event   Event
 	Request engine.Request // where it happens; Command is the shell's, if Shell is true
@@ -113,38 +178,62 @@ type Question struct {
 	Tool    engine.Tool    // the tool that is used, the shell too
 	Use     string         // the agent's id of the tool's use; "" where it has none
 	Agent   string         // the subagent's id; "" for the session's own agent
-	Source  string         // SessionStart: "startup", "resume", "clear", "compact", "fork"
+	Source  string         // SessionStart: "startup", "resume", "clear", "compact", "fork"; ConfigChange: whose settings
 	Prompt  string         // PromptSubmit: what the person said
 
 	Transcript string // the file in which the agent writes the session down; "" where it does not say
 	PromptID   string // what the person has said last, in the transcript; "" where the agent has no name for it
 }
 
-// hosts lists the agents in the order in which they are tried.
-var hosts = [...]Host{
-	claude,
-	gemini,
+// hosts lists the agents in the order in which they are shown. Cline's IDE
+// extension and its CLI are one; so are Copilot's CLI and VS Code's agent mode
+// two, for they are wired apart. Zed and Roo Code have no hooks.
+var hosts = [...]*Host{
+	&claude,
+	&gemini,
 }
 
-// Detect returns the agent that the input comes from. What no agent claims is
-// read as Claude Code's, whose form most others have taken over.
-func Detect(in Input) *Host {
-	for i := range hosts {
-		if hosts[i].Detect(in) {
-			return &hosts[i]
+// All lists the agents.
+func All() []*Host { return hosts[:] }
+
+// Detect returns the agent that a payload certainly comes from, or nil: where no
+// agent claims it, or several do, an answer in the form of one of them might mean
+// "run it" to another.
+func Detect(p Payload) *Host {
+	var found *Host
+	for _, h := range hosts {
+		if p.Err == nil && h.claims(h, p) {
+			if found != nil {
+				return nil
+			}
+			found = h
 		}
 	}
-	return &hosts[0]
+	return found
+}
+
+// Guess returns the agents that a payload may come from, by the names of events
+// and tools in it.
+func Guess(p Payload) []*Host {
+	var list []*Host
+	for _, h := range hosts {
+		event, _ := p.text(h.keys.event)
+		tool, _ := p.text(h.keys.tool)
+		if n := h.event(event); n != nil && n.Tool == "" && tool != "" && engine.ShellTool(h.Name, tool) != nil || n != nil && n.Tool != "" {
+			list = append(list, h)
+		}
+	}
+	return list
 }
 
 // Named returns the agent with that name. The error lists the names.
 func Named(name string) (*Host, error) {
 	names := make([]string, len(hosts))
-	for i := range hosts {
-		if hosts[i].Name == name {
-			return &hosts[i], nil
+	for i, h := range hosts {
+		if h.Name == name {
+			return h, nil
 		}
-		names[i] = hosts[i].Name
+		names[i] = h.Name
 	}
 	return nil, fmt.Errorf("unknown host %q; known: %s", name, strings.Join(names, ", "))
 }
