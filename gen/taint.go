@@ -79,21 +79,26 @@ func judgeBashgate(c *match.Call) {
 	switch c.Read(&tableBashgate) {
 	case "check", "explain":
 		c.Try(
-			0, // allow bashgate.allow.check, line 135
+			0, // allow bashgate.allow.check, line 140
 		)
 	case "completion", "config", "help", "rules", "version":
 		c.Try(
-			1, // allow bashgate.allow.version, line 140
+			1, // allow bashgate.allow.version, line 145
+		)
+	case "install", "uninstall":
+		c.Try(
+			5, // block bashgate.install, line 171
+			6, // allow bashgate.allow.install, line 179
 		)
 	case "taint":
 		c.Try(
-			1, // allow bashgate.allow.version, line 140
-			2, // block bashgate.taint-clear, line 146
+			1, // allow bashgate.allow.version, line 145
+			2, // block bashgate.taint-clear, line 151
 		)
 	case "trust":
 		c.Try(
-			3, // block bashgate.trust, line 152
-			4, // allow bashgate.allow.trust, line 160
+			3, // block bashgate.trust, line 157
+			4, // allow bashgate.allow.trust, line 165
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -118,6 +123,7 @@ var tableBashgate = match.Program{
 		{Path: "config show", Table: &taintOptions3},
 		{Path: "explain", Table: &taintOptions2},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install", Table: &taintOptions4, Risky: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
@@ -125,12 +131,13 @@ var tableBashgate = match.Program{
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions4, Risky: true},
-		{Path: "taint show", Table: &taintOptions5},
-		{Path: "trust", Table: &taintOptions6, Risky: true},
+		{Path: "taint clear", Table: &taintOptions5, Risky: true},
+		{Path: "taint show", Table: &taintOptions6},
+		{Path: "trust", Table: &taintOptions7, Risky: true},
+		{Path: "uninstall", Table: &taintOptions4, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  19,
+	Fixed:  21,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -139,7 +146,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        135,
+			Line:        140,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -150,7 +157,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        140,
+			Line:        145,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -161,7 +168,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       146,
+			Line:       151,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -172,7 +179,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        152,
+			Line:        157,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -182,9 +189,32 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       160,
+			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "bashgate.install",
+			Reason:      "Changes the settings by which agents start bashgate: a person does that at a terminal",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen3,
+			Paths:       taintWords1,
+			Operands:    go_2Operands2,
+			Line:        171,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.allow.install",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen4,
+			Paths:       taintWords1,
+			Operands:    go_2Operands2,
+			Line:        179,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 	},
 }
@@ -228,17 +258,31 @@ var taintOptions3 = match.Table{
 }
 
 var taintOptions4 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--all\n" +
+			"--project\n" +
+			"--policy\n" +
+			"--unattended\n" +
+			"--prompts\n" +
+			"--print"},
+		{Spellings: "--yes\n" +
+			"--fail-closed", Kind: match.Acts},
+	},
+	Index: []uint32{0, 65542, 16, 48, 6, 38, 25, 65536},
+}
+
+var taintOptions5 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions5 = match.Table{
+var taintOptions6 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions6 = match.Table{
+var taintOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},
@@ -251,3 +295,11 @@ var taintOrigin1 = match.Origin{Program: "bashgate", File: "rules/taint.toml"}
 var taintWhen1 = match.Conditions{Unless: pythonFlags4}
 
 var taintWhen2 = match.Conditions{All: pythonFlags4}
+
+var taintFlags1 = []match.FlagTest{{Spelling: "--print"}}
+
+var taintWhen3 = match.Conditions{Unless: taintFlags1}
+
+var taintWords1 = []string{"install", "uninstall"}
+
+var taintWhen4 = match.Conditions{All: taintFlags1}
