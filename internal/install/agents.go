@@ -71,7 +71,7 @@ func agents() []*Agent {
 			Policy: "~/.claude/settings.json", ProjectPolicy: "./.claude/settings.json",
 		},
 		{
-			Host: "gemini", Title: "Gemini CLI", Programs: []string{"gemini"}, Signs: []string{"~/.gemini/settings.json"},
+			Host: "gemini", Title: "Gemini CLI", Programs: []string{"gemini"}, Signs: []string{"~/.gemini/settings.json", "~/.gemini/google_accounts.json", "~/.gemini/tmp"},
 			Files: []File{
 				{Scope: User, Path: "~/.gemini/settings.json", shape: milliseconds()},
 				{Scope: Project, Path: "./.gemini/settings.json", shape: milliseconds()},
