@@ -79,29 +79,43 @@ func judgeBashgate(c *match.Call) {
 	switch c.Read(&tableBashgate) {
 	case "check", "explain":
 		c.Try(
-			0, // allow bashgate.allow.check, line 140
+			0, // allow bashgate.about, line 105
+			1, // allow bashgate.allow.check, line 145
 		)
 	case "completion", "config", "help", "rules", "version":
 		c.Try(
-			1, // allow bashgate.allow.version, line 145
+			0, // allow bashgate.about, line 105
+			2, // allow bashgate.allow.version, line 150
+		)
+	case "hook":
+		c.Try(
+			0, // allow bashgate.about, line 105
+			3, // block bashgate.hook, line 156
 		)
 	case "install", "uninstall":
 		c.Try(
-			5, // block bashgate.install, line 171
-			6, // allow bashgate.allow.install, line 179
+			0, // allow bashgate.about, line 105
+			7, // block bashgate.install, line 182
+			8, // allow bashgate.allow.install, line 190
 		)
 	case "taint":
 		c.Try(
-			1, // allow bashgate.allow.version, line 145
-			2, // block bashgate.taint-clear, line 151
+			0, // allow bashgate.about, line 105
+			2, // allow bashgate.allow.version, line 150
+			4, // block bashgate.taint-clear, line 162
 		)
 	case "trust":
 		c.Try(
-			3, // block bashgate.trust, line 157
-			4, // allow bashgate.allow.trust, line 165
+			0, // allow bashgate.about, line 105
+			5, // block bashgate.trust, line 168
+			6, // allow bashgate.allow.trust, line 176
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow bashgate.about, line 105
+		)
 	}
 	c.Finish()
 }
@@ -123,6 +137,7 @@ var tableBashgate = match.Program{
 		{Path: "config show", Table: &taintOptions3},
 		{Path: "explain", Table: &taintOptions2},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "install", Table: &taintOptions4, Risky: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
@@ -137,16 +152,24 @@ var tableBashgate = match.Program{
 		{Path: "uninstall", Table: &taintOptions4, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  21,
+	Fixed:  22,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:         "bashgate.about",
+			Origin:     &taintOrigin1,
+			Conditions: &nodeWhen23,
+			Line:       105,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:          "bashgate.allow.check",
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        140,
+			Line:        145,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -157,10 +180,20 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        145,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:         "bashgate.hook",
+			Reason:     "Plays the agent's part: what a hook is told of a session counts",
+			Origin:     &taintOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"hook"},
+			Line:       156,
+			Decision:   policy.Block,
+			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "bashgate.taint-clear",
@@ -168,7 +201,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       151,
+			Line:       162,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -179,7 +212,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        157,
+			Line:        168,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -189,7 +222,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       165,
+			Line:       176,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -200,7 +233,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen3,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        171,
+			Line:        182,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -211,7 +244,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen4,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        179,
+			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -224,10 +257,12 @@ var tableBashgate = match.Program{
 var taintOptions1 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
-			"--version"},
+			"--version\n" +
+			"--unattended\n" +
+			"--prompts"},
 		{Spellings: "--host", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 65536, 7},
+	Index: []uint32{0, 65536, 30, 17, 7},
 }
 
 var taintOptions2 = match.Table{
