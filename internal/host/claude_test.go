@@ -213,7 +213,7 @@ func TestNamed(t *testing.T) {
 	if err != nil || h.Title != "Claude Code" {
 		t.Errorf("claude: %v, %v", h, err)
 	}
-	if _, err := Named("Claude"); err == nil || err.Error() != `unknown host "Claude"; known: claude, gemini` {
+	if _, err := Named("Claude"); err == nil || err.Error() != `unknown host "Claude"; known: claude, gemini, cursor, opencode, kilo, pi, cline, windsurf, amp, antigravity` {
 		t.Errorf("Claude: %v", err)
 	}
 }

@@ -212,6 +212,14 @@ type Question struct {
 var hosts = [...]*Host{
 	&claude,
 	&gemini,
+	&cursor,
+	&opencode,
+	&kilo,
+	&pi,
+	&cline,
+	&windsurf,
+	&amp,
+	&antigravity,
 }
 
 // All lists the agents.
