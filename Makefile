@@ -111,7 +111,7 @@ hunt:
 # into E2E_DIR; for Linux on x86-64. E2E_FLAGS="-part 10 gemini" judges less.
 .PHONY: e2e-exports
 e2e-exports:
-	e2e/install.sh '$(E2E_DIR)'
+	e2e/install.sh e2e '$(E2E_DIR)'
 	$(GO) run ./e2e -packages '$(E2E_DIR)' $(E2E_FLAGS)
 
 # Fetches the newest packages of Claude Code and Gemini CLI with npm; fails
