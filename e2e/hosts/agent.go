@@ -30,39 +30,39 @@ type outcomes [len(cases)]outcome
 var agents = [...]agent{
 	{
 		name: "claude", title: "Claude Code", tool: "Bash", start: startClaude,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: refused, garbage: runs, late: refused, missing: refused},
+		want: outcomes{allow: runs, ask: denied, block: denied, killed: refused, garbage: runs, late: refused, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "gemini", title: "Gemini CLI", tool: "run_shell_command", unattended: true, start: startGemini,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: runs, garbage: runs, late: runs, missing: refused},
+		want: outcomes{allow: runs, ask: denied, block: denied, killed: refused, garbage: refused, late: refused, missing: stopped, uninstalled: runs},
 	},
 	{
 		name: "codex", title: "Codex", tool: "exec_command", unattended: true, start: startCodex,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: runs, garbage: runs, late: runs, missing: runs},
+		want: outcomes{allow: runs, ask: denied, block: denied, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
 	},
 	{
 		name: "qwen", title: "Qwen Code", tool: "run_shell_command", start: startQwen,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: runs, garbage: runs, late: runs, missing: runs},
+		want: outcomes{allow: runs, ask: denied, block: denied, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
 	},
 	{
 		name: "copilot", title: "Copilot CLI", tool: "bash", start: startCopilot,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: refused, garbage: runs, late: runs, missing: refused},
+		want: outcomes{allow: runs, ask: denied, block: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "kimi", title: "Kimi Code", tool: "Bash", start: startKimi,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: runs, garbage: runs, late: runs, missing: runs},
+		want: outcomes{allow: runs, ask: denied, block: denied, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
 	},
 	{
 		name: "cline", title: "Cline CLI", tool: "run_commands", start: startCline,
-		want: outcomes{allow: runs, ask: stopped, block: stopped, killed: runs, garbage: runs, late: runs, missing: runs},
+		want: outcomes{allow: runs, ask: stopped, block: stopped, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
 	},
 	{
 		name: "opencode", title: "opencode", tool: "bash", start: startOpencode,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: refused, garbage: refused, late: refused, missing: refused},
+		want: outcomes{allow: runs, ask: denied, block: denied, killed: refused, garbage: refused, late: refused, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "pi", title: "pi", tool: "bash", start: startPi,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: refused, garbage: refused, late: refused, missing: refused},
+		want: outcomes{allow: runs, ask: denied, block: denied, killed: refused, garbage: refused, late: refused, missing: refused, uninstalled: runs},
 	},
 }
 
@@ -77,10 +77,13 @@ func startClaude(r *run, free bool) ([]string, error) {
 	return []string{r.module("@anthropic-ai/claude-code-linux-x64/claude"), "-p", "go", "--permission-mode", mode}, nil
 }
 
-// Gemini CLI offers its shell to a model without a person in this mode alone.
 func startGemini(r *run, free bool) ([]string, error) {
 	r.set("GEMINI_API_KEY", "none", "GOOGLE_GEMINI_BASE_URL", r.model.URL, "GEMINI_CLI_TRUST_WORKSPACE", "true")
-	return []string{r.node(), r.module("@google/gemini-cli/bundle/gemini.js"), "-p", "go", "-m", "gemini-2.5-flash", "--approval-mode", "yolo"},
+	mode := "default"
+	if free {
+		mode = "yolo"
+	}
+	return []string{r.node(), r.module("@google/gemini-cli/bundle/gemini.js"), "-p", "go", "-m", "gemini-2.5-flash", "--approval-mode", mode},
 		r.settings(".gemini/settings.json", object{
 			"security": object{"auth": object{"selectedType": "gemini-api-key"}},
 			"privacy":  object{"usageStatisticsEnabled": false},

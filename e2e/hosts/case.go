@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,24 +25,30 @@ const (
 	uninstalled
 )
 
-// cases says what is tried. Each command would leave a file called trace.
+// cases says what is tried. Each command would leave a file called trace, or
+// show a text that it does not hold.
 var cases = [...]struct {
 	name    string
 	title   string // of the column in docs/hosts.md
 	command string
+	shows   string // what it shows; "" for the file
 	reason  string // what bashgate's reason says
 	free    bool   // the agent is in the mode in which it asks nobody itself
 	script  string // what stands in bashgate's place; "" for bashgate
 }{
-	allow:       {name: "allow", title: "allow", command: "touch scratch/trace"},
+	allow:       {name: "allow", title: "allow", command: "seq -s- 3 7", shows: "3-4-5-6-7"},
 	ask:         {name: "ask", title: "ask", command: "touch trace", reason: "Writes trace"},
 	block:       {name: "block", title: "block", command: blocked, reason: "bashgate's own configuration"},
 	killed:      {name: "killed", title: "is killed", command: blocked, free: true, script: "kill -9 $$\n"},
 	garbage:     {name: "garbage", title: "prints half an answer", command: blocked, free: true, script: "cat >/dev/null\necho '{\"decision'\n"},
-	late:        {name: "late", title: "is late", command: blocked, free: true, script: "exec sleep 60\n"},
+	late:        {name: "late", title: "is late", command: blocked, free: true, script: before + "exec sleep 60\n"},
 	missing:     {name: "missing", title: "is missing", command: blocked, free: true, script: "-"},
 	uninstalled: {name: "uninstalled", title: "uninstalled", command: blocked, free: true},
 }
+
+// before ends a script's part in events that nothing waits for: each of them
+// would take its time.
+const before = "case \"$* $(cat)\" in *[pP]reToolUse*|*BeforeTool*|*tool_call*) ;; *) exit 0;; esac\n"
 
 const blocked = "touch ~/.config/bashgate/trace"
 
@@ -76,9 +85,6 @@ func (o *options) try(a *agent, number int) (result, error) {
 		return result{}, err
 	}
 	defer r.close()
-	if err := os.Mkdir(filepath.Join(r.project, "scratch"), 0o755); err != nil {
-		return result{}, err
-	}
 	argv, err := a.start(r, c.free)
 	if err != nil {
 		return result{}, err
@@ -97,13 +103,13 @@ func (o *options) try(a *agent, number int) (result, error) {
 	}
 	got := result{seconds: time.Since(begin).Seconds(), tools: r.model.tools, detail: strings.Join(r.model.results, "\n")}
 	switch {
-	case r.traced():
+	case r.traced(), c.shows != "" && strings.Contains(got.detail, c.shows):
 		got.outcome = runs
 	case hung:
 		got.outcome, got.detail = hangs, r.output.String()
 	case r.model.problem != nil:
 		return got, fmt.Errorf("%w\n%s", r.model.problem, tail(r.output.String()))
-	case len(r.model.tools) == 0:
+	case len(r.model.tools) == 0 && c.script == "":
 		return got, fmt.Errorf("the agent asked the model nothing (%s)\n%s", strings.Join(r.model.paths, ", "), tail(r.output.String()))
 	case len(r.model.results) == 0:
 		got.outcome, got.detail = stopped, r.output.String()
@@ -117,7 +123,7 @@ func (o *options) try(a *agent, number int) (result, error) {
 }
 
 // install installs the hook as a person does. Where it is taken out again, each
-// file of the home must be as it was.
+// file of the home must be as it was, but for bashgate's own record.
 func (r *run) install(out bool) error {
 	before, err := files(r.home)
 	if err != nil {
@@ -127,8 +133,22 @@ func (r *run) install(out bool) error {
 	if r.agent.unattended {
 		args = append(args, "--unattended")
 	}
-	if _, err := r.self(args...); err != nil || !out {
+	if _, err := r.self(args...); err != nil {
 		return err
+	}
+	installed, err := files(r.home)
+	if err != nil {
+		return err
+	}
+	if _, err := r.self(args...); err != nil {
+		return err
+	}
+	again, err := files(r.home)
+	if err != nil || !maps.Equal(installed, again) {
+		return cmp.Or(err, errors.New("a second install has changed files"))
+	}
+	if !out {
+		return nil
 	}
 	if _, err := r.self("uninstall", r.agent.name, "--yes"); err != nil {
 		return err
@@ -142,8 +162,9 @@ func (r *run) install(out bool) error {
 			return fmt.Errorf("uninstall has left %s otherwise than install found it", path)
 		}
 	}
+	own := filepath.Join(r.home, ".local/state/bashgate")
 	for path := range after {
-		if _, ok := before[path]; !ok {
+		if _, ok := before[path]; !ok && !strings.HasPrefix(path, own) && !strings.HasPrefix(own, path) {
 			return fmt.Errorf("uninstall has left %s behind", path)
 		}
 	}
@@ -175,7 +196,7 @@ func (r *run) replace(script string) error {
 
 // traced reports whether the command has left its file.
 func (r *run) traced() bool {
-	for _, dir := range [...]string{r.project, filepath.Join(r.project, "scratch"), filepath.Join(r.home, ".config/bashgate")} {
+	for _, dir := range [...]string{r.project, filepath.Join(r.home, ".config/bashgate")} {
 		if _, err := os.Stat(filepath.Join(dir, "trace")); err == nil {
 			return true
 		}

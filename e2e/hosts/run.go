@@ -43,9 +43,6 @@ func newRun(a *agent, o *options, dir string, script []use) (*run, error) {
 	if err := os.Link(o.bashgate, r.bashgate); err != nil {
 		return nil, err
 	}
-	if err := r.write(".config/bashgate/config.toml", "scratch_dirs = [\"./scratch\"]\n"); err != nil {
-		return nil, err
-	}
 	r.set("PATH", filepath.Dir(r.node())+":/usr/local/bin:/usr/bin:/bin", "HOME", r.home, "TERM", "dumb", "LANG", "C.UTF-8", "SHELL", "/bin/bash",
 		"HTTP_PROXY", "http://127.0.0.1:9", "HTTPS_PROXY", "http://127.0.0.1:9", "NO_PROXY", "127.0.0.1,localhost",
 		"http_proxy", "http://127.0.0.1:9", "https_proxy", "http://127.0.0.1:9", "no_proxy", "127.0.0.1,localhost")
