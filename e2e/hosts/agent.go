@@ -12,6 +12,7 @@ type agent struct {
 	name  string // as "bashgate hook" takes it
 	title string
 	tool  string // its shell, as the model sees it
+	model string // the model's name; agents offer some other tools. "" for one that nobody knows
 	// unattended says that the hook has to be told that nobody is there.
 	unattended bool
 	// start writes what the agent needs to talk to the model and returns its
@@ -30,39 +31,40 @@ type outcomes [len(cases)]outcome
 var agents = [...]agent{
 	{
 		name: "claude", title: "Claude Code", tool: "Bash", start: startClaude,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: refused, garbage: runs, late: refused, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: refused, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "gemini", title: "Gemini CLI", tool: "run_shell_command", unattended: true, start: startGemini,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: refused, garbage: refused, late: refused, missing: stopped, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: stopped, uninstalled: runs},
 	},
 	{
-		name: "codex", title: "Codex", tool: "exec_command", unattended: true, start: startCodex,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
+		name: "codex", title: "Codex", tool: "exec_command", model: "gpt-5.5", // others get no apply_patch
+		unattended: true, start: startCodex,
+		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
 	},
 	{
 		name: "qwen", title: "Qwen Code", tool: "run_shell_command", start: startQwen,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
 	},
 	{
 		name: "copilot", title: "Copilot CLI", tool: "bash", start: startCopilot,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "kimi", title: "Kimi Code", tool: "Bash", start: startKimi,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
 	},
 	{
 		name: "cline", title: "Cline CLI", tool: "run_commands", start: startCline,
-		want: outcomes{allow: runs, ask: stopped, block: stopped, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
+		want: outcomes{allow: runs, ask: stopped, block: stopped, edit: stopped, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
 	},
 	{
 		name: "opencode", title: "opencode", tool: "bash", start: startOpencode,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: refused, garbage: refused, late: refused, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "pi", title: "pi", tool: "bash", start: startPi,
-		want: outcomes{allow: runs, ask: denied, block: denied, killed: refused, garbage: refused, late: refused, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: refused, uninstalled: runs},
 	},
 }
 

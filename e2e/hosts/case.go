@@ -12,12 +12,13 @@ import (
 	"time"
 )
 
-// The cases. The first three are bashgate's answers, the others what becomes
+// The cases. The first four are bashgate's answers, the others what becomes
 // of a command that it would block where the hook fails or is taken out again.
 const (
 	allow = iota
 	ask
 	block
+	edit
 	killed
 	garbage
 	late
@@ -39,6 +40,7 @@ var cases = [...]struct {
 	allow:       {name: "allow", title: "allow", command: "seq -s- 3 7", shows: "3-4-5-6-7"},
 	ask:         {name: "ask", title: "ask", command: "touch trace", reason: "Writes trace"},
 	block:       {name: "block", title: "block", command: blocked, reason: "bashgate's own configuration"},
+	edit:        {name: "edit", title: "block an edit", reason: "bashgate's own configuration", free: true},
 	killed:      {name: "killed", title: "is killed", command: blocked, free: true, script: "kill -9 $$\n"},
 	garbage:     {name: "garbage", title: "prints half an answer", command: blocked, free: true, script: "cat >/dev/null\necho '{\"decision'\n"},
 	late:        {name: "late", title: "is late", command: blocked, free: true, script: before + "exec sleep 60\n"},
@@ -80,7 +82,11 @@ func (o *options) try(a *agent, number int) (result, error) {
 	}
 	defer os.RemoveAll(dir)
 	begin := time.Now()
-	r, err := newRun(a, o, dir, []use{shell(a.tool, c.command)})
+	uses := shell(a.tool, c.command)
+	if number == edit {
+		uses = writes(filepath.Join(dir, "home/project/.bashgate/trace"))
+	}
+	r, err := newRun(a, o, dir, []use{uses})
 	if err != nil {
 		return result{}, err
 	}
@@ -196,7 +202,7 @@ func (r *run) replace(script string) error {
 
 // traced reports whether the command has left its file.
 func (r *run) traced() bool {
-	for _, dir := range [...]string{r.project, filepath.Join(r.home, ".config/bashgate")} {
+	for _, dir := range [...]string{r.project, filepath.Join(r.project, ".bashgate"), filepath.Join(r.home, ".config/bashgate")} {
 		if _, err := os.Stat(filepath.Join(dir, "trace")); err == nil {
 			return true
 		}

@@ -33,7 +33,7 @@ func main() {
 	flag.StringVar(&o.date, "date", "", "the `DAY` to be written there, 2026-11-23")
 	flag.IntVar(&o.jobs, "jobs", 2, "`N` agents at once")
 	flag.StringVar(&o.record, "record", "", "write what the agents hand to their hooks into this `DIR`ectory instead")
-	flag.StringVar(&o.model, "model", "fake-model", "the model's `NAME`: agents offer some other tools")
+	flag.StringVar(&o.model, "model", "", "the model's `NAME`: agents offer some other tools")
 	server := flag.Bool("serve", false, "be the MCP server that agents are given while that is recorded")
 	flag.BoolVar(&o.verbose, "v", false, "print what the model was told")
 	flag.Parse()

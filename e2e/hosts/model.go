@@ -46,6 +46,16 @@ func shell(tool, command string) use {
 	return use{[]string{tool}, object{"command": command, "cmd": command, "commands": list{command}}}
 }
 
+// writes is the use of a tool that makes a file, or adds it by a patch.
+func writes(path string) use {
+	patch := "*** Begin Patch\n*** Add File: " + path + "\n+one\n*** End Patch\n"
+	return use{[]string{"Write", "write_file", "write", "create", "editor", "apply_patch"}, object{
+		"file_path": path, "path": path, "filePath": path, "absolute_path": path,
+		"content": "one\n", "file_text": "one\n", "new_text": "one\n", "command": "create",
+		"input": patch, "patchText": patch, customInput: patch,
+	}}
+}
+
 // schema is a tool's JSON schema of its arguments.
 type schema map[string]any
 

@@ -35,29 +35,19 @@ func (o *options) recordEvents(a *agent) error {
 	if err := os.Mkdir(seen, 0o755); err != nil {
 		return err
 	}
-	note, patched := filepath.Join(dir, "home/project/scratch/note.txt"), filepath.Join(dir, "home/project/scratch/patched.txt")
-	file := object{"file_path": note, "path": note, "filePath": note, "absolute_path": note}
-	with := func(more object) object {
-		all := object{}
-		for k, v := range file {
-			all[k] = v
-		}
-		for k, v := range more {
-			all[k] = v
-		}
-		return all
-	}
-	patch := "*** Begin Patch\n*** Add File: " + patched + "\n+one\n*** End Patch\n"
+	note := filepath.Join(dir, "home/project/scratch/note.txt")
+	edit := object{"file_path": note, "path": note, "filePath": note, "command": "str_replace",
+		"old_string": "one", "oldString": "one", "old_str": "one", "old_text": "one",
+		"new_string": "two", "newString": "two", "new_str": "two", "new_text": "two",
+		"edits": list{object{"oldText": "one", "newText": "two"}}}
+	read := object{"file_path": note, "path": note, "filePath": note, "files": list{object{"path": note}}}
 	script := []use{
 		shell(a.tool, "touch scratch/made"),
 		shell(a.tool, "cat missing.txt"),
-		{[]string{"Write", "write_file", "write", "create", "editor"}, with(object{"content": "one\n", "file_text": "one\n", "new_text": "one\n", "command": "create"})},
-		{[]string{"Edit", "replace", "edit", "str_replace", "editor"}, with(object{"old_string": "one", "new_string": "two", "oldString": "one", "newString": "two",
-			"old_str": "one", "new_str": "two", "old_text": "one", "new_text": "two", "command": "str_replace",
-			"edits": list{object{"oldText": "one", "newText": "two"}}})},
-		{[]string{"apply_patch"}, object{"input": patch, "patchText": patch, customInput: patch}},
-		{[]string{"Read", "read_file", "read", "view", "read_files"}, with(object{"files": list{object{"path": note}}})},
-		{[]string{"mcp__notes__keep", "mcp_notes_keep", "notes-keep", "notes_keep", "notes__keep", "mcp__notes.keep"}, object{"text": "a note"}},
+		writes(note),
+		{[]string{"Edit", "replace", "edit", "str_replace", "editor"}, edit},
+		{[]string{"Read", "read_file", "read", "view", "read_files"}, read},
+		{[]string{"mcp__notes__keep", "mcp_notes_keep", "notes-keep", "notes_keep", "mcp__notes.keep"}, object{"text": "a note"}},
 	}
 	r, err := newRun(a, o, dir, script)
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ const limit = 150 * time.Second
 func newRun(a *agent, o *options, dir string, script []use) (*run, error) {
 	r := &run{agent: a, packages: o.packages, home: filepath.Join(dir, "home"), bashgate: filepath.Join(dir, "bin/bashgate")}
 	r.project = filepath.Join(r.home, "project")
-	for _, d := range [...]string{r.project, filepath.Dir(r.bashgate), filepath.Join(r.home, ".config/bashgate")} {
+	for _, d := range [...]string{filepath.Join(r.project, ".bashgate"), filepath.Dir(r.bashgate), filepath.Join(r.home, ".config/bashgate")} {
 		if err := os.MkdirAll(d, 0o755); err != nil {
 			return nil, err
 		}
@@ -47,7 +48,7 @@ func newRun(a *agent, o *options, dir string, script []use) (*run, error) {
 		"HTTP_PROXY", "http://127.0.0.1:9", "HTTPS_PROXY", "http://127.0.0.1:9", "NO_PROXY", "127.0.0.1,localhost",
 		"http_proxy", "http://127.0.0.1:9", "https_proxy", "http://127.0.0.1:9", "no_proxy", "127.0.0.1,localhost")
 	var err error
-	r.model, err = newModel(o.model, script)
+	r.model, err = newModel(cmp.Or(o.model, a.model, "fake-model"), script)
 	return r, err
 }
 
