@@ -88,11 +88,12 @@ func TestLinked(t *testing.T) {
 // lies on a lower floor.
 var floors = [...][]string{
 	{"internal/mask", "internal/policy", "internal/toml", "internal/wire"},
-	{"internal/audit", "internal/child", "internal/disk", "internal/match", "internal/shell"},
+	{"internal/audit", "internal/child", "internal/disk", "internal/edit", "internal/match", "internal/shell"},
 	{"gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
 	{"gates", "internal/config", "internal/rulegen"},
 	{"engine"},
 	{"internal/cop", "internal/export", "internal/host", "internal/session"},
+	{"internal/install"},
 	{"internal/cli", "internal/provider"},
 	// What nothing imports: programs, and packages of tests alone.
 	{"cmd/bashgate", "cmd/bashgated", "cmd/rulegen", "e2e", "e2e/drift", "e2e/hosts", "internal/acceptance", "internal/bench", "internal/release", "internal/measure", "internal/oracle", "internal/workday"},
