@@ -118,6 +118,9 @@ func (g *gate) before() (policy.Decision, string) {
 		d = policy.Skip
 	default:
 		reason = reasonLine(&v) + g.because(&v)
+		if d == policy.Ask && r.Unattended { // whom?
+			d, reason = policy.Block, reason+"; nobody can be asked here"
+		}
 		if why := g.judge.config.AskWhy; why != nil && d == policy.Ask && r.Mode == engine.ModeAuto && !v.Incomplete {
 			reason += "; it is asked because of " + policy.Visible(g.process.firstLine(why))
 		}
