@@ -272,8 +272,11 @@ func saidTo(t *testing.T, stdout, stderr []byte, status int) string {
 			case map[string]any:
 				inner = v
 			case bool:
-				if key == "cancel" {
+				switch key {
+				case "cancel":
 					return map[bool]string{true: "deny", false: "allow"}[v]
+				case "continue":
+					return map[bool]string{true: "", false: "deny"}[v]
 				}
 			case string:
 				switch key {

@@ -137,7 +137,6 @@ func TestCopilotForms(t *testing.T) {
 		camel + `"toolArgs":"{\"command\":\"ls\",\"command\":\"rm x\"}"}`:                                           "preToolUse",
 		camel + `"toolArgs":"{\"command\":\"ls\"} "," x":1,"tool_input":{"command":"ls"}}`:                          "preToolUse",
 		camel + `"toolArgs":{"command":"ls"}}`:                                                                      "preToolUsage",
-		camel + `"hook_event_name":"PreToolUse","toolArgs":{"command":"ls"}}`:                                       "preToolUse",
 		camel + `"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"toolArgs":{}}`:    "",
 		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"toolArgs":{},"cwd":"/"}`: "",
 	} {
@@ -147,10 +146,10 @@ func TestCopilotForms(t *testing.T) {
 			t.Errorf("%s (%s) is read as %+v", data, event, q)
 		}
 	}
-	// An event in the wrong form is still answered in the payload's.
+	// The answer's form follows the payload, whatever the hook was started for.
 	in := input(`{"hook_event_name":"PreToolUse","session_id":"c","tool_name":"Bash","tool_input":{"command":"ls"},"cwd":"/w"}`)
 	in.Event = "preToolUse"
-	if q, err := copilot.Read(Parse(in)); err == nil || q.Name != "PreToolUse" {
+	if q, err := copilot.Read(Parse(in)); err != nil || q.Name != "PreToolUse" || q.Request.Command != "ls" {
 		t.Errorf("%+v, %v", q, err)
 	}
 }
