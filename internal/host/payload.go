@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -32,8 +33,9 @@ type Ancestor struct {
 // Payload is an input that was looked at.
 type Payload struct {
 	Input
-	Object wire.Object
-	Err    error // it is not one JSON object
+	Object   wire.Object
+	Err      error // it is not one JSON object
+	document wire.Value
 }
 
 // Parse looks at an input.
@@ -41,6 +43,7 @@ func Parse(in Input) Payload {
 	p := Payload{Input: in}
 	document, err := wire.Parse(in.Data)
 	if err == nil {
+		p.document = document
 		p.Object, err = document.Object()
 	}
 	p.Err = err
@@ -54,10 +57,10 @@ func Salvage(in Input) []string {
 }
 
 // keys are the names under which an agent's payload keeps things. A dot leads
-// into an object, a number into an array; between bars stand names of which the
-// first that is there counts.
+// into an object, a number into an array, and alone it is the payload itself;
+// between bars stand names of which the first that is there counts.
 type keys struct {
-	event, tool, input, cwd, session, mode, use, agent, prompt, source, transcript, promptID string
+	event, tool, input, cwd, workspace, session, mode, use, agent, prompt, source, transcript, promptID string
 }
 
 // claudeKeys are those of Claude Code, which many others have taken over.
@@ -75,6 +78,9 @@ func (p Payload) value(place string) wire.Value {
 	for place != "" {
 		var name string
 		name, place, _ = strings.Cut(place, "|")
+		if name == "." {
+			return p.document
+		}
 		if v := at(p.Object, name); v.Kind() != "nothing" {
 			return v
 		}
@@ -104,10 +110,20 @@ func at(o wire.Object, place string) wire.Value {
 // text returns a text that may be missing, or null.
 func (p Payload) text(place string) (string, error) {
 	v := p.value(place)
-	if v.Kind() == "nothing" {
+	if kind := v.Kind(); kind == "nothing" || kind == "null" {
 		return "", nil
 	}
 	return v.Text()
+}
+
+// lacks reports whether nothing lies at any of the places.
+func (p Payload) lacks(places ...string) bool {
+	for _, place := range places {
+		if p.has(place) {
+			return false
+		}
+	}
+	return true
 }
 
 // has reports whether something lies at a place.
@@ -124,13 +140,19 @@ func (p Payload) is(place, text string) bool {
 // Salvage's texts is blocked. The question says no more than the event then, if
 // that is known, and what the process itself tells of the request.
 func (h *Host) Read(p Payload) (Question, error) {
-	q := Question{Request: h.process(p.Input)}
+	if h.wrap != nil && p.Err == nil {
+		p = h.wrap(p)
+	}
+	q := Question{Name: p.Event, Request: h.process(p.Input)}
 	q.Request.Host = h.Name
 	if p.Err != nil {
 		return q, p.Err
 	}
 	unread := q
 	name, err := h.eventName(p)
+	if name != "" {
+		q.Name, unread.Name = name, name
+	}
 	if err != nil {
 		return unread, err
 	}
@@ -138,12 +160,13 @@ func (h *Host) Read(p Payload) (Question, error) {
 	switch {
 	case event != nil:
 		q.Event = event.Event
+		q.Request.Unattended = q.Request.Unattended || h.unheard(name)
 	case slices.Contains(h.Ignored, name):
 		return Question{}, nil
 	default:
 		return unread, p.value(h.keys.event).Errorf("unknown event %.80q", name)
 	}
-	unread.Event = q.Event
+	unread.Event, unread.Request.Unattended = q.Event, q.Request.Unattended
 	switch q.Event {
 	case BeforeToolUse, PermissionAsk, AfterToolUse, AfterToolFailure, ToolDenied:
 		err = h.tool(&q, p, event.Tool)
@@ -177,8 +200,16 @@ func (h *Host) Read(p Payload) (Question, error) {
 			r.Mode = m.ours
 		}
 	}
+	if r.Workspace == "" {
+		if r.Workspace, err = p.text(h.keys.workspace); err != nil {
+			return unread, err
+		}
+	}
 	if r.Cwd == "" {
-		r.Cwd = unread.Request.Cwd
+		r.Cwd = cmp.Or(r.Workspace, unread.Request.Cwd)
+	}
+	if r.Workspace != "" && !path.IsAbs(r.Workspace) {
+		return unread, p.value(h.keys.workspace).Errorf("workspace %.80q is not an absolute path", r.Workspace)
 	}
 	if !path.IsAbs(r.Cwd) {
 		return unread, p.value(h.keys.cwd).Errorf("cwd %.80q is not an absolute path", r.Cwd)
@@ -189,6 +220,7 @@ func (h *Host) Read(p Payload) (Question, error) {
 	if err := h.directory(&q, p); err != nil {
 		return unread, err
 	}
+	q.EndTold = h.endTold != nil && h.endTold(q.Tool.Name)
 	if h.amend != nil {
 		if err := h.amend(&q, p); err != nil {
 			return unread, err
@@ -204,8 +236,8 @@ func (h *Host) eventName(p Payload) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case p.has(h.keys.event) && p.Event != "" && name != p.Event:
-		return "", p.value(h.keys.event).Errorf("event %.80q, and the hook was started for %.80q", name, p.Event)
+	case p.has(h.keys.event) && p.Event != "" && name != p.Event && (h.EventNamed(name) == None || h.EventNamed(name) != h.EventNamed(p.Event)):
+		return name, p.value(h.keys.event).Errorf("event %.80q, and the hook was started for %.80q", name, p.Event)
 	case p.has(h.keys.event):
 		return name, nil
 	case p.Event != "":
@@ -227,7 +259,7 @@ func (h *Host) tool(q *Question, p Payload, name string) error {
 			return missing(h.keys.tool)
 		}
 		var err error
-		if q.Tool.Name, err = p.text(h.keys.tool); err != nil {
+		if q.Tool.Name, err = p.value(h.keys.tool).Text(); err != nil {
 			return err
 		}
 	}
@@ -278,7 +310,19 @@ func (h *Host) input(p Payload) (wire.Object, error) {
 	if h.keys.input == "" {
 		return p.Object, nil
 	}
-	return p.value(h.keys.input).Object()
+	return h.inputValue(p).Object()
+}
+
+// inputValue is what lies under the input's name, or what a text there holds, for
+// agents that encode it twice.
+func (h *Host) inputValue(p Payload) wire.Value {
+	v := p.value(h.keys.input)
+	if text, err := v.Text(); h.encoded && err == nil {
+		if inner, err := wire.Parse([]byte(text)); err == nil {
+			return inner
+		}
+	}
+	return v
 }
 
 func (h *Host) given(q *Question, p Payload) {
@@ -286,7 +330,7 @@ func (h *Host) given(q *Question, p Payload) {
 		members(&q.Tool, p.Object)
 		return
 	}
-	given(&q.Tool, p.value(h.keys.input))
+	given(&q.Tool, h.inputValue(p))
 }
 
 // directory is where the shell's command runs, if what it is given says so.
@@ -351,4 +395,15 @@ func missing(place string) error {
 // process is what every hook's process tells of where something happens.
 func process(in Input) engine.Request {
 	return engine.Request{Home: in.Getenv("HOME"), Cwd: in.Dir}
+}
+
+// placed is process for an agent that names the project in a variable, or of whose
+// shell something is known; "" = it does not, nothing is.
+func placed(in Input, project, shell string) engine.Request {
+	r := process(in)
+	r.Shell = shell
+	if dir := in.Getenv(project); path.IsAbs(dir) {
+		r.Workspace = dir
+	}
+	return r
 }
