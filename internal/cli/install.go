@@ -105,7 +105,7 @@ func installCommand() command {
 				case agents == nil:
 					return exitOK, w.list()
 				}
-				return exitOK, w.install(agents)
+				return w.finish(w.install(agents))
 			}
 		},
 	}
@@ -128,7 +128,7 @@ func uninstallCommand() command {
 				case agents == nil:
 					return 0, usagef("bashgate uninstall HOST, or --all", "uninstall takes the name of an agent")
 				}
-				return exitOK, w.uninstall(agents)
+				return w.finish(w.uninstall(agents))
 			}
 		},
 	}
@@ -222,6 +222,17 @@ func (w *wirer) list() error {
 		fmt.Fprintf(&w.out, "not found here: %s\n", strings.Join(missing, ", "))
 	}
 	return w.flush()
+}
+
+// finish gives an error's hint its own line.
+func (w *wirer) finish(err error) (int, error) {
+	if err != nil {
+		if what, hint, ok := strings.Cut(err.Error(), "\nhint: "); ok {
+			w.process.complain(what, hint)
+			return exitError, nil
+		}
+	}
+	return exitOK, err
 }
 
 func (w *wirer) flush() error {
