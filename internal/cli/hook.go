@@ -196,6 +196,8 @@ func (h *hook) run() int {
 	switch {
 	case err != nil:
 		what := policy.Visible(agent.Title + "'s input can't be understood: " + err.Error())
+		// Silence would let the agent run what nobody has understood.
+		r.Unattended = r.Unattended || agent.Asking != host.Asks
 		p.complain(what, "")
 		if question.Event != host.None && !question.Event.Waits() {
 			return h.answer(agent.Answer(&question, policy.Skip, ""))

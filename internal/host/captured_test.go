@@ -29,7 +29,7 @@ type captured struct {
 	Nobody               bool     // nothing in it tells whose it is
 }
 
-func readCaptured(t *testing.T, file string) captured {
+func readCaptured(t testing.TB, file string) captured {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
