@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/bashgate/bashgate/engine"
 )
@@ -43,6 +44,7 @@ var claude = Host{
 		"Elicitation", "ElicitationResult", "WorktreeCreate", "WorktreeRemove",
 	},
 	Closed:  `"onFailure": "block" beside the command, for all but garbled output`,
+	Limit:   10 * time.Minute, // by the page
 	claims:  claimsClaude,
 	process: claudeProcess,
 	keys:    claudeKeys,

@@ -2,6 +2,7 @@ package host
 
 import (
 	"path"
+	"time"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -32,6 +33,7 @@ var gemini = Host{
 		{SessionEnd, "SessionEnd", ""},
 		{Compact, "PreCompress", ""},
 	},
+	Limit:   time.Minute, // packages/core/src/hooks/hookRunner.ts
 	Ignored: []string{"AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "Notification"},
 	claims:  claimsGemini,
 	process: geminiProcess,
