@@ -3,6 +3,7 @@ package host
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
@@ -44,6 +45,7 @@ var claude = Host{
 		"Elicitation", "ElicitationResult", "WorktreeCreate", "WorktreeRemove",
 	},
 	Closed:  `"onFailure": "block" beside the command, for all but garbled output`,
+	Limit:   10 * time.Minute, // by the page
 	claims:  claimsClaude,
 	process: claudeProcess,
 	keys:    claudeKeys,
