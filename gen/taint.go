@@ -79,24 +79,37 @@ func judgeBashgate(c *match.Call) {
 	switch c.Read(&tableBashgate) {
 	case "check", "explain":
 		c.Try(
-			0, // allow bashgate.allow.check, line 135
+			0, // allow bashgate.about, line 105
+			1, // allow bashgate.allow.check, line 140
 		)
 	case "completion", "config", "help", "rules", "version":
 		c.Try(
-			1, // allow bashgate.allow.version, line 140
+			0, // allow bashgate.about, line 105
+			2, // allow bashgate.allow.version, line 145
+		)
+	case "hook":
+		c.Try(
+			0, // allow bashgate.about, line 105
+			3, // block bashgate.hook, line 151
 		)
 	case "taint":
 		c.Try(
-			1, // allow bashgate.allow.version, line 140
-			2, // block bashgate.taint-clear, line 146
+			0, // allow bashgate.about, line 105
+			2, // allow bashgate.allow.version, line 145
+			4, // block bashgate.taint-clear, line 157
 		)
 	case "trust":
 		c.Try(
-			3, // block bashgate.trust, line 152
-			4, // allow bashgate.allow.trust, line 160
+			0, // allow bashgate.about, line 105
+			5, // block bashgate.trust, line 163
+			6, // allow bashgate.allow.trust, line 171
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow bashgate.about, line 105
+		)
 	}
 	c.Finish()
 }
@@ -118,6 +131,7 @@ var tableBashgate = match.Program{
 		{Path: "config show", Table: &taintOptions3},
 		{Path: "explain", Table: &taintOptions2},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
@@ -130,16 +144,24 @@ var tableBashgate = match.Program{
 		{Path: "trust", Table: &taintOptions6, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  19,
+	Fixed:  20,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:         "bashgate.about",
+			Origin:     &taintOrigin1,
+			Conditions: &nodeWhen23,
+			Line:       105,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:          "bashgate.allow.check",
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        135,
+			Line:        140,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -150,10 +172,20 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        140,
+			Line:        145,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:         "bashgate.hook",
+			Reason:     "Plays the agent's part: what a hook is told of a session counts",
+			Origin:     &taintOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"hook"},
+			Line:       151,
+			Decision:   policy.Block,
+			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "bashgate.taint-clear",
@@ -161,7 +193,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       146,
+			Line:       157,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -172,7 +204,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        152,
+			Line:        163,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -182,7 +214,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       160,
+			Line:       171,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -194,10 +226,12 @@ var tableBashgate = match.Program{
 var taintOptions1 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
-			"--version"},
+			"--version\n" +
+			"--unattended\n" +
+			"--prompts"},
 		{Spellings: "--host", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 65536, 7},
+	Index: []uint32{0, 65536, 30, 17, 7},
 }
 
 var taintOptions2 = match.Table{

@@ -169,7 +169,7 @@ func (h *hook) run() int {
 		return h.fail("reading the agent's input: "+err.Error(), "")
 	}
 	dir, _ := p.Getwd() // without one the event's own must do
-	payload := host.Parse(host.Input{Data: data, Event: h.flags.event, Getenv: p.Getenv, Dir: dir})
+	payload := host.Parse(host.Input{Data: data, Event: h.flags.event, Getenv: p.Getenv, Dir: dir, Ancestors: ancestors})
 	agent := h.agent.Load()
 	if agent == nil {
 		if agent = host.Detect(payload); agent == nil {

@@ -80,6 +80,33 @@ func TestGeminiAnswers(t *testing.T) {
 	}
 }
 
+// A question that nobody sees would wait for ever.
+func TestGeminiHeadless(t *testing.T) {
+	script := "/usr/lib/node_modules/@google/gemini-cli/bundle/gemini.js"
+	sh := Ancestor{Args: []string{"sh", "-c", "/usr/bin/bashgate hook gemini -p"}}
+	for _, row := range []struct {
+		env  string
+		up   []Ancestor
+		want bool
+	}{
+		{"", nil, false},
+		{"CI=true", nil, true},
+		{"CI=1", nil, false},
+		{"", []Ancestor{sh, {Args: []string{"node", script}, Terminal: true}}, false},
+		{"", []Ancestor{sh, {Args: []string{"node", script}}}, true},
+		{"", []Ancestor{sh, {Args: []string{"/usr/bin/node", "--max-old-space-size=1", script, "-p", "go"}, Terminal: true}}, true},
+		{"", []Ancestor{sh, {Args: []string{"gemini", "--prompt=go"}, Terminal: true}}, true},
+		{"", []Ancestor{sh, {Args: []string{"gemini", "-i", "go"}, Terminal: true}, {Args: []string{"gemini", "-p"}}}, false},
+		{"", []Ancestor{sh, {Args: []string{"zsh"}}, {Args: []string{"tmux"}}}, false},
+	} {
+		in := input("", row.env)
+		in.Ancestors = func() []Ancestor { return row.up }
+		if got := gemini.process(in).Unattended; got != row.want {
+			t.Errorf("%q %v: unattended %v", row.env, row.up, got)
+		}
+	}
+}
+
 func FuzzGemini(f *testing.F) {
 	files, _ := filepath.Glob("testdata/gemini-*.json")
 	for _, file := range files {

@@ -17,6 +17,16 @@ type Input struct {
 	Event  string // the event's name in the hook's arguments, for payloads that don't say it; "" = none
 	Getenv func(string) string
 	Dir    string // the process's working directory
+
+	// Ancestors lists the processes above the hook's, the nearest first; nil =
+	// nobody knows.
+	Ancestors func() []Ancestor
+}
+
+// Ancestor is a process above the hook's.
+type Ancestor struct {
+	Args     []string // the program's name first
+	Terminal bool     // its input and its output are terminals, as far as anybody knows
 }
 
 // Payload is an input that was looked at.
