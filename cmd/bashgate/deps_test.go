@@ -93,6 +93,7 @@ var floors = [...][]string{
 	{"gates", "internal/config", "internal/rulegen"},
 	{"engine"},
 	{"internal/cop", "internal/export", "internal/host", "internal/session"},
+	{"internal/doctor"},
 	{"internal/cli", "internal/provider"},
 	// What nothing imports: programs, and packages of tests alone.
 	{"cmd/bashgate", "cmd/bashgated", "cmd/rulegen", "e2e", "e2e/drift", "internal/acceptance", "internal/bench", "internal/release", "internal/measure", "internal/oracle", "internal/workday"},

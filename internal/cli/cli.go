@@ -68,6 +68,8 @@ type command struct {
 func commands() []command {
 	return []command{
 		hookCommand(),
+		doctorCommand(),
+		statusCommand(),
 		checkCommand(),
 		explainCommand(),
 		rulesCommand(),
@@ -89,6 +91,8 @@ agent wants to run.
 Usage:
   bashgate                  be the agent's hook: its JSON in, the answer out
   bashgate hook HOST        the same, for an agent that is named
+  bashgate doctor           find out whether the hooks of the agents work
+  bashgate status           one line for prompts and status bars
   bashgate check CMD        decide about a command line
   bashgate explain CMD      show what was seen, and which rule decided
   bashgate rules ...        list, show, check and test rules
