@@ -80,29 +80,35 @@ func judgeBashgate(c *match.Call) {
 	case "check", "explain":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			1, // allow bashgate.allow.check, line 140
+			1, // allow bashgate.allow.check, line 145
 		)
 	case "completion", "config", "help", "rules", "version":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			2, // allow bashgate.allow.version, line 145
+			2, // allow bashgate.allow.version, line 150
 		)
 	case "hook":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			3, // block bashgate.hook, line 151
+			3, // block bashgate.hook, line 156
+		)
+	case "install", "uninstall":
+		c.Try(
+			0, // allow bashgate.about, line 105
+			7, // block bashgate.install, line 182
+			8, // allow bashgate.allow.install, line 190
 		)
 	case "taint":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			2, // allow bashgate.allow.version, line 145
-			4, // block bashgate.taint-clear, line 157
+			2, // allow bashgate.allow.version, line 150
+			4, // block bashgate.taint-clear, line 162
 		)
 	case "trust":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			5, // block bashgate.trust, line 163
-			6, // allow bashgate.allow.trust, line 171
+			5, // block bashgate.trust, line 168
+			6, // allow bashgate.allow.trust, line 176
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -132,6 +138,7 @@ var tableBashgate = match.Program{
 		{Path: "explain", Table: &taintOptions2},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "install", Table: &taintOptions4, Risky: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
@@ -139,12 +146,13 @@ var tableBashgate = match.Program{
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions4, Risky: true},
-		{Path: "taint show", Table: &taintOptions5},
-		{Path: "trust", Table: &taintOptions6, Risky: true},
+		{Path: "taint clear", Table: &taintOptions5, Risky: true},
+		{Path: "taint show", Table: &taintOptions6},
+		{Path: "trust", Table: &taintOptions7, Risky: true},
+		{Path: "uninstall", Table: &taintOptions4, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  20,
+	Fixed:  22,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -161,7 +169,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        140,
+			Line:        145,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -172,7 +180,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        145,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -183,7 +191,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       151,
+			Line:       156,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -193,7 +201,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       157,
+			Line:       162,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -204,7 +212,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        163,
+			Line:        168,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -214,9 +222,32 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       171,
+			Line:       176,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "bashgate.install",
+			Reason:      "Changes the settings by which agents start bashgate: a person does that at a terminal",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen3,
+			Paths:       taintWords1,
+			Operands:    go_2Operands2,
+			Line:        182,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.allow.install",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen4,
+			Paths:       taintWords1,
+			Operands:    go_2Operands2,
+			Line:        190,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 	},
 }
@@ -262,17 +293,31 @@ var taintOptions3 = match.Table{
 }
 
 var taintOptions4 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--all\n" +
+			"--project\n" +
+			"--policy\n" +
+			"--unattended\n" +
+			"--prompts\n" +
+			"--print"},
+		{Spellings: "--yes\n" +
+			"--fail-closed", Kind: match.Acts},
+	},
+	Index: []uint32{0, 65542, 16, 48, 6, 38, 25, 65536},
+}
+
+var taintOptions5 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions5 = match.Table{
+var taintOptions6 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions6 = match.Table{
+var taintOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},
@@ -285,3 +330,11 @@ var taintOrigin1 = match.Origin{Program: "bashgate", File: "rules/taint.toml"}
 var taintWhen1 = match.Conditions{Unless: pythonFlags4}
 
 var taintWhen2 = match.Conditions{All: pythonFlags4}
+
+var taintFlags1 = []match.FlagTest{{Spelling: "--print"}}
+
+var taintWhen3 = match.Conditions{Unless: taintFlags1}
+
+var taintWords1 = []string{"install", "uninstall"}
+
+var taintWhen4 = match.Conditions{All: taintFlags1}

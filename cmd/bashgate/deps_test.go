@@ -93,6 +93,7 @@ var floors = [...][]string{
 	{"gates", "internal/config", "internal/rulegen"},
 	{"engine"},
 	{"internal/cop", "internal/export", "internal/host", "internal/session"},
+	{"internal/install"},
 	{"internal/doctor"},
 	{"internal/cli", "internal/provider"},
 	// What nothing imports: programs, and packages of tests alone.

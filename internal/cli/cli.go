@@ -68,8 +68,6 @@ type command struct {
 func commands() []command {
 	return []command{
 		hookCommand(),
-		doctorCommand(),
-		statusCommand(),
 		checkCommand(),
 		explainCommand(),
 		rulesCommand(),
@@ -79,6 +77,10 @@ func commands() []command {
 		copCommand(),
 		execCommand(),
 		shellCommand(),
+		installCommand(),
+		uninstallCommand(),
+		doctorCommand(),
+		statusCommand(),
 		exportCommand(),
 		versionCommand(),
 		completionCommand(),
@@ -91,6 +93,8 @@ agent wants to run.
 Usage:
   bashgate                  be the agent's hook: its JSON in, the answer out
   bashgate hook HOST        the same, for an agent that is named
+  bashgate install HOST     write the hook into an agent's settings
+  bashgate uninstall HOST   take it out again
   bashgate doctor           find out whether the hooks of the agents work
   bashgate status           one line for prompts and status bars
   bashgate check CMD        decide about a command line
@@ -116,10 +120,6 @@ Example:
   $ bashgate check 'git status && rm -rf /'
   block  A whole directory of the system or of a user: / (rm)
          rm -rf /  paths.system-root  rules/paths.toml:13
-
-A hook for Claude Code, in ~/.claude/settings.json:
-  {"hooks": {"PreToolUse": [{"matcher": "*",
-    "hooks": [{"type": "command", "command": "bashgate", "onFailure": "block"}]}]}}
 
 Files:
   $XDG_CONFIG_HOME/bashgate/config.toml       settings (default ~/.config)

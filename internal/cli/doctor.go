@@ -62,8 +62,8 @@ func doctorCommand() command {
 			online := flags.Bool("online", false, "")
 			return func(p *Process, args []string) (int, error) {
 				for _, name := range args {
-					if _, err := host.Named(name); err != nil || install.Find(name) == nil {
-						return 0, usagef("bashgate hook --help lists them", "no agent is called %q", name)
+					if !slices.Contains(agentNames(), name) {
+						return 0, usagef("one of "+strings.Join(agentNames(), ", "), "%q is no agent that bashgate is a hook of", name)
 					}
 				}
 				d, err := newDiagnosis(p)
@@ -84,14 +84,6 @@ func doctorCommand() command {
 			}
 		},
 	}
-}
-
-// agentNames are the names of the agents that bashgate can be installed for.
-func agentNames() (names []string) {
-	for _, h := range host.All() {
-		names = append(names, h.Name)
-	}
-	return names
 }
 
 // diagnosis is one run of doctor.
@@ -252,7 +244,7 @@ func (d *diagnosis) reviewer(online bool) {
 
 // agents looks at the agents that are named, or at those that are here.
 func (d *diagnosis) agents(names []string) {
-	for _, a := range install.Agents() {
+	for _, a := range wireable() {
 		named := slices.Contains(names, a.Host)
 		if !named && (len(names) > 0 || !a.Installed(d.machine.Place) && !d.machine.Installed(a)) {
 			continue

@@ -81,8 +81,9 @@ func (p *patient) read() {
 			}
 		}
 	}
+	usual := p.agent.Places(install.Place{Home: p.Home}, install.User)
 	for _, path := range p.agent.Places(p.Place, install.User) {
-		add(path, !strings.HasPrefix(path, filepath.Clean(p.Home)+"/")) // a variable says where it is: whose?
+		add(path, !slices.Contains(usual, path))
 	}
 	for _, path := range p.agent.Places(p.Place, install.Project) {
 		add(path, true)
@@ -91,7 +92,7 @@ func (p *patient) read() {
 		if e.host == p.agent.Host {
 			paths, _ := filepath.Glob(p.Expand(e.path)) // the table's patterns are well-formed
 			for _, path := range paths {
-				add(path, strings.HasPrefix(e.path, "./"))
+				add(path, strings.HasPrefix(e.path, "./") || p.Expand(e.path) != install.Place{Home: p.Home}.Expand(e.path))
 			}
 		}
 	}

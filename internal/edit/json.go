@@ -431,6 +431,9 @@ func cut(before, after hujson.Extra, i, n int, end *hujson.Extra, item func(int)
 		*next = append(bytes.Clone(comment), *next...)
 	}
 	if i+1 < n {
+		if next, _ := item(i + 1); len(bytes.TrimSpace(before)) == 0 && len(bytes.TrimSpace(*next)) == 0 {
+			*next = before
+		}
 		return
 	}
 	if i == 0 {

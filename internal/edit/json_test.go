@@ -76,9 +76,9 @@ func TestAppendRemove(t *testing.T) {
 
 func TestRemove(t *testing.T) {
 	for name, row := range map[string]struct{ before, after string }{
-		"first of two":              {`{"l": [{"command": "bashgate"}, 2]}`, `{"l": [ 2]}`},
+		"first of two":              {`{"l": [{"command": "bashgate"}, 2]}`, `{"l": [2]}`},
 		"last of two":               {`{"l": [1, {"command": "bashgate"}]}`, `{"l": [1]}`},
-		"with somebody else's hook": {`{"l": [{"m": 1, "hooks": [{"command": "bashgate"}, {"command": "x"}]}]}`, `{"l": [{"m": 1, "hooks": [ {"command": "x"}]}]}`},
+		"with somebody else's hook": {`{"l": [{"m": 1, "hooks": [{"command": "bashgate"}, {"command": "x"}]}]}`, `{"l": [{"m": 1, "hooks": [{"command": "x"}]}]}`},
 		"what held it":              {`{"a": 1, "hooks": {"Pre": [{"m": "*", "hooks": [{"command": "bashgate"}]}]}}`, `{"a": 1}`},
 		"a comment before it stays": {"{\"l\": [1, // one\n // mine\n {\"command\": \"bashgate\"}]}", "{\"l\": [1 // one\n // mine\n]}"},
 		"nothing of ours":           {`{"hooks": {"Pre": []}}`, `{"hooks": {"Pre": []}}`},

@@ -63,18 +63,20 @@ func agents() []*Agent {
 				{Scope: Project, Path: "./.claude/settings.json", shape: claudeShape()},
 			},
 			Events: []Event{
-				{"PreToolUse", Decides}, {"PostToolUse", Tool}, {"PostToolUseFailure", Tool}, {"PermissionDenied", Tool},
-				{"UserPromptSubmit", Other}, {"SessionStart", Other}, {"SessionEnd", Other}, {"SubagentStop", Other},
+				{"PreToolUse", Decides}, {"PermissionRequest", Decides},
+				{"PostToolUse", Tool}, {"PostToolUseFailure", Tool}, {"PermissionDenied", Tool},
+				{"UserPromptSubmit", Other}, {"SessionStart", Other}, {"SessionEnd", Other},
+				{"SubagentStop", Other}, {"PreCompact", Other}, {"ConfigChange", Other},
 			},
 			Policy: "~/.claude/settings.json", ProjectPolicy: "./.claude/settings.json",
 		},
 		{
-			Host: "gemini", Title: "Gemini CLI", Programs: []string{"gemini"}, Signs: []string{"~/.gemini/settings.json"},
+			Host: "gemini", Title: "Gemini CLI", Programs: []string{"gemini"}, Signs: []string{"~/.gemini/settings.json", "~/.gemini/google_accounts.json", "~/.gemini/tmp"},
 			Files: []File{
 				{Scope: User, Path: "~/.gemini/settings.json", shape: milliseconds()},
 				{Scope: Project, Path: "./.gemini/settings.json", shape: milliseconds()},
 			},
-			Events: []Event{{"BeforeTool", Decides}, {"AfterTool", Tool}, {"BeforeAgent", Other}, {"SessionStart", Other}, {"SessionEnd", Other}},
+			Events: []Event{{"BeforeTool", Decides}, {"AfterTool", Tool}, {"BeforeAgent", Other}, {"SessionStart", Other}, {"SessionEnd", Other}, {"PreCompress", Other}},
 			Policy: "~/.gemini/policies/bashgate.toml", PolicyAlways: true,
 			Notes: []string{
 				"inside an editor (gemini --acp) no hook fires: there the policy file decides; write it again when the rules change",

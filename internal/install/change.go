@@ -16,6 +16,7 @@ import (
 type Options struct {
 	Program    string // absolute path of this program
 	Unattended bool   // nobody is there to be asked
+	Prompts    bool   // the agent asks its user where the hook says nothing
 	FailClosed bool   // the agent denies where the hook fails, if it knows how
 	// Policy writes the rules for the agent's own engine into a file's text;
 	// nil = no such file.
@@ -166,6 +167,7 @@ func (a *Agent) Removal(p Place, s Scope, store Store) ([]*Change, error) {
 			return nil, err
 		}
 	}
+	slices.Reverse(changes) // directories go with the first file that was made in them
 	return changes, nil
 }
 
@@ -184,13 +186,13 @@ func (c *Change) Apply(store Store) error {
 	if err != nil {
 		return err
 	}
-	if record != nil && record.AfterHash != hash(c.Before) {
+	if record != nil && c.Existed && record.AfterHash != hash(c.Before) {
 		// Edited since. What is not bashgate's is what to put back.
 		if before, err := c.clean(c.Before, record.Before); err == nil {
 			record.Existed, record.Before = before != nil, before
 		}
 	}
-	if record == nil {
+	if record == nil || !c.Existed {
 		record = &Record{Path: path, Host: c.Host, Existed: c.Existed, Before: c.Before}
 	}
 	record.BeforeHash, record.AfterHash = hash(record.Before), hash(c.After)

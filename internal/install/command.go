@@ -1,25 +1,42 @@
 package install
 
 import (
+	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
 // Program returns the path by which hooks start this program: that of a link
-// or a copy of it in a directory of the PATH, which stays the same when the
-// program is updated, else the program's own. The executable is its own path,
-// without links.
-func Program(executable, path string, same func(a, b string) bool) string {
+// in a directory of the PATH, which stays the same when the program is updated,
+// else the program's own. It is an error if the program will not stay where it
+// is, or has another name, by which its hooks could not be found again.
+func Program(executable, path string) (string, error) {
+	if real, err := filepath.EvalSymlinks(executable); err == nil {
+		executable = real
+	}
+	own, err := os.Stat(executable)
+	if err != nil {
+		return "", err
+	}
 	for _, dir := range filepath.SplitList(path) {
-		if link := filepath.Join(dir, "bashgate"); filepath.IsAbs(dir) && same(link, executable) {
-			return link
+		link := filepath.Join(dir, "bashgate")
+		if info, err := os.Stat(link); err == nil && filepath.IsAbs(dir) && os.SameFile(info, own) {
+			return link, nil
 		}
 	}
-	return executable
+	switch {
+	case strings.Contains(executable, "/go-build"):
+		return "", errors.New("this program is gone when it ends: it was built to be run once\nhint: make install, or go install, and then bashgate install")
+	case filepath.Base(executable) != "bashgate":
+		return "", fmt.Errorf("hooks start a program called bashgate, and this one is called %s\nhint: rename it", filepath.Base(executable))
+	}
+	return executable, nil
 }
 
-// Words are the words of the hook's command.
+// words are the words of the hook's command.
 func (o *Options) words(a *Agent, event string) []string {
 	words := []string{o.Program, "hook", a.Host}
 	if event != "" {
@@ -27,6 +44,9 @@ func (o *Options) words(a *Agent, event string) []string {
 	}
 	if o.Unattended {
 		words = append(words, "--unattended")
+	}
+	if o.Prompts {
+		words = append(words, "--prompts")
 	}
 	return words
 }
@@ -58,7 +78,7 @@ func Ours(command string) bool {
 	}
 	for i := 1; i < len(words); i++ {
 		switch {
-		case words[i] == "--unattended":
+		case words[i] == "--unattended", words[i] == "--prompts":
 		case words[i] == "--host" && i+1 < len(words):
 			i++
 		case strings.HasPrefix(words[i], "--host="):

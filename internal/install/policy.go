@@ -2,6 +2,8 @@ package install
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/edit"
@@ -33,23 +35,30 @@ func (a *Agent) cleaner(inner func(text, before []byte) ([]byte, error), name st
 			was = nil
 		}
 		// Exported rules stand between two that match nothing and name bashgate.
-		inside := false
+		var inside []string // the keys that lead to the list of such a run
+		broken := false
 		removed := d.Remove(func(item edit.Item) edit.Verdict {
 			text := item.Name
 			if text == "" {
 				text = item.Compact()
 			}
 			switch {
-			case marked(text, "begins"):
-				inside = true
+			case inside == nil && marked(text, "begins"):
+				inside = append([]string{}, item.Keys...)
 				return edit.Drop
-			case inside:
-				inside = !marked(text, "ends")
-				return edit.Drop
+			case inside == nil:
+				return edit.Look
+			case marked(text, "ends"):
+				inside = nil
+			case !slices.Equal(inside, item.Keys):
+				broken = true
 			}
-			return edit.Look
+			return edit.Drop
 		}, was)
-		if !removed {
+		switch {
+		case broken || inside != nil:
+			return nil, fmt.Errorf("%s: exported rules begin here and do not end", name)
+		case !removed:
 			return text, nil
 		}
 		return d.Bytes(), nil

@@ -18,10 +18,10 @@ type Store struct{ Dir string }
 
 // Record is what install found in a file, and what it left there.
 type Record struct {
-	Path    string   // the file, without links
+	Path    string // the file, without links
 	Host    string // the agent that it was written for
-	Existed bool     // before bashgate
-	Before  []byte   // its text then
+	Existed bool   // before bashgate
+	Before  []byte // its text then
 	BeforeHash,
 	AfterHash string // SHA-256 of the text before, and of the one that install left
 	Made []string // directories that were made for it, the innermost first

@@ -195,17 +195,24 @@ func (s *shape) take(text, before []byte, name string) ([]byte, error) {
 			return nil, err
 		}
 		was, err := edit.ParseJSON(before, name)
-		if err != nil {
-			was = nil
+		if err != nil { // not what install found, for it could read it
+			was, _ = edit.ParseJSON(nil, name)
 		}
 		if !d.Remove(ours, was) {
 			return text, nil
 		}
-		keys := d.Root().Keys()
-		keys = slices.DeleteFunc(keys, func(key string) bool {
-			return s.own && slices.ContainsFunc(s.head, func(m member) bool { return m.name == key })
-		})
-		if len(keys) == 0 && s.own {
+		if !d.Root().Get(s.above...).Is() {
+			// Nothing needs what the file had to say besides.
+			d.Remove(func(item edit.Item) edit.Verdict {
+				for _, m := range s.head {
+					if len(item.Keys) == 0 && item.Name == m.name && item.Compact() == m.value && !was.Root().Get(m.name).Is() {
+						return edit.Drop
+					}
+				}
+				return edit.Keep
+			}, was)
+		}
+		if s.own && len(d.Root().Keys()) == 0 {
 			return nil, nil
 		}
 		return d.Bytes(), nil
