@@ -190,24 +190,24 @@ func (h *hook) run() int {
 		what := policy.Visible(agent.Title + "'s input can't be understood: " + err.Error())
 		p.complain(what, "")
 		if question.Event != host.None && !question.Event.Waits() {
-			return h.answer(agent.Answer(question.Event, policy.Skip, ""))
+			return h.answer(agent.Answer(&question, policy.Skip, ""))
 		}
 		d, reason := misread(p, payload, r, what)
-		return h.answer(agent.Answer(host.BeforeToolUse, d, reason))
+		return h.answer(agent.Answer(&question, d, reason))
 	case question.Event == host.None:
-		return h.answer(agent.Answer(host.None, policy.Skip, ""))
+		return h.answer(agent.Answer(&question, policy.Skip, ""))
 	}
 	g := newGate(p, &question, h.start)
 	switch question.Event {
 	case host.BeforeToolUse:
 		d, reason := g.before()
-		return h.answer(agent.Answer(question.Event, d, reason))
+		return h.answer(agent.Answer(&question, d, reason))
 	case host.PermissionAsk:
 		d, reason := g.permission(agent)
-		return h.answer(agent.Answer(question.Event, d, reason))
+		return h.answer(agent.Answer(&question, d, reason))
 	}
 	status := g.after()
-	return max(status, h.answer(agent.Answer(question.Event, policy.Skip, "")))
+	return max(status, h.answer(agent.Answer(&question, policy.Skip, "")))
 }
 
 // stranger says that nobody knows whose payload this is. An answer in the form of

@@ -25,13 +25,13 @@ var decisionWords = words{"allow", "ask", "deny"}
 //	{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "..."}}
 //	{"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "deny", "message": "..."}}}
 //	{"decision": "block", "reason": "..."}
-func answerClaude(e Event, d policy.Decision, reason string) Answer {
+func answerClaude(q *Question, d policy.Decision, reason string) Answer {
 	switch {
 	case d == policy.Skip:
 		return Answer{}
-	case e == PermissionAsk:
+	case q.Event == PermissionAsk:
 		return answerRequest(d, reason)
-	case e == ConfigChange:
+	case q.Event == ConfigChange:
 		if d != policy.Block {
 			return Answer{}
 		}
@@ -50,6 +50,24 @@ func answerRequest(d policy.Decision, reason string) Answer {
 		return object(`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":`, reason, "}}}\n")
 	}
 	return Answer{}
+}
+
+// answerDeny is answerClaude for agents whose hooks can only object before a tool
+// is used: to some of them any other word than "deny" is a hook that has failed,
+// and the tool runs.
+func answerDeny(q *Question, d policy.Decision, reason string) Answer {
+	if q.Event != PermissionAsk && d != policy.Block {
+		return Answer{}
+	}
+	return answerClaude(q, d, reason)
+}
+
+// answerStatus denies by the exit status, and says nothing else.
+func answerStatus(_ *Question, d policy.Decision, reason string) Answer {
+	if d != policy.Block {
+		return Answer{}
+	}
+	return denied(reason)
 }
 
 // object writes JSON around a text.

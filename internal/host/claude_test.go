@@ -57,7 +57,7 @@ func TestClaudeDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Question{Event: BeforeToolUse, Shell: true, Tool: engine.Tool{Name: "Bash"}, Request: engine.Request{Host: "claude", Cwd: "/proc-dir", Workspace: "/proc-dir"}}
+	want := Question{Event: BeforeToolUse, Name: "PreToolUse", EndTold: true, Shell: true, Tool: engine.Tool{Name: "Bash"}, Request: engine.Request{Host: "claude", Cwd: "/proc-dir", Workspace: "/proc-dir"}}
 	if diff := cmp.Diff(want, q); diff != "" {
 		t.Errorf("question (-want +got):\n%s", diff)
 	}
@@ -102,7 +102,7 @@ func TestClaudeOtherTools(t *testing.T) {
 	} {
 		q, err := claude.Read(parsed(`{"hook_event_name":"PreToolUse","tool_name":"` + row.tool + `","tool_input":` + row.input + `,"session_id":"s","agent_id":"a1","tool_use_id":"u"}`))
 		want := Question{
-			Event: BeforeToolUse, Tool: engine.Tool{Name: row.tool, Args: row.args, Others: row.others, Inner: row.inner, Unread: row.unread}, Use: "u", Agent: "a1",
+			Event: BeforeToolUse, Name: "PreToolUse", EndTold: endToldClaude(row.tool), Tool: engine.Tool{Name: row.tool, Args: row.args, Others: row.others, Inner: row.inner, Unread: row.unread}, Use: "u", Agent: "a1",
 			Request: engine.Request{Host: "claude", Session: "s", Cwd: "/proc-dir", Workspace: "/proc-dir"},
 		}
 		if diff := cmp.Diff(want, q); err != nil || diff != "" {
@@ -202,7 +202,7 @@ func TestClaudeAnswer(t *testing.T) {
 		{policy.Block, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"say \"why\"\n"}}` + "\n"},
 		{policy.Block + 1, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"say \"why\"\n"}}` + "\n"},
 	} {
-		if got := string(claude.Answer(BeforeToolUse, row.decision, "say \"why\"\n").Stdout); got != row.want {
+		if got := string(claude.Answer(&Question{Event: BeforeToolUse}, row.decision, "say \"why\"\n").Stdout); got != row.want {
 			t.Errorf("%v: %s, want %s", row.decision, got, row.want)
 		}
 	}
@@ -213,7 +213,7 @@ func TestNamed(t *testing.T) {
 	if err != nil || h.Title != "Claude Code" {
 		t.Errorf("claude: %v, %v", h, err)
 	}
-	if _, err := Named("Claude"); err == nil || err.Error() != `unknown host "Claude"; known: claude, gemini` {
+	if _, err := Named("Claude"); err == nil || err.Error() != `unknown host "Claude"; known: claude, gemini, codex, copilot, vscode, qwen, crush, goose, kimi, droid, kiro, auggie` {
 		t.Errorf("Claude: %v", err)
 	}
 }

@@ -64,12 +64,8 @@ func claimsGemini(_ *Host, p Payload) bool {
 // geminiProcess is what the hook's process tells of where something happens. The
 // shell tool runs bash -c, whatever the user's shell is.
 func geminiProcess(in Input) engine.Request {
-	r := process(in)
-	r.Shell = "bash"
+	r := placed(in, "GEMINI_PROJECT_DIR", "bash")
 	r.Unattended = geminiHeadless(in)
-	if dir := in.Getenv("GEMINI_PROJECT_DIR"); path.IsAbs(dir) {
-		r.Workspace = dir
-	}
 	return r
 }
 
@@ -131,7 +127,7 @@ func mcpName(name string, p Payload) string {
 	return "mcp__" + server + "__" + name
 }
 
-func answerGemini(_ Event, d policy.Decision, reason string) Answer {
+func answerGemini(_ *Question, d policy.Decision, reason string) Answer {
 	switch d {
 	case policy.Skip:
 		return Answer{}

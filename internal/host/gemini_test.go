@@ -74,7 +74,7 @@ func TestGeminiAnswers(t *testing.T) {
 		policy.Ask:   `{"decision":"ask","systemMessage":"a \"b\""}` + "\n",
 		policy.Block: `{"decision":"deny","reason":"a \"b\""}` + "\n",
 	} {
-		if got := string(gemini.Answer(BeforeToolUse, d, `a "b"`).Stdout); got != want {
+		if got := string(gemini.Answer(&Question{Event: BeforeToolUse}, d, `a "b"`).Stdout); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}

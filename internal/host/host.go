@@ -5,6 +5,7 @@ package host
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
@@ -43,16 +44,20 @@ type Host struct {
 	// process is what the hook's own process tells of where something happens.
 	process func(Input) engine.Request
 	keys    keys
+	encoded bool // what a tool is given may be a text that holds JSON
 	// unnamed is the event of a payload that does not name it, "" if that
 	// can't be known; nil = it never can.
 	unnamed func(Payload) string
 	modes   []modeName
+	// endTold reports whether the agent tells of the end of every use of a tool,
+	// under the same id, if it is set up as documented; nil = of none.
+	endTold func(tool string) bool
 	// amend reads what keys can't say, after all else. An error means that it
 	// can't be known what is asked.
 	amend func(*Question, Payload) error
 	// answer writes a decision about an event; Skip is "no opinion". Ask comes
 	// only to those whose Asking says so, and a reason is never empty.
-	answer func(Event, policy.Decision, string) Answer
+	answer func(*Question, policy.Decision, string) Answer
 	// fail is the answer that denies when nothing is known but a text; nil =
 	// exit status 2 with the text on standard error.
 	fail func(string) Answer
@@ -103,25 +108,33 @@ func (h *Host) event(name string) *EventName {
 	return nil
 }
 
+// knows reports whether a payload names an event of the agent.
+func (h *Host) knows(p Payload) bool {
+	name, err := p.text(h.keys.event)
+	return err == nil && (h.event(name) != nil || slices.Contains(h.Ignored, name))
+}
+
 // Answer is what the hook's process leaves behind.
 type Answer struct {
 	Stdout, Stderr []byte
 	Exit           int
 }
 
-// Answer writes a decision about an event in the agent's own form; Skip is "no
-// opinion". The reason is one line for a person and for the model.
-func (h *Host) Answer(e Event, d policy.Decision, reason string) Answer {
+// Answer writes a decision about a question in the agent's own form; Skip is "no
+// opinion". The reason is one line for a person and for the model. Of a question
+// that was not understood the event is enough, and its name if that is known.
+func (h *Host) Answer(q *Question, d policy.Decision, reason string) Answer {
 	if reason == "" { // some agents run what is denied without a reason
 		reason = "bashgate: no reason is known"
 	}
-	if d == policy.Ask && h.Asking == Refuses {
+	switch {
+	case d != policy.Ask:
+	case q.Event == PermissionAsk, h.Asking == Silences: // the agent asks
+		d = policy.Skip
+	case h.Asking == Refuses:
 		d = policy.Block
 	}
-	if d == policy.Ask && h.Asking == Silences {
-		d = policy.Skip
-	}
-	return h.answer(e, d, reason)
+	return h.answer(q, d, reason)
 }
 
 // Fail is the answer that denies whatever was asked, for when no decision can be
@@ -172,11 +185,13 @@ func (e Event) Waits() bool { return e == BeforeToolUse || e == PermissionAsk ||
 // Question is one event.
 type Question struct {
 	Event   Event
+	Name    string         // the agent's own name of it; "" = not known
 	Request engine.Request // where it happens; Command is the shell's, if Shell is true
 	Shell   bool           // the tool is the agent's shell
 	Aside   bool           // the agent does not wait for the tool: what it runs may be changed meanwhile
 	Tool    engine.Tool    // the tool that is used, the shell too
 	Use     string         // the agent's id of the tool's use; "" where it has none
+	EndTold bool           // a hook that is set up as documented hears of the end of this use, run or refused
 	Agent   string         // the subagent's id; "" for the session's own agent
 	Source  string         // SessionStart: "startup", "resume", "clear", "compact", "fork"; ConfigChange: whose settings
 	Prompt  string         // PromptSubmit: what the person said
@@ -191,6 +206,16 @@ type Question struct {
 var hosts = [...]*Host{
 	&claude,
 	&gemini,
+	&codex,
+	&copilot,
+	&vscode,
+	&qwen,
+	&crush,
+	&goose,
+	&kimi,
+	&droid,
+	&kiro,
+	&auggie,
 }
 
 // All lists the agents.

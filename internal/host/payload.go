@@ -110,6 +110,16 @@ func (p Payload) text(place string) (string, error) {
 	return v.Text()
 }
 
+// lacks reports whether nothing lies at any of the places.
+func (p Payload) lacks(places ...string) bool {
+	for _, place := range places {
+		if p.has(place) {
+			return false
+		}
+	}
+	return true
+}
+
 // has reports whether something lies at a place.
 func (p Payload) has(place string) bool { return p.value(place).Kind() != "nothing" }
 
@@ -124,13 +134,16 @@ func (p Payload) is(place, text string) bool {
 // Salvage's texts is blocked. The question says no more than the event then, if
 // that is known, and what the process itself tells of the request.
 func (h *Host) Read(p Payload) (Question, error) {
-	q := Question{Request: h.process(p.Input)}
+	q := Question{Name: p.Event, Request: h.process(p.Input)}
 	q.Request.Host = h.Name
 	if p.Err != nil {
 		return q, p.Err
 	}
 	unread := q
 	name, err := h.eventName(p)
+	if name != "" {
+		q.Name, unread.Name = name, name
+	}
 	if err != nil {
 		return unread, err
 	}
@@ -189,6 +202,7 @@ func (h *Host) Read(p Payload) (Question, error) {
 	if err := h.directory(&q, p); err != nil {
 		return unread, err
 	}
+	q.EndTold = h.endTold != nil && h.endTold(q.Tool.Name)
 	if h.amend != nil {
 		if err := h.amend(&q, p); err != nil {
 			return unread, err
@@ -205,7 +219,7 @@ func (h *Host) eventName(p Payload) (string, error) {
 	case err != nil:
 		return "", err
 	case p.has(h.keys.event) && p.Event != "" && name != p.Event:
-		return "", p.value(h.keys.event).Errorf("event %.80q, and the hook was started for %.80q", name, p.Event)
+		return name, p.value(h.keys.event).Errorf("event %.80q, and the hook was started for %.80q", name, p.Event)
 	case p.has(h.keys.event):
 		return name, nil
 	case p.Event != "":
@@ -278,7 +292,19 @@ func (h *Host) input(p Payload) (wire.Object, error) {
 	if h.keys.input == "" {
 		return p.Object, nil
 	}
-	return p.value(h.keys.input).Object()
+	return h.inputValue(p).Object()
+}
+
+// inputValue is what lies under the input's name, or what a text there holds, for
+// agents that encode it twice.
+func (h *Host) inputValue(p Payload) wire.Value {
+	v := p.value(h.keys.input)
+	if text, err := v.Text(); h.encoded && err == nil {
+		if inner, err := wire.Parse([]byte(text)); err == nil {
+			return inner
+		}
+	}
+	return v
 }
 
 func (h *Host) given(q *Question, p Payload) {
@@ -286,7 +312,7 @@ func (h *Host) given(q *Question, p Payload) {
 		members(&q.Tool, p.Object)
 		return
 	}
-	given(&q.Tool, p.value(h.keys.input))
+	given(&q.Tool, h.inputValue(p))
 }
 
 // directory is where the shell's command runs, if what it is given says so.
@@ -351,4 +377,15 @@ func missing(place string) error {
 // process is what every hook's process tells of where something happens.
 func process(in Input) engine.Request {
 	return engine.Request{Home: in.Getenv("HOME"), Cwd: in.Dir}
+}
+
+// placed is process for an agent that names the project in a variable, or of whose
+// shell something is known; "" = it does not, nothing is.
+func placed(in Input, project, shell string) engine.Request {
+	r := process(in)
+	r.Shell = shell
+	if dir := in.Getenv(project); path.IsAbs(dir) {
+		r.Workspace = dir
+	}
+	return r
 }
