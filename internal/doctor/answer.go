@@ -72,7 +72,7 @@ func (p *patient) try(e *entry, state string) {
 			p.add(Fail, e.At, what, p.reinstall())
 			return
 		}
-		d, ok := p.host.Understands(host.BeforeToolUse, host.Answer{Stdout: got.Stdout, Stderr: got.Stderr, Exit: got.Exit})
+		d, ok := p.host.Understands(&q, host.Answer{Stdout: got.Stdout, Stderr: got.Stderr, Exit: got.Exit})
 		if !ok {
 			p.add(Fail, e.At, fmt.Sprintf("%s does not understand the hook's answer to %q, which is %s", p.agent.Title, command, shownAnswer(got)), p.reinstall())
 			return

@@ -28,8 +28,10 @@ func (p *patient) failure() {
 	switch {
 	case open == "":
 		p.add(OK, closed, "where the hook fails, nothing runs", "")
-	case p.host.Closed != "":
+	case p.agent.Closes():
 		p.add(Warn, open, "where the hook can't be started, is late or crashes, everything runs", p.reinstall()+" --fail-closed")
+	case p.host.Closed != "":
+		p.add(OK, open, "where the hook fails, "+p.agent.Title+" denies: "+p.host.Closed, "")
 	default:
 		p.add(OK, open, "where the hook can't be started, is late or crashes, everything runs: "+p.agent.Title+" knows nothing else", "")
 	}

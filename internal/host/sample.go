@@ -112,10 +112,10 @@ func (m *member) text(dst []byte) []byte {
 	return append(dst, end)
 }
 
-// Understands says what an answer means to the agent, where several things mean
+// Understands says what an answer to a question means to the agent, where several things mean
 // the same the strictest of them. ok is false for an answer that it would take
 // for a hook that has failed.
-func (h *Host) Understands(e Event, a Answer) (d policy.Decision, ok bool) {
+func (h *Host) Understands(q *Question, a Answer) (d policy.Decision, ok bool) {
 	const reason = "(reason)"
 	like := func(want Answer) bool {
 		return a.Exit == want.Exit && alike(a.Stdout, want.Stdout, reason) && (len(want.Stderr) == 0 || alike(a.Stderr, want.Stderr, reason))
@@ -124,7 +124,7 @@ func (h *Host) Understands(e Event, a Answer) (d policy.Decision, ok bool) {
 		return policy.Block, true
 	}
 	for _, d := range [...]policy.Decision{policy.Block, policy.Ask, policy.Allow, policy.Skip} {
-		if like(h.Answer(e, d, reason)) {
+		if like(h.Answer(q, d, reason)) {
 			return d, true
 		}
 	}

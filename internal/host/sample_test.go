@@ -37,22 +37,23 @@ func TestSample(t *testing.T) {
 // What an agent is answered is what it understands, and not more.
 func TestUnderstands(t *testing.T) {
 	for _, h := range All() {
+		q := &Question{Event: BeforeToolUse, Name: h.EventName(BeforeToolUse)}
 		for _, want := range []policy.Decision{policy.Skip, policy.Allow, policy.Ask, policy.Block} {
-			a := h.Answer(BeforeToolUse, want, "bashgate: \"why\"; {}")
-			d, ok := h.Understands(BeforeToolUse, a)
-			if same := h.Answer(BeforeToolUse, d, "bashgate: \"why\"; {}"); !ok || string(same.Stdout) != string(a.Stdout) || same.Exit != a.Exit {
+			a := h.Answer(q, want, "bashgate: \"why\"; {}")
+			d, ok := h.Understands(q, a)
+			if same := h.Answer(q, d, "bashgate: \"why\"; {}"); !ok || string(same.Stdout) != string(a.Stdout) || same.Exit != a.Exit {
 				t.Errorf("%s: %s is understood as %s, %v", h.Name, want, d, ok)
 			}
 			a.Stdout = append([]byte("Welcome!\n"), a.Stdout...)
-			if d, ok := h.Understands(BeforeToolUse, a); ok && len(a.Stdout) > 0 && a.Exit == 0 {
+			if d, ok := h.Understands(q, a); ok && len(a.Stdout) > 0 && a.Exit == 0 {
 				t.Errorf("%s: %s is understood as %s", h.Name, a.Stdout, d)
 			}
 			a = Answer{Exit: 1}
-			if d, ok := h.Understands(BeforeToolUse, a); ok && d < policy.Block {
+			if d, ok := h.Understands(q, a); ok && d < policy.Block {
 				t.Errorf("%s: exit status 1 is understood as %s", h.Name, d)
 			}
 		}
-		if d, ok := h.Understands(BeforeToolUse, h.Fail("bashgate: late")); !ok || d != policy.Block {
+		if d, ok := h.Understands(q, h.Fail("bashgate: late")); !ok || d != policy.Block {
 			t.Errorf("%s: a failed hook is understood as %s, %v", h.Name, d, ok)
 		}
 	}
