@@ -60,10 +60,14 @@ func (p *patient) try(e *entry, state string) {
 		if err != nil {
 			return // this event is not about commands
 		}
-		got, err := child.Try(child.Command{
+		c := child.Command{
 			Path: "/bin/sh", Args: []string{"-c", e.Command}, Env: append(p.Environ[:len(p.Environ):len(p.Environ)], "XDG_STATE_HOME="+state),
 			Dir: p.Workspace, Input: payload, Limit: maxAnswer, Timeout: p.Patience + time.Second,
-		})
+		}
+		if e.file.foreign { // what a shell would make of its text is nothing to try out
+			c.Path, c.Args = p.Self, e.Words()[1:]
+		}
+		got, err := child.Try(c)
 		if err != nil {
 			what := "the hook does not answer: " + policy.Visible(err.Error())
 			if errors.Is(err, child.ErrTimeout) {

@@ -98,7 +98,33 @@ func (m *Machine) Installed(a *install.Agent) bool {
 	}
 	p := &patient{Machine: m, agent: a, host: h}
 	p.read()
-	return slices.ContainsFunc(p.entries(), func(e *entry) bool { return p.decides(e) })
+	return slices.ContainsFunc(p.entries(), p.decides)
+}
+
+// Without says why the agent would not ask bashgate any more with the settings as
+// they are now, "" if it would, or if that can't be known.
+func (m *Machine) Without(a *install.Agent, h *host.Host) string {
+	p := &patient{Machine: m, agent: a, host: h}
+	p.read()
+	for _, f := range p.files {
+		if f.err != nil {
+			return ""
+		}
+	}
+	if p.switches(); slices.ContainsFunc(p.found, func(f Finding) bool { return f.Level == Fail }) {
+		return p.found[0].What
+	}
+	for _, f := range p.files {
+		for _, h := range f.hooks {
+			if why := restricted(h); h.ours && why != "" && p.host.EventNamed(h.event) == host.BeforeToolUse {
+				return why
+			}
+		}
+	}
+	if !slices.ContainsFunc(p.entries(), p.decides) {
+		return "no hook of bashgate's that decides stands in the settings of " + a.Title
+	}
+	return ""
 }
 
 // patient is one agent that is being looked at.
