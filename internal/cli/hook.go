@@ -184,7 +184,15 @@ func (h *hook) run() int {
 		err = badInput
 	}
 	r := &question.Request
-	r.Unattended = r.Unattended || h.flags.unattended || agent.Asking == host.Refuses || agent.Asking == host.Silences && !h.flags.prompts
+	r.Unattended = r.Unattended || h.flags.unattended
+	unasked := ""
+	switch {
+	case r.Unattended:
+	case agent.Asking == host.Refuses:
+		r.Unattended, unasked = true, "a hook of "+agent.Title+" has no way to ask: run it yourself, or allow it by a rule of yours"
+	case agent.Asking == host.Silences && !h.flags.prompts:
+		r.Unattended, unasked = true, "a hook of "+agent.Title+" has no way to ask: run it yourself, allow it by a rule of yours, or add --prompts to the hook if "+agent.Title+" asks by itself"
+	}
 	switch {
 	case err != nil:
 		what := policy.Visible(agent.Title + "'s input can't be understood: " + err.Error())
@@ -198,6 +206,7 @@ func (h *hook) run() int {
 		return h.answer(agent.Answer(&question, policy.Skip, ""))
 	}
 	g := newGate(p, &question, h.start)
+	g.unasked = unasked
 	switch question.Event {
 	case host.BeforeToolUse:
 		d, reason := g.before()

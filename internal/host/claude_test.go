@@ -213,7 +213,7 @@ func TestNamed(t *testing.T) {
 	if err != nil || h.Title != "Claude Code" {
 		t.Errorf("claude: %v, %v", h, err)
 	}
-	if _, err := Named("Claude"); err == nil || err.Error() != `unknown host "Claude"; known: claude, gemini, codex, copilot, vscode, qwen, crush, goose, kimi, droid, kiro, auggie` {
+	if _, err := Named("Claude"); err == nil || err.Error() != `unknown host "Claude"; known: claude, gemini, codex, copilot, vscode, cursor, qwen, opencode, kilo, pi, cline, crush, goose, kimi, droid, kiro, windsurf, amp, auggie, antigravity` {
 		t.Errorf("Claude: %v", err)
 	}
 }

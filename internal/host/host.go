@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -27,6 +28,12 @@ type Host struct {
 
 	// Asking is what becomes of a question.
 	Asking Asking
+	// Unheard are events in which the agent does not hear a question, though it
+	// does in others: there it is a denial.
+	Unheard []string
+	// Heedless agents run a tool about which the hook says nothing, without a
+	// question of their own: nothing that is asked can be left to them.
+	Heedless bool
 	// Approves says that an allow is given where the agent is about to ask its
 	// user (PermissionAsk), and not before: there it would not be heard.
 	Approves bool
@@ -34,6 +41,9 @@ type Host struct {
 	// writes what it does not understand: it runs the tool, unless Closed
 	// says what makes it deny.
 	Closed string
+	// Limit is how long the agent waits for a hook for which its settings say
+	// nothing; 0 where nobody tells.
+	Limit time.Duration
 	// Docs is the page of the vendor, "" where there is none.
 	Docs string
 
@@ -45,6 +55,9 @@ type Host struct {
 	process func(Input) engine.Request
 	keys    keys
 	encoded bool // what a tool is given may be a text that holds JSON
+	// wrap makes a payload that has keys of one that has none; nil = they all
+	// have.
+	wrap func(Payload) Payload
 	// unnamed is the event of a payload that does not name it, "" if that
 	// can't be known; nil = it never can.
 	unnamed func(Payload) string
@@ -129,12 +142,19 @@ func (h *Host) Answer(q *Question, d policy.Decision, reason string) Answer {
 	}
 	switch {
 	case d != policy.Ask:
-	case q.Event == PermissionAsk, h.Asking == Silences: // the agent asks
+	case q.Event == PermissionAsk: // the agent asks
 		d = policy.Skip
-	case h.Asking == Refuses:
+	case h.Asking == Refuses, h.unheard(q.Name):
 		d = policy.Block
+	case h.Asking == Silences:
+		d = policy.Skip
 	}
 	return h.answer(q, d, reason)
+}
+
+// unheard reports whether a question may not be heard in an event of that name.
+func (h *Host) unheard(name string) bool {
+	return h.Unheard != nil && (h.event(name) == nil || slices.Contains(h.Unheard, name))
 }
 
 // Fail is the answer that denies whatever was asked, for when no decision can be
@@ -209,13 +229,21 @@ var hosts = [...]*Host{
 	&codex,
 	&copilot,
 	&vscode,
+	&cursor,
 	&qwen,
+	&opencode,
+	&kilo,
+	&pi,
+	&cline,
 	&crush,
 	&goose,
 	&kimi,
 	&droid,
 	&kiro,
+	&windsurf,
+	&amp,
 	&auggie,
+	&antigravity,
 }
 
 // All lists the agents.

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -32,8 +33,9 @@ type Ancestor struct {
 // Payload is an input that was looked at.
 type Payload struct {
 	Input
-	Object wire.Object
-	Err    error // it is not one JSON object
+	Object   wire.Object
+	Err      error // it is not one JSON object
+	document wire.Value
 }
 
 // Parse looks at an input.
@@ -41,6 +43,7 @@ func Parse(in Input) Payload {
 	p := Payload{Input: in}
 	document, err := wire.Parse(in.Data)
 	if err == nil {
+		p.document = document
 		p.Object, err = document.Object()
 	}
 	p.Err = err
@@ -54,10 +57,10 @@ func Salvage(in Input) []string {
 }
 
 // keys are the names under which an agent's payload keeps things. A dot leads
-// into an object, a number into an array; between bars stand names of which the
-// first that is there counts.
+// into an object, a number into an array, and alone it is the payload itself;
+// between bars stand names of which the first that is there counts.
 type keys struct {
-	event, tool, input, cwd, session, mode, use, agent, prompt, source, transcript, promptID string
+	event, tool, input, cwd, workspace, session, mode, use, agent, prompt, source, transcript, promptID string
 }
 
 // claudeKeys are those of Claude Code, which many others have taken over.
@@ -75,6 +78,9 @@ func (p Payload) value(place string) wire.Value {
 	for place != "" {
 		var name string
 		name, place, _ = strings.Cut(place, "|")
+		if name == "." {
+			return p.document
+		}
 		if v := at(p.Object, name); v.Kind() != "nothing" {
 			return v
 		}
@@ -104,7 +110,7 @@ func at(o wire.Object, place string) wire.Value {
 // text returns a text that may be missing, or null.
 func (p Payload) text(place string) (string, error) {
 	v := p.value(place)
-	if v.Kind() == "nothing" {
+	if kind := v.Kind(); kind == "nothing" || kind == "null" {
 		return "", nil
 	}
 	return v.Text()
@@ -134,6 +140,9 @@ func (p Payload) is(place, text string) bool {
 // Salvage's texts is blocked. The question says no more than the event then, if
 // that is known, and what the process itself tells of the request.
 func (h *Host) Read(p Payload) (Question, error) {
+	if h.wrap != nil && p.Err == nil {
+		p = h.wrap(p)
+	}
 	q := Question{Name: p.Event, Request: h.process(p.Input)}
 	q.Request.Host = h.Name
 	if p.Err != nil {
@@ -151,12 +160,13 @@ func (h *Host) Read(p Payload) (Question, error) {
 	switch {
 	case event != nil:
 		q.Event = event.Event
+		q.Request.Unattended = q.Request.Unattended || h.unheard(name)
 	case slices.Contains(h.Ignored, name):
 		return Question{}, nil
 	default:
 		return unread, p.value(h.keys.event).Errorf("unknown event %.80q", name)
 	}
-	unread.Event = q.Event
+	unread.Event, unread.Request.Unattended = q.Event, q.Request.Unattended
 	switch q.Event {
 	case BeforeToolUse, PermissionAsk, AfterToolUse, AfterToolFailure, ToolDenied:
 		err = h.tool(&q, p, event.Tool)
@@ -190,8 +200,16 @@ func (h *Host) Read(p Payload) (Question, error) {
 			r.Mode = m.ours
 		}
 	}
+	if r.Workspace == "" {
+		if r.Workspace, err = p.text(h.keys.workspace); err != nil {
+			return unread, err
+		}
+	}
 	if r.Cwd == "" {
-		r.Cwd = unread.Request.Cwd
+		r.Cwd = cmp.Or(r.Workspace, unread.Request.Cwd)
+	}
+	if r.Workspace != "" && !path.IsAbs(r.Workspace) {
+		return unread, p.value(h.keys.workspace).Errorf("workspace %.80q is not an absolute path", r.Workspace)
 	}
 	if !path.IsAbs(r.Cwd) {
 		return unread, p.value(h.keys.cwd).Errorf("cwd %.80q is not an absolute path", r.Cwd)
@@ -218,7 +236,7 @@ func (h *Host) eventName(p Payload) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case p.has(h.keys.event) && p.Event != "" && name != p.Event:
+	case p.has(h.keys.event) && p.Event != "" && name != p.Event && (h.EventNamed(name) == None || h.EventNamed(name) != h.EventNamed(p.Event)):
 		return name, p.value(h.keys.event).Errorf("event %.80q, and the hook was started for %.80q", name, p.Event)
 	case p.has(h.keys.event):
 		return name, nil
@@ -241,7 +259,7 @@ func (h *Host) tool(q *Question, p Payload, name string) error {
 			return missing(h.keys.tool)
 		}
 		var err error
-		if q.Tool.Name, err = p.text(h.keys.tool); err != nil {
+		if q.Tool.Name, err = p.value(h.keys.tool).Text(); err != nil {
 			return err
 		}
 	}
