@@ -227,6 +227,9 @@ func (h *hook) run() int {
 	case host.PermissionAsk:
 		d, reason := g.permission(agent)
 		return h.answer(agent.Answer(&question, d, reason))
+	case host.ConfigChange:
+		d, reason := g.configChange(agent)
+		return h.answer(agent.Answer(&question, d, reason))
 	}
 	status := g.after()
 	return max(status, h.answer(agent.Answer(&question, policy.Skip, "")))
