@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -35,6 +36,7 @@ var gemini = Host{
 		{SessionEnd, "SessionEnd", ""},
 		{Compact, "PreCompress", ""},
 	},
+	Limit:   time.Minute, // packages/core/src/hooks/hookRunner.ts
 	Ignored: []string{"AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "Notification"},
 	claims:  claimsGemini,
 	process: geminiProcess,
@@ -77,11 +79,11 @@ func geminiHeadless(in Input) bool {
 	if in.Ancestors == nil {
 		return false
 	}
-	for _, a := range in.Ancestors() {
+	for a := range in.Ancestors {
 		if !isGemini(a.Args) {
 			continue
 		}
-		return !a.Terminal || slices.ContainsFunc(a.Args[1:], func(arg string) bool {
+		return !a.Terminal() || slices.ContainsFunc(a.Args[1:], func(arg string) bool {
 			return arg == "-p" || arg == "--prompt" || strings.HasPrefix(arg, "-p=") || strings.HasPrefix(arg, "--prompt=")
 		})
 	}
