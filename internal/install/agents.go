@@ -97,7 +97,7 @@ func agents() []*Agent {
 			Policy: "~/.codex/rules/bashgate.rules",
 			Notes: []string{
 				"Codex runs a hook only once it is trusted, and says nothing otherwise: start codex, type /hooks, and trust each of bashgate's; after every change of them again",
-				"a hook can't make Codex ask: with --policy its own engine asks about what the rules ask about",
+				"a hook can't make Codex ask: what bashgate would ask about is denied; --policy is for where the hook is not trusted, or off",
 			},
 		},
 		{
