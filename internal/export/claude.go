@@ -8,6 +8,7 @@ func claude() *Target {
 		Place:  "~/.claude/settings.json, or .claude/settings.json in a project",
 		Remove: "delete the entries from Bash(: bashgate begins) to Bash(: bashgate ends)",
 		Merges: true,
+		Judged: true,
 		write:  claudeSettings,
 		check:  checkClaude,
 	}

@@ -261,6 +261,7 @@ func gemini() *Target {
 		Name: "gemini", Title: "Gemini CLI", Tested: "0.61.0",
 		Place:  "~/.gemini/policies/bashgate.toml",
 		Remove: "delete the file",
+		Judged: true,
 		write:  geminiPolicy,
 		check:  checkGemini,
 	}

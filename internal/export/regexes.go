@@ -8,6 +8,7 @@ func amp() *Target {
 		Place:  "~/.config/amp/settings.json",
 		Remove: "delete the entries from \": bashgate begins\" to \": bashgate ends\" of amp.permissions",
 		Merges: true,
+		Judged: true,
 		write:  ampSettings,
 		check:  checkAmp,
 	}
@@ -47,10 +48,11 @@ func ampSettings(r *Rules, w *writer) {
 
 func zed() *Target {
 	return &Target{
-		Name: "zed", Title: "Zed", Tested: "(read in its source, not run)",
+		Name: "zed", Title: "Zed", Tested: "(its patterns and its parser as its source has them)",
 		Place:  "~/.config/zed/settings.json",
 		Remove: `delete the entries from "^: bashgate begins$" to "^: bashgate ends$"`,
 		Merges: true,
+		Judged: true,
 		write:  zedSettings,
 		check:  checkZed,
 	}
@@ -105,10 +107,11 @@ func zedSettings(r *Rules, w *writer) {
 
 func vscode() *Target {
 	return &Target{
-		Name: "vscode", Title: "VS Code", Tested: "(read in its source, not run)",
+		Name: "vscode", Title: "VS Code", Tested: "(its patterns as its source has them)",
 		Place:  "settings.json of the user or the workspace",
 		Remove: `delete the members from ": bashgate begins" to ": bashgate ends" of chat.tools.terminal.autoApprove`,
 		Merges: true,
+		Judged: true,
 		write:  vscodeSettings,
 		check:  checkVSCode,
 	}
@@ -141,6 +144,7 @@ func vscodeSettings(r *Rules, w *writer) {
 	w.mark = "//"
 	w.json = []block{
 		set("true", "chat.tools.terminal.ignoreDefaultAutoApproveRules"),
+		set("false", "chat.tools.terminal.autoApproveWorkspaceNpmScripts"),
 		set(`"all"`, "chat.tools.terminal.blockDetectedFileWrites"),
 		{path: []string{"chat.tools.terminal.autoApprove"}, object: true, values: unique(members), begin: `": bashgate begins": null`, end: `": bashgate ends": null`},
 	}
