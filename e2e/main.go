@@ -69,11 +69,11 @@ func engines(packages string) []engineRun {
 		{target: "gemini", mode: "strict", options: export.Options{Strict: true}, command: []string{node, "e2e/drivers/gemini.mjs", "FILE", "default"}, pairs: 2000},
 		{target: "codex", mode: "default", command: []string{node, "e2e/drivers/codex.mjs", "FILE"}, pairs: 3000},
 		{target: "claude", mode: "default", command: []string{node, "e2e/drivers/claude.mjs", "FILE"}, pairs: 3000, blank: true},
-		{target: "opencode", mode: "default", command: []string{node, "e2e/drivers/opencode.mjs", "FILE"}, pairs: 3000},
+		{target: "opencode", mode: "default", command: []string{node, "e2e/drivers/opencode.mjs", "FILE"}, pairs: 500},
 		{target: "amp", mode: "default", command: []string{node, "e2e/drivers/amp.mjs", "FILE"}, pairs: 30}, // seconds each
 		{target: "amp", mode: "patterns", command: []string{node, "e2e/drivers/patterns.mjs", "FILE", "amp"}, pairs: 3000},
 		{target: "vscode", mode: "patterns", command: []string{node, "e2e/drivers/patterns.mjs", "FILE", "vscode"}, pairs: 3000},
-		{target: "zed", mode: "patterns", command: []string{node, "e2e/drivers/patterns.mjs", "FILE", "zed"}, pairs: 3000},
+		{target: "zed", mode: "default", command: []string{node, "e2e/drivers/zed.mjs", "FILE"}, pairs: 3000},
 		{target: "qwen", mode: "default", command: []string{node, "e2e/drivers/qwen.mjs", "FILE"}, pairs: 3000},
 	}
 }

@@ -282,7 +282,7 @@ func checkAmp(text []byte, file string) error {
 	return fault(file, 1, "Amp's own list behind it allows much", "no entry asks about everything else")
 }
 
-// checkZed checks the default and that patterns tell letters' cases apart.
+// checkZed checks the default and that there are patterns.
 func checkZed(text []byte, file string) error {
 	object, err := document(text, file)
 	if err != nil {
@@ -295,14 +295,10 @@ func checkZed(text []byte, file string) error {
 	if v := at(terminal, "default"); v == nil || packed(*v) != `"confirm"` {
 		return fault(file, 1, "", "the default is not to confirm")
 	}
-	allow, ok := arrayAt(terminal, "always_allow")
-	if !ok || len(allow.Elements) == 0 {
-		return fault(file, 1, "", "no rule")
-	}
-	for _, v := range allow.Elements {
-		o, ok := v.Value.(*hujson.Object)
-		if !ok || at(o, "case_sensitive") == nil || packed(*at(o, "case_sensitive")) != "true" {
-			return fault(file, 1, "Zed's patterns take no notice of case unless told to", "an allow without case_sensitive: %s", packed(v))
+	for _, key := range [...]string{"always_deny", "always_confirm"} {
+		list, ok := arrayAt(terminal, key)
+		if !ok || len(list.Elements) == 0 {
+			return fault(file, 1, "", "%s is missing", key)
 		}
 	}
 	return nil

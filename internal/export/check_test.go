@@ -63,8 +63,7 @@ func TestCheck(t *testing.T) {
 		{"amp", `{}`, "is missing"},
 
 		{"zed", `{"agent": {"tool_permissions": {"tools": {"terminal": {"default": "allow"}}}}}`, "the default is not to confirm"},
-		{"zed", `{"agent": {"tool_permissions": {"tools": {"terminal": {"default": "confirm", "always_allow": [{"pattern": "^x$"}]}}}}}`, "an allow without case_sensitive"},
-		{"zed", `{"agent": {"tool_permissions": {"tools": {"terminal": {"default": "confirm"}}}}}`, "no rule"},
+		{"zed", `{"agent": {"tool_permissions": {"tools": {"terminal": {"default": "confirm"}}}}}`, "always_deny is missing"},
 		{"zed", `{}`, "the terminal has no permissions"},
 
 		{"vscode", `{"chat.tools.terminal.autoApprove": {"/^x$/": true}}`, "VS Code's own rules are in force too"},

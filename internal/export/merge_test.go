@@ -46,7 +46,7 @@ func TestMerge(t *testing.T) {
 		{
 			name: "a setting that is there already", target: "zed",
 			existing: `{"agent": {"tool_permissions": {"tools": {"terminal": {"default": "allow", "mine": 1}}}}}`,
-			kept:     []string{`"default": "confirm"`, `"mine": 1`, `"always_allow"`},
+			kept:     []string{`"default": "confirm"`, `"mine": 1`, `"always_deny"`},
 			gone:     []string{`"default": "allow"`},
 		},
 		{
