@@ -119,6 +119,7 @@ func (d *deriver) rule(p *match.Program, r *match.Rule, path string) {
 		d.dropped[lostOperands]++ // any word may be the name of a file that holds others
 		return
 	}
+	d.scripted(p, r, path)
 	if lost := f.operands(p, r); lost != "" {
 		d.dropped[lost]++
 		return

@@ -12,11 +12,13 @@ import (
 //	^^^^^^^ the program and its Path
 //	        ^^^^^^^^^ Options and operands, in any order
 //
-// The words of Required, one of each, stand right behind the path.
+// The words of Required, one of each, stand right behind the path, and a text
+// of Script behind them.
 type Form struct {
 	Names    []string // programs that are judged alike, sorted
 	Path     []string
 	Required [][]string
+	Script   *script  // nil: none
 	Options  []Option // the only words that may begin with a dash
 	Letters  string   // options that may be written as one word: "la" for -la
 	Number   bool     // -20 is an option

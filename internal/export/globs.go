@@ -10,7 +10,7 @@ import "strings"
 // and with one option.
 func (g *group) exact(options int) []string {
 	var all []string
-	if g.Min > 0 {
+	if g.Min > 0 || g.Script != nil {
 		return nil
 	}
 	for _, line := range g.lines(maxLines) {

@@ -34,6 +34,9 @@ func (d *dialect) form(g *group, guard string) string {
 		b.WriteString(`(?!` + d.any + `*` + globPattern(glob, d.any+`*`, `[ '"=]`, `(?:[ '"]|`+d.end+`)`) + `)`)
 	}
 	b.WriteString(names(g.Names) + paths(g.paths) + required(g.Required))
+	if g.Script != nil {
+		b.WriteString(" " + g.Script.pattern)
+	}
 	if g.Any {
 		b.WriteString(`(?: (?:[` + plainSet + `]+|'[` + singleSet + `]*'|"[` + doubleSet + `]*"))*` + d.end)
 		return b.String()

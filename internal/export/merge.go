@@ -74,6 +74,9 @@ func (f *Form) shape() string {
 	for _, group := range f.Required {
 		texts(group)
 	}
+	if f.Script != nil {
+		texts([]string{f.Script.pattern})
+	}
 	texts(f.Except)
 	b = append(append(b, f.Letters...), '\r')
 	b = strconv.AppendInt(append(strconv.AppendInt(b, int64(f.Min), 10), ' '), int64(f.Max), 10)
