@@ -278,9 +278,6 @@ func (d *deriver) widest(f *Form, g *grammar, r *match.Rule) bool {
 			f.Options = nil
 		}
 	}
-	if f.Max != 0 && !f.Reads {
-		f.Globs = d.holds(f, append(d.line(f, nil, f.Min), policy.Word{Parts: []policy.Part{{Kind: policy.Glob, Text: "*"}}}))
-	}
 	if g.number {
 		f.Number = d.holds(f, append(d.line(f, nil, f.Min), policy.Const("-20")))
 	}

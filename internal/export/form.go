@@ -26,7 +26,6 @@ type Form struct {
 	Min, Max int      // how many operands; Max is -1 for any number
 	Reads    bool     // some word may be a file that is read
 	Except   []string // globs that no operand may match
-	Globs    bool     // operands may be patterns of file names
 	Alone    bool     // not to be joined with other commands: what it reads from a pipe is a program, say
 
 	Rule *match.Rule // the allow

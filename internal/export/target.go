@@ -235,21 +235,3 @@ func (r *Rules) sortedGroups() []group {
 	})
 	return groups
 }
-
-// few are the groups of which an engine that tries rule by rule gets lines:
-// with thirty thousand of them Claude Code needs half a second for a command.
-// What many programs are allowed alike is mostly to show their version.
-func (r *Rules) few(w *writer, mostNames int) []group {
-	var kept []group
-	for _, g := range r.sortedGroups() {
-		switch {
-		case g.Alone:
-			w.lose("must not be joined with other commands", &g)
-		case len(g.Names) > mostNames:
-			w.lose("for too many programs: the engine would be slow", &g)
-		default:
-			kept = append(kept, g)
-		}
-	}
-	return kept
-}
