@@ -38,7 +38,7 @@ Usage:
   bashgate export AGENT --stats          how much of the rules it holds, and why not more
 
 AGENT is one of gemini, codex, claude, opencode, qwen, amp, zed, vscode, copilot,
-cursor, cline, droid, agy. docs/exports.md tells what each of them can hold.
+cursor, droid, agy. docs/exports.md tells what each of them can hold.
 
 Your rules, settings and profile are in it, and the project's rules. What a
 session has seen, checkers and the agent's own settings are not.
@@ -47,9 +47,6 @@ Flags:
   --mode MODE       useful, or strict: leave out what reads files, for it holds
                     only where the agent stands in a project
   --workspace DIR   the project's directory (default: here)
-  --allow           codex, opencode, cline: allows too. In Codex they leave the
-                    sandbox, opencode lets variables be set in the same line, in
-                    Cline nothing else may run then
   --sandbox         claude: all settings of a session in Claude's sandbox
   --extension DIR   gemini: a folder of an extension, with a policy and the hook
 
@@ -77,7 +74,6 @@ func exportCommand() command {
 			flags.StringVar(&x.check, "check", "", "")
 			flags.StringVar(&x.extension, "extension", "", "")
 			flags.BoolVar(&x.stats, "stats", false, "")
-			flags.BoolVar(&x.options.Allow, "allow", false, "")
 			flags.BoolVar(&x.options.Sandbox, "sandbox", false, "")
 			return func(p *Process, args []string) (int, error) {
 				names := strings.Join(targets, ", ")
@@ -126,8 +122,6 @@ func (x *exporter) run() (int, error) {
 	switch {
 	case x.merge != "" && !t.Merges:
 		return 0, usagef("--out writes it", "the file of %s holds nothing but the rules: there is nothing to merge with", t.Title)
-	case x.options.Allow && !t.Allows:
-		return 0, usagef("it is for codex, opencode and cline", "%s takes no --allow", t.Name)
 	case x.options.Sandbox && t.Name != "claude":
 		return 0, usagef("it is for claude", "%s takes no --sandbox", t.Name)
 	case x.extension != "" && t.Name != "gemini":
