@@ -26,7 +26,8 @@ import (
 
 const doctorHelp = `doctor finds out whether bashgate decides about what the agents on this machine
 run: whether its hook stands in their settings, can be started, answers as the
-agent understands it, and what keeps the agent from asking it. It changes nothing.
+agent understands it, and what keeps the agent from asking it. It changes nothing,
+but that the decision log, where it has a file of its own, shows what was tried.
 
 Usage:
   bashgate doctor [HOST...] [--json] [--online]
@@ -191,11 +192,7 @@ func (d *diagnosis) log() {
 	if !c.On || c.File == "" { // beside the record, which is looked at
 		return
 	}
-	path := c.File
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		path = filepath.Dir(path)
-	}
-	if !doctor.Writable(path) {
+	if !doctor.Writable(c.File) {
 		d.add("log", doctor.Fail, "the decision log can't be written: "+policy.Visible(d.process.home(c.File)), "[audit] file in config.toml names it")
 		return
 	}

@@ -159,8 +159,14 @@ func cutLast(at string) (before string, number int, ok bool) {
 	return at[:i], n, err == nil
 }
 
-// reinstall is what repairs most.
-func (p *patient) reinstall() string { return "bashgate install " + p.agent.Host }
+// reinstall is what repairs most: to write an entry anew, or a first one.
+func (p *patient) reinstall(e *entry) string {
+	fix := "bashgate install " + p.agent.Host
+	if e != nil && slices.Contains(p.agent.Places(p.Place, install.Project), e.file.path) {
+		fix += " --project"
+	}
+	return fix
+}
 
 // has reports whether there is a hook of bashgate's at all.
 func (p *patient) has() bool { return len(p.entries()) > 0 }
@@ -176,7 +182,7 @@ func (p *patient) hook() {
 		if p.named {
 			level = Fail
 		}
-		p.add(level, "", "no hook of bashgate's stands in the settings of "+p.agent.Title, p.reinstall())
+		p.add(level, "", "no hook of bashgate's stands in the settings of "+p.agent.Title, p.reinstall(nil))
 		return
 	}
 	decides := false
@@ -184,7 +190,7 @@ func (p *patient) hook() {
 		decides = decides || p.decides(e)
 	}
 	if !decides {
-		p.add(Fail, p.entries()[0].At, "no hook decides: none is started for "+p.host.EventName(host.BeforeToolUse), p.reinstall())
+		p.add(Fail, p.entries()[0].At, "no hook decides: none is started for "+p.host.EventName(host.BeforeToolUse), p.reinstall(nil))
 		return
 	}
 	for _, f := range p.files {
