@@ -35,6 +35,10 @@ type Process struct {
 	Getwd  func() (string, error)
 	Exit   func(status int) // ends the process at once; only for a hook that is late
 
+	// Patience is how long the hook may take; 0 = what agents can be expected to
+	// wait.
+	Patience time.Duration
+
 	// SystemDir is the administrator's directory. Nothing that a user can set
 	// says where it is. "" = there is none.
 	SystemDir string

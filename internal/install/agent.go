@@ -84,6 +84,7 @@ var moved = [...]Moved{
 	{"CODEX_HOME", "", ".codex"},
 	{"COPILOT_HOME", "", ".copilot"},
 	{"GEMINI_CLI_HOME", ".gemini", ".gemini"},
+	{"KIMI_CODE_HOME", "", ".kimi-code"},
 	{"KIRO_HOME", "", ".kiro"},
 	{"PI_CODING_AGENT_DIR", "", ".pi/agent"},
 	{"XDG_CONFIG_HOME", "opencode", ".config/opencode"},
