@@ -1,8 +1,8 @@
 // Package doctor finds out whether bashgate decides about what the agents on
 // this machine run: whether a hook stands in their settings, whether it can be
 // started and answers as its agent understands it, and what would keep the agent
-// from asking it. It reads, and starts what the settings start; it changes
-// nothing.
+// from asking it. It reads, and starts what the settings start; of that, lines in
+// a decision log that has a file of its own are all that stays.
 package doctor
 
 import (
