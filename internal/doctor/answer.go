@@ -91,6 +91,9 @@ func (p *patient) try(e *entry, state string) {
 			p.add(Warn, e.At, fmt.Sprintf("the hook blocks %q, which the rules allow: %s", command, shownAnswer(got)), "bashgate explain '"+command+"'")
 			return
 		}
+		if len(got.Stdout)+len(got.Stderr)+got.Exit == 0 {
+			d = policy.Skip // whatever else it may mean
+		}
 		answers = append(answers, command+": "+word(d))
 	}
 	p.add(OK, e.At, "the hook answers "+strings.Join(answers, ", "), "")

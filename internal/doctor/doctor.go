@@ -185,16 +185,12 @@ func (p *patient) hook() {
 		p.add(level, "", "no hook of bashgate's stands in the settings of "+p.agent.Title, p.reinstall(nil))
 		return
 	}
-	decides := false
-	for _, e := range p.entries() {
-		decides = decides || p.decides(e)
-	}
-	if !decides {
+	if !slices.ContainsFunc(p.entries(), p.decides) {
 		p.add(Fail, p.entries()[0].At, "no hook decides: none is started for "+p.host.EventName(host.BeforeToolUse), p.reinstall(nil))
 		return
 	}
 	for _, f := range p.files {
-		if len(f.entries) > 0 {
+		if slices.ContainsFunc(f.entries, p.decides) {
 			p.add(OK, f.shown, "a hook stands in "+f.shown, "")
 		}
 	}

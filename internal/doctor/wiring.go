@@ -31,7 +31,7 @@ func (p *patient) failure() {
 	case p.agent.Closes():
 		p.add(Warn, open.At, "where the hook can't be started, is late or crashes, everything runs", p.reinstall(open)+" --fail-closed")
 	case p.host.Closed != "":
-		p.add(OK, open.At, "where the hook fails, "+p.agent.Title+" denies: "+p.host.Closed, "")
+		p.add(OK, open.At, p.agent.Title+" denies where the hook fails: "+p.host.Closed, "")
 	default:
 		p.add(OK, open.At, "where the hook can't be started, is late or crashes, everything runs: "+p.agent.Title+" knows nothing else", "")
 	}
