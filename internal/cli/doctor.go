@@ -202,7 +202,7 @@ func (d *diagnosis) log() {
 // reviewer looks whether the reviewer can be asked, and asks it if it may.
 func (d *diagnosis) reviewer(online bool) {
 	c := &d.judge.config.Cop
-	if c.Provider == "" {
+	if c.Provider == "" || c.When == "never" {
 		d.add("reviewer", doctor.OK, "no reviewer is set up: what tainted sessions do is asked about", "")
 		return
 	}
@@ -333,9 +333,9 @@ func (d *diagnosis) write(names []string) error {
 			where = s.paint(dim, fmt.Sprintf(" (%s:%d)", policy.Visible(f.File), f.Line))
 		}
 		colour := [...]string{green, yellow, red}[f.Level]
-		fmt.Fprintf(&b, "%s  %s: %s%s\n", s.paint(colour, fmt.Sprintf("%-4s", f.Level)), f.Check, f.What, where)
+		fmt.Fprintf(&b, "%s  %s: %s%s\n", s.paint(colour, fmt.Sprintf("%-4s", f.Level)), f.Check, policy.Visible(f.What), where)
 		if f.Fix != "" {
-			fmt.Fprintf(&b, "      %s %s\n", s.paint(dim, "fix:"), f.Fix)
+			fmt.Fprintf(&b, "      %s %s\n", s.paint(dim, "fix:"), policy.Visible(f.Fix))
 		}
 	}
 	if !agents && len(names) == 0 {
