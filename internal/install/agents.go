@@ -118,6 +118,7 @@ func agents() []*Agent {
 				{"PreToolUse", Decides}, {"PostToolUse", Tool}, {"PostToolUseFailure", Tool},
 				{"UserPromptSubmit", Other}, {"SessionStart", Other}, {"SessionEnd", Other}, {"SubagentStop", Other}, {"PreCompact", Other},
 			},
+			Notes: []string{"VS Code starts the hooks of Claude Code's and Copilot CLI's settings too: where these are wired, it needs none of its own"},
 		},
 		{
 			Host: "cursor", Title: "Cursor", Programs: []string{"cursor", "cursor-agent"}, Signs: []string{"~/.cursor"},

@@ -63,7 +63,8 @@ func (c *Change) Diff(p Place) string {
 // that are already as they should be are in it too.
 func (a *Agent) Plan(p Place, s Scope, o Options) ([]*Change, error) {
 	if !a.Has(s) {
-		return nil, fmt.Errorf("%s has no such settings for %s", a.Title, [...]string{"a user", "a project"}[s])
+		return nil, fmt.Errorf("%s has no hooks in the settings of %s\nhint: %s", a.Title,
+			[...]string{"a user", "a project"}[s], [...]string{"--project writes a project's", "leave --project away"}[s])
 	}
 	var changes []*Change
 	for _, f := range a.files(p, s) {

@@ -339,6 +339,30 @@ func TestLinkAndMode(t *testing.T) {
 	}
 }
 
+// Kimi writes its file anew, and keeps no comments.
+func TestTablesWithoutMarks(t *testing.T) {
+	w := newWorld(t)
+	a := Find("kimi")
+	const before = "model = \"x\"\n\n[[hooks]]\nevent = \"Stop\"\ncommand = \"mine\"\n\n[providers.a]\nkey = \"k\"\n"
+	path := w.write("~/.kimi-code/config.toml", before)
+	w.install(a, User, options)
+	var anew strings.Builder
+	for line := range strings.Lines(w.read(path)) {
+		if !strings.HasPrefix(line, "#") {
+			anew.WriteString(line)
+		}
+	}
+	w.write(path, anew.String()+"\n# about b\n[providers.b]\nkey = \"l\"\n")
+	w.install(a, User, options)
+	if n := len(w.entries(a, User)); n != len(a.Events) {
+		t.Errorf("%d entries for %d events:\n%s", n, len(a.Events), w.read(path))
+	}
+	w.uninstall(a, User)
+	if d := cmp.Diff(before+"\n# about b\n[providers.b]\nkey = \"l\"\n", w.read(path)); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestSomebodyElses(t *testing.T) {
 	for path, text := range map[string]string{
 		"~/.cline/hooks/PreToolUse":             "#!/bin/sh\nexit 0\n",
