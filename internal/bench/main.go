@@ -129,7 +129,7 @@ func event(session, name, tool string, input map[string]any) []byte {
 		panic(err) // the programs were just built in it
 	}
 	text, err := json.Marshal(map[string]any{
-		"session_id": session, "transcript_path": "/dev/null", "cwd": here, "permission_mode": "default",
+		"session_id": session, "cwd": here, "permission_mode": "default",
 		"hook_event_name": name, "source": "startup", "tool_name": tool, "tool_use_id": "toolu_1", "tool_input": input,
 	})
 	if err != nil {

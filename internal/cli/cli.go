@@ -35,6 +35,10 @@ type Process struct {
 	Getwd  func() (string, error)
 	Exit   func(status int) // ends the process at once; only for a hook that is late
 
+	// Patience is how long the hook may take; 0 = what agents can be expected to
+	// wait.
+	Patience time.Duration
+
 	// SystemDir is the administrator's directory. Nothing that a user can set
 	// says where it is. "" = there is none.
 	SystemDir string
@@ -79,6 +83,8 @@ func commands() []command {
 		shellCommand(),
 		installCommand(),
 		uninstallCommand(),
+		doctorCommand(),
+		statusCommand(),
 		exportCommand(),
 		versionCommand(),
 		completionCommand(),
@@ -93,6 +99,8 @@ Usage:
   bashgate hook HOST        the same, for an agent that is named
   bashgate install HOST     write the hook into an agent's settings
   bashgate uninstall HOST   take it out again
+  bashgate doctor           find out whether the hooks of the agents work
+  bashgate status           one line for prompts and status bars
   bashgate check CMD        decide about a command line
   bashgate explain CMD      show what was seen, and which rule decided
   bashgate rules ...        list, show, check and test rules

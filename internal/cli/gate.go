@@ -37,6 +37,7 @@ type gate struct {
 	review cop.Outcome
 
 	changed []engine.Place // what sessions wrote in the workspace that had seen untrusted content, where the line runs its code
+	unasked string         // why nobody can be asked, and what to do, if that is the agent's nature
 	moving  bool           // the project may be another one when the line runs its code
 }
 
@@ -118,6 +119,12 @@ func (g *gate) before() (policy.Decision, string) {
 		d = policy.Skip
 	default:
 		reason = reasonLine(&v) + g.because(&v)
+		if d == policy.Ask && r.Unattended { // whom?
+			d, reason = policy.Block, reason+"; nobody can be asked here"
+		}
+		if d == policy.Block && g.unasked != "" && slices.ContainsFunc(v.Reasons, func(r engine.Reason) bool { return r.ID == "mode.unattended" }) {
+			reason += "; " + g.unasked
+		}
 		if why := g.judge.config.AskWhy; why != nil && d == policy.Ask && r.Mode == engine.ModeAuto && !v.Incomplete {
 			reason += "; it is asked because of " + policy.Visible(g.process.firstLine(why))
 		}
@@ -142,7 +149,7 @@ func (g *gate) permission(agent *host.Host) (policy.Decision, string) {
 	} else {
 		v = g.judge.evaluateTool(r, q.Tool)
 	}
-	g.judge.checkers(q, &r, &v, g.start.Add(patience-answerTime))
+	g.judge.checkers(q, &r, &v, g.start.Add(g.process.patience()-answerTime))
 	d, reason := v.Decision, reasonLine(&v)
 	switch {
 	case d == policy.Block:
@@ -174,6 +181,9 @@ func (g *gate) defers(mode string, v *engine.Verdict) bool {
 		if !g.judge.config.AskAuto && !v.Incomplete {
 			return true
 		}
+	}
+	if agent, err := host.Named(g.question.Request.Host); err == nil && agent.Heedless {
+		return false // nobody would be asked
 	}
 	return g.judge.config.DeferUnknown && onlyUnknown(v.Reasons) && !g.tainted()
 }
@@ -209,7 +219,7 @@ func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
 		seen.Untouched = !seen.Damaged && g.untouched(r, &v)
 		r.Taint = g.judge.taintRules().Within(&v, seen)
 	}
-	checkers := patience - answerTime
+	checkers := g.process.patience() - answerTime
 	if g.judge.config.Cop.Provider != "" && g.judge.table().Next(r, &v, true).Calls() {
 		checkers -= cop.Patience
 	}
@@ -265,7 +275,7 @@ func (g *gate) tool(r *engine.Request) engine.Verdict {
 		return g.ranBy(r, v)
 	}
 	events := g.seen(&v)
-	g.judge.checkers(g.question, r, &v, g.start.Add(patience-answerTime))
+	g.judge.checkers(g.question, r, &v, g.start.Add(g.process.patience()-answerTime))
 	g.asks = v.Decision == policy.Ask && !g.leaves(r.Mode, &v)
 	g.remembered(r, &v, events, g.writes(&v))
 	return v

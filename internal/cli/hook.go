@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -25,6 +28,9 @@ const maxInput = 16 << 20
 // are the least that people write down. A decision takes milliseconds; a
 // reviewer and the user's checkers may need the rest.
 const patience = 9500 * time.Millisecond
+
+// patience is how long the hook of this process may take.
+func (p *Process) patience() time.Duration { return cmp.Or(p.Patience, patience) }
 
 const hookHelp = `hook is what an agent starts before each of its tools: the event's JSON in, the
 agent's own form of the answer out. bashgate install writes it into the agent's
@@ -130,7 +136,8 @@ func answerEvent(p *Process, f *hookFlags) (int, error) {
 	}
 	h := hook{process: p, flags: f, start: time.Now()}
 	h.agent.Store(agent)
-	return within(p, patience, h.fail, h.run), nil
+	p.Stdout, p.Stderr = unbroken(p.Stdout), unbroken(p.Stderr)
+	return within(p, p.patience(), h.fail, h.run), nil
 }
 
 // within runs f and returns its exit status. If f panics or takes longer than
@@ -184,26 +191,44 @@ func (h *hook) run() int {
 		err = badInput
 	}
 	r := &question.Request
-	r.Unattended = r.Unattended || h.flags.unattended || agent.Asking == host.Refuses || agent.Asking == host.Silences && !h.flags.prompts
+	r.Unattended = r.Unattended || h.flags.unattended
+	unasked := ""
+	switch {
+	case r.Unattended:
+	case agent.Asking == host.Refuses:
+		r.Unattended, unasked = true, "a hook of "+agent.Title+" has no way to ask: run it yourself, or allow it by a rule of yours"
+	case agent.Asking == host.Silences && !h.flags.prompts:
+		r.Unattended, unasked = true, "a hook of "+agent.Title+" has no way to ask: run it yourself, allow it by a rule of yours, or add --prompts to the hook if "+agent.Title+" asks by itself"
+	}
 	switch {
 	case err != nil:
 		what := policy.Visible(agent.Title + "'s input can't be understood: " + err.Error())
-		p.complain(what, "")
-		if question.Event != host.None && !question.Event.Waits() {
-			return h.answer(agent.Answer(&question, policy.Skip, ""))
+		var a host.Answer
+		if question.Event == host.None || question.Event.Waits() {
+			r.Unattended = r.Unattended || agent.Asking != host.Asks // silence would let the agent run what nobody has understood
+			d, reason := misread(p, payload, r, what)
+			a = agent.Answer(&question, d, reason)
+		} else {
+			a = agent.Answer(&question, policy.Skip, "")
 		}
-		d, reason := misread(p, payload, r, what)
-		return h.answer(agent.Answer(&question, d, reason))
+		if len(a.Stderr) == 0 {
+			p.complain(what, "")
+		}
+		return h.answer(a)
 	case question.Event == host.None:
 		return h.answer(agent.Answer(&question, policy.Skip, ""))
 	}
 	g := newGate(p, &question, h.start)
+	g.unasked = unasked
 	switch question.Event {
 	case host.BeforeToolUse:
 		d, reason := g.before()
 		return h.answer(agent.Answer(&question, d, reason))
 	case host.PermissionAsk:
 		d, reason := g.permission(agent)
+		return h.answer(agent.Answer(&question, d, reason))
+	case host.ConfigChange:
+		d, reason := g.configChange(agent)
 		return h.answer(agent.Answer(&question, d, reason))
 	}
 	status := g.after()
@@ -256,11 +281,34 @@ func (h *hook) answer(a host.Answer) int {
 // put writes an answer and returns the exit status that goes with it.
 func (p *Process) put(a host.Answer) int {
 	p.Stderr.Write(a.Stderr)
-	if _, err := p.Stdout.Write(a.Stdout); err != nil && len(a.Stdout) > 0 {
+	if len(a.Stdout) == 0 {
+		return a.Exit
+	}
+	_, err := p.Stdout.Write(a.Stdout)
+	if err == nil && isNull(p.Stdout) {
+		err = errors.New("standard output is closed, or " + os.DevNull)
+	}
+	if err != nil {
 		p.complain("writing the answer: "+err.Error(), "")
 		return exitUsage
 	}
 	return a.Exit
+}
+
+// unbroken is a stream to which writing fails where nobody reads it. On standard
+// output and standard error themselves that ends a Go program by a signal, which
+// agents take for a hook that has nothing to say.
+func unbroken(w io.Writer) io.Writer {
+	f, ok := w.(*os.File)
+	if !ok {
+		return w
+	}
+	fd, err := syscall.Dup(int(f.Fd()))
+	if err != nil {
+		return w
+	}
+	syscall.CloseOnExec(fd) // a child that lives on must not keep the agent waiting
+	return os.NewFile(uintptr(fd), f.Name())
 }
 
 // misread answers an input that can't be understood. What may be the command in

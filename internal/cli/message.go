@@ -46,11 +46,22 @@ func isTerminal(stream any) bool {
 		return false
 	}
 	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && !isNull(stream)
+}
+
+// isNull reports whether a stream is the device that swallows everything. Go
+// opens it in the place of a standard stream that is closed.
+func isNull(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		return false
 	}
 	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
+	return err == nil && os.SameFile(info, null)
 }
 
 func (s style) paint(colour, text string) string {

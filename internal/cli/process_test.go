@@ -39,9 +39,14 @@ func playBashgate(args []string) int {
 			panic(err)
 		}
 	}
+	patience, _ := time.ParseDuration(os.Getenv("PATIENCE")) // "" = the usual one
+	getwd := os.Getwd
+	if os.Getenv("PANIC") != "" {
+		getwd = func() (string, error) { panic("no directory") }
+	}
 	return Run(&Process{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Getenv: os.Getenv, Getwd: os.Getwd, Exit: os.Exit,
+		Getenv: os.Getenv, Getwd: getwd, Exit: os.Exit, Patience: patience,
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -35,6 +36,7 @@ var gemini = Host{
 		{SessionEnd, "SessionEnd", ""},
 		{Compact, "PreCompress", ""},
 	},
+	Limit:   time.Minute, // packages/core/src/hooks/hookRunner.ts
 	Ignored: []string{"AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "Notification"},
 	claims:  claimsGemini,
 	process: geminiProcess,

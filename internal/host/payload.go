@@ -273,7 +273,7 @@ func (h *Host) tool(q *Question, p Payload, name string) error {
 		// Beside the shell itself there are tools that run several lines, type
 		// into one that runs, or listen to a machine: these are looked at as
 		// others are.
-		q.Shell = command.Kind() != "nothing" || q.Tool.Name == rule.Names[0] && !several(input, rule)
+		q.Shell = command.Kind() != "nothing" || (q.Tool.Name == rule.Names[0] || miscased(input, rule.Commands)) && !several(input, rule)
 	}
 	switch {
 	case rule == nil, err == nil && !q.Shell:
@@ -303,6 +303,14 @@ func several(input wire.Object, rule *match.ShellRule) bool {
 		}
 	}
 	return false
+}
+
+// miscased reports whether a member is called as one of the names is but for its
+// case: nobody knows whether the tool reads it.
+func miscased(input wire.Object, names []string) bool {
+	return slices.ContainsFunc(input, func(m wire.Member) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(m.Key, name) })
+	})
 }
 
 // input is what the tool is given; without a name of its own it is the payload.

@@ -170,6 +170,11 @@ func (a *Agent) Has(s Scope) bool {
 	return slices.ContainsFunc(a.Files, func(f File) bool { return f.Scope == s })
 }
 
+// Closes reports whether the agent can be told to deny where the hook fails.
+func (a *Agent) Closes() bool {
+	return slices.ContainsFunc(a.Files, func(f File) bool { return f.shape.closed != "" })
+}
+
 // Places lists the files of a scope that hooks are written into, absolute.
 func (a *Agent) Places(p Place, s Scope) []string {
 	var paths []string

@@ -22,6 +22,9 @@ type Entry struct {
 	At         string // "~/.claude/settings.json:12:9"
 }
 
+// Words are the command's program and its arguments.
+func (e *Entry) Words() []string { return split(e.Command) }
+
 // Program is the program that the entry starts.
 func (e *Entry) Program() string {
 	if words := split(e.Command); len(words) > 0 {
