@@ -189,9 +189,11 @@ func (c *Change) Apply(store Store) error {
 	}
 	if record != nil && c.Existed && record.AfterHash != hash(c.Before) {
 		// Edited since. What is not bashgate's is what to put back.
-		if before, err := c.clean(c.Before, record.Before); err == nil {
-			record.Existed, record.Before = before != nil, before
+		before, err := c.clean(c.Before, record.Before)
+		if err != nil {
+			return err
 		}
+		record.Existed, record.Before = before != nil, before
 	}
 	if record == nil || !c.Existed {
 		record = &Record{Path: path, Host: c.Host, Existed: c.Existed, Before: c.Before}

@@ -66,7 +66,12 @@ func (w *world) tree() map[string]string {
 				return err
 			}
 			files[path] = info.Mode().String()
-			if !d.IsDir() {
+			switch {
+			case d.Type()&fs.ModeSymlink != 0:
+				to, err := os.Readlink(path)
+				files[path] += "\n" + to
+				return err
+			case !d.IsDir():
 				files[path] += "\n" + w.read(path)
 			}
 			return nil
@@ -359,6 +364,26 @@ func TestTablesWithoutMarks(t *testing.T) {
 	}
 	w.uninstall(a, User)
 	if d := cmp.Diff(before+"\n# about b\n[providers.b]\nkey = \"l\"\n", w.read(path)); d != "" {
+		t.Error(d)
+	}
+}
+
+// The directory of an agent may be a link, and its settings not there yet.
+func TestLinkedDirectory(t *testing.T) {
+	w := newWorld(t)
+	if err := os.Symlink("dotfiles", w.Expand("~/.claude")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(w.Expand("~/dotfiles"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	before := w.tree()
+	w.install(Find("claude"), User, options)
+	if text := w.read("~/dotfiles/settings.json"); !strings.Contains(text, "hook claude") {
+		t.Error(text)
+	}
+	w.uninstall(Find("claude"), User)
+	if d := cmp.Diff(before, w.tree()); d != "" {
 		t.Error(d)
 	}
 }
