@@ -81,7 +81,7 @@ func agents() []*Agent {
 			Policy: "~/.gemini/policies/bashgate.toml", PolicyAlways: true,
 			Notes: []string{
 				"inside an editor (gemini --acp) no hook fires: there the policy file decides; write it again when the rules change",
-				"for gemini -p give --unattended: it waits for ever for the answer to a question",
+				"outside of Linux give --unattended for gemini -p, which waits for ever for the answer to a question",
 			},
 		},
 		{
