@@ -241,7 +241,7 @@ func (d *diagnosis) reviewer(online bool) {
 
 // agents looks at the agents that are named, or at those that are here.
 func (d *diagnosis) agents(names []string) {
-	for _, a := range wireable() {
+	for _, a := range install.Agents() {
 		named := slices.Contains(names, a.Host)
 		if !named && (len(names) > 0 || !a.Installed(d.machine.Place) && !d.machine.Installed(a)) {
 			continue

@@ -19,6 +19,7 @@ import (
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/edit"
 	"github.com/bashgate/bashgate/internal/export"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
@@ -161,7 +162,7 @@ func (x *exporter) run() (int, error) {
 		_, err := x.process.Stdout.Write(result.Text)
 		return exitOK, err
 	}
-	return exitOK, replaceFile(to, result.Text)
+	return exitOK, edit.Replace(to, result.Text, 0o644)
 }
 
 // rules are the Forms of the rules in force. What is broken is not exported:
@@ -324,35 +325,11 @@ func (x *exporter) writeExtension(rules *export.Rules) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
-		if err := replaceFile(path, file.Text); err != nil {
+		if err := edit.Replace(path, file.Text, 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// replaceFile writes a file so that nobody sees half of it. A link stays one.
-func replaceFile(path string, text []byte) error {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".bashgate-*")
-	if err != nil {
-		return err
-	}
-	_, err = temporary.Write(text)
-	err = errors.Join(err, temporary.Chmod(mode), temporary.Close())
-	if err == nil {
-		err = os.Rename(temporary.Name(), path)
-	}
-	if err != nil {
-		os.Remove(temporary.Name())
-	}
-	return err
 }
 
 // statsText shows what became of the rules.
