@@ -279,14 +279,10 @@ func (d *diagnosis) policy(a *install.Agent) {
 	flags := ""
 	for i, word := range strings.Fields(head) {
 		x.options.Strict = x.options.Strict || i == 0 && word == "strict"
-		x.options.Allow = x.options.Allow || word == "--allow"
 		x.options.Sandbox = x.options.Sandbox || word == "--sandbox"
 	}
 	if x.options.Strict {
 		flags = " --mode strict"
-	}
-	if x.options.Allow {
-		flags += " --allow"
 	}
 	if x.options.Sandbox {
 		flags += " --sandbox"
