@@ -8,6 +8,7 @@
 # make oracle     what real shells do in a jail, against what was seen; SEED=0 makes other lines each time
 # make hunt       search for MINUTES with random seeds: the oracle, then every fuzz target
 # make e2e-exports  the agents' real engines judge the exported policy files
+# make e2e-hosts  the agents themselves, with bashgate as their hook;  make e2e-hosts HOSTS='gemini codex'
 # make tools-drift  compare the shells tables with the tools of the agents' newest packages
 # make audit      where option tables disagree with manual pages;  make audit FACTS=file.jsonl  and with tables of others
 # make load       HOOKS hooks at once, a third of them killed on their way: no label may be lost
@@ -24,6 +25,8 @@ DAYS       ?= $(wildcard ../shared/sessions)
 MINUTES    ?= 30
 E2E_DIR    ?= /tmp/bashgate-e2e
 E2E_FLAGS  ?=
+HOSTS      ?= claude gemini codex qwen copilot kimi cline opencode pi
+HOSTS_FLAGS ?=
 CORPUS     ?=
 FACTS      ?=
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -111,8 +114,17 @@ hunt:
 # into E2E_DIR; for Linux on x86-64. E2E_FLAGS="-part 10 gemini" judges less.
 .PHONY: e2e-exports
 e2e-exports:
-	e2e/install.sh '$(E2E_DIR)'
+	e2e/install.sh e2e '$(E2E_DIR)'
 	$(GO) run ./e2e -packages '$(E2E_DIR)' $(E2E_FLAGS)
+
+# Installs pinned agents from the npm registry (1.9 GB, no install scripts) into
+# E2E_DIR/hosts and lets a model played here tell them to run commands; for
+# Linux on x86-64. HOSTS chooses. HOSTS_FLAGS="-v" prints what the model was told,
+# HOSTS_FLAGS="-doc docs/hosts.md -date $(date +%F)" writes the table there.
+.PHONY: e2e-hosts
+e2e-hosts:
+	@set -e; for host in node $(HOSTS); do e2e/install.sh "e2e/hosts/packages/$$host" '$(E2E_DIR)'"/hosts/$$host"; done
+	$(GO) run ./e2e/hosts -packages '$(E2E_DIR)/hosts' $(HOSTS_FLAGS) $(HOSTS)
 
 # Fetches the newest packages of Claude Code and Gemini CLI with npm; fails
 # where a tool of theirs that runs commands is in no [[shells]] table.

@@ -79,24 +79,43 @@ func judgeBashgate(c *match.Call) {
 	switch c.Read(&tableBashgate) {
 	case "check", "explain":
 		c.Try(
-			0, // allow bashgate.allow.check, line 135
+			0, // allow bashgate.about, line 105
+			1, // allow bashgate.allow.check, line 145
 		)
 	case "completion", "config", "help", "rules", "version":
 		c.Try(
-			1, // allow bashgate.allow.version, line 140
+			0, // allow bashgate.about, line 105
+			2, // allow bashgate.allow.version, line 150
+		)
+	case "hook":
+		c.Try(
+			0, // allow bashgate.about, line 105
+			3, // block bashgate.hook, line 156
+		)
+	case "install", "uninstall":
+		c.Try(
+			0, // allow bashgate.about, line 105
+			7, // block bashgate.install, line 182
+			8, // allow bashgate.allow.install, line 190
 		)
 	case "taint":
 		c.Try(
-			1, // allow bashgate.allow.version, line 140
-			2, // block bashgate.taint-clear, line 146
+			0, // allow bashgate.about, line 105
+			2, // allow bashgate.allow.version, line 150
+			4, // block bashgate.taint-clear, line 162
 		)
 	case "trust":
 		c.Try(
-			3, // block bashgate.trust, line 152
-			4, // allow bashgate.allow.trust, line 160
+			0, // allow bashgate.about, line 105
+			5, // block bashgate.trust, line 168
+			6, // allow bashgate.allow.trust, line 176
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow bashgate.about, line 105
+		)
 	}
 	c.Finish()
 }
@@ -118,6 +137,8 @@ var tableBashgate = match.Program{
 		{Path: "config show", Table: &taintOptions3},
 		{Path: "explain", Table: &taintOptions2},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "install", Table: &taintOptions4, Risky: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
@@ -125,21 +146,30 @@ var tableBashgate = match.Program{
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions4, Risky: true},
-		{Path: "taint show", Table: &taintOptions5},
-		{Path: "trust", Table: &taintOptions6, Risky: true},
+		{Path: "taint clear", Table: &taintOptions5, Risky: true},
+		{Path: "taint show", Table: &taintOptions6},
+		{Path: "trust", Table: &taintOptions7, Risky: true},
+		{Path: "uninstall", Table: &taintOptions4, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  19,
+	Fixed:  22,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
+		{
+			ID:         "bashgate.about",
+			Origin:     &taintOrigin1,
+			Conditions: &nodeWhen23,
+			Line:       105,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
 		{
 			ID:          "bashgate.allow.check",
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        135,
+			Line:        145,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -150,10 +180,20 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        140,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:         "bashgate.hook",
+			Reason:     "Plays the agent's part: what a hook is told of a session counts",
+			Origin:     &taintOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"hook"},
+			Line:       156,
+			Decision:   policy.Block,
+			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "bashgate.taint-clear",
@@ -161,7 +201,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       146,
+			Line:       162,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -172,7 +212,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        152,
+			Line:        168,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -182,9 +222,32 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       160,
+			Line:       176,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "bashgate.install",
+			Reason:      "Changes the settings by which agents start bashgate: a person does that at a terminal",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen3,
+			Paths:       taintWords1,
+			Operands:    go_2Operands2,
+			Line:        182,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.allow.install",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen4,
+			Paths:       taintWords1,
+			Operands:    go_2Operands2,
+			Line:        190,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 	},
 }
@@ -194,10 +257,12 @@ var tableBashgate = match.Program{
 var taintOptions1 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
-			"--version"},
+			"--version\n" +
+			"--unattended\n" +
+			"--prompts"},
 		{Spellings: "--host", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 65536, 7},
+	Index: []uint32{0, 65536, 30, 17, 7},
 }
 
 var taintOptions2 = match.Table{
@@ -228,17 +293,31 @@ var taintOptions3 = match.Table{
 }
 
 var taintOptions4 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--all\n" +
+			"--project\n" +
+			"--policy\n" +
+			"--unattended\n" +
+			"--prompts\n" +
+			"--print"},
+		{Spellings: "--yes\n" +
+			"--fail-closed", Kind: match.Acts},
+	},
+	Index: []uint32{0, 65542, 16, 48, 6, 38, 25, 65536},
+}
+
+var taintOptions5 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions5 = match.Table{
+var taintOptions6 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions6 = match.Table{
+var taintOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},
@@ -251,3 +330,11 @@ var taintOrigin1 = match.Origin{Program: "bashgate", File: "rules/taint.toml"}
 var taintWhen1 = match.Conditions{Unless: pythonFlags4}
 
 var taintWhen2 = match.Conditions{All: pythonFlags4}
+
+var taintFlags1 = []match.FlagTest{{Spelling: "--print"}}
+
+var taintWhen3 = match.Conditions{Unless: taintFlags1}
+
+var taintWords1 = []string{"install", "uninstall"}
+
+var taintWhen4 = match.Conditions{All: taintFlags1}

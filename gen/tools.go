@@ -165,6 +165,7 @@ var Tools = match.Gate{
 				{Name: "patch", Kind: match.Code, Lang: "patch"},
 				{Name: "patchText", Kind: match.Code, Lang: "patch"},
 				{Name: "diff", Kind: match.Code, Lang: "patch"},
+				{Name: "command", Kind: match.Code, Lang: "patch"},
 				{Name: "file_path", Kind: match.Write, Optional: true},
 				{Name: "path", Kind: match.Write, Optional: true},
 				{Name: "files", Kind: match.Write, Optional: true},
@@ -286,6 +287,6 @@ var Tools = match.Gate{
 		{Agent: "pi", Names: []string{"bash"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 258},
 		{Agent: "goose", Names: []string{"developer__shell", "shell"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 263},
 		{Agent: "zed", Names: []string{"terminal"}, Commands: []string{"command"}, Dirs: []string{"cd"}, File: "rules/tools.toml", Line: 268},
-		{Names: []string{"*", "!Workflow", "!SlashCommand", "!Skill", "!str_replace_editor", "!str_replace_based_edit_tool", "!text_editor", "!fs_read", "!fs_write", "!memory"}, Commands: []string{"command", "cmd", "script", "command_line", "commandLine", "cmd_line", "cmdline", "shell_command", "shellCommand", "bash_command", "bashCommand", "shell_script", "shellScript", "bash", "exec", "argv"}, Lines: []string{"commands", "cmds", "scripts", "command_list", "shell_commands"}, Code: []string{"code"}, Words: []string{"args", "arguments", "command_args", "commandArgs"}, Dirs: []string{"cwd", "workdir", "working_dir", "working_directory", "workingDirectory", "dir_path", "directory"}, File: "rules/tools.toml", Line: 274},
+		{Names: []string{"*", "!Workflow", "!SlashCommand", "!Skill", "!task", "!apply_patch", "!str_replace_editor", "!str_replace_based_edit_tool", "!text_editor", "!fs_read", "!fs_write", "!memory"}, Commands: []string{"command", "cmd", "script", "command_line", "commandLine", "cmd_line", "cmdline", "shell_command", "shellCommand", "bash_command", "bashCommand", "shell_script", "shellScript", "bash", "exec", "argv"}, Lines: []string{"commands", "cmds", "scripts", "command_list", "shell_commands"}, Code: []string{"code"}, Words: []string{"args", "arguments", "command_args", "commandArgs"}, Dirs: []string{"cwd", "workdir", "working_dir", "working_directory", "workingDirectory", "dir_path", "directory"}, File: "rules/tools.toml", Line: 274},
 	},
 }

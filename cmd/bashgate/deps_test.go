@@ -88,14 +88,15 @@ func TestLinked(t *testing.T) {
 // lies on a lower floor.
 var floors = [...][]string{
 	{"internal/mask", "internal/policy", "internal/toml", "internal/wire"},
-	{"internal/audit", "internal/child", "internal/disk", "internal/match", "internal/shell"},
+	{"internal/audit", "internal/child", "internal/disk", "internal/edit", "internal/match", "internal/shell"},
 	{"gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
 	{"gates", "internal/config", "internal/rulegen"},
 	{"engine"},
 	{"internal/cop", "internal/export", "internal/host", "internal/session"},
+	{"internal/install"},
 	{"internal/cli", "internal/provider"},
 	// What nothing imports: programs, and packages of tests alone.
-	{"cmd/bashgate", "cmd/bashgated", "cmd/rulegen", "e2e", "e2e/drift", "internal/acceptance", "internal/bench", "internal/release", "internal/measure", "internal/oracle", "internal/workday"},
+	{"cmd/bashgate", "cmd/bashgated", "cmd/rulegen", "e2e", "e2e/drift", "e2e/hosts", "internal/acceptance", "internal/bench", "internal/release", "internal/measure", "internal/oracle", "internal/workday"},
 }
 
 func TestImportsPointDown(t *testing.T) {
@@ -122,8 +123,8 @@ func TestOnlyImporters(t *testing.T) {
 	only := map[string][]string{
 		"mvdan.cc/sh/v3/syntax":                    {"internal/shell", "internal/bench"},
 		"github.com/pelletier/go-toml/v2/unstable": {"internal/toml"},
-		"os/exec":                    {"e2e", "e2e/drift", "internal/bench", "internal/oracle", "internal/release", "internal/workday"},
-		"net/http":                   {"internal/provider"},
+		"os/exec":                    {"e2e", "e2e/drift", "e2e/hosts", "internal/bench", "internal/oracle", "internal/release", "internal/workday"},
+		"net/http":                   {"e2e/hosts", "internal/provider"},
 		module + "internal/provider": {"cmd/bashgated"},
 		"regexp":                     {"e2e/drift"}, // nothing is decided by patterns over text
 		module + "gen":               {"gates"},

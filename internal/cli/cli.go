@@ -81,6 +81,8 @@ func commands() []command {
 		copCommand(),
 		execCommand(),
 		shellCommand(),
+		installCommand(),
+		uninstallCommand(),
 		exportCommand(),
 		versionCommand(),
 		completionCommand(),
@@ -93,6 +95,8 @@ agent wants to run.
 Usage:
   bashgate                  be the agent's hook: its JSON in, the answer out
   bashgate hook HOST        the same, for an agent that is named
+  bashgate install HOST     write the hook into an agent's settings
+  bashgate uninstall HOST   take it out again
   bashgate check CMD        decide about a command line
   bashgate explain CMD      show what was seen, and which rule decided
   bashgate rules ...        list, show, check and test rules
@@ -116,10 +120,6 @@ Example:
   $ bashgate check 'git status && rm -rf /'
   block  A whole directory of the system or of a user: / (rm)
          rm -rf /  paths.system-root  rules/paths.toml:13
-
-A hook for Claude Code, in ~/.claude/settings.json:
-  {"hooks": {"PreToolUse": [{"matcher": "*",
-    "hooks": [{"type": "command", "command": "bashgate", "onFailure": "block"}]}]}}
 
 Files:
   $XDG_CONFIG_HOME/bashgate/config.toml       settings (default ~/.config)

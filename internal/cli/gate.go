@@ -37,6 +37,7 @@ type gate struct {
 	review cop.Outcome
 
 	changed []engine.Place // what sessions wrote in the workspace that had seen untrusted content, where the line runs its code
+	unasked string         // why nobody can be asked, and what to do, if that is the agent's nature
 	moving  bool           // the project may be another one when the line runs its code
 }
 
@@ -118,6 +119,12 @@ func (g *gate) before() (policy.Decision, string) {
 		d = policy.Skip
 	default:
 		reason = reasonLine(&v) + g.because(&v)
+		if d == policy.Ask && r.Unattended { // whom?
+			d, reason = policy.Block, reason+"; nobody can be asked here"
+		}
+		if d == policy.Block && g.unasked != "" && slices.ContainsFunc(v.Reasons, func(r engine.Reason) bool { return r.ID == "mode.unattended" }) {
+			reason += "; " + g.unasked
+		}
 		if why := g.judge.config.AskWhy; why != nil && d == policy.Ask && r.Mode == engine.ModeAuto && !v.Incomplete {
 			reason += "; it is asked because of " + policy.Visible(g.process.firstLine(why))
 		}

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"strings"
-
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -20,7 +18,7 @@ func (g *gate) leaves(mode string, v *engine.Verdict) bool {
 // asked marks the labels of a use about which a person is asked, if the agent
 // tells how the uses of that tool end.
 func (g *gate) asked(events []session.Event) []session.Event {
-	if !g.asks || g.question.Use == "" || g.question.Request.Host != "claude" || !endIsTold(g.question.Tool.Name) {
+	if !g.asks || g.question.Use == "" || !g.question.EndTold {
 		return events
 	}
 	for i := range events {
@@ -29,17 +27,12 @@ func (g *gate) asked(events []session.Event) []session.Event {
 	return events
 }
 
-// endIsTold reports whether a hook that is set up as the documentation says
-// hears of the end of a tool's use.
-func endIsTold(tool string) bool {
-	return tool == "Bash" || tool == "Read" || strings.HasPrefix(tool, "Web") || strings.HasPrefix(tool, "mcp__")
-}
-
 // refusals is what is noted when a person says something new: what that person
 // was asked about and what has not ended did not run. A tool that is at work
-// all the same brings its labels back by its end.
+// all the same brings its labels back by its end. Of agents that don't tell how
+// uses end nothing is marked as asked, and so nothing counts as refused.
 func (g *gate) refusals() []session.Event {
-	if !g.tracks() || g.homeless != nil || g.name == "" || g.question.Request.Host != "claude" {
+	if !g.tracks() || g.homeless != nil || g.name == "" {
 		return nil
 	}
 	return g.session().Refusals()

@@ -176,7 +176,7 @@ func (h *hook) run() int {
 		return h.fail("reading the agent's input: "+err.Error(), "")
 	}
 	dir, _ := p.Getwd() // without one the event's own must do
-	payload := host.Parse(host.Input{Data: data, Event: h.flags.event, Getenv: p.Getenv, Dir: dir})
+	payload := host.Parse(host.Input{Data: data, Event: h.flags.event, Getenv: p.Getenv, Dir: dir, Ancestors: ancestors})
 	agent := h.agent.Load()
 	if agent == nil {
 		if agent = host.Detect(payload); agent == nil {
@@ -191,13 +191,22 @@ func (h *hook) run() int {
 		err = badInput
 	}
 	r := &question.Request
-	r.Unattended = r.Unattended || h.flags.unattended || agent.Asking == host.Refuses || agent.Asking == host.Silences && !h.flags.prompts
+	r.Unattended = r.Unattended || h.flags.unattended
+	unasked := ""
+	switch {
+	case r.Unattended:
+	case agent.Asking == host.Refuses:
+		r.Unattended, unasked = true, "a hook of "+agent.Title+" has no way to ask: run it yourself, or allow it by a rule of yours"
+	case agent.Asking == host.Silences && !h.flags.prompts:
+		r.Unattended, unasked = true, "a hook of "+agent.Title+" has no way to ask: run it yourself, allow it by a rule of yours, or add --prompts to the hook if "+agent.Title+" asks by itself"
+	}
 	switch {
 	case err != nil:
 		what := policy.Visible(agent.Title + "'s input can't be understood: " + err.Error())
 		var a host.Answer
 		if question.Event == host.None || question.Event.Waits() {
-			r.Unattended = r.Unattended || agent.Asking == host.Silences // its own question may not come
+			// Silence would let the agent run what nobody has understood.
+			r.Unattended = r.Unattended || agent.Asking != host.Asks
 			d, reason := misread(p, payload, r, what)
 			a = agent.Answer(&question, d, reason)
 		} else {
@@ -211,6 +220,7 @@ func (h *hook) run() int {
 		return h.answer(agent.Answer(&question, policy.Skip, ""))
 	}
 	g := newGate(p, &question, h.start)
+	g.unasked = unasked
 	switch question.Event {
 	case host.BeforeToolUse:
 		d, reason := g.before()

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/host"
 )
 
 // process makes a Process that runs in an empty home and workspace. The
@@ -245,34 +248,136 @@ func TestHookDefersUnknown(t *testing.T) {
 	}
 }
 
-// FuzzHook checks that an allow is only ever said to a well-formed question, and
-// that a block reaches every question about one.
-func FuzzHook(f *testing.F) {
-	f.Add([]byte(payload("ls -la")))
-	f.Add([]byte(payload("rm -rf /")))
-	f.Add([]byte(strings.Replace(payload("ls"), `"command"`, `"command":1,"command"`, 1)))
-	for _, row := range malformed {
-		if len(row.data) < maxInput {
-			f.Add([]byte(row.data))
+// saidTo reads what an agent is told, in whatever form: "allow", "ask", "deny", or
+// "" for nothing.
+func saidTo(t *testing.T, stdout, stderr []byte, status int) string {
+	t.Helper()
+	if status != 0 {
+		if len(stderr) == 0 {
+			t.Fatalf("status %d without a text", status)
+		}
+		return "deny"
+	}
+	if len(stdout) == 0 {
+		return ""
+	}
+	var answer any
+	if err := json.Unmarshal(stdout, &answer); err != nil || stdout[len(stdout)-1] != '\n' {
+		t.Fatalf("%q: %v", stdout, err)
+	}
+	for object, _ := answer.(map[string]any); object != nil; {
+		var inner map[string]any
+		for key, value := range object {
+			switch v := value.(type) {
+			case map[string]any:
+				inner = v
+			case bool:
+				switch key {
+				case "cancel":
+					return map[bool]string{true: "deny", false: "allow"}[v]
+				case "continue":
+					return map[bool]string{true: "", false: "deny"}[v]
+				}
+			case string:
+				switch key {
+				case "permissionDecision", "decision", "behavior", "permission":
+					return map[string]string{"allow": "allow", "ask": "ask", "deny": "deny", "block": "deny"}[v]
+				}
+			}
+		}
+		object = inner
+	}
+	t.Fatalf("%s says nothing", stdout)
+	return ""
+}
+
+// samples are what agents really send, with the index of each among all agents.
+func samples(t testing.TB, each func(data []byte, which uint8, event string)) {
+	t.Helper()
+	files, err := filepath.Glob("../host/testdata/*-*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no samples (%v)", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sample struct {
+			Stdin json.RawMessage
+			Args  []string
+		}
+		if err := json.Unmarshal(text, &sample); err != nil {
+			t.Fatal(err)
+		}
+		name, _, _ := strings.Cut(filepath.Base(file), "-")
+		for i, h := range host.All() {
+			if h.Name == name {
+				each(sample.Stdin, uint8(i), strings.Join(sample.Args, ""))
+			}
 		}
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p, stdout, _ := process(t, bytes.NewReader(data), "hook", "claude")
-		status := Run(p)
-		decision, reason := decisionOf(t, stdout.Bytes())
-		if status == 2 {
-			t.Fatal("no answer")
+}
+
+// mayAct is where the agent would act on silence: it waits for an answer about a
+// tool and has not said that it asks its user anyway, or nobody knows what it
+// waits for.
+func mayAct(q *host.Question) bool {
+	return q.Event == host.None || q.Event == host.BeforeToolUse
+}
+
+// refuse holds the law about one input and one agent: what can't be understood is
+// asked about or denied, with a text. It returns what was said.
+func refuse(t *testing.T, data []byte, which uint8, event string, flags ...string) string {
+	t.Helper()
+	h := host.All()[int(which)%len(host.All())]
+	p, stdout, stderr := process(t, bytes.NewReader(data), "hook", h.Name)
+	if event != "" && event[0] != '-' {
+		p.Args = append(p.Args, event)
+	} else {
+		event = ""
+	}
+	p.Args = append(p.Args, flags...)
+	status := Run(p)
+	said := saidTo(t, stdout.Bytes(), stderr.Bytes(), status)
+	q, err := h.Read(host.Parse(host.Input{Data: data, Event: event, Getenv: p.Getenv, Dir: "/srv/project"}))
+	if err != nil && (said == "allow" || said == "" && mayAct(&q)) {
+		t.Fatalf("%s: %q is not understood (%v), and %s is told %q", h.Name, data, err, h.Title, said)
+	}
+	if said == "allow" && (err != nil || !json.Valid(data)) {
+		t.Fatalf("%s is told to run %q", h.Title, data)
+	}
+	return said
+}
+
+// TestHookMalformedForAll spoils what each agent sends.
+func TestHookMalformedForAll(t *testing.T) {
+	samples(t, func(data []byte, which uint8, event string) {
+		text := string(data)
+		spoiled := []string{text[:len(text)/2], text + text, text + "\x00", "[" + text + "]", strings.Replace(text, `"command": "`, `"command": 7, "x": "`, 1), strings.Replace(text, `"command": "`, `"command": "ls", "command": "`, 1), strings.Replace(text, `"command": "`, "\"command\": \"\xff", 1), "", "null", "{}"}
+		for _, bad := range spoiled {
+			refuse(t, []byte(bad), which, event)
+			refuse(t, []byte(bad), which, event, "--prompts")
 		}
-		if bytes.HasPrefix(data, []byte(`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"`)) && decision != "deny" && !bytes.Contains(data, []byte("event")) {
-			t.Fatalf("%q: %s (%s)", data, decision, reason)
+	})
+}
+
+// FuzzHook checks that an allow is only ever said to a well-formed question, in
+// every agent's form, and that a block reaches every question about one.
+func FuzzHook(f *testing.F) {
+	f.Add([]byte(payload("ls -la")), uint8(0), "")
+	f.Add([]byte(payload("rm -rf /")), uint8(0), "")
+	f.Add([]byte(strings.Replace(payload("ls"), `"command"`, `"command":1,"command"`, 1)), uint8(0), "")
+	for _, row := range malformed {
+		if len(row.data) < maxInput {
+			f.Add([]byte(row.data), uint8(0), "")
 		}
-		if decision == "allow" {
-			var question struct {
-				ToolInput struct{ Command *string } `json:"tool_input"`
-			}
-			if err := json.Unmarshal(data, &question); err != nil || question.ToolInput.Command == nil {
-				t.Fatalf("allowed %q (%v)", data, err)
-			}
+	}
+	samples(f, func(data []byte, which uint8, event string) { f.Add(data, which, event) })
+	f.Fuzz(func(t *testing.T, data []byte, which uint8, event string) {
+		said := refuse(t, data, which, event)
+		if int(which)%len(host.All()) == 0 && event == "" && bytes.HasPrefix(data, []byte(`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"`)) && said != "deny" && !bytes.Contains(data, []byte("event")) {
+			t.Fatalf("%q: %s", data, said)
 		}
 	})
 }

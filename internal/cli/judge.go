@@ -9,6 +9,7 @@ import (
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/install"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -178,30 +179,22 @@ func (j *judge) load(r *engine.Request) {
 // not the place by which the rules know them, or that is a link.
 func aliases(getenv func(string) string) []engine.Alias {
 	var list []engine.Alias
-	for _, a := range [...]struct{ variable, below, usual string }{
-		{"XDG_CONFIG_HOME", "bashgate", ".config/bashgate"},
-		{"XDG_STATE_HOME", "bashgate", ".local/state/bashgate"},
-		{"CLAUDE_CONFIG_DIR", "", ".claude"},
-		{"CODEX_HOME", "", ".codex"},
-		{"COPILOT_HOME", "", ".copilot"},
-		{"GEMINI_CLI_HOME", ".gemini", ".gemini"},
-		{"XDG_CONFIG_HOME", "opencode", ".config/opencode"},
-		{"XDG_CONFIG_HOME", "crush", ".config/crush"},
-		{"XDG_CONFIG_HOME", "goose", ".config/goose"},
-		{"XDG_CONFIG_HOME", "amp", ".config/amp"},
-		{"XDG_CONFIG_HOME", "kilo", ".config/kilo"},
-	} {
-		usual := filepath.Join(getenv("HOME"), a.usual)
+	moved := append([]install.Moved{
+		{Variable: "XDG_CONFIG_HOME", Below: "bashgate", Usual: ".config/bashgate"},
+		{Variable: "XDG_STATE_HOME", Below: "bashgate", Usual: ".local/state/bashgate"},
+	}, install.MovedDirs()...)
+	for _, a := range moved {
+		usual := filepath.Join(getenv("HOME"), a.Usual)
 		dirs := []string{usual}
-		if dir := getenv(a.variable); filepath.IsAbs(dir) {
-			dirs = append(dirs, filepath.Join(dir, a.below))
+		if dir := getenv(a.Variable); filepath.IsAbs(dir) {
+			dirs = append(dirs, filepath.Join(dir, a.Below))
 		}
 		for _, dir := range dirs {
 			if dir != usual {
-				list = append(list, engine.Alias{Dir: dir, As: "~/" + a.usual})
+				list = append(list, engine.Alias{Dir: dir, As: "~/" + a.Usual})
 			}
 			if real, err := filepath.EvalSymlinks(dir); err == nil && filepath.IsAbs(real) && real != dir {
-				list = append(list, engine.Alias{Dir: real, As: "~/" + a.usual})
+				list = append(list, engine.Alias{Dir: real, As: "~/" + a.Usual})
 			}
 		}
 	}

@@ -52,6 +52,24 @@ func answerRequest(d policy.Decision, reason string) Answer {
 	return Answer{}
 }
 
+// answerDeny is answerClaude for agents whose hooks can only object before a tool
+// is used: to some of them any other word than "deny" is a hook that has failed,
+// and the tool runs.
+func answerDeny(q *Question, d policy.Decision, reason string) Answer {
+	if q.Event != PermissionAsk && d != policy.Block {
+		return Answer{}
+	}
+	return answerClaude(q, d, reason)
+}
+
+// answerStatus denies by the exit status, and says nothing else.
+func answerStatus(_ *Question, d policy.Decision, reason string) Answer {
+	if d != policy.Block {
+		return Answer{}
+	}
+	return denied(reason)
+}
+
 // object writes JSON around a text.
 func object(before, text, after string) Answer {
 	return Answer{Stdout: append(wire.AppendText([]byte(before), text), after...)}

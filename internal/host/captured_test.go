@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -19,14 +20,16 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // captured is what an agent really sent: files named HOST-VERSION-EVENT.json,
 // or HOST-VERSION-EVENT-WHAT.json, with homes and projects of others taken out.
+// The version "doc" is what its documentation says that it sends.
 type captured struct {
 	host, version, event string
 	Stdin                json.RawMessage
 	Env                  map[string]string
 	Args                 []string // of the hook: the event's name, for agents that don't send it
+	Nobody               bool     // nothing in it tells whose it is
 }
 
-func readCaptured(t *testing.T, file string) captured {
+func readCaptured(t testing.TB, file string) captured {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -68,9 +71,6 @@ func TestCaptured(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
-		if found := Detect(c.payload()); found != h {
-			t.Errorf("%s: found out as %v", file, found)
-		}
 		q, err := h.Read(c.payload())
 		fmt.Fprintf(&b, "== %s %s %s\n", c.host, c.version, c.event)
 		if err != nil {
@@ -100,6 +100,34 @@ func TestCaptured(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(want), b.String()); diff != "" {
 		t.Errorf("what was understood (-want +got), -update writes it:\n%s", diff)
+	}
+}
+
+// Every payload is claimed by the agent that sends it and by no other one, whoever
+// has started that agent: what an environment inherits is not believed.
+func TestClaimed(t *testing.T) {
+	files, _ := filepath.Glob("testdata/*-*.json")
+	environments := []map[string]string{{}}
+	for _, file := range files {
+		environments = append(environments, readCaptured(t, file).Env)
+	}
+	for _, file := range files {
+		c := readCaptured(t, file)
+		own := c.Env
+		for _, inherited := range environments {
+			c.Env = map[string]string{}
+			maps.Copy(c.Env, inherited)
+			maps.Copy(c.Env, own)
+			p := c.payload()
+			for _, h := range hosts {
+				if claims, want := h.claims(h, p), h.Name == c.host && !c.Nobody; claims != want {
+					t.Errorf("%s with %v: %s claims it: %t", file, inherited, h.Name, claims)
+				}
+			}
+			if h := Detect(p); c.Nobody != (h == nil) {
+				t.Errorf("%s: found out as %v", file, h)
+			}
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -49,6 +48,7 @@ var claude = Host{
 	process: claudeProcess,
 	keys:    claudeKeys,
 	unnamed: unnamedClaude,
+	endTold: endToldClaude,
 	amend:   amendClaude,
 	answer:  answerClaude,
 }
@@ -72,22 +72,17 @@ var claudeTools = []string{
 }
 
 // claimsClaude looks for what Claude Code alone sends: its directory, or the
-// session that the environment names too. A payload without these is its own if
-// it holds nothing that is not.
+// session that the environment names too. A payload without these and without a
+// transcript, which it always has, was written by hand: it is about one of its
+// tools, and holds nothing that it does not send.
 func claimsClaude(h *Host, p Payload) bool {
-	name, err := p.text(claudeKeys.event)
-	tool, bad := p.text(claudeKeys.tool)
-	if err != nil || bad != nil || p.has("host") {
+	tool, err := p.text(claudeKeys.tool)
+	if err != nil || !h.knows(p) && (p.has(claudeKeys.event) || unnamedClaude(p) == "") {
 		return false
 	}
-	if !p.has(claudeKeys.event) && unnamedClaude(p) == "" {
+	// Codex; Gemini, Qwen, Copilot, VS Code; Kimi; Auggie
+	if !p.lacks("host", "turn_id", "timestamp", "tool_call_id", "conversation_id") {
 		return false
-	}
-	if p.has(claudeKeys.event) && h.event(name) == nil && !slices.Contains(h.Ignored, name) {
-		return false
-	}
-	if p.has("turn_id") || p.has("timestamp") || p.has("tool_call_id") || p.has("conversation_id") {
-		return false // Codex; Gemini, Qwen, Copilot; Kimi; Auggie
 	}
 	transcript, _ := p.text(claudeKeys.transcript)
 	if strings.Contains(transcript, "/.claude/") {
@@ -101,7 +96,7 @@ func claimsClaude(h *Host, p Payload) bool {
 			return false
 		}
 	}
-	return tool == "" || slices.Contains(claudeTools, tool) || strings.HasPrefix(tool, "mcp__")
+	return p.lacks("transcript_path") && (slices.Contains(claudeTools, tool) || strings.HasPrefix(tool, "mcp__") || unnamedClaude(p) != "")
 }
 
 // unnamedClaude takes the input of Claude Code's shell for that of a command that
@@ -120,6 +115,12 @@ func unnamedClaude(p Payload) string {
 	return ""
 }
 
+// endToldClaude is about the tools that show something, of which
+// PostToolUse, PostToolUseFailure and PermissionDenied tell.
+func endToldClaude(tool string) bool {
+	return tool == "Bash" || tool == "Read" || strings.HasPrefix(tool, "Web") || strings.HasPrefix(tool, "mcp__")
+}
+
 func amendClaude(q *Question, p Payload) error {
 	// Monitor is told what happens as it happens.
 	q.Aside = q.Aside || q.Shell && q.Tool.Name == "Monitor"
@@ -133,12 +134,8 @@ func amendClaude(q *Question, p Payload) error {
 // claudeProcess is what the hook's process tells of where something happens. The
 // session's directory moves with the agent's cd; the project does not.
 func claudeProcess(in Input) engine.Request {
-	r := process(in)
-	r.Shell = claudeShell(in.Getenv)
+	r := placed(in, "CLAUDE_PROJECT_DIR", claudeShell(in.Getenv))
 	r.Unattended = in.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0"
-	if dir := in.Getenv("CLAUDE_PROJECT_DIR"); path.IsAbs(dir) {
-		r.Workspace = dir
-	}
 	return r
 }
 

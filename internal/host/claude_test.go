@@ -1,7 +1,6 @@
 package host
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -57,7 +56,7 @@ func TestClaudeDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Question{Event: BeforeToolUse, Name: "PreToolUse", Shell: true, Tool: engine.Tool{Name: "Bash"}, Request: engine.Request{Host: "claude", Cwd: "/proc-dir", Workspace: "/proc-dir"}}
+	want := Question{Event: BeforeToolUse, Name: "PreToolUse", EndTold: true, Shell: true, Tool: engine.Tool{Name: "Bash"}, Request: engine.Request{Host: "claude", Cwd: "/proc-dir", Workspace: "/proc-dir"}}
 	if diff := cmp.Diff(want, q); diff != "" {
 		t.Errorf("question (-want +got):\n%s", diff)
 	}
@@ -102,7 +101,7 @@ func TestClaudeOtherTools(t *testing.T) {
 	} {
 		q, err := claude.Read(parsed(`{"hook_event_name":"PreToolUse","tool_name":"` + row.tool + `","tool_input":` + row.input + `,"session_id":"s","agent_id":"a1","tool_use_id":"u"}`))
 		want := Question{
-			Event: BeforeToolUse, Name: "PreToolUse", Tool: engine.Tool{Name: row.tool, Args: row.args, Others: row.others, Inner: row.inner, Unread: row.unread}, Use: "u", Agent: "a1",
+			Event: BeforeToolUse, Name: "PreToolUse", EndTold: endToldClaude(row.tool), Tool: engine.Tool{Name: row.tool, Args: row.args, Others: row.others, Inner: row.inner, Unread: row.unread}, Use: "u", Agent: "a1",
 			Request: engine.Request{Host: "claude", Session: "s", Cwd: "/proc-dir", Workspace: "/proc-dir"},
 		}
 		if diff := cmp.Diff(want, q); err != nil || diff != "" {
@@ -213,50 +212,9 @@ func TestNamed(t *testing.T) {
 	if err != nil || h.Title != "Claude Code" {
 		t.Errorf("claude: %v, %v", h, err)
 	}
-	if _, err := Named("Claude"); err == nil || err.Error() != `unknown host "Claude"; known: claude, gemini, cursor, opencode, kilo, pi, cline, windsurf, amp, antigravity` {
+	if _, err := Named("Claude"); err == nil || err.Error() != `unknown host "Claude"; known: claude, gemini, codex, copilot, vscode, cursor, qwen, opencode, kilo, pi, cline, crush, goose, kimi, droid, kiro, windsurf, amp, auggie, antigravity` {
 		t.Errorf("Claude: %v", err)
 	}
-}
-
-// FuzzClaude checks that a command which is understood is the one that an
-// ordinary decoder finds too, whatever it does with doubtful input.
-func FuzzClaude(f *testing.F) {
-	f.Add([]byte(payload))
-	for _, row := range badPayloads {
-		f.Add([]byte(row.data))
-	}
-	for _, n := range claude.Events {
-		f.Add([]byte(strings.Replace(payload, "PreToolUse", n.Name, 1)))
-		f.Add([]byte(`{"hook_event_name":"` + n.Name + `","tool_name":"WebFetch","tool_input":{"url":"https://x"},"prompt":"@a","source":"resume","reason":"other"}`))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		q, err := claude.Read(parsed(string(data)))
-		if err != nil {
-			return
-		}
-		var doc map[string]any
-		if err := json.Unmarshal(data, &doc); err != nil {
-			t.Fatalf("read what is no JSON: %v", err)
-		}
-		event, named := doc["hook_event_name"].(string)
-		tool := doc["tool_name"]
-		if !named {
-			event = "PreToolUse"
-		}
-		if q.Event != claude.EventNamed(event) {
-			t.Fatalf("%v was read from %s", q.Event, data)
-		}
-		if !q.Shell {
-			if event == "PreToolUse" && tool == "Bash" {
-				t.Fatal("no opinion about a command")
-			}
-			return
-		}
-		command := doc["tool_input"].(map[string]any)["command"].(string)
-		if tool != "Bash" || command != q.Request.Command {
-			t.Fatalf("%+v was read from %s", q.Request, data)
-		}
-	})
 }
 
 // Where the event has no name, Claude Code's own tools are about to be used.

@@ -2,6 +2,8 @@ package host
 
 import (
 	"path"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
@@ -17,8 +19,9 @@ import (
 //
 // An allow is no objection: Gemini's own policy still decides. An ask puts a
 // question in the place of that policy's answer, and waits for ever where
-// nobody sees it (0.61.0 with -p), so that a session without a person needs
-// the flag --unattended. Exit status 2 and above denies with the text on
+// nobody sees it (0.61.0 with -p). Its payloads don't tell whether somebody is
+// there; how it was started does, where the system shows that, and the flag
+// --unattended. Exit status 2 and above denies with the text on
 // standard error; status 1, a signal and a hook that is late let the command
 // run.
 var gemini = Host{
@@ -63,12 +66,40 @@ func claimsGemini(_ *Host, p Payload) bool {
 // geminiProcess is what the hook's process tells of where something happens. The
 // shell tool runs bash -c, whatever the user's shell is.
 func geminiProcess(in Input) engine.Request {
-	r := process(in)
-	r.Shell = "bash"
-	if dir := in.Getenv("GEMINI_PROJECT_DIR"); path.IsAbs(dir) {
-		r.Workspace = dir
-	}
+	r := placed(in, "GEMINI_PROJECT_DIR", "bash")
+	r.Unattended = geminiHeadless(in)
 	return r
+}
+
+// geminiHeadless reports whether Gemini asks nobody: isHeadlessMode of 0.61.0.
+func geminiHeadless(in Input) bool {
+	if in.Getenv("CI") == "true" || in.Getenv("GITHUB_ACTIONS") == "true" {
+		return true
+	}
+	if in.Ancestors == nil {
+		return false
+	}
+	for _, a := range in.Ancestors() {
+		if !isGemini(a.Args) {
+			continue
+		}
+		return !a.Terminal || slices.ContainsFunc(a.Args[1:], func(arg string) bool {
+			return arg == "-p" || arg == "--prompt" || strings.HasPrefix(arg, "-p=") || strings.HasPrefix(arg, "--prompt=")
+		})
+	}
+	return false
+}
+
+// isGemini reports whether a program is Gemini CLI, or a runtime that runs it:
+// node /usr/lib/node_modules/@google/gemini-cli/bundle/gemini.js.
+func isGemini(args []string) bool {
+	switch name := path.Base(args[0]); {
+	case strings.HasPrefix(name, "gemini"):
+		return true
+	case strings.HasPrefix(name, "node"), strings.HasPrefix(name, "bun"), strings.HasPrefix(name, "deno"):
+		return slices.ContainsFunc(args[1:], func(arg string) bool { return strings.Contains(arg, "gemini") })
+	}
+	return false
 }
 
 func amendGemini(q *Question, p Payload) error {

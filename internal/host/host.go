@@ -54,6 +54,7 @@ type Host struct {
 	// process is what the hook's own process tells of where something happens.
 	process func(Input) engine.Request
 	keys    keys
+	encoded bool // what a tool is given may be a text that holds JSON
 	// wrap makes a payload that has keys of one that has none; nil = they all
 	// have.
 	wrap func(Payload) Payload
@@ -61,6 +62,9 @@ type Host struct {
 	// can't be known; nil = it never can.
 	unnamed func(Payload) string
 	modes   []modeName
+	// endTold reports whether the agent tells of the end of every use of a tool,
+	// under the same id, if it is set up as documented; nil = of none.
+	endTold func(tool string) bool
 	// amend reads what keys can't say, after all else. An error means that it
 	// can't be known what is asked.
 	amend func(*Question, Payload) error
@@ -117,6 +121,12 @@ func (h *Host) event(name string) *EventName {
 	return nil
 }
 
+// knows reports whether a payload names an event of the agent.
+func (h *Host) knows(p Payload) bool {
+	name, err := p.text(h.keys.event)
+	return err == nil && (h.event(name) != nil || slices.Contains(h.Ignored, name))
+}
+
 // Answer is what the hook's process leaves behind.
 type Answer struct {
 	Stdout, Stderr []byte
@@ -130,10 +140,13 @@ func (h *Host) Answer(q *Question, d policy.Decision, reason string) Answer {
 	if reason == "" { // some agents run what is denied without a reason
 		reason = "bashgate: no reason is known"
 	}
-	if d == policy.Ask && (h.Asking == Refuses || h.unheard(q.Name)) {
+	switch {
+	case d != policy.Ask:
+	case q.Event == PermissionAsk: // the agent asks
+		d = policy.Skip
+	case h.Asking == Refuses, h.unheard(q.Name):
 		d = policy.Block
-	}
-	if d == policy.Ask && h.Asking == Silences {
+	case h.Asking == Silences:
 		d = policy.Skip
 	}
 	return h.answer(q, d, reason)
@@ -198,6 +211,7 @@ type Question struct {
 	Aside   bool           // the agent does not wait for the tool: what it runs may be changed meanwhile
 	Tool    engine.Tool    // the tool that is used, the shell too
 	Use     string         // the agent's id of the tool's use; "" where it has none
+	EndTold bool           // a hook that is set up as documented hears of the end of this use, run or refused
 	Agent   string         // the subagent's id; "" for the session's own agent
 	Source  string         // SessionStart: "startup", "resume", "clear", "compact", "fork"; ConfigChange: whose settings
 	Prompt  string         // PromptSubmit: what the person said
@@ -212,13 +226,23 @@ type Question struct {
 var hosts = [...]*Host{
 	&claude,
 	&gemini,
+	&codex,
+	&copilot,
+	&vscode,
 	&cursor,
+	&qwen,
 	&opencode,
 	&kilo,
 	&pi,
 	&cline,
+	&crush,
+	&goose,
+	&kimi,
+	&droid,
+	&kiro,
 	&windsurf,
 	&amp,
+	&auggie,
 	&antigravity,
 }
 

@@ -18,6 +18,16 @@ type Input struct {
 	Event  string // the event's name in the hook's arguments, for payloads that don't say it; "" = none
 	Getenv func(string) string
 	Dir    string // the process's working directory
+
+	// Ancestors lists the processes above the hook's, the nearest first; nil =
+	// nobody knows.
+	Ancestors func() []Ancestor
+}
+
+// Ancestor is a process above the hook's.
+type Ancestor struct {
+	Args     []string // the program's name first
+	Terminal bool     // its input and its output are terminals, as far as anybody knows
 }
 
 // Payload is an input that was looked at.
@@ -106,6 +116,16 @@ func (p Payload) text(place string) (string, error) {
 	return v.Text()
 }
 
+// lacks reports whether nothing lies at any of the places.
+func (p Payload) lacks(places ...string) bool {
+	for _, place := range places {
+		if p.has(place) {
+			return false
+		}
+	}
+	return true
+}
+
 // has reports whether something lies at a place.
 func (p Payload) has(place string) bool { return p.value(place).Kind() != "nothing" }
 
@@ -130,10 +150,12 @@ func (h *Host) Read(p Payload) (Question, error) {
 	}
 	unread := q
 	name, err := h.eventName(p)
+	if name != "" {
+		q.Name, unread.Name = name, name
+	}
 	if err != nil {
 		return unread, err
 	}
-	q.Name, unread.Name = name, name
 	event := h.event(name)
 	switch {
 	case event != nil:
@@ -198,6 +220,7 @@ func (h *Host) Read(p Payload) (Question, error) {
 	if err := h.directory(&q, p); err != nil {
 		return unread, err
 	}
+	q.EndTold = h.endTold != nil && h.endTold(q.Tool.Name)
 	if h.amend != nil {
 		if err := h.amend(&q, p); err != nil {
 			return unread, err
@@ -214,7 +237,7 @@ func (h *Host) eventName(p Payload) (string, error) {
 	case err != nil:
 		return "", err
 	case p.has(h.keys.event) && p.Event != "" && name != p.Event && (h.EventNamed(name) == None || h.EventNamed(name) != h.EventNamed(p.Event)):
-		return "", p.value(h.keys.event).Errorf("event %.80q, and the hook was started for %.80q", name, p.Event)
+		return name, p.value(h.keys.event).Errorf("event %.80q, and the hook was started for %.80q", name, p.Event)
 	case p.has(h.keys.event):
 		return name, nil
 	case p.Event != "":
@@ -250,7 +273,7 @@ func (h *Host) tool(q *Question, p Payload, name string) error {
 		// Beside the shell itself there are tools that run several lines, type
 		// into one that runs, or listen to a machine: these are looked at as
 		// others are.
-		q.Shell = command.Kind() != "nothing" || q.Tool.Name == rule.Names[0] && !several(input, rule)
+		q.Shell = command.Kind() != "nothing" || (q.Tool.Name == rule.Names[0] || miscased(input, rule.Commands)) && !several(input, rule)
 	}
 	switch {
 	case rule == nil, err == nil && !q.Shell:
@@ -282,12 +305,32 @@ func several(input wire.Object, rule *match.ShellRule) bool {
 	return false
 }
 
+// miscased reports whether a member is called as one of the names is but for its
+// case: nobody knows whether the tool reads it.
+func miscased(input wire.Object, names []string) bool {
+	return slices.ContainsFunc(input, func(m wire.Member) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(m.Key, name) })
+	})
+}
+
 // input is what the tool is given; without a name of its own it is the payload.
 func (h *Host) input(p Payload) (wire.Object, error) {
 	if h.keys.input == "" {
 		return p.Object, nil
 	}
-	return p.value(h.keys.input).Object()
+	return h.inputValue(p).Object()
+}
+
+// inputValue is what lies under the input's name, or what a text there holds, for
+// agents that encode it twice.
+func (h *Host) inputValue(p Payload) wire.Value {
+	v := p.value(h.keys.input)
+	if text, err := v.Text(); h.encoded && err == nil {
+		if inner, err := wire.Parse([]byte(text)); err == nil {
+			return inner
+		}
+	}
+	return v
 }
 
 func (h *Host) given(q *Question, p Payload) {
@@ -295,7 +338,7 @@ func (h *Host) given(q *Question, p Payload) {
 		members(&q.Tool, p.Object)
 		return
 	}
-	given(&q.Tool, p.value(h.keys.input))
+	given(&q.Tool, h.inputValue(p))
 }
 
 // directory is where the shell's command runs, if what it is given says so.
@@ -360,4 +403,15 @@ func missing(place string) error {
 // process is what every hook's process tells of where something happens.
 func process(in Input) engine.Request {
 	return engine.Request{Home: in.Getenv("HOME"), Cwd: in.Dir}
+}
+
+// placed is process for an agent that names the project in a variable, or of whose
+// shell something is known; "" = it does not, nothing is.
+func placed(in Input, project, shell string) engine.Request {
+	r := process(in)
+	r.Shell = shell
+	if dir := in.Getenv(project); path.IsAbs(dir) {
+		r.Workspace = dir
+	}
+	return r
 }

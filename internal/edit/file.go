@@ -1,0 +1,74 @@
+package edit
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Target is the file that a path stands for: where a link leads, as far as it
+// can be followed. A link to nothing leads where it points.
+func Target(path string) string {
+	for range 40 { // as many links as Linux follows
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			return real
+		}
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return path
+}
+
+// Replace writes a file so that nobody sees half of it. A link stays one, and a
+// file keeps its mode and its owner; one that is made has the mode given.
+// Directories are not made.
+func Replace(path string, text []byte, mode fs.FileMode) error {
+	path = Target(path)
+	owner := -1
+	group := -1
+	if info, err := os.Stat(path); err == nil {
+		if !info.Mode().IsRegular() {
+			return &fs.PathError{Op: "write", Path: path, Err: errors.New("not a regular file")}
+		}
+		mode = info.Mode().Perm()
+		if stat, ok := info.Sys().(*syscall.Stat_t); ok && int(stat.Uid) != os.Geteuid() {
+			owner, group = int(stat.Uid), int(stat.Gid)
+		}
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".bashgate-*")
+	if err != nil {
+		return err
+	}
+	_, err = temporary.Write(text)
+	if err == nil && owner >= 0 {
+		err = temporary.Chown(owner, group)
+	}
+	err = errors.Join(err, temporary.Chmod(mode), temporary.Close())
+	if err == nil {
+		err = os.Rename(temporary.Name(), path)
+	}
+	if err != nil {
+		os.Remove(temporary.Name())
+	}
+	return err
+}
+
+// MakeDirs makes a directory and those above it that are missing, and returns
+// what it has made, the innermost first.
+func MakeDirs(dir string, mode fs.FileMode) (made []string, err error) {
+	for d := dir; ; d = filepath.Dir(d) {
+		if _, err := os.Stat(d); err == nil || filepath.Dir(d) == d {
+			break
+		}
+		made = append(made, d)
+	}
+	return made, os.MkdirAll(dir, mode)
+}

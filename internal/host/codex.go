@@ -1,0 +1,51 @@
+package host
+
+import "strings"
+
+// codex is Codex CLI (https://developers.openai.com/codex/hooks), with 0.169.0:
+// what it does with answers was measured, the events besides those captured are
+// those of its JSON schemas.
+//
+//	{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "git push"},
+//	 "cwd": "/home/u/p", "session_id": "...", "turn_id": "...", "model": "...", "permission_mode": "default", ...}
+//
+// Before a tool it knows two answers, silence and "deny" with a reason. All else
+// ("ask", "allow", a member that it doesn't know, exit status 2 without a text)
+// is a hook that has failed, and the command runs. Where it is about to ask its
+// user, PermissionRequest takes a yes and a no; `codex exec` never asks, and
+// says bypassPermissions whatever it does. A hook that its user has not trusted
+// by its hash is not started at all.
+var codex = Host{
+	Name:  "codex",
+	Title: "Codex CLI",
+	Docs:  "https://developers.openai.com/codex/hooks",
+	Events: []EventName{
+		{BeforeToolUse, "PreToolUse", ""},
+		{PermissionAsk, "PermissionRequest", ""},
+		{AfterToolUse, "PostToolUse", ""},
+		{PromptSubmit, "UserPromptSubmit", ""},
+		{SessionStart, "SessionStart", ""},
+		{SubagentStop, "SubagentStop", ""},
+		{Compact, "PreCompact", ""},
+	},
+	Ignored:  []string{"Stop", "StopFailure", "SubagentStart", "PostCompact"},
+	Asking:   Refuses,
+	Approves: true,
+	claims:   claimsCodex,
+	process:  process,
+	keys:     claudeKeys,
+	modes:    []modeName{{"bypassPermissions", "default"}},
+	answer:   answerDeny,
+}
+
+// claimsCodex looks for the turn, which nobody else tells together with the
+// model, and where there is none, for the directory of its sessions.
+func claimsCodex(h *Host, p Payload) bool {
+	if !h.knows(p) || !p.lacks("host", "client_type", "timestamp", "conversation_id") {
+		return false
+	}
+	transcript, _ := p.text("transcript_path")
+	home := strings.TrimSuffix(p.Getenv("CODEX_HOME"), "/")
+	return p.has("turn_id") && p.has("model") && p.has("permission_mode") ||
+		strings.Contains(transcript, "/.codex/") || home != "" && (transcript == home || strings.HasPrefix(transcript, home+"/"))
+}
