@@ -58,6 +58,9 @@ type Host struct {
 	// wrap makes a payload that has keys of one that has none; nil = they all
 	// have.
 	wrap func(Payload) Payload
+	// named returns the name that rules have for a tool which the agent calls so;
+	// nil = the same.
+	named func(string) string
 	// unnamed is the event of a payload that does not name it, "" if that
 	// can't be known; nil = it never can.
 	unnamed func(Payload) string

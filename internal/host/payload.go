@@ -221,6 +221,9 @@ func (h *Host) Read(p Payload) (Question, error) {
 		return unread, err
 	}
 	q.EndTold = h.endTold != nil && h.endTold(q.Tool.Name)
+	if h.named != nil && !q.Shell {
+		q.Tool.Name = h.named(q.Tool.Name)
+	}
 	if h.amend != nil {
 		if err := h.amend(&q, p); err != nil {
 			return unread, err
