@@ -30,6 +30,19 @@ func ShellTool(agent, tool string) *match.ShellRule {
 	return nil
 }
 
+// ShellNames lists the tools of an agent that run commands, by the agent's own
+// names, its shell first.
+func ShellNames(agent string) (names []string) {
+	for _, g := range gates.All {
+		for i := range g.Shells {
+			if r := &g.Shells[i]; r.Agent == agent {
+				names = append(names, r.Names...)
+			}
+		}
+	}
+	return names
+}
+
 // toolLine is a text that a tool may run.
 type toolLine struct {
 	text   string

@@ -465,7 +465,7 @@ var Env = match.Gate{
 				{Glob: "XDG_RUNTIME_DIR"},
 			},
 			Set:     policy.Ask,
-			Steers:  []string{"git", "npm", "curl", "ssh"},
+			Steers:  []string{"git", "npm", "curl", "ssh", "bashgate"},
 			Effects: policy.Executes,
 			Reason:  "Makes programs read their configuration from another place",
 			File:    "rules/env.toml",

@@ -80,35 +80,40 @@ func judgeBashgate(c *match.Call) {
 	case "check", "explain":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			1, // allow bashgate.allow.check, line 145
+			2, // allow bashgate.allow.check, line 157
 		)
 	case "completion", "config", "help", "rules", "version":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			2, // allow bashgate.allow.version, line 150
+			3, // allow bashgate.allow.version, line 162
+		)
+	case "doctor", "status":
+		c.Try(
+			0, // allow bashgate.about, line 105
+			1, // allow bashgate.allow.doctor, line 151
 		)
 	case "hook":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			3, // block bashgate.hook, line 156
+			4, // block bashgate.hook, line 168
 		)
 	case "install", "uninstall":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			7, // block bashgate.install, line 182
-			8, // allow bashgate.allow.install, line 190
+			8, // block bashgate.install, line 194
+			9, // allow bashgate.allow.install, line 202
 		)
 	case "taint":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			2, // allow bashgate.allow.version, line 150
-			4, // block bashgate.taint-clear, line 162
+			3, // allow bashgate.allow.version, line 162
+			5, // block bashgate.taint-clear, line 174
 		)
 	case "trust":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			5, // block bashgate.trust, line 168
-			6, // allow bashgate.allow.trust, line 176
+			6, // block bashgate.trust, line 180
+			7, // allow bashgate.allow.trust, line 188
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -135,24 +140,26 @@ var tableBashgate = match.Program{
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config path", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config show", Table: &taintOptions3},
+		{Path: "doctor", Table: &taintOptions4, Risky: true},
 		{Path: "explain", Table: &taintOptions2},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
-		{Path: "install", Table: &taintOptions4, Risky: true},
+		{Path: "install", Table: &taintOptions5, Risky: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &taintOptions4, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions5, Risky: true},
-		{Path: "taint show", Table: &taintOptions6},
-		{Path: "trust", Table: &taintOptions7, Risky: true},
-		{Path: "uninstall", Table: &taintOptions4, Risky: true},
+		{Path: "taint clear", Table: &taintOptions6, Risky: true},
+		{Path: "taint show", Table: &taintOptions7},
+		{Path: "trust", Table: &taintOptions8, Risky: true},
+		{Path: "uninstall", Table: &taintOptions5, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  22,
+	Fixed:  24,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -164,12 +171,23 @@ var tableBashgate = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:          "bashgate.allow.doctor",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"doctor", "status"},
+			Operands:    go_2Operands2,
+			Line:        151,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
 			ID:          "bashgate.allow.check",
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        145,
+			Line:        157,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -180,7 +198,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        150,
+			Line:        162,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -191,7 +209,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       156,
+			Line:       168,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -201,7 +219,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       162,
+			Line:       174,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -212,7 +230,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        168,
+			Line:        180,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -222,7 +240,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       176,
+			Line:       188,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -233,7 +251,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen3,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        182,
+			Line:        194,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -244,7 +262,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen4,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        190,
+			Line:        202,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -294,6 +312,15 @@ var taintOptions3 = match.Table{
 
 var taintOptions4 = match.Table{
 	Options: []match.Option{
+		{Spellings: "--json"},
+		{Spellings: "--session", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--online", Kind: match.Acts},
+	},
+	Index: []uint32{0, 131072, 65536},
+}
+
+var taintOptions5 = match.Table{
+	Options: []match.Option{
 		{Spellings: "--all\n" +
 			"--project\n" +
 			"--policy\n" +
@@ -306,18 +333,18 @@ var taintOptions4 = match.Table{
 	Index: []uint32{0, 65542, 16, 48, 6, 38, 25, 65536},
 }
 
-var taintOptions5 = match.Table{
+var taintOptions6 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions6 = match.Table{
+var taintOptions7 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions7 = match.Table{
+var taintOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},

@@ -94,6 +94,7 @@ var floors = [...][]string{
 	{"engine"},
 	{"internal/cop", "internal/export", "internal/host", "internal/session"},
 	{"internal/install"},
+	{"internal/doctor"},
 	{"internal/cli", "internal/provider"},
 	// What nothing imports: programs, and packages of tests alone.
 	{"cmd/bashgate", "cmd/bashgated", "cmd/rulegen", "e2e", "e2e/drift", "e2e/hosts", "internal/acceptance", "internal/bench", "internal/release", "internal/measure", "internal/oracle", "internal/workday"},

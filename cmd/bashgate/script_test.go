@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -41,6 +42,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOME", home)
 			e.Setenv("SHELL", "/bin/bash")
 			e.Setenv("TEST_SYSTEM_DIR", e.WorkDir+"/etc")
+			e.Setenv("BIN", filepath.SplitList(e.Getenv("PATH"))[0]) // where bashgate alone is
 			return os.Mkdir(home, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "plain": plain},

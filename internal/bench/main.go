@@ -7,6 +7,7 @@
 //     network in a session that has read a page;
 //   - the hook in such a session, which has written files too, against the
 //     hook where sessions are not remembered (limit 1.05);
+//   - the hook of every agent against Claude Code's (limit 1.05);
 //   - Evaluate over a file of commands against the bare parse of the same
 //     commands, both in this process, in turn;
 //   - `bashgate check --json` over the file against a process that parses it;
@@ -87,6 +88,9 @@ func measure(corpus string, spawns, runs int) error {
 	if err := measureState(gate, dir, spawns); err != nil {
 		return err
 	}
+	if err := measureHosts(gate, dir, spawns); err != nil {
+		return err
+	}
 	measureEvaluate(commands, runs)
 	return measureCheck(gate, dir, commands, runs)
 }
@@ -129,7 +133,7 @@ func event(session, name, tool string, input map[string]any) []byte {
 		panic(err) // the programs were just built in it
 	}
 	text, err := json.Marshal(map[string]any{
-		"session_id": session, "transcript_path": "/dev/null", "cwd": here, "permission_mode": "default",
+		"session_id": session, "cwd": here, "permission_mode": "default",
 		"hook_event_name": name, "source": "startup", "tool_name": tool, "tool_use_id": "toolu_1", "tool_input": input,
 	})
 	if err != nil {
@@ -145,7 +149,7 @@ func measureHook(gate, hello, home string, spawns int) error {
 		event("tainted", "PreToolUse", "WebFetch", map[string]any{"url": "https://example.com"}),
 		event("tainted", "PostToolUse", "WebFetch", map[string]any{"url": "https://example.com"}),
 	} {
-		if _, _, err := timed(home, input, gate); err != nil {
+		if _, _, err := timed(home, input, gate, "hook", "claude"); err != nil {
 			return err
 		}
 	}
@@ -169,7 +173,7 @@ func measureHook(gate, hello, home string, spawns int) error {
 		}
 		for k := range hooks {
 			hook := &hooks[k]
-			g, answer, err := timed(home, hook.input, gate)
+			g, answer, err := timed(home, hook.input, gate, "hook", "claude")
 			if err != nil {
 				return err
 			}

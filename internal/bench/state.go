@@ -37,7 +37,7 @@ func measureState(gate, dir string, spawns int) error {
 	}
 	for _, input := range inputs {
 		for _, home := range homes {
-			if _, _, err := timed(home, input, gate); err != nil {
+			if _, _, err := timed(home, input, gate, "hook", "claude"); err != nil {
 				return err
 			}
 		}

@@ -40,24 +40,66 @@ func (e *ExitError) Error() string { return e.State }
 // Run starts the program and returns what it writes to its standard output.
 // It returns no output with an error.
 func Run(c Command) ([]byte, error) {
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer null.Close()
+	data, state, err := both(c, null)
+	if err != nil {
+		return nil, err
+	}
+	if !state.Success() {
+		return nil, &ExitError{state.String()}
+	}
+	return data, nil
+}
+
+// Output is all that a program leaves behind.
+type Output struct {
+	Stdout, Stderr []byte
+	Exit           int // the status; -1 where a signal has ended it
+}
+
+// Try runs the program as Run does, for a caller to whom its status and its
+// standard error are part of the answer. Of the latter no more is kept than the
+// limit.
+func Try(c Command) (Output, error) {
+	complaints, complain, err := os.Pipe()
+	if err != nil {
+		return Output{}, err
+	}
+	defer complaints.Close()
+	complaints.SetDeadline(time.Now().Add(c.Timeout)) // where that can't be, the program's end is the end
+	stderr := make(chan []byte, 1)
+	go func() {
+		data, _ := io.ReadAll(io.LimitReader(complaints, int64(c.Limit))) // what is there by then
+		stderr <- data
+	}()
+	data, state, err := both(c, complain)
+	complain.Close()
+	o := Output{Stdout: data, Stderr: <-stderr}
+	if err != nil {
+		return Output{}, err
+	}
+	o.Exit = state.ExitCode()
+	return o, nil
+}
+
+// both is what they have in common. It returns no output with an error.
+func both(c Command, stderr *os.File) ([]byte, *os.ProcessState, error) {
 	deadline := time.Now().Add(c.Timeout)
 	in, feed, err := os.Pipe()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer feed.Close()
 	out, answer, err := os.Pipe()
 	if err != nil {
 		in.Close()
-		return nil, err
+		return nil, nil, err
 	}
 	defer out.Close()
-	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		in.Close()
-		answer.Close()
-		return nil, err
-	}
 	env := c.Env
 	if env == nil {
 		env = []string{} // nil would be this process's own
@@ -65,18 +107,17 @@ func Run(c Command) ([]byte, error) {
 	process, err := os.StartProcess(c.Path, append([]string{c.Path}, c.Args...), &os.ProcAttr{
 		Dir:   c.Dir,
 		Env:   env,
-		Files: []*os.File{in, answer, null},
+		Files: []*os.File{in, answer, stderr},
 		Sys:   &syscall.SysProcAttr{Setpgid: true}, // what it starts ends with it
 	})
 	in.Close()
 	answer.Close()
-	null.Close()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := errors.Join(feed.SetDeadline(deadline), out.SetDeadline(deadline)); err != nil {
 		kill(process)
-		return nil, err
+		return nil, nil, err
 	}
 	go func() {
 		feed.Write(c.Input) // a program may answer without reading all of it
@@ -85,20 +126,18 @@ func Run(c Command) ([]byte, error) {
 	data, err := read(out, c.Limit)
 	if err != nil {
 		kill(process)
-		return nil, err
+		return nil, nil, err
 	}
 	// It has closed its output, which is not yet its end.
 	late := time.AfterFunc(time.Until(deadline), func() { syscall.Kill(-process.Pid, syscall.SIGKILL) })
 	state, err := process.Wait()
 	switch inTime := late.Stop(); {
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case !inTime:
-		return nil, ErrTimeout
-	case !state.Success():
-		return nil, &ExitError{state.String()}
+		return nil, nil, ErrTimeout
 	}
-	return data, nil
+	return data, state, nil
 }
 
 func kill(process *os.Process) {

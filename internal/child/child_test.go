@@ -50,6 +50,7 @@ func play(part string) {
 		os.StartProcess(me, []string{me, "play", "hang"}, &os.ProcAttr{Files: []*os.File{nil, os.Stdout, nil}})
 	case "fail":
 		os.Stdout.WriteString("allow")
+		os.Stderr.WriteString("why")
 		os.Exit(3)
 	case "die":
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
@@ -117,5 +118,29 @@ func TestFaults(t *testing.T) {
 	}
 	if _, err := Run(Command{Path: "/no/such/program", Timeout: time.Second}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no program: %v", err)
+	}
+}
+
+func TestTry(t *testing.T) {
+	me, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	try := func(part string, limit time.Duration) (Output, error) {
+		return Try(Command{Path: me, Args: []string{"play", part}, Limit: 2, Timeout: limit})
+	}
+	if o, err := try("fail", time.Minute); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("five bytes, where two may be: %+v, %v", o, err)
+	}
+	o, err := Try(Command{Path: me, Args: []string{"play", "fail"}, Limit: 100, Timeout: time.Minute})
+	if err != nil || string(o.Stdout) != "allow" || string(o.Stderr) != "why" || o.Exit != 3 {
+		t.Errorf("fail: %+v, %v", o, err)
+	}
+	if o, err := try("die", time.Minute); err != nil || o.Exit != -1 {
+		t.Errorf("die: %+v, %v", o, err)
+	}
+	start := time.Now()
+	if o, err := Try(Command{Path: me, Args: []string{"play", "hang"}, Limit: 100, Timeout: 300 * time.Millisecond}); !errors.Is(err, ErrTimeout) || time.Since(start) > 10*time.Second {
+		t.Errorf("hang: %+v, %v, after %v", o, err, time.Since(start))
 	}
 }

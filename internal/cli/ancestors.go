@@ -3,41 +3,44 @@ package cli
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/host"
 )
 
-// ancestors lists the processes above this one, the nearest first: agents do not
+// ancestors are the processes above this one, the nearest first: agents do not
 // tell everything, and how one was started says whether somebody is there. Where
 // the system has no /proc, nothing is known.
-func ancestors() []host.Ancestor {
+func ancestors(yield func(host.Ancestor) bool) {
 	const most = 6 // a shell or two between the agent and its hook, and the agent may start itself anew
-	var list []host.Ancestor
-	for pid := os.Getppid(); pid > 1 && len(list) < most; {
-		dir := filepath.Join("/proc", strconv.Itoa(pid))
+	pid := os.Getppid()
+	for range most {
+		dir := "/proc/" + strconv.Itoa(pid)
 		line, err := os.ReadFile(dir + "/cmdline")
-		if err != nil {
-			break
+		if err != nil || pid <= 1 {
+			return
 		}
-		a := host.Ancestor{Args: strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00"), Terminal: true}
-		for _, stream := range [...]string{"/fd/0", "/fd/1"} {
-			file, err := os.Readlink(dir + stream)
-			a.Terminal = a.Terminal && (err != nil || strings.HasPrefix(file, "/dev/pts/") || strings.HasPrefix(file, "/dev/tty") || file == "/dev/console")
+		args := strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00")
+		if !yield(host.Ancestor{Args: args, Terminal: func() bool { return leadsToTerminal(dir+"/fd/0") && leadsToTerminal(dir+"/fd/1") }}) {
+			return
 		}
-		list = append(list, a)
 		stat, err := os.ReadFile(dir + "/stat")
 		if err != nil {
-			break
+			return
 		}
 		// 7 (a name (in brackets)) S 6 ...: proc_pid_stat(5)
 		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 		if len(fields) < 2 {
-			break
+			return
 		}
 		pid, _ = strconv.Atoi(string(fields[1]))
 	}
-	return list
+}
+
+// leadsToTerminal reports whether a link of /proc leads to a terminal, or can't be
+// read.
+func leadsToTerminal(link string) bool {
+	file, err := os.Readlink(link)
+	return err != nil || strings.HasPrefix(file, "/dev/pts/") || strings.HasPrefix(file, "/dev/tty") || file == "/dev/console"
 }

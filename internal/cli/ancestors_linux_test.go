@@ -2,13 +2,14 @@ package cli
 
 import (
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
 func TestAncestors(t *testing.T) {
-	list := ancestors()
+	list := slices.Collect(ancestors)
 	if len(list) == 0 || len(list[0].Args) == 0 {
 		t.Fatalf("nothing is above this process: %+v", list)
 	}

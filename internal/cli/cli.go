@@ -83,6 +83,8 @@ func commands() []command {
 		shellCommand(),
 		installCommand(),
 		uninstallCommand(),
+		doctorCommand(),
+		statusCommand(),
 		exportCommand(),
 		versionCommand(),
 		completionCommand(),
@@ -97,6 +99,8 @@ Usage:
   bashgate hook HOST        the same, for an agent that is named
   bashgate install HOST     write the hook into an agent's settings
   bashgate uninstall HOST   take it out again
+  bashgate doctor           find out whether the hooks of the agents work
+  bashgate status           one line for prompts and status bars
   bashgate check CMD        decide about a command line
   bashgate explain CMD      show what was seen, and which rule decided
   bashgate rules ...        list, show, check and test rules

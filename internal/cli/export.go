@@ -296,21 +296,31 @@ func (x *exporter) checkFile(rules *export.Rules) (int, error) {
 		return 0, err
 	}
 	name := x.process.home(x.check)
-	if err := x.target.Check(text, name); err != nil {
+	fresh, current, err := x.compare(rules, text, name)
+	if err != nil {
 		return 0, err
 	}
-	fresh := x.target.Export(rules, x.options)
-	if x.target.Merges {
-		if fresh, err = x.target.Merge(rules, x.options, text); err != nil {
-			return 0, fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	if !bytes.Equal(text, fresh.Text) {
+	if !current {
 		x.process.complain(name+" is not what would be written now", "write it again, with the flags that you wrote it with")
 		return exitError, nil
 	}
 	_, err = fmt.Fprintf(x.process.Stdout, "%s: current, %s\n", name, plural(fresh.Stats.Rules, "rule"))
 	return exitOK, err
+}
+
+// compare checks a file's text and says whether it is what would be written now.
+// The name is for errors, which say why the file would not load.
+func (x *exporter) compare(rules *export.Rules, text []byte, name string) (fresh *export.Result, current bool, err error) {
+	if err := x.target.Check(text, name); err != nil {
+		return nil, false, err
+	}
+	fresh = x.target.Export(rules, x.options)
+	if x.target.Merges {
+		if fresh, err = x.target.Merge(rules, x.options, text); err != nil {
+			return nil, false, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return fresh, bytes.Equal(text, fresh.Text), nil
 }
 
 // writeExtension writes the folder of a Gemini extension.

@@ -205,8 +205,7 @@ func (h *hook) run() int {
 		what := policy.Visible(agent.Title + "'s input can't be understood: " + err.Error())
 		var a host.Answer
 		if question.Event == host.None || question.Event.Waits() {
-			// Silence would let the agent run what nobody has understood.
-			r.Unattended = r.Unattended || agent.Asking != host.Asks
+			r.Unattended = r.Unattended || agent.Asking != host.Asks // silence would let the agent run what nobody has understood
 			d, reason := misread(p, payload, r, what)
 			a = agent.Answer(&question, d, reason)
 		} else {
@@ -227,6 +226,9 @@ func (h *hook) run() int {
 		return h.answer(agent.Answer(&question, d, reason))
 	case host.PermissionAsk:
 		d, reason := g.permission(agent)
+		return h.answer(agent.Answer(&question, d, reason))
+	case host.ConfigChange:
+		d, reason := g.configChange(agent)
 		return h.answer(agent.Answer(&question, d, reason))
 	}
 	status := g.after()

@@ -34,7 +34,7 @@ replaced.
 Flags:
   --project      the settings of the project here, not your own
   --policy       write the rules for the agent's own engine, too, for where no
-                 hook fires; for gemini that is always done
+                 hook fires; gemini gets them unless you say --policy=false
   --unattended   nobody can be asked in this agent: a question is a denial
   --prompts      the agent asks its user by itself where the hook says nothing
   --fail-closed  the agent denies where the hook can't be started, if it has a
@@ -73,7 +73,7 @@ type wirer struct {
 	options install.Options
 	out     strings.Builder
 
-	all, project, policy, print, yes bool
+	all, project, policy, noPolicy, print, yes bool
 }
 
 func (w *wirer) declare(flags *flag.FlagSet) {
@@ -97,6 +97,7 @@ func installCommand() command {
 			flags.BoolVar(&w.options.Prompts, "prompts", false, "")
 			flags.BoolVar(&w.options.FailClosed, "fail-closed", true, "")
 			return func(p *Process, args []string) (int, error) {
+				flags.Visit(func(f *flag.Flag) { w.noPolicy = w.noPolicy || f.Name == "policy" && !w.policy })
 				agents, err := w.begin(p, "install", args)
 				switch {
 				case err != nil:
@@ -104,7 +105,7 @@ func installCommand() command {
 				case agents == nil:
 					return exitOK, w.list()
 				}
-				return exitOK, w.install(agents)
+				return w.finish(w.install(agents))
 			}
 		},
 	}
@@ -127,7 +128,7 @@ func uninstallCommand() command {
 				case agents == nil:
 					return 0, usagef("bashgate uninstall HOST, or --all", "uninstall takes the name of an agent")
 				}
-				return exitOK, w.uninstall(agents)
+				return w.finish(w.uninstall(agents))
 			}
 		},
 	}
@@ -223,6 +224,17 @@ func (w *wirer) list() error {
 	return w.flush()
 }
 
+// finish gives an error's hint its own line.
+func (w *wirer) finish(err error) (int, error) {
+	if err != nil {
+		if what, hint, ok := strings.Cut(err.Error(), "\nhint: "); ok {
+			w.process.complain(what, hint)
+			return exitError, nil
+		}
+	}
+	return exitOK, err
+}
+
 func (w *wirer) flush() error {
 	_, err := io.WriteString(w.process.Stdout, w.out.String())
 	w.out.Reset()
@@ -241,7 +253,7 @@ func (w *wirer) install(agents []*install.Agent) error {
 	var changes []*install.Change
 	for _, a := range agents {
 		options := w.options
-		if w.policy || a.PolicyAlways {
+		if w.policy || a.PolicyAlways && !w.noPolicy {
 			if options.Policy, err = w.rules(a); err != nil {
 				return err
 			}

@@ -25,9 +25,9 @@ type sample struct {
 	command string // as it stands in the data
 }
 
-// shells has one of every agent, taken from what they really sent or from what
+// oneOfEach has one of every agent, taken from what they really sent or from what
 // their documentation shows.
-func shells(t *testing.T) []sample {
+func oneOfEach(t *testing.T) []sample {
 	t.Helper()
 	files, err := filepath.Glob("../host/testdata/*-*.json")
 	if err != nil {
@@ -224,7 +224,7 @@ func (s *sample) start(t *testing.T) (c *exec.Cmd, home string) {
 // TestNeverSilent lets every agent's hook get into every trouble: what it
 // leaves behind is no allow, and no silence about a command that is none.
 func TestNeverSilent(t *testing.T) {
-	for _, s := range shells(t) {
+	for _, s := range oneOfEach(t) {
 		for _, trouble := range troubles {
 			t.Run(s.agent.Name+"/"+trouble.name, func(t *testing.T) {
 				t.Parallel()
@@ -291,7 +291,7 @@ func exitStatus(t *testing.T, err error) int {
 // TestNobodyReads: where the answer reaches nobody, the exit status denies.
 // Cline looks at none, and runs what it hears nothing about.
 func TestNobodyReads(t *testing.T) {
-	for _, s := range shells(t) {
+	for _, s := range oneOfEach(t) {
 		if s.agent.Name == "cline" {
 			continue
 		}
@@ -313,7 +313,7 @@ func TestNobodyReads(t *testing.T) {
 
 // A pipe that is full keeps no hook longer than it may take.
 func TestFullPipe(t *testing.T) {
-	s := shells(t)[0]
+	s := oneOfEach(t)[0]
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -334,7 +334,7 @@ func TestFullPipe(t *testing.T) {
 
 // TestOneWrite: an answer is never half of one.
 func TestOneWrite(t *testing.T) {
-	for _, s := range shells(t) {
+	for _, s := range oneOfEach(t) {
 		p, _, _ := process(t, strings.NewReader(s.about("rm -rf /")), s.args...)
 		w := &writes{}
 		p.Stdout = w

@@ -104,7 +104,8 @@ func TestCaptured(t *testing.T) {
 }
 
 // Every payload is claimed by the agent that sends it and by no other one, whoever
-// has started that agent: what an environment inherits is not believed.
+// has started that agent: what an environment inherits is not believed. What was
+// written by hand and waits for no answer may be taken for Claude Code's too.
 func TestClaimed(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*-*.json")
 	environments := []map[string]string{{}}
@@ -119,13 +120,19 @@ func TestClaimed(t *testing.T) {
 			maps.Copy(c.Env, inherited)
 			maps.Copy(c.Env, own)
 			p := c.payload()
+			if own, _ := Named(c.host); c.version == "doc" && claude.claims(&claude, p) && own != &claude {
+				if q, err := claude.Read(p); err != nil || q.Event.Waits() {
+					t.Errorf("%s: taken for Claude Code's (%v)", file, err)
+				}
+				continue
+			}
 			for _, h := range hosts {
 				if claims, want := h.claims(h, p), h.Name == c.host && !c.Nobody; claims != want {
 					t.Errorf("%s with %v: %s claims it: %t", file, inherited, h.Name, claims)
 				}
 			}
 			if h := Detect(p); c.Nobody != (h == nil) {
-				t.Errorf("%s: found out as %v", file, h)
+				t.Errorf("%s: found out as %+v", file, h)
 			}
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/match"
 )
 
 // claude is Claude Code (https://code.claude.com/docs/en/hooks), with 2.1.329.
@@ -72,9 +74,9 @@ var claudeTools = []string{
 }
 
 // claimsClaude looks for what Claude Code alone sends: its directory, or the
-// session that the environment names too. A payload without these and without a
-// transcript, which it always has, was written by hand: it is about one of its
-// tools, and holds nothing that it does not send.
+// session that the environment names too. What holds nothing that it does not
+// send is its own where the environment is its own and the tool no other agent's
+// shell; and without a transcript, which it always has, it was written by hand.
 func claimsClaude(h *Host, p Payload) bool {
 	tool, err := p.text(claudeKeys.tool)
 	if err != nil || !h.knows(p) && (p.has(claudeKeys.event) || unnamedClaude(p) == "") {
@@ -85,7 +87,7 @@ func claimsClaude(h *Host, p Payload) bool {
 		return false
 	}
 	transcript, _ := p.text(claudeKeys.transcript)
-	if strings.Contains(transcript, "/.claude/") {
+	if dir := p.Getenv("CLAUDE_CONFIG_DIR"); strings.Contains(transcript, "/.claude/") || dir != "" && strings.HasPrefix(transcript, dir+"/") {
 		return true
 	}
 	if session, _ := p.text(claudeKeys.session); session != "" && session == p.Getenv("CLAUDE_CODE_SESSION_ID") {
@@ -96,7 +98,34 @@ func claimsClaude(h *Host, p Payload) bool {
 			return false
 		}
 	}
-	return p.lacks("transcript_path") && (slices.Contains(claudeTools, tool) || strings.HasPrefix(tool, "mcp__") || unnamedClaude(p) != "")
+	own := tool == "" && p.lacks(claudeKeys.tool) || slices.Contains(claudeTools, tool) || strings.HasPrefix(tool, "mcp__")
+	if p.Getenv("CLAUDECODE") != "" {
+		return !othersDirectory(p, transcript) && (own || !othersShell(tool))
+	}
+	return p.lacks("transcript_path") && (own || unnamedClaude(p) != "")
+}
+
+// othersDirectory reports whether a transcript lies where another agent keeps
+// its own.
+func othersDirectory(p Payload, transcript string) bool {
+	if home := p.Getenv("CODEX_HOME"); home != "" && strings.HasPrefix(transcript, home) {
+		return true
+	}
+	return slices.ContainsFunc([]string{"/.factory/", "/.codex/", "/.qwen/", "/.gemini/", "/.copilot/", "/.augment/", "/.kimi", "/workspaceStorage/"}, func(dir string) bool {
+		return strings.Contains(transcript, dir)
+	})
+}
+
+// othersShell reports whether some agent's shell is called so.
+func othersShell(tool string) bool {
+	for _, g := range gates.All {
+		for i := range g.Shells {
+			if r := &g.Shells[i]; r.Agent != "" && match.AnyGlob(r.Names, tool) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // unnamedClaude takes the input of Claude Code's shell for that of a command that

@@ -79,11 +79,11 @@ func geminiHeadless(in Input) bool {
 	if in.Ancestors == nil {
 		return false
 	}
-	for _, a := range in.Ancestors() {
+	for a := range in.Ancestors {
 		if !isGemini(a.Args) {
 			continue
 		}
-		return !a.Terminal || slices.ContainsFunc(a.Args[1:], func(arg string) bool {
+		return !a.Terminal() || slices.ContainsFunc(a.Args[1:], func(arg string) bool {
 			return arg == "-p" || arg == "--prompt" || strings.HasPrefix(arg, "-p=") || strings.HasPrefix(arg, "--prompt=")
 		})
 	}

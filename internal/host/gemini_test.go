@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/bashgate/bashgate/internal/policy"
@@ -80,7 +81,8 @@ func TestGeminiAnswers(t *testing.T) {
 // A question that nobody sees would wait for ever.
 func TestGeminiHeadless(t *testing.T) {
 	script := "/usr/lib/node_modules/@google/gemini-cli/bundle/gemini.js"
-	sh := Ancestor{Args: []string{"sh", "-c", "/usr/bin/bashgate hook gemini -p"}}
+	tty, none := func() bool { return true }, func() bool { return false }
+	sh := Ancestor{[]string{"sh", "-c", "/usr/bin/bashgate hook gemini -p"}, none}
 	for _, row := range []struct {
 		env  string
 		up   []Ancestor
@@ -89,15 +91,15 @@ func TestGeminiHeadless(t *testing.T) {
 		{"", nil, false},
 		{"CI=true", nil, true},
 		{"CI=1", nil, false},
-		{"", []Ancestor{sh, {Args: []string{"node", script}, Terminal: true}}, false},
-		{"", []Ancestor{sh, {Args: []string{"node", script}}}, true},
-		{"", []Ancestor{sh, {Args: []string{"/usr/bin/node", "--max-old-space-size=1", script, "-p", "go"}, Terminal: true}}, true},
-		{"", []Ancestor{sh, {Args: []string{"gemini", "--prompt=go"}, Terminal: true}}, true},
-		{"", []Ancestor{sh, {Args: []string{"gemini", "-i", "go"}, Terminal: true}, {Args: []string{"gemini", "-p"}}}, false},
-		{"", []Ancestor{sh, {Args: []string{"zsh"}}, {Args: []string{"tmux"}}}, false},
+		{"", []Ancestor{sh, {[]string{"node", script}, tty}}, false},
+		{"", []Ancestor{sh, {[]string{"node", script}, none}}, true},
+		{"", []Ancestor{sh, {[]string{"/usr/bin/node", "--max-old-space-size=1", script, "-p", "go"}, tty}}, true},
+		{"", []Ancestor{sh, {[]string{"gemini", "--prompt=go"}, tty}}, true},
+		{"", []Ancestor{sh, {[]string{"gemini", "-i", "go"}, tty}, {[]string{"gemini", "-p"}, none}}, false},
+		{"", []Ancestor{sh, {[]string{"zsh"}, none}, {[]string{"tmux"}, none}}, false},
 	} {
 		in := input("", row.env)
-		in.Ancestors = func() []Ancestor { return row.up }
+		in.Ancestors = slices.Values(row.up)
 		if got := gemini.process(in).Unattended; got != row.want {
 			t.Errorf("%q %v: unattended %v", row.env, row.up, got)
 		}

@@ -3,6 +3,7 @@ package host
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -19,15 +20,15 @@ type Input struct {
 	Getenv func(string) string
 	Dir    string // the process's working directory
 
-	// Ancestors lists the processes above the hook's, the nearest first; nil =
+	// Ancestors are the processes above the hook's, the nearest first; nil =
 	// nobody knows.
-	Ancestors func() []Ancestor
+	Ancestors iter.Seq[Ancestor]
 }
 
 // Ancestor is a process above the hook's.
 type Ancestor struct {
-	Args     []string // the program's name first
-	Terminal bool     // its input and its output are terminals, as far as anybody knows
+	Args     []string    // the program's name first
+	Terminal func() bool // whether its input and its output are terminals, as far as anybody knows
 }
 
 // Payload is an input that was looked at.

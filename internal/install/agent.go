@@ -84,6 +84,7 @@ var moved = [...]Moved{
 	{"CODEX_HOME", "", ".codex"},
 	{"COPILOT_HOME", "", ".copilot"},
 	{"GEMINI_CLI_HOME", ".gemini", ".gemini"},
+	{"KIMI_CODE_HOME", "", ".kimi-code"},
 	{"KIRO_HOME", "", ".kiro"},
 	{"PI_CODING_AGENT_DIR", "", ".pi/agent"},
 	{"XDG_CONFIG_HOME", "opencode", ".config/opencode"},
@@ -167,6 +168,11 @@ func (a *Agent) Installed(p Place) bool {
 // Has reports whether the agent can be wired in a scope.
 func (a *Agent) Has(s Scope) bool {
 	return slices.ContainsFunc(a.Files, func(f File) bool { return f.Scope == s })
+}
+
+// Closes reports whether the agent can be told to deny where the hook fails.
+func (a *Agent) Closes() bool {
+	return slices.ContainsFunc(a.Files, func(f File) bool { return f.shape.closed != "" })
 }
 
 // Places lists the files of a scope that hooks are written into, absolute.

@@ -55,6 +55,7 @@ func agents() []*Agent {
 	droidFile.above = nil
 	kimi := &shape{form: tables, unit: time.Second, entry: "[[hooks]]\nevent = \"$event\"\ncommand = $command\ntimeout = 15\n"}
 
+	// Other programs are called goose, pi and amp too.
 	return []*Agent{
 		{
 			Host: "claude", Title: "Claude Code", Programs: []string{"claude"}, Signs: []string{"~/.claude"},
@@ -84,12 +85,15 @@ func agents() []*Agent {
 			},
 		},
 		{
-			Host: "codex", Title: "Codex", Programs: []string{"codex"}, Signs: []string{"~/.codex"},
+			Host: "codex", Title: "Codex CLI", Programs: []string{"codex"}, Signs: []string{"~/.codex"},
 			Files: []File{
 				{Scope: User, Path: "~/.codex/hooks.json", shape: seconds()},
 				{Scope: Project, Path: "./.codex/hooks.json", shape: seconds()},
 			},
-			Events: []Event{{"PreToolUse", Decides}, {"PermissionRequest", Decides}, {"PostToolUse", Tool}, {"UserPromptSubmit", Other}, {"SessionStart", Other}},
+			Events: []Event{
+				{"PreToolUse", Decides}, {"PermissionRequest", Decides}, {"PostToolUse", Tool},
+				{"UserPromptSubmit", Other}, {"SessionStart", Other}, {"SubagentStop", Other}, {"PreCompact", Other},
+			},
 			Policy: "~/.codex/rules/bashgate.rules",
 			Notes: []string{
 				"Codex runs a hook only once it is trusted, and says nothing otherwise: start codex, type /hooks, and trust each of bashgate's; after every change of them again",
@@ -103,14 +107,16 @@ func agents() []*Agent {
 				{Scope: Project, Path: "./.github/hooks/bashgate.json", shape: copilot},
 			},
 			Events: []Event{
-				{"preToolUse", Decides}, {"postToolUse", Tool}, {"userPromptSubmitted", Other}, {"sessionStart", Other}, {"sessionEnd", Other},
+				{"preToolUse", Decides}, {"permissionRequest", Decides}, {"postToolUse", Tool}, {"postToolUseFailure", Tool},
+				{"userPromptSubmitted", Other}, {"sessionStart", Other}, {"sessionEnd", Other}, {"subagentStop", Other}, {"preCompact", Other},
 			},
 		},
 		{
 			Host: "vscode", Title: "VS Code", Programs: []string{"code", "code-insiders"}, Signs: []string{"~/.vscode", "~/.config/Code"},
 			Files: []File{{Scope: Project, Path: "./.github/hooks/bashgate-vscode.json", shape: vscode}},
 			Events: []Event{
-				{"PreToolUse", Decides}, {"PostToolUse", Tool}, {"UserPromptSubmit", Other}, {"SessionStart", Other},
+				{"PreToolUse", Decides}, {"PostToolUse", Tool}, {"PostToolUseFailure", Tool},
+				{"UserPromptSubmit", Other}, {"SessionStart", Other}, {"SessionEnd", Other}, {"SubagentStop", Other}, {"PreCompact", Other},
 			},
 		},
 		{
@@ -121,7 +127,9 @@ func agents() []*Agent {
 			},
 			Events: []Event{
 				{"beforeShellExecution", Decides}, {"beforeMCPExecution", Decides}, {"beforeReadFile", Decides}, {"preToolUse", Decides},
-				{"postToolUse", Tool}, {"postToolUseFailure", Tool}, {"beforeSubmitPrompt", Other}, {"sessionStart", Other}, {"sessionEnd", Other},
+				{"afterShellExecution", Tool}, {"afterMCPExecution", Tool}, {"afterFileEdit", Tool}, {"postToolUse", Tool}, {"postToolUseFailure", Tool},
+				{"beforeSubmitPrompt", Other}, {"sessionStart", Other}, {"sessionEnd", Other}, {"subagentStop", Other}, {"preCompact", Other},
+				// beforeTabFileRead fires at each completion of a line, which no agent asked for.
 			},
 			Policy: "~/.cursor/cli-config.json", ProjectPolicy: "./.cursor/cli.json",
 		},
@@ -131,7 +139,11 @@ func agents() []*Agent {
 				{Scope: User, Path: "~/.qwen/settings.json", shape: milliseconds()},
 				{Scope: Project, Path: "./.qwen/settings.json", shape: milliseconds()},
 			},
-			Events: []Event{{"PreToolUse", Decides}, {"PermissionRequest", Decides}, {"PostToolUse", Tool}, {"UserPromptSubmit", Other}, {"SessionStart", Other}},
+			Events: []Event{
+				{"PreToolUse", Decides}, {"PermissionRequest", Decides},
+				{"PostToolUse", Tool}, {"PostToolUseFailure", Tool}, {"PermissionDenied", Tool},
+				{"UserPromptSubmit", Other}, {"SessionStart", Other}, {"SessionEnd", Other}, {"SubagentStop", Other}, {"PreCompact", Other},
+			},
 			Policy: "~/.qwen/settings.json", ProjectPolicy: "./.qwen/settings.json",
 		},
 		{
@@ -152,7 +164,7 @@ func agents() []*Agent {
 			Notes: []string{"a plugin can't make Kilo ask: what bashgate would ask about is denied"},
 		},
 		{
-			Host: "pi", Title: "pi", Programs: []string{"pi"}, Signs: []string{"~/.pi"},
+			Host: "pi", Title: "pi", Signs: []string{"~/.pi"},
 			Files: []File{
 				{Scope: User, Path: "~/.pi/agent/extensions/bashgate.js", shape: &shape{form: text, entry: piShim}},
 				{Scope: Project, Path: "./.pi/extensions/bashgate.js", shape: &shape{form: text, entry: piShim}},
@@ -161,12 +173,15 @@ func agents() []*Agent {
 		{
 			Host: "cline", Title: "Cline", Programs: []string{"cline"}, Signs: []string{"~/.cline", "~/Documents/Cline"},
 			Files: []File{
-				{Scope: User, Path: "~/.cline/hooks/$event", If: "~/.cline", shape: &shape{form: text, entry: clineScript, program: true, argument: true}},
-				{Scope: User, Path: "~/Documents/Cline/Hooks/$event", If: "~/Documents/Cline", shape: &shape{form: text, entry: clineScript, program: true, argument: true}},
-				{Scope: Project, Path: "./.clinerules/hooks/$event", shape: &shape{form: text, entry: clineScript, program: true, argument: true}},
+				{Scope: User, Path: "~/.cline/hooks/$event", If: "~/.cline", shape: &shape{form: text, entry: clineScript, closed: clineClosed, program: true}},
+				{Scope: User, Path: "~/Documents/Cline/Hooks/$event", If: "~/Documents/Cline", shape: &shape{form: text, entry: clineScript, closed: clineClosed, program: true}},
+				{Scope: Project, Path: "./.clinerules/hooks/$event", shape: &shape{form: text, entry: clineScript, closed: clineClosed, program: true}},
 			},
-			Events: []Event{{"PreToolUse", Decides}, {"PostToolUse", Tool}, {"UserPromptSubmit", Other}, {"TaskStart", Other}},
-			Notes:  []string{"Cline asks nobody for a hook, and ends its run when one denies"},
+			Events: []Event{
+				{"PreToolUse", Decides}, {"PostToolUse", Tool}, {"UserPromptSubmit", Other},
+				{"TaskStart", Other}, {"TaskResume", Other}, {"TaskComplete", Other}, {"TaskCancel", Other}, {"PreCompact", Other},
+			},
+			Notes: []string{"Cline asks nobody for a hook, and ends its run when one denies"},
 		},
 		{
 			Host: "crush", Title: "Crush", Programs: []string{"crush"}, Signs: []string{"~/.config/crush"},
@@ -175,11 +190,12 @@ func agents() []*Agent {
 				{Scope: Project, Path: "./.crush.json", If: "./.crush.json", shape: crush},
 				{Scope: Project, Path: "./crush.json", If: "./crush.json", shape: crush},
 			},
-			Events: []Event{{"PreToolUse", Decides}},
+			// Versions that don't know the others pass over them.
+			Events: []Event{{"PreToolUse", Decides}, {"PostToolUse", Tool}, {"PostToolUseFailure", Tool}, {"SessionEnd", Other}, {"PreCompact", Other}},
 			Notes:  []string{"no hook fires for Crush's sub-agents"},
 		},
 		{
-			Host: "goose", Title: "goose", Programs: []string{"goose"}, Signs: []string{"~/.config/goose"},
+			Host: "goose", Title: "goose", Signs: []string{"~/.config/goose"},
 			Files: []File{
 				{Scope: User, Path: "~/.agents/plugins/bashgate/hooks/hooks.json", shape: goose},
 				{Scope: User, Path: "~/.agents/plugins/bashgate/plugin.json", shape: &shape{form: text, entry: goosePlugin, fixed: true}},
@@ -188,7 +204,7 @@ func agents() []*Agent {
 			},
 			Events: []Event{
 				{"PreToolUse", Decides}, {"PostToolUse", Tool}, {"PostToolUseFailure", Tool},
-				{"UserPromptSubmit", Other}, {"SessionStart", Other}, {"SessionEnd", Other},
+				{"UserPromptSubmit", Other}, {"SessionEnd", Other},
 			},
 		},
 		{
@@ -199,13 +215,13 @@ func agents() []*Agent {
 			},
 			Events: []Event{
 				{"PreToolUse", Decides}, {"PostToolUse", Tool}, {"PostToolUseFailure", Tool},
-				{"UserPromptSubmit", Other}, {"SessionStart", Other}, {"SessionEnd", Other},
+				{"UserPromptSubmit", Other}, {"SessionStart", Other}, {"SessionEnd", Other}, {"SubagentStop", Other}, {"PreCompact", Other},
 			},
 		},
 		{
 			// A droid of version 0.186 does not read hooks.json; one that does
 			// ignores the settings' hooks where there is one.
-			Host: "droid", Title: "Factory Droid", Programs: []string{"droid"}, Signs: []string{"~/.factory"},
+			Host: "droid", Title: "Droid", Programs: []string{"droid"}, Signs: []string{"~/.factory"},
 			Files: []File{
 				{Scope: User, Path: "~/.factory/settings.json", shape: droid},
 				{Scope: User, Path: "~/.factory/hooks.json", If: "~/.factory/hooks.json", shape: &droidFile},
@@ -214,7 +230,7 @@ func agents() []*Agent {
 			},
 			Events: []Event{
 				{"PreToolUse", Decides}, {"PostToolUse", Tool}, {"UserPromptSubmit", Other},
-				{"SessionStart", Other}, {"SessionEnd", Other}, {"SubagentStop", Other},
+				{"SessionStart", Other}, {"SessionEnd", Other}, {"SubagentStop", Other}, {"PreCompact", Other},
 			},
 			Policy: "~/.factory/settings.json",
 		},
@@ -241,7 +257,7 @@ func agents() []*Agent {
 			},
 		},
 		{
-			Host: "amp", Title: "Amp", Programs: []string{"amp"}, Signs: []string{"~/.config/amp"},
+			Host: "amp", Title: "Amp", Signs: []string{"~/.config/amp"},
 			Files: []File{
 				{Scope: User, Path: "~/.config/amp/plugins/bashgate.ts", shape: &shape{form: text, entry: ampShim}},
 				{Scope: Project, Path: "./.amp/plugins/bashgate.ts", shape: &shape{form: text, entry: ampShim}},
@@ -255,12 +271,12 @@ func agents() []*Agent {
 				{Scope: User, Path: "~/.augment/settings.json", shape: milliseconds()},
 				{Scope: Project, Path: "./.augment/settings.json", shape: milliseconds()},
 			},
-			Events: []Event{{"PreToolUse", Decides}, {"PostToolUse", Tool}, {"SessionStart", Other}, {"SessionEnd", Other}},
+			Events: []Event{{"PreToolUse", Decides}, {"PostToolUse", Tool}, {"SessionEnd", Other}},
 		},
 		{
 			Host: "antigravity", Title: "Antigravity", Programs: []string{"agy", "antigravity"}, Signs: []string{"~/.gemini/antigravity-cli", "~/.gemini/antigravity"},
 			Files:  []File{{Scope: User, Path: "~/.gemini/config/hooks.json", shape: antigravity}},
-			Events: []Event{{"PreToolUse", Decides}, {"PostToolUse", Tool}},
+			Events: []Event{{"PreToolUse", Decides}},
 			Policy: "~/.gemini/antigravity-cli/settings.json", Target: "agy",
 		},
 		// Zed and Roo Code have no hooks: export writes their rules.

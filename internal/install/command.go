@@ -73,7 +73,7 @@ func quote(word string) string {
 // program alone, or with the arguments that a hook has.
 func Ours(command string) bool {
 	words := split(command)
-	if len(words) == 0 || filepath.Base(words[0]) != "bashgate" {
+	if len(words) == 0 || filepath.Base(words[0]) != "bashgate" || strings.Contains(words[0], "=") {
 		return false
 	}
 	for i := 1; i < len(words); i++ {
@@ -94,6 +94,7 @@ func Ours(command string) bool {
 
 // split reads the words of a simple command; nil if it is something else.
 func split(command string) []string {
+	command = strings.TrimSpace(command)
 	var words []string
 	var word strings.Builder
 	in, quoted := false, byte(0)
@@ -108,17 +109,19 @@ func split(command string) []string {
 			i++
 			word.WriteByte(command[i])
 			in = true
+		case quoted != 0 && (c == '$' || c == '`'):
+			return nil
 		case quoted != 0:
 			word.WriteByte(c)
 		case c == '\'' || c == '"':
 			quoted, in = c, true
-		case c == ' ' || c == '\t' || c == '\n':
+		case c == ' ' || c == '\t':
 			if in {
 				words = append(words, word.String())
 			}
 			word.Reset()
 			in = false
-		case strings.IndexByte("|&;<>()$`#", c) >= 0:
+		case strings.IndexByte("|&;<>()$`#\n", c) >= 0:
 			return nil
 		default:
 			word.WriteByte(c)

@@ -22,10 +22,10 @@ func docRow(a *Agent) string {
 		}
 		columns[f.Scope] = append(columns[f.Scope], path)
 		switch {
-		case f.shape.closed != "":
-			closed = "`" + strings.TrimPrefix(f.shape.closed, ", ") + "`"
 		case f.shape.form == text:
 			closed = "yes"
+		case f.shape.closed != "":
+			closed = "`" + strings.TrimPrefix(f.shape.closed, ", ") + "`"
 		}
 	}
 	rules := ""

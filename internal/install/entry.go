@@ -22,6 +22,9 @@ type Entry struct {
 	At         string // "~/.claude/settings.json:12:9"
 }
 
+// Words are the command's program and its arguments.
+func (e *Entry) Words() []string { return split(e.Command) }
+
 // Program is the program that the entry starts.
 func (e *Entry) Program() string {
 	if words := split(e.Command); len(words) > 0 {
@@ -124,7 +127,7 @@ func (a *Agent) tables(data []byte, name string) ([]Entry, error) {
 	return entries, nil
 }
 
-// textEntries finds the hook in a plugin or a script that install wrote. Both
+// textEntries finds the hook in a plugin or a script that install wrote. Plugins
 // deny where the hook fails.
 func textEntries(path, data, name string) []Entry {
 	if !strings.Contains(data, written) {
@@ -141,7 +144,7 @@ func textEntries(path, data, name string) []Entry {
 			}
 		}
 		if command, _, ok := strings.Cut(l, " || "); ok && Ours(command) {
-			return []Entry{{Event: filepath.Base(path), Command: command, FailClosed: true, At: fmt.Sprintf("%s:%d:1", name, number)}}
+			return []Entry{{Event: filepath.Base(path), Command: command, FailClosed: strings.Contains(l, clineClosed), At: fmt.Sprintf("%s:%d:1", name, number)}}
 		}
 	}
 	return nil

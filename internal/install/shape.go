@@ -92,7 +92,11 @@ func (s *shape) put(a *Agent, event string, before []byte, name string, o *Optio
 		list, _ := json.Marshal(words) // strings can always be written
 		command = string(list)
 	}
-	return []byte(strings.NewReplacer("$command", command, "$host", a.Host).Replace(s.entry)), nil
+	closed := clineOpen
+	if slices.Contains(a.Events, Event{event, Decides}) && o.FailClosed {
+		closed = s.closed
+	}
+	return []byte(strings.NewReplacer("$command", command, "$host", a.Host, "$closed", closed).Replace(s.entry)), nil
 }
 
 // putHooks writes JSON. What is as it should be stays where it is.

@@ -106,11 +106,16 @@ export default function (amp) {
 `
 
 // clineScript is a hook of Cline 3.0.65, which looks at no exit status: what
-// the hook does not answer is denied here.
+// the hook does not answer is denied here, with clineClosed.
 const clineScript = `#!/bin/sh
 # ` + written + ` $host; bashgate uninstall $host removes it.
-$command || echo '{"cancel":true,"errorMessage":"bashgate: no decision"}'
+$command || echo '$closed'
 `
+
+const (
+	clineClosed = `{"cancel":true,"errorMessage":"bashgate: no decision"}`
+	clineOpen   = `{"cancel":false}`
+)
 
 // goosePlugin makes a directory with hooks a plugin of goose's.
 const goosePlugin = `{

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -33,9 +34,9 @@ var shimRows = []shimRow{
 	{"not there", "", "*"},
 }
 
-// runShim runs a plugin under Node with a script that prints what became of the
-// tool, and returns that and what the hook was given.
-func runShim(t *testing.T, host, hook, script string) (result string, events []map[string]any) {
+// runShim runs a plugin under Node, once for each hook, and returns what a
+// script says with say() each time, and what the last hook was given.
+func runShim(t *testing.T, host string, hooks []string, script string) (results []string, events []map[string]any) {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -48,22 +49,27 @@ func runShim(t *testing.T, host, hook, script string) (result string, events []m
 	if err := os.Mkdir(filepath.Dir(program), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if hook != "" {
-		text := "#!/bin/sh\ncat >>" + log + "\necho \" $*\" >>" + log + "\n" + hook + "\n"
-		if err := os.WriteFile(program, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
 	a := Find(host)
 	w.install(a, User, Options{Program: program})
-	shim := a.Places(w.Place, User)[0]
-	text := w.read(shim)
 	module := filepath.Join(dir, "shim.mjs") // the agents take .js and .ts as modules too
-	if err := os.WriteFile(module, []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(module, []byte(w.read(a.Places(w.Place, User)[0])), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	list, err := json.Marshal(hooks)
+	if err != nil {
 		t.Fatal(err)
 	}
 	main := filepath.Join(dir, "main.mjs")
-	script = "import * as shim from " + quoteJSON(module) + ";\n" + script
+	script = `
+import * as fs from "node:fs";
+import * as shim from ` + quoteJSON(module) + `;
+const program = ` + quoteJSON(program) + `, log = ` + quoteJSON(log) + `;
+for (const hook of ` + string(list) + `) {
+  fs.rmSync(log, { force: true });
+  fs.rmSync(program, { force: true });
+  if (hook) fs.writeFileSync(program, "#!/bin/sh\ncat >>" + log + "\necho \" $*\" >>" + log + "\n" + hook + "\n", { mode: 0o755 });
+  const say = (text) => console.log(JSON.stringify(text));
+` + script + "}\n"
 	if err := os.WriteFile(main, []byte(script), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -74,10 +80,20 @@ func runShim(t *testing.T, host, hook, script string) (result string, events []m
 	if err != nil {
 		t.Fatalf("node: %v\n%s", err, &stderr)
 	}
-	data, _ := os.ReadFile(log)
+	for line := range strings.Lines(string(out)) {
+		var text string
+		if err := json.Unmarshal([]byte(line), &text); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		results = append(results, text)
+	}
+	data, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for line := range strings.Lines(string(data)) {
 		object, args, _ := strings.Cut(line, "} ")
-		if !strings.HasPrefix(args, "hook "+host) {
+		if args != "hook "+host+"\n" {
 			t.Errorf("the hook was started with %q", args)
 		}
 		event := map[string]any{}
@@ -86,133 +102,106 @@ func runShim(t *testing.T, host, hook, script string) (result string, events []m
 		}
 		events = append(events, event)
 	}
-	return strings.TrimSpace(string(out)), events
+	return results, events
 }
 
-func checkShim(t *testing.T, row shimRow, result, ran string) {
+// checkShim runs all rows, and a last one whose events are checked: their names,
+// and what is in the one before the tool.
+func checkShim(t *testing.T, host, script, ran string, names []string, members map[string]string) {
 	t.Helper()
-	switch {
-	case row.want == "run":
-		if result != ran {
-			t.Errorf("%s: %s", row.name, result)
+	var hooks []string
+	for _, row := range shimRows {
+		hooks = append(hooks, row.hook)
+	}
+	results, events := runShim(t, host, append(hooks, ":"), script)
+	if len(results) != len(hooks)+1 {
+		t.Fatalf("results %q", results)
+	}
+	for i, row := range shimRows {
+		switch result := results[i]; {
+		case row.want == "run":
+			if result != ran {
+				t.Errorf("%s: %s", row.name, result)
+			}
+		case result == ran, row.want != "*" && !strings.Contains(result, row.want):
+			t.Errorf("%s: %s, want %s", row.name, result, row.want)
 		}
-	case result == ran, row.want != "*" && !strings.Contains(result, row.want):
-		t.Errorf("%s: %s, want %s", row.name, result, row.want)
+	}
+	var got []string
+	for _, e := range events {
+		got = append(got, e["hook_event_name"].(string))
+		if e["hook_event_name"] != "PreToolUse" {
+			continue
+		}
+		for key, want := range members {
+			if text, _ := json.Marshal(e[key]); string(text) != want {
+				t.Errorf("%s is %s, want %s", key, text, want)
+			}
+		}
+	}
+	if !slices.Equal(got, names) {
+		t.Errorf("events %q, want %q", got, names)
 	}
 }
 
-const opencodeScript = `
-const plugin = await shim.Bashgate({ directory: "/srv/p", worktree: "/srv" });
-try {
-  await plugin["tool.execute.before"]({ tool: "bash", sessionID: "s", callID: "c" }, { args: { command: "git push" } });
-  console.log("ran");
-} catch (e) { console.log(e.message); }
-await plugin["tool.execute.after"]({ tool: "bash", sessionID: "s", callID: "c" }, { title: "", output: "hi", metadata: {} });
-`
-
 func TestOpencodeShim(t *testing.T) {
 	for _, host := range [...]string{"opencode", "kilo"} {
-		for _, row := range shimRows {
-			result, _ := runShim(t, host, row.hook, opencodeScript)
-			checkShim(t, row, result, "ran")
-		}
-		_, events := runShim(t, host, ":", opencodeScript)
-		if len(events) != 2 {
-			t.Fatalf("%s: events %v", host, events)
-		}
-		for key, want := range map[string]string{
-			"hook_event_name": `"PreToolUse"`, "host": `"` + host + `"`, "point": `"tool.execute.before"`, "directory": `"/srv/p"`, "worktree": `"/srv"`,
+		checkShim(t, host, `
+  const plugin = await shim.Bashgate({ directory: "/srv/p", worktree: "/srv" });
+  try {
+    await plugin["tool.execute.before"]({ tool: "bash", sessionID: "s", callID: "c" }, { args: { command: "git push" } });
+    say("ran");
+  } catch (e) { say(e.message); }
+  await plugin["tool.execute.after"]({ tool: "bash", sessionID: "s", callID: "c" }, { title: "", output: "hi", metadata: {} });
+`, "ran", []string{"PreToolUse", "PostToolUse"}, map[string]string{
+			"host": `"` + host + `"`, "point": `"tool.execute.before"`, "directory": `"/srv/p"`, "worktree": `"/srv"`,
 			"input": `{"callID":"c","sessionID":"s","tool":"bash"}`, "output": `{"args":{"command":"git push"}}`,
-		} {
-			if got, _ := json.Marshal(events[0][key]); string(got) != want {
-				t.Errorf("%s: %s is %s, want %s", host, key, got, want)
-			}
-		}
-		if events[1]["hook_event_name"] != "PostToolUse" || events[1]["point"] != "tool.execute.after" {
-			t.Errorf("%s: after the tool: %v", host, events[1])
-		}
+		})
 	}
 }
 
 const piScript = `
-const handlers = {};
-shim.default({ on: (name, f) => { handlers[name] = f; } });
-const ctx = { cwd: "/srv/p", hasUI: HASUI, ui: { confirm: async (title, text) => ANSWER },
-  sessionManager: { getSessionId: () => "s", getSessionFile: () => "/x/s.jsonl" } };
-const event = { toolName: "bash", toolCallId: "c", input: { command: "git push" } };
-await handlers.session_start({ reason: "startup" }, ctx);
-const r = await handlers.tool_call(event, ctx);
-console.log(r === undefined ? "ran" : JSON.stringify(r));
-await handlers.tool_result({ ...event, content: [{ type: "text", text: "hi" }], isError: false }, ctx);
+  const handlers = {};
+  shim.default({ on: (name, f) => { handlers[name] = f; } });
+  const ctx = { cwd: "/srv/p", hasUI: HASUI, ui: { confirm: async (title, text) => ANSWER },
+    sessionManager: { getSessionId: () => "s", getSessionFile: () => "/x/s.jsonl" } };
+  const event = { toolName: "bash", toolCallId: "c", input: { command: "git push" } };
+  await handlers.session_start({ reason: "startup" }, ctx);
+  const r = await handlers.tool_call(event, ctx);
+  say(r === undefined ? "ran" : r.block === true ? r.reason : "ran all the same");
+  await handlers.tool_result({ ...event, content: [{ type: "text", text: "hi" }], isError: false }, ctx);
 `
 
 func TestPiShim(t *testing.T) {
 	fill := func(ui, answer string) string {
 		return strings.NewReplacer("HASUI", ui, "ANSWER", answer).Replace(piScript)
 	}
-	for _, row := range shimRows {
-		result, _ := runShim(t, "pi", row.hook, fill("false", "true"))
-		checkShim(t, row, result, "ran")
-		if result != "ran" && !strings.Contains(result, `"block":true`) {
-			t.Errorf("%s: %s", row.name, result)
-		}
-		if row.want != "run" && row.want != "sure?" && row.name != "killed" {
-			continue // nobody is asked
-		}
-		result, _ = runShim(t, "pi", row.hook, fill("true", "false"))
-		checkShim(t, row, result, "ran")
-		result, _ = runShim(t, "pi", row.hook, fill("true", "true"))
-		if row.name == "ask" {
-			row.want = "run"
-		}
-		checkShim(t, row, result, "ran")
-	}
-	_, events := runShim(t, "pi", ":", fill("true", "true"))
-	if len(events) != 3 {
-		t.Fatalf("events %v", events)
-	}
-	for key, want := range map[string]string{
-		"hook_event_name": `"PreToolUse"`, "host": `"pi"`, "cwd": `"/srv/p"`, "has_ui": `true`, "session_id": `"s"`, "session_file": `"/x/s.jsonl"`,
+	checkShim(t, "pi", fill("false", "true"), "ran", []string{"SessionStart", "PreToolUse", "PostToolUse"}, map[string]string{
+		"host": `"pi"`, "cwd": `"/srv/p"`, "has_ui": `false`, "session_id": `"s"`, "session_file": `"/x/s.jsonl"`,
 		"tool_name": `"bash"`, "tool_use_id": `"c"`, "tool_input": `{"command":"git push"}`,
-	} {
-		if got, _ := json.Marshal(events[1][key]); string(got) != want {
-			t.Errorf("%s is %s, want %s", key, got, want)
+	})
+	// Only a question is asked, and only a yes is one.
+	ask, block := `echo '{"decision":"ask","reason":"sure?"}'`, `echo '{"decision":"block","reason":"no"}'`
+	for answer, want := range map[string]string{"true": "ran", "false": "sure?", "undefined": "sure?", "(() => { throw new Error(\"gone\") })()": "gone"} {
+		results, _ := runShim(t, "pi", []string{block, ask}, fill("true", answer))
+		if !slices.Equal(results, []string{"no", want}) {
+			t.Errorf("the answer %s: %q", answer, results)
 		}
-	}
-	if events[0]["hook_event_name"] != "SessionStart" || events[2]["hook_event_name"] != "PostToolUse" {
-		t.Errorf("around the tool: %v, %v", events[0], events[2])
 	}
 }
 
-const ampScript = `
-const handlers = {};
-shim.default({ on: (name, f) => { handlers[name] = f; }, system: { workspaceRoot: "file:///srv/p" }, helpers: { filePathFromURI: (u) => u.slice(7) } });
-const event = { tool: "Bash", toolUseID: "c", input: { cmd: "git push" }, thread: { id: "T-1" } };
-const r = await handlers["tool.call"](event, {});
-console.log(JSON.stringify(r));
-await handlers["tool.result"]({ ...event, output: "hi", status: "done" }, {});
-`
-
 func TestAmpShim(t *testing.T) {
-	for _, row := range shimRows {
-		result, _ := runShim(t, "amp", row.hook, ampScript)
-		checkShim(t, row, result, `{"action":"allow"}`)
-		if result != `{"action":"allow"}` && !strings.Contains(result, `"action":"reject-and-continue"`) {
-			t.Errorf("%s: %s", row.name, result)
-		}
-	}
-	_, events := runShim(t, "amp", ":", ampScript)
-	if len(events) != 2 {
-		t.Fatalf("events %v", events)
-	}
-	for key, want := range map[string]string{
-		"hook_event_name": `"PreToolUse"`, "host": `"amp"`, "cwd": `"/srv/p"`, "session_id": `"T-1"`,
+	checkShim(t, "amp", `
+  const handlers = {};
+  shim.default({ on: (name, f) => { handlers[name] = f; }, system: { workspaceRoot: "file:///srv/p" }, helpers: { filePathFromURI: (u) => u.slice(7) } });
+  const event = { tool: "Bash", toolUseID: "c", input: { cmd: "git push" }, thread: { id: "T-1" } };
+  const r = await handlers["tool.call"](event, {});
+  say(r.action === "reject-and-continue" ? r.message : r.action);
+  await handlers["tool.result"]({ ...event, output: "hi", status: "done" }, {});
+`, "allow", []string{"PreToolUse", "PostToolUse"}, map[string]string{
+		"host": `"amp"`, "cwd": `"/srv/p"`, "session_id": `"T-1"`,
 		"tool_name": `"Bash"`, "tool_use_id": `"c"`, "tool_input": `{"cmd":"git push"}`,
-	} {
-		if got, _ := json.Marshal(events[0][key]); string(got) != want {
-			t.Errorf("%s is %s, want %s", key, got, want)
-		}
-	}
+	})
 }
 
 // Cline looks at no exit status: whatever the hook does, there is an answer.
@@ -232,7 +221,7 @@ func TestClineScript(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		w.install(Find("cline"), User, Options{Program: program})
+		w.install(Find("cline"), User, Options{Program: program, FailClosed: true})
 		out, err := exec.Command(w.Expand("~/.cline/hooks/PreToolUse")).Output()
 		if got := strings.TrimSpace(string(out)); err != nil || got != row.want {
 			t.Errorf("%q: %q, %v, want %q", row.hook, got, err, row.want)

@@ -18,8 +18,10 @@ import (
 var cold = []string{
 	"github.com/bashgate/bashgate/gates", "github.com/bashgate/bashgate/gen",
 	"github.com/bashgate/bashgate/internal/audit", "github.com/bashgate/bashgate/internal/cli",
-	"github.com/bashgate/bashgate/internal/config", "github.com/bashgate/bashgate/internal/export",
-	"github.com/bashgate/bashgate/internal/host", "github.com/bashgate/bashgate/internal/ruleset",
+	"github.com/bashgate/bashgate/internal/config", "github.com/bashgate/bashgate/internal/doctor",
+	"github.com/bashgate/bashgate/internal/edit", "github.com/bashgate/bashgate/internal/export",
+	"github.com/bashgate/bashgate/internal/host", "github.com/bashgate/bashgate/internal/install",
+	"github.com/bashgate/bashgate/internal/mask", "github.com/bashgate/bashgate/internal/ruleset",
 	"github.com/bashgate/bashgate/internal/settings", "github.com/bashgate/bashgate/internal/toml",
 	"github.com/bashgate/bashgate/internal/task",
 	"github.com/bashgate/bashgate/internal/wire",
