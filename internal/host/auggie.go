@@ -1,6 +1,10 @@
 package host
 
-import "github.com/bashgate/bashgate/engine"
+import (
+	"time"
+
+	"github.com/bashgate/bashgate/engine"
+)
 
 // auggie is Augment's Auggie (https://docs.augmentcode.com/cli/hooks), as
 // documented for 1.x; nothing here was measured.
@@ -23,6 +27,7 @@ var auggie = Host{
 	},
 	Ignored: []string{"SessionStart", "Stop", "PromptSubmit", "Notification"},
 	Asking:  Refuses,
+	Limit:   time.Minute, // by the page
 	claims:  claimsAuggie,
 	process: func(in Input) engine.Request { return placed(in, "AUGMENT_PROJECT_DIR", "") },
 	keys: keys{

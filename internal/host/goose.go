@@ -2,6 +2,7 @@ package host
 
 import (
 	"strings"
+	"time"
 
 	"github.com/bashgate/bashgate/internal/policy"
 )
@@ -30,6 +31,7 @@ var goose = Host{
 	Ignored: []string{"SessionStart", "Stop", "PreToolUseResult", "BeforeReadFile", "AfterFileEdit", "BeforeShellExecution", "AfterShellExecution"},
 	Asking:  Silences,
 	Closed:  `"on_failure": "block" beside the command`,
+	Limit:   30 * time.Second, // by the page
 	claims:  claimsGoose,
 	process: process,
 	keys: keys{

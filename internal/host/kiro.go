@@ -1,6 +1,9 @@
 package host
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // kiro is Kiro CLI, 2 (https://kiro.dev/docs/cli/hooks) and 3
 // (https://kiro.dev/docs/cli/v3/hooks), which writes events in another case and
@@ -27,6 +30,7 @@ var kiro = Host{
 		"PostFileCreate", "PostFileSave", "PostFileDelete", "Manual",
 	},
 	Asking:  Silences,
+	Limit:   30 * time.Second, // timeout_ms, by the page
 	claims:  claimsKiro,
 	process: process,
 	keys: keys{
