@@ -26,6 +26,7 @@ var hostTools = []struct {
 	{"gemini", use{"read_file", `{"file_path":"$"}`}, use{"write_file", `{"file_path":"$","content":"x"}`}, use{"web_fetch", `{"prompt":"read $"}`}, use{"mcp_filesystem_read_file", `{"path":"$"}`}, "~/.gemini/settings.json"},
 	{"codex", use{"view_image", `{"path":"$"}`}, use{"apply_patch", `{"command":"*** Begin Patch\n*** Add File: $\n+x\n*** End Patch\n"}`}, use{}, use{"mcp__filesystem__read_file", `{"path":"$"}`}, "~/.codex/hooks.json"},
 	{"codex", use{}, use{"apply_patch", `{"input":"*** Begin Patch\n*** Update File: a\n*** Move to: $\n@@\n-x\n+y\n*** End Patch\n"}`}, use{}, use{}, "~/.codex/config.toml"},
+	{"codex", use{}, use{"apply_patch", `{"command":"*** Begin Patch\n*** Delete File: $\n*** End Patch\n"}`}, use{}, use{}, "$P/.claude/settings.json"},
 	{"copilot", use{"view", `{"path":"$"}`}, use{"create", `{"path":"$","file_text":"x"}`}, use{"web_fetch", `{"url":"$"}`}, use{"filesystem-read_file", `{"path":"$"}`}, "~/.copilot/hooks/bashgate.json"},
 	{"copilot", use{"view", `{"path":"$"}`}, use{"edit", `{"path":"$","old_str":"x","new_str":"y"}`}, use{}, use{}, "~/.copilot/config.json"},
 	{"vscode", use{"read_file", `{"filePath":"$","startLine":1}`}, use{"create_file", `{"filePath":"$","content":"x"}`}, use{"fetch_webpage", `{"urls":["$"],"query":"x"}`}, use{"mcp_filesystem_read_file", `{"path":"$"}`}, "$P/.github/hooks/x.json"},

@@ -161,7 +161,7 @@ func (h *Host) Read(p Payload) (Question, error) {
 	switch {
 	case event != nil:
 		q.Event = event.Event
-		q.Request.Unattended = q.Request.Unattended || h.unheard(name)
+		q.Request.Unattended = q.Request.Unattended || !h.Hears(name)
 	case slices.Contains(h.Ignored, name):
 		return Question{}, nil
 	default:
