@@ -13,8 +13,6 @@ type agent struct {
 	title string
 	tool  string // its shell, as the model sees it
 	model string // the model's name; agents offer some other tools. "" for one that nobody knows
-	// unattended says that the hook has to be told that nobody is there.
-	unattended bool
 	// person is what doctor finds wrong until a person has done it by hand; "" for
 	// nothing.
 	person string
@@ -37,12 +35,12 @@ var agents = [...]agent{
 		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: refused, missing: refused, uninstalled: runs},
 	},
 	{
-		name: "gemini", title: "Gemini CLI", tool: "run_shell_command", unattended: true, start: startGemini,
+		name: "gemini", title: "Gemini CLI", tool: "run_shell_command", start: startGemini,
 		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: stopped, uninstalled: runs},
 	},
 	{
 		name: "codex", title: "Codex", tool: "exec_command", model: "gpt-5.5", // others get no apply_patch
-		person: "trust", unattended: true, start: startCodex,
+		person: "trust", start: startCodex,
 		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
 	},
 	{

@@ -143,9 +143,6 @@ func (r *run) install(out bool) error {
 		return err
 	}
 	args := []string{"install", r.agent.name, "--yes"}
-	if r.agent.unattended {
-		args = append(args, "--unattended")
-	}
 	if _, err := r.self(args...); err != nil {
 		return err
 	}
