@@ -56,8 +56,7 @@ type engineRun struct {
 	options export.Options
 	command []string // the driver; FILE stands for the exported file
 	pairs   int
-	hole    string // what widens it whatever the file says; it is measured then, and does not fail
-	blank   bool   // it takes a newline for a blank, and half a compound command for its commands; both are counted apart
+	blank   bool // it takes a newline for a blank, and half a compound command for its commands; both are counted apart
 }
 
 // engines lists what runs here.
@@ -68,15 +67,13 @@ func engines(packages string) []engineRun {
 		{target: "gemini", mode: "autoEdit", command: []string{node, "e2e/drivers/gemini.mjs", "FILE", "autoEdit"}, pairs: 4000},
 		{target: "gemini", mode: "yolo", command: []string{node, "e2e/drivers/gemini.mjs", "FILE", "yolo"}, pairs: 1000},
 		{target: "gemini", mode: "strict", options: export.Options{Strict: true}, command: []string{node, "e2e/drivers/gemini.mjs", "FILE", "default"}, pairs: 2000},
-		{target: "codex", mode: "--allow", options: export.Options{Allow: true}, command: []string{node, "e2e/drivers/codex.mjs", "FILE"}, pairs: 3000},
+		{target: "codex", mode: "default", command: []string{node, "e2e/drivers/codex.mjs", "FILE"}, pairs: 3000},
 		{target: "claude", mode: "default", command: []string{node, "e2e/drivers/claude.mjs", "FILE"}, pairs: 3000, blank: true},
-		{target: "opencode", mode: "default", command: []string{node, "e2e/drivers/opencode.mjs", "FILE"}, pairs: 3000},
-		{target: "opencode", mode: "--allow", options: export.Options{Allow: true}, command: []string{node, "e2e/drivers/opencode.mjs", "FILE"}, pairs: 100,
-			hole: "it does not look at what sets variables"},
+		{target: "opencode", mode: "default", command: []string{node, "e2e/drivers/opencode.mjs", "FILE"}, pairs: 500},
 		{target: "amp", mode: "default", command: []string{node, "e2e/drivers/amp.mjs", "FILE"}, pairs: 30}, // seconds each
 		{target: "amp", mode: "patterns", command: []string{node, "e2e/drivers/patterns.mjs", "FILE", "amp"}, pairs: 3000},
 		{target: "vscode", mode: "patterns", command: []string{node, "e2e/drivers/patterns.mjs", "FILE", "vscode"}, pairs: 3000},
-		{target: "zed", mode: "patterns", command: []string{node, "e2e/drivers/patterns.mjs", "FILE", "zed"}, pairs: 3000},
+		{target: "zed", mode: "default", command: []string{node, "e2e/drivers/zed.mjs", "FILE"}, pairs: 3000},
 		{target: "qwen", mode: "default", command: []string{node, "e2e/drivers/qwen.mjs", "FILE"}, pairs: 3000},
 	}
 }
@@ -135,11 +132,7 @@ func run(packages string, pairs, part int, corpus string, verbose bool, only []s
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", r.target, r.mode, err)
 		}
-		if r.hole == "" {
-			bad += widened
-		} else if widened > 0 {
-			fmt.Printf("%s %s: %s\n", r.target, r.mode, r.hole)
-		}
+		bad += widened
 	}
 	if bad > 0 {
 		return fmt.Errorf("%d widenings", bad)

@@ -94,6 +94,16 @@ var mutations = [...]mutation{
 		i := r.IntN(len(c))
 		return strings.ToValidUTF8(c[:i]+c[i+1:], "")
 	}},
+	{"several commands", func(c string, r *rand.Rand, t *table) string {
+		lines := []string{c, t.forms[r.IntN(len(t.forms))].Example(r), t.commands[r.IntN(len(t.commands))], one(r, "cat", "head -3", "sort", "grep x", "sh", "python3", "echo '--- x'", "echo \"a; b\"")}
+		r.Shuffle(len(lines), func(i, k int) { lines[i], lines[k] = lines[k], lines[i] })
+		text := lines[0]
+		for _, line := range lines[1 : 2+r.IntN(3)] {
+			text += one(r, "", "", " 2>/dev/null", " 2>&1", " >/dev/null", " 2>/dev/null -x", " 2>x") +
+				one(r, " && ", " || ", "; ", " | ", "\n", " && ", " | ", ";", "&&", "|", " & ", ";; ", " |& ", " ; ; ", "\n\n", " \\\n") + line
+		}
+		return text
+	}},
 	{"words in another order", func(c string, r *rand.Rand, _ *table) string {
 		words := strings.Split(c, " ")
 		switch r.IntN(4) {

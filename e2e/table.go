@@ -118,7 +118,7 @@ func (t *table) rows(pairs int) []row {
 		}
 		m := &mutations[r.IntN(len(mutations))]
 		text := m.mutate(command, r, t)
-		if r.IntN(4) == 0 {
+		if text != "" && r.IntN(4) == 0 {
 			second := &mutations[r.IntN(len(mutations))]
 			text = second.mutate(text, r, t)
 		}

@@ -57,9 +57,12 @@ if (!probe || probe.hasError || probe.details.length !== 1) {
 
 const answers = { allow: 'allow', ask_user: 'ask', deny: 'deny' };
 let out = [];
+let judging = 0;
 for await (const line of readline.createInterface({ input: process.stdin, crlfDelay: Infinity })) {
   const { cmd } = JSON.parse(line);
+  const begun = process.cpuUsage();
   const r = await engine.check({ name: 'run_shell_command', args: { command: cmd } }, undefined);
+  judging += process.cpuUsage(begun).user / 1000;
   out.push(JSON.stringify({ decision: answers[r.decision] ?? 'unknown' }));
   if (out.length === 1000) {
     process.stdout.write(out.join('\n') + '\n');
@@ -67,3 +70,4 @@ for await (const line of readline.createInterface({ input: process.stdin, crlfDe
   }
 }
 if (out.length > 0) process.stdout.write(out.join('\n') + '\n');
+console.error(`judging: ${judging.toFixed(0)} ms`);

@@ -1,9 +1,9 @@
-// patterns.mjs FILE amp|vscode|zed < rows > answers
+// patterns.mjs FILE amp|vscode < rows > answers
 //
 // Judges commands by the patterns of a file, in the order of its engine, for
 // engines that do not run here or are slow: Amp takes the first entry that
-// matches, with patterns over many lines; VS Code and Zed let the strictest
-// win. It proves the patterns, not the engines.
+// matches, with patterns over many lines; VS Code lets the strictest win. It
+// proves the patterns, not the engines.
 import fs from 'node:fs';
 import { answer, rows } from './lib.mjs';
 
@@ -27,17 +27,6 @@ switch (kind) {
     judge = (command) => {
       if (entries.some((e) => !e.approve && e.pattern.test(command))) return 'ask';
       return entries.some((e) => e.approve && e.pattern.test(command)) ? 'allow' : 'ask';
-    };
-    break;
-  }
-  case 'zed': {
-    const lists = settings.agent.tool_permissions.tools.terminal;
-    const compiled = (list) => list.map((e) => new RegExp(e.pattern));
-    const [deny, confirm, allow] = [compiled(lists.always_deny), compiled(lists.always_confirm), compiled(lists.always_allow)];
-    judge = (command) => {
-      const any = (list) => list.some((p) => p.test(command));
-      if (any(deny)) return 'deny';
-      return !any(confirm) && any(allow) ? 'allow' : 'ask';
     };
     break;
   }

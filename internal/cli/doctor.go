@@ -26,7 +26,8 @@ import (
 
 const doctorHelp = `doctor finds out whether bashgate decides about what the agents on this machine
 run: whether its hook stands in their settings, can be started, answers as the
-agent understands it, and what keeps the agent from asking it. It changes nothing.
+agent understands it, and what keeps the agent from asking it. It changes nothing,
+but that the decision log, where it has a file of its own, shows what was tried.
 
 Usage:
   bashgate doctor [HOST...] [--json] [--online]
@@ -191,11 +192,7 @@ func (d *diagnosis) log() {
 	if !c.On || c.File == "" { // beside the record, which is looked at
 		return
 	}
-	path := c.File
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		path = filepath.Dir(path)
-	}
-	if !doctor.Writable(path) {
+	if !doctor.Writable(c.File) {
 		d.add("log", doctor.Fail, "the decision log can't be written: "+policy.Visible(d.process.home(c.File)), "[audit] file in config.toml names it")
 		return
 	}
@@ -205,7 +202,7 @@ func (d *diagnosis) log() {
 // reviewer looks whether the reviewer can be asked, and asks it if it may.
 func (d *diagnosis) reviewer(online bool) {
 	c := &d.judge.config.Cop
-	if c.Provider == "" {
+	if c.Provider == "" || c.When == "never" {
 		d.add("reviewer", doctor.OK, "no reviewer is set up: what tainted sessions do is asked about", "")
 		return
 	}
@@ -244,7 +241,7 @@ func (d *diagnosis) reviewer(online bool) {
 
 // agents looks at the agents that are named, or at those that are here.
 func (d *diagnosis) agents(names []string) {
-	for _, a := range wireable() {
+	for _, a := range install.Agents() {
 		named := slices.Contains(names, a.Host)
 		if !named && (len(names) > 0 || !a.Installed(d.machine.Place) && !d.machine.Installed(a)) {
 			continue
@@ -282,14 +279,10 @@ func (d *diagnosis) policy(a *install.Agent) {
 	flags := ""
 	for i, word := range strings.Fields(head) {
 		x.options.Strict = x.options.Strict || i == 0 && word == "strict"
-		x.options.Allow = x.options.Allow || word == "--allow"
 		x.options.Sandbox = x.options.Sandbox || word == "--sandbox"
 	}
 	if x.options.Strict {
 		flags = " --mode strict"
-	}
-	if x.options.Allow {
-		flags += " --allow"
 	}
 	if x.options.Sandbox {
 		flags += " --sandbox"
@@ -336,9 +329,9 @@ func (d *diagnosis) write(names []string) error {
 			where = s.paint(dim, fmt.Sprintf(" (%s:%d)", policy.Visible(f.File), f.Line))
 		}
 		colour := [...]string{green, yellow, red}[f.Level]
-		fmt.Fprintf(&b, "%s  %s: %s%s\n", s.paint(colour, fmt.Sprintf("%-4s", f.Level)), f.Check, f.What, where)
+		fmt.Fprintf(&b, "%s  %s: %s%s\n", s.paint(colour, fmt.Sprintf("%-4s", f.Level)), f.Check, policy.Visible(f.What), where)
 		if f.Fix != "" {
-			fmt.Fprintf(&b, "      %s %s\n", s.paint(dim, "fix:"), f.Fix)
+			fmt.Fprintf(&b, "      %s %s\n", s.paint(dim, "fix:"), policy.Visible(f.Fix))
 		}
 	}
 	if !agents && len(names) == 0 {

@@ -19,6 +19,7 @@ import (
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/edit"
 	"github.com/bashgate/bashgate/internal/export"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
@@ -38,7 +39,7 @@ Usage:
   bashgate export AGENT --stats          how much of the rules it holds, and why not more
 
 AGENT is one of gemini, codex, claude, opencode, qwen, amp, zed, vscode, copilot,
-cursor, cline, droid, agy. docs/exports.md tells what each of them can hold.
+cursor, droid, agy. docs/exports.md tells what each of them can hold.
 
 Your rules, settings and profile are in it, and the project's rules. What a
 session has seen, checkers and the agent's own settings are not.
@@ -47,9 +48,6 @@ Flags:
   --mode MODE       useful, or strict: leave out what reads files, for it holds
                     only where the agent stands in a project
   --workspace DIR   the project's directory (default: here)
-  --allow           codex, opencode, cline: allows too. In Codex they leave the
-                    sandbox, opencode lets variables be set in the same line, in
-                    Cline nothing else may run then
   --sandbox         claude: all settings of a session in Claude's sandbox
   --extension DIR   gemini: a folder of an extension, with a policy and the hook
 
@@ -77,7 +75,6 @@ func exportCommand() command {
 			flags.StringVar(&x.check, "check", "", "")
 			flags.StringVar(&x.extension, "extension", "", "")
 			flags.BoolVar(&x.stats, "stats", false, "")
-			flags.BoolVar(&x.options.Allow, "allow", false, "")
 			flags.BoolVar(&x.options.Sandbox, "sandbox", false, "")
 			return func(p *Process, args []string) (int, error) {
 				names := strings.Join(targets, ", ")
@@ -126,8 +123,6 @@ func (x *exporter) run() (int, error) {
 	switch {
 	case x.merge != "" && !t.Merges:
 		return 0, usagef("--out writes it", "the file of %s holds nothing but the rules: there is nothing to merge with", t.Title)
-	case x.options.Allow && !t.Allows:
-		return 0, usagef("it is for codex, opencode and cline", "%s takes no --allow", t.Name)
 	case x.options.Sandbox && t.Name != "claude":
 		return 0, usagef("it is for claude", "%s takes no --sandbox", t.Name)
 	case x.extension != "" && t.Name != "gemini":
@@ -167,7 +162,7 @@ func (x *exporter) run() (int, error) {
 		_, err := x.process.Stdout.Write(result.Text)
 		return exitOK, err
 	}
-	return exitOK, replaceFile(to, result.Text)
+	return exitOK, edit.Replace(to, result.Text, 0o644)
 }
 
 // rules are the Forms of the rules in force. What is broken is not exported:
@@ -330,35 +325,11 @@ func (x *exporter) writeExtension(rules *export.Rules) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
-		if err := replaceFile(path, file.Text); err != nil {
+		if err := edit.Replace(path, file.Text, 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// replaceFile writes a file so that nobody sees half of it. A link stays one.
-func replaceFile(path string, text []byte) error {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".bashgate-*")
-	if err != nil {
-		return err
-	}
-	_, err = temporary.Write(text)
-	err = errors.Join(err, temporary.Chmod(mode), temporary.Close())
-	if err == nil {
-		err = os.Rename(temporary.Name(), path)
-	}
-	if err != nil {
-		os.Remove(temporary.Name())
-	}
-	return err
 }
 
 // statsText shows what became of the rules.

@@ -134,19 +134,11 @@ func uninstallCommand() command {
 	}
 }
 
-// wireable lists the agents whose hook this program is. One that it is not
-// would be denied everything.
-func wireable() []*install.Agent {
-	return slices.DeleteFunc(install.Agents(), func(a *install.Agent) bool {
-		_, err := host.Named(a.Host)
-		return err != nil
-	})
-}
-
+// agentNames lists the agents that can be wired: all whose hook this is.
 func agentNames() []string {
 	var names []string
-	for _, a := range wireable() {
-		names = append(names, a.Host)
+	for _, h := range host.All() {
+		names = append(names, h.Name)
 	}
 	return names
 }
@@ -178,16 +170,14 @@ func (w *wirer) begin(p *Process, verb string, args []string) ([]*install.Agent,
 	case w.all && len(args) > 0 || len(args) > 1:
 		return nil, usagef("see bashgate "+verb+" --help", "%s takes one agent, or --all", verb)
 	case w.all:
-		return slices.DeleteFunc(wireable(), func(a *install.Agent) bool {
+		return slices.DeleteFunc(install.Agents(), func(a *install.Agent) bool {
 			return !a.Has(w.scope) || verb == "install" && !a.Installed(w.place)
 		}), nil
 	case len(args) == 0:
 		return nil, nil
 	}
-	for _, a := range wireable() {
-		if a.Host == args[0] {
-			return []*install.Agent{a}, nil
-		}
+	if a := install.Find(args[0]); a != nil {
+		return []*install.Agent{a}, nil
 	}
 	return nil, usagef("one of "+strings.Join(agentNames(), ", "), "%q is no agent that bashgate is a hook of", args[0])
 }
@@ -195,14 +185,14 @@ func (w *wirer) begin(p *Process, verb string, args []string) ([]*install.Agent,
 // list shows which agents are here, and whether they are wired.
 func (w *wirer) list() error {
 	var missing []string
-	for _, a := range wireable() {
+	for _, a := range install.Agents() {
 		if !a.Installed(w.place) {
 			missing = append(missing, a.Host)
 			continue
 		}
 		state := "not wired: bashgate install " + a.Host
 		if !a.Has(w.scope) {
-			state = "wired in projects: bashgate install " + a.Host + " --project"
+			state = "its hooks are a project's: bashgate install " + a.Host + " --project"
 		}
 		for _, path := range a.Places(w.place, w.scope) {
 			text, err := os.ReadFile(path)
@@ -224,15 +214,18 @@ func (w *wirer) list() error {
 	return w.flush()
 }
 
-// finish gives an error's hint its own line.
+// finish tells an error, its hint on a line of its own, and returns the exit
+// status.
 func (w *wirer) finish(err error) (int, error) {
-	if err != nil {
-		if what, hint, ok := strings.Cut(err.Error(), "\nhint: "); ok {
-			w.process.complain(what, hint)
-			return exitError, nil
-		}
+	if err == nil {
+		return exitOK, nil
 	}
-	return exitOK, err
+	if _, ok := errors.AsType[*usageError](err); ok {
+		return 0, err
+	}
+	what, hint, _ := strings.Cut(err.Error(), "\nhint: ")
+	w.process.complain(what, hint)
+	return exitError, nil
 }
 
 func (w *wirer) flush() error {
@@ -250,19 +243,18 @@ func (w *wirer) install(agents []*install.Agent) error {
 	if err != nil {
 		return err
 	}
-	var changes []*install.Change
-	for _, a := range agents {
+	changes, broken := w.plan(agents, func(a *install.Agent) ([]*install.Change, error) {
 		options := w.options
 		if w.policy || a.PolicyAlways && !w.noPolicy {
+			var err error
 			if options.Policy, err = w.rules(a); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		more, err := a.Plan(w.place, w.scope, options)
-		if err != nil {
-			return err
-		}
-		changes = append(changes, more...)
+		return a.Plan(w.place, w.scope, options)
+	})
+	if broken != nil && !w.all {
+		return broken
 	}
 	written, err := w.write(changes, "install", "installed", func(c *install.Change) error { return c.Apply(w.store) })
 	if err != nil {
@@ -283,7 +275,21 @@ func (w *wirer) install(agents []*install.Agent) error {
 			fmt.Fprintf(&w.out, "these settings name %s: commit them where everybody has it there\n", policy.Visible(w.options.Program))
 		}
 	}
-	return w.flush()
+	return cmp.Or(w.flush(), broken)
+}
+
+// plan collects what would change for agents. The error is that of the first
+// agent for which it can't be known; of several each is told.
+func (w *wirer) plan(agents []*install.Agent, of func(*install.Agent) ([]*install.Change, error)) (changes []*install.Change, broken error) {
+	for _, a := range agents {
+		more, err := of(a)
+		if err != nil && broken != nil {
+			w.finish(err)
+		}
+		broken = cmp.Or(broken, err)
+		changes = append(changes, more...)
+	}
+	return changes, broken
 }
 
 // rules returns what writes the rules for an agent's own engine, or nil where
@@ -315,13 +321,11 @@ func (w *wirer) rules(a *install.Agent) (func([]byte) ([]byte, error), error) {
 
 // uninstall takes the hooks of agents out.
 func (w *wirer) uninstall(agents []*install.Agent) error {
-	var changes []*install.Change
-	for _, a := range agents {
-		more, err := a.Removal(w.place, w.scope, w.store)
-		if err != nil {
-			return err
-		}
-		changes = append(changes, more...)
+	changes, broken := w.plan(agents, func(a *install.Agent) ([]*install.Change, error) {
+		return a.Removal(w.place, w.scope, w.store)
+	})
+	if broken != nil && !w.all {
+		return broken
 	}
 	written, err := w.write(changes, "uninstall", "uninstalled", func(c *install.Change) error { return c.Undo(w.store) })
 	if err != nil {
@@ -332,7 +336,7 @@ func (w *wirer) uninstall(agents []*install.Agent) error {
 			fmt.Fprintf(&w.out, "%s has a hook of bashgate's that was there before install: uninstall again takes it out\n", policy.Visible(w.place.Show(c.Path)))
 		}
 	}
-	return w.flush()
+	return cmp.Or(w.flush(), broken)
 }
 
 // write shows changes, asks and does them, and returns how many were done. The

@@ -109,7 +109,7 @@ func statusOf(p *Process, prefix string) (*status, error) {
 		s.taint = state.Taint(rules.From)
 	}
 	m := doctor.Machine{Place: place}
-	for _, a := range wireable() {
+	for _, a := range install.Agents() {
 		if m.Installed(a) {
 			s.hosts = append(s.hosts, a.Host)
 		}

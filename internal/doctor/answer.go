@@ -73,23 +73,26 @@ func (p *patient) try(e *entry, state string) {
 			if errors.Is(err, child.ErrTimeout) {
 				what = fmt.Sprintf("the hook does not answer within %v", p.Patience+time.Second)
 			}
-			p.add(Fail, e.At, what, p.reinstall())
+			p.add(Fail, e.At, what, p.reinstall(e))
 			return
 		}
 		d, ok := p.host.Understands(&q, host.Answer{Stdout: got.Stdout, Stderr: got.Stderr, Exit: got.Exit})
 		if !ok {
-			p.add(Fail, e.At, fmt.Sprintf("%s does not understand the hook's answer to %q, which is %s", p.agent.Title, command, shownAnswer(got)), p.reinstall())
+			p.add(Fail, e.At, fmt.Sprintf("%s does not understand the hook's answer to %q, which is %s", p.agent.Title, command, shownAnswer(got)), p.reinstall(e))
 			return
 		}
 		want := p.Judge(q)
 		switch {
 		case want == policy.Ask && d == policy.Skip && p.host.Asking == host.Silences: // the agent's own question comes
 		case want > policy.Allow && d < want:
-			p.add(Fail, e.At, fmt.Sprintf("the hook answers %q with %q, and the rules say %q", command, word(d), want), p.reinstall())
+			p.add(Fail, e.At, fmt.Sprintf("the hook answers %q with %q, and the rules say %q", command, word(d), want), p.reinstall(e))
 			return
 		case want == policy.Allow && d == policy.Block:
 			p.add(Warn, e.At, fmt.Sprintf("the hook blocks %q, which the rules allow: %s", command, shownAnswer(got)), "bashgate explain '"+command+"'")
 			return
+		}
+		if len(got.Stdout)+len(got.Stderr)+got.Exit == 0 {
+			d = policy.Skip // whatever else it may mean
 		}
 		answers = append(answers, command+": "+word(d))
 	}

@@ -1,8 +1,8 @@
 // Package doctor finds out whether bashgate decides about what the agents on
 // this machine run: whether a hook stands in their settings, whether it can be
 // started and answers as its agent understands it, and what would keep the agent
-// from asking it. It reads, and starts what the settings start; it changes
-// nothing.
+// from asking it. It reads, and starts what the settings start; of that, lines in
+// a decision log that has a file of its own are all that stays.
 package doctor
 
 import (
@@ -159,8 +159,14 @@ func cutLast(at string) (before string, number int, ok bool) {
 	return at[:i], n, err == nil
 }
 
-// reinstall is what repairs most.
-func (p *patient) reinstall() string { return "bashgate install " + p.agent.Host }
+// reinstall is what repairs most: to write an entry anew, or a first one.
+func (p *patient) reinstall(e *entry) string {
+	fix := "bashgate install " + p.agent.Host
+	if e != nil && slices.Contains(p.agent.Places(p.Place, install.Project), e.file.path) {
+		fix += " --project"
+	}
+	return fix
+}
 
 // has reports whether there is a hook of bashgate's at all.
 func (p *patient) has() bool { return len(p.entries()) > 0 }
@@ -176,19 +182,15 @@ func (p *patient) hook() {
 		if p.named {
 			level = Fail
 		}
-		p.add(level, "", "no hook of bashgate's stands in the settings of "+p.agent.Title, p.reinstall())
+		p.add(level, "", "no hook of bashgate's stands in the settings of "+p.agent.Title, p.reinstall(nil))
 		return
 	}
-	decides := false
-	for _, e := range p.entries() {
-		decides = decides || p.decides(e)
-	}
-	if !decides {
-		p.add(Fail, p.entries()[0].At, "no hook decides: none is started for "+p.host.EventName(host.BeforeToolUse), p.reinstall())
+	if !slices.ContainsFunc(p.entries(), p.decides) {
+		p.add(Fail, p.entries()[0].At, "no hook decides: none is started for "+p.host.EventName(host.BeforeToolUse), p.reinstall(nil))
 		return
 	}
 	for _, f := range p.files {
-		if len(f.entries) > 0 {
+		if slices.ContainsFunc(f.entries, p.decides) {
 			p.add(OK, f.shown, "a hook stands in "+f.shown, "")
 		}
 	}

@@ -27,8 +27,8 @@ func (m *Machine) State() []Finding {
 	info, err := os.Stat(store.Dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if dir := above(store.Dir); !Writable(dir) {
-			add(Fail, shown, "it is not there and can't be made: nothing can be written to "+m.Show(dir), "make "+shown)
+		if !Writable(store.Dir) {
+			add(Fail, shown, "it is not there and can't be made: "+shown, "make it")
 			return list
 		}
 		add(OK, shown, "no session has a record yet", "")
@@ -55,25 +55,26 @@ func (m *Machine) State() []Finding {
 			add(Warn, shown, "the record of the last session counts as having seen everything: "+policy.Visible(damage), "a new session, or bashgate taint clear "+policy.Visible(name))
 		}
 	}
-	if len(list) == 0 {
+	switch {
+	case len(list) > 0:
+	case len(names) == 0:
+		add(OK, shown, "no session has a record yet", "")
+	default:
 		add(OK, shown, "what "+plural(len(names), "session")+" saw is remembered in "+shown, "")
 	}
 	return list
 }
 
-// above is the directory that is there of those above a path.
-func above(path string) string {
-	for {
-		path = filepath.Dir(path)
-		if _, err := os.Stat(path); err == nil || path == "/" {
-			return path
-		}
-	}
-}
-
-// Writable reports whether this user may write to a file or a directory that is
-// there.
+// Writable reports whether this user may write to a file or a directory, or make
+// it and the directories above it.
 func Writable(path string) bool {
 	const write = 2 // W_OK of access(2)
-	return syscall.Access(path, write) == nil
+	info, err := os.Stat(path)
+	for err != nil && path != "/" {
+		path = filepath.Dir(path)
+		if info, err = os.Stat(path); err == nil && !info.IsDir() {
+			return false
+		}
+	}
+	return err == nil && syscall.Access(path, write) == nil
 }

@@ -22,22 +22,22 @@ func (p *patient) program() {
 		path, found := p.find(name)
 		shown := policy.Visible(p.Show(path))
 		switch {
-		case name == path && !found:
-			p.add(Fail, e.At, shown+" is not there, or can't be run: the hook never answers", p.reinstall())
+		case !found && strings.Contains(name, "/"):
+			p.add(Fail, e.At, shown+" is not there, or can't be run: the hook never answers", p.reinstall(e))
 			continue
 		case !found:
-			p.add(Fail, e.At, "no directory of the PATH holds a program "+policy.Visible(name)+": the hook never answers", p.reinstall())
+			p.add(Fail, e.At, "no directory of the PATH holds a program "+policy.Visible(name)+": the hook never answers", p.reinstall(e))
 			continue
 		case !p.trusts(e, path):
-			p.add(Warn, e.At, shown+" comes with the project, and was not started", "let your own settings name your own bashgate: "+p.reinstall())
+			p.add(Warn, e.At, shown+" is named by the project, and was not started", "let your own settings name your own bashgate: "+p.reinstall(nil))
 			continue
 		}
 		if said, same := p.version(path); !same {
-			p.add(Fail, e.At, shown+" is not this program, which is "+p.Version+": it says "+said, p.reinstall())
+			p.add(Fail, e.At, shown+" is not this program, which is "+p.Version+": it says "+said, p.reinstall(e))
 			continue
 		}
 		if name != path && !strings.Contains(name, "/") {
-			p.add(Warn, e.At, "the hook starts "+name+", which here is "+shown+": an agent that is not started from this shell may have another PATH", p.reinstall()+" writes the path")
+			p.add(Warn, e.At, "the hook starts "+name+", which here is "+shown+": an agent that is not started from this shell may have another PATH", p.reinstall(e)+" writes the path")
 			continue
 		}
 		p.add(OK, e.At, "the hook starts "+shown+", "+p.Version, "")
@@ -66,10 +66,12 @@ func (p *patient) find(name string) (path string, found bool) {
 }
 
 // trusts reports whether a program may be started to look at it. A project's
-// settings may name any program of the project's, and whoever looks at a project
-// need not trust it.
+// settings may name any program, any settings one of the project's, and whoever
+// looks at a project need not trust it.
 func (p *patient) trusts(e *entry, path string) bool {
-	return p.isSelf(path) || !e.file.foreign && filepath.IsAbs(e.Program()) || !e.file.foreign && !strings.Contains(e.Program(), "/")
+	name := e.Program()
+	relative := strings.Contains(name, "/") && !filepath.IsAbs(name) && !strings.HasPrefix(name, "~/")
+	return p.isSelf(path) || !e.file.foreign && !relative
 }
 
 func (p *patient) isSelf(path string) bool {

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -212,7 +213,7 @@ func (p *patient) hashes() {
 			}
 			if !trusted {
 				missing = append(missing, h.event)
-				at = h.Place()
+				at = cmp.Or(at, h.Place())
 			}
 		}
 	}

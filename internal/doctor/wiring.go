@@ -8,32 +8,32 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/install"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // failure looks at what the agent does where the hook can't be started, is late
 // or crashes.
 func (p *patient) failure() {
-	closed, open := "", ""
+	var closed, open *entry
 	for _, e := range p.entries() {
 		switch {
 		case !p.decides(e):
 		case e.FailClosed:
-			closed = e.At
+			closed = e
 		default:
-			open = e.At
+			open = e
 		}
 	}
 	switch {
-	case open == "":
-		p.add(OK, closed, "where the hook fails, nothing runs", "")
+	case open == nil && closed == nil: // none decides, which is said already
+	case open == nil:
+		p.add(OK, closed.At, "where the hook fails, nothing runs", "")
 	case p.agent.Closes():
-		p.add(Warn, open, "where the hook can't be started, is late or crashes, everything runs", p.reinstall()+" --fail-closed")
+		p.add(Warn, open.At, "where the hook can't be started, is late or crashes, everything runs", p.reinstall(open)+" --fail-closed")
 	case p.host.Closed != "":
-		p.add(OK, open, "where the hook fails, "+p.agent.Title+" denies: "+p.host.Closed, "")
+		p.add(OK, open.At, p.agent.Title+" denies where the hook fails: "+p.host.Closed, "")
 	default:
-		p.add(OK, open, "where the hook can't be started, is late or crashes, everything runs: "+p.agent.Title+" knows nothing else", "")
+		p.add(OK, open.At, "where the hook can't be started, is late or crashes, everything runs: "+p.agent.Title+" knows nothing else", "")
 	}
 }
 
@@ -49,11 +49,11 @@ func (p *patient) time() {
 		switch {
 		case limit == 0:
 		case limit < time.Second:
-			p.add(Fail, e.At, fmt.Sprintf("%s ends the hook after %v, before it has answered: its unit is another one", p.agent.Title, limit), p.reinstall())
+			p.add(Fail, e.At, fmt.Sprintf("%s ends the hook after %v, before it has answered: its unit is another one", p.agent.Title, limit), p.reinstall(e))
 		case limit < p.Patience:
-			p.add(Fail, e.At, fmt.Sprintf("%s ends the hook after %v, and it may take %v: what is not answered by then may run", p.agent.Title, limit, p.Patience), p.reinstall())
+			p.add(Fail, e.At, fmt.Sprintf("%s ends the hook after %v, and it may take %v: what is not answered by then may run", p.agent.Title, limit, p.Patience), p.reinstall(e))
 		case limit > endless:
-			p.add(Warn, e.At, fmt.Sprintf("%s waits %v for the hook: its unit is another one", p.agent.Title, limit), p.reinstall())
+			p.add(Warn, e.At, fmt.Sprintf("%s waits %v for the hook: its unit is another one", p.agent.Title, limit), p.reinstall(e))
 		default:
 			fine, at = limit, e.At
 		}
@@ -72,7 +72,7 @@ func (p *patient) tools() {
 	for _, f := range p.files {
 		for _, h := range f.hooks {
 			if why := restricted(h); h.ours && why != "" {
-				p.add(Fail, h.Place(), why, p.reinstall())
+				p.add(Fail, h.Place(), why, p.reinstall(nil))
 			}
 		}
 	}
@@ -105,11 +105,11 @@ func (p *patient) tools() {
 	named := policy.Visible(strings.Join(matchers, ", "))
 	switch {
 	case slices.Contains(out, shells[0]):
-		p.add(Fail, at, fmt.Sprintf("the hook is not asked about %s, which runs commands: the matcher is %q", shells[0], named), p.reinstall())
+		p.add(Fail, at, fmt.Sprintf("the hook is not asked about %s, which runs commands: the matcher is %q", shells[0], named), p.reinstall(nil))
 	case len(out) > 0:
-		p.add(Warn, at, fmt.Sprintf("the hook is not asked about %s, which run commands: the matcher is %q", strings.Join(out, ", "), named), p.reinstall())
+		p.add(Warn, at, fmt.Sprintf("the hook is not asked about %s, which run commands: the matcher is %q", strings.Join(out, ", "), named), p.reinstall(nil))
 	default:
-		p.add(Warn, at, fmt.Sprintf("the hook is asked about %q alone: tools of MCP servers that run commands, and those that write the agent's settings, are not decided about", named), p.reinstall())
+		p.add(Warn, at, fmt.Sprintf("the hook is asked about %q alone: tools of MCP servers that run commands, and those that write the agent's settings, are not decided about", named), p.reinstall(nil))
 	}
 }
 
@@ -149,29 +149,32 @@ func matches(matcher, tool string) bool {
 	return false
 }
 
+// missed says what is lost without hooks for some events. Of the others nothing
+// but lines of the decision log is lost.
+var missed = [...]struct {
+	events []host.Event
+	what   string
+}{
+	{[]host.Event{host.BeforeToolUse}, "what happens there is not decided about"},
+	{[]host.Event{host.PermissionAsk}, "what bashgate allows is asked about there all the same"},
+	{[]host.Event{host.AfterToolUse, host.AfterToolFailure, host.ToolDenied, host.PromptSubmit, host.SessionStart}, "what a session has seen is known less well"},
+	{[]host.Event{host.ConfigChange}, "a change of the settings can take the hook out of a session"},
+}
+
 // events looks at which of the agent's events have no hook.
 func (p *patient) events() {
-	wired := func(name string) bool {
-		return slices.ContainsFunc(p.entries(), func(e *entry) bool {
-			return e.Event == "" || strings.EqualFold(e.Event, name)
-		})
-	}
-	var decide, tell []string
-	for _, e := range p.agent.Events {
-		switch {
-		case wired(e.Name):
-		case e.Kind == install.Decides:
-			decide = append(decide, e.Name)
-		default:
-			tell = append(tell, e.Name)
-		}
-	}
 	at := p.entries()[0].At
-	if len(decide) > 0 {
-		p.add(Warn, at, "no hook for "+strings.Join(decide, ", ")+": what happens there is not decided about", p.reinstall())
-	}
-	if len(tell) > 0 {
-		p.add(Warn, at, "no hook for "+strings.Join(tell, ", ")+": what a session has seen is known less well", p.reinstall())
+	for _, m := range missed {
+		var names []string
+		for _, e := range p.agent.Events {
+			wired := slices.ContainsFunc(p.entries(), func(w *entry) bool { return w.Event == "" || strings.EqualFold(w.Event, e.Name) })
+			if !wired && slices.Contains(m.events, p.host.EventNamed(e.Name)) {
+				names = append(names, e.Name)
+			}
+		}
+		if len(names) > 0 && (m.events[0] != host.PermissionAsk || p.host.Approves) {
+			p.add(Warn, at, "no hook for "+strings.Join(names, ", ")+": "+m.what, p.reinstall(nil))
+		}
 	}
 	if !p.said() {
 		p.add(OK, at, "every event that matters has a hook", "")
@@ -199,7 +202,9 @@ func (p *patient) twice() {
 		places, same := []string{}, true
 		for _, e := range list {
 			places = append(places, e.At)
-			same = same && e.Program() == list[0].Program()
+			one, _ := p.find(e.Program())
+			other, _ := p.find(list[0].Program())
+			same = same && (one == other || p.isSelf(one) && p.isSelf(other))
 		}
 		what := plural(len(list), "hook") + " of bashgate's decide about the same: " + strings.Join(places, ", ")
 		if !same {

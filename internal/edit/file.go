@@ -8,8 +8,9 @@ import (
 	"syscall"
 )
 
-// Target is the file that a path stands for: where a link leads, as far as it
-// can be followed. A link to nothing leads where it points.
+// Target is the file that a path stands for: where links lead, of the file and
+// of the directories that it is in, as far as they are there. A link to nothing
+// leads where it points.
 func Target(path string) string {
 	for range 40 { // as many links as Linux follows
 		if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -23,6 +24,9 @@ func Target(path string) string {
 			to = filepath.Join(filepath.Dir(path), to)
 		}
 		path = to
+	}
+	if dir := filepath.Dir(path); dir != path {
+		return filepath.Join(Target(dir), filepath.Base(path))
 	}
 	return path
 }

@@ -46,11 +46,9 @@ func ParseJSON(data []byte, name string) (*JSON, error) {
 // placed turns "hujson: line 3, column 7: ..." into "name:3:7: ...".
 func placed(name string, err error) error {
 	text := strings.TrimPrefix(err.Error(), "hujson: ")
-	if where, what, ok := strings.Cut(text, ": "); ok {
-		var line, column int
-		if _, scan := fmt.Sscanf(where, "line %d, column %d", &line, &column); scan == nil {
-			return fmt.Errorf("%s:%d:%d: %s", name, line, column, what)
-		}
+	if rest, ok := strings.CutPrefix(text, "line "); ok {
+		text = strings.Replace(rest, ", column ", ":", 1)
+		return fmt.Errorf("%s:%s", name, text)
 	}
 	return fmt.Errorf("%s: %s", name, text)
 }

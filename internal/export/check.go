@@ -282,7 +282,7 @@ func checkAmp(text []byte, file string) error {
 	return fault(file, 1, "Amp's own list behind it allows much", "no entry asks about everything else")
 }
 
-// checkZed checks the default and that patterns tell letters' cases apart.
+// checkZed checks the default and that there are patterns.
 func checkZed(text []byte, file string) error {
 	object, err := document(text, file)
 	if err != nil {
@@ -295,14 +295,10 @@ func checkZed(text []byte, file string) error {
 	if v := at(terminal, "default"); v == nil || packed(*v) != `"confirm"` {
 		return fault(file, 1, "", "the default is not to confirm")
 	}
-	allow, ok := arrayAt(terminal, "always_allow")
-	if !ok || len(allow.Elements) == 0 {
-		return fault(file, 1, "", "no rule")
-	}
-	for _, v := range allow.Elements {
-		o, ok := v.Value.(*hujson.Object)
-		if !ok || at(o, "case_sensitive") == nil || packed(*at(o, "case_sensitive")) != "true" {
-			return fault(file, 1, "Zed's patterns take no notice of case unless told to", "an allow without case_sensitive: %s", packed(v))
+	for _, key := range [...]string{"always_deny", "always_confirm"} {
+		list, ok := arrayAt(terminal, key)
+		if !ok || len(list.Elements) == 0 {
+			return fault(file, 1, "", "%s is missing", key)
 		}
 	}
 	return nil
@@ -321,6 +317,9 @@ func checkVSCode(text []byte, file string) error {
 	if v := at(object, "chat.tools.terminal.ignoreDefaultAutoApproveRules"); v == nil || packed(*v) != "true" {
 		return fault(file, 1, "", "VS Code's own rules are in force too")
 	}
+	if v := at(object, "chat.tools.terminal.autoApproveWorkspaceNpmScripts"); v == nil || packed(*v) != "false" {
+		return fault(file, 1, "", "VS Code runs the project's npm scripts unasked")
+	}
 	for _, m := range rules.Members {
 		name := packed(m.Name)
 		if strings.Contains(packed(m.Value), `"approve": true`) && (!strings.HasPrefix(name, `"/^`) || !strings.HasSuffix(name, `$/"`)) {
@@ -336,7 +335,7 @@ func checkCopilot(text []byte, file string) error {
 	for i, line := range strings.Split(string(text), "\n") {
 		switch {
 		case line == "", line[0] == '#', line == `exec copilot \`, line == `  "$@"`:
-		case (strings.HasPrefix(line, "  --allow-tool 'shell(") || strings.HasPrefix(line, "  --deny-tool 'shell(")) && strings.HasSuffix(line, `)' \`) && strings.Count(line, "'") == 2:
+		case strings.HasPrefix(line, "  --deny-tool 'shell(") && strings.HasSuffix(line, `)' \`) && strings.Count(line, "'") == 2:
 			rules++
 		default:
 			return fault(file, i+1, "", "not what an export writes: %q", line)
@@ -348,12 +347,30 @@ func checkCopilot(text []byte, file string) error {
 	return nil
 }
 
-// checkCline checks the variable's value.
-func checkCline(text []byte, file string) error {
-	_, value, ok := strings.Cut(string(text), "export CLINE_COMMAND_PERMISSIONS='")
-	if !ok {
-		return fault(file, 1, "", "CLINE_COMMAND_PERMISSIONS is not set")
+// checkDroid checks what drops all of droid's rules.
+func checkDroid(text []byte, file string) error {
+	object, err := document(text, file)
+	if err != nil {
+		return err
 	}
-	value = strings.ReplaceAll(strings.TrimSuffix(strings.TrimSpace(value), "'"), `'\''`, "'")
-	return checkLists(nil, "", "")([]byte(value), file)
+	if v := at(object, "permissionRules", "version"); v == nil || packed(*v) != "1" {
+		return fault(file, 1, "droid drops all rules for it", "the version of permissionRules is not 1")
+	}
+	rules, ok := arrayAt(object, "permissionRules", "rules")
+	if !ok || len(rules.Elements) == 0 {
+		return fault(file, 1, "", "no rule")
+	}
+	seen := map[string]bool{}
+	for _, v := range rules.Elements {
+		rule, ok := v.Value.(*hujson.Object)
+		if !ok || at(rule, "id") == nil {
+			return fault(file, 1, "", "a rule without an id: %s", packed(v))
+		}
+		id := packed(*at(rule, "id"))
+		if seen[id] {
+			return fault(file, 1, "droid drops all rules for it", "two rules are called %s", id)
+		}
+		seen[id] = true
+	}
+	return nil
 }

@@ -63,20 +63,23 @@ func TestCheck(t *testing.T) {
 		{"amp", `{}`, "is missing"},
 
 		{"zed", `{"agent": {"tool_permissions": {"tools": {"terminal": {"default": "allow"}}}}}`, "the default is not to confirm"},
-		{"zed", `{"agent": {"tool_permissions": {"tools": {"terminal": {"default": "confirm", "always_allow": [{"pattern": "^x$"}]}}}}}`, "an allow without case_sensitive"},
-		{"zed", `{"agent": {"tool_permissions": {"tools": {"terminal": {"default": "confirm"}}}}}`, "no rule"},
+		{"zed", `{"agent": {"tool_permissions": {"tools": {"terminal": {"default": "confirm"}}}}}`, "always_deny is missing"},
 		{"zed", `{}`, "the terminal has no permissions"},
 
 		{"vscode", `{"chat.tools.terminal.autoApprove": {"/^x$/": true}}`, "VS Code's own rules are in force too"},
-		{"vscode", `{"chat.tools.terminal.ignoreDefaultAutoApproveRules": true, "chat.tools.terminal.autoApprove": {"/^x/": {"approve": true, "matchCommandLine": true}}}`, "something else than a whole line"},
+		{"vscode", `{"chat.tools.terminal.ignoreDefaultAutoApproveRules": true, "chat.tools.terminal.autoApprove": {"/^x$/": true}}`, "npm scripts unasked"},
+		{"vscode", `{"chat.tools.terminal.ignoreDefaultAutoApproveRules": true, "chat.tools.terminal.autoApproveWorkspaceNpmScripts": false, "chat.tools.terminal.autoApprove": {"/^x/": {"approve": true, "matchCommandLine": true}}}`, "something else than a whole line"},
 		{"vscode", `{}`, "no rule"},
 
-		{"copilot", "#!/bin/sh\nexec copilot \\\n  --allow-tool 'shell(x)' \\\n  \"$@\"\n", ""},
+		{"copilot", "#!/bin/sh\nexec copilot \\\n  --deny-tool 'shell(x)' \\\n  \"$@\"\n", ""},
 		{"copilot", "#!/bin/sh\nexec copilot \\\n  --allow-all-tools \\\n  \"$@\"\n", "not what an export writes"},
 		{"copilot", "#!/bin/sh\n", "no rule"},
-		{"cline", "export CLINE_COMMAND_PERMISSIONS='{\"deny\": [\"x\"]}'\n", ""},
-		{"cline", "export CLINE_COMMAND_PERMISSIONS='{\"deny\": [\"\"]}'\n", "an empty rule"},
-		{"cline", "", "CLINE_COMMAND_PERMISSIONS is not set"},
+		{"copilot", "#!/bin/sh\nexec copilot \\\n  --allow-tool 'shell(x)' \\\n  \"$@\"\n", "not what an export writes"},
+		{"droid", `{"permissionRules": {"version": 1, "rules": [{"id": "a"}, {"id": "b"}]}}`, ""},
+		{"droid", `{"permissionRules": {"version": 2, "rules": [{"id": "a"}]}}`, "is not 1"},
+		{"droid", `{"permissionRules": {"version": 1, "rules": [{"id": "a"}, {"id": "a"}]}}`, `two rules are called "a"`},
+		{"droid", `{"permissionRules": {"version": 1, "rules": [{"decision": "ask"}]}}`, "a rule without an id"},
+		{"droid", `{"permissionRules": {"version": 1, "rules": []}}`, "no rule"},
 	}
 	for _, tt := range tests {
 		err := Find(tt.target).Check([]byte(tt.text), "file")
@@ -123,7 +126,7 @@ func FuzzCheck(f *testing.F) {
 		f.Add(target.Name, string(target.Export(rules, Options{}).Text))
 	}
 	f.Add("gemini", "[[rule]]\ndecision = ")
-	f.Add("cline", "export CLINE_COMMAND_PERMISSIONS='")
+	f.Add("droid", `{"permissionRules": {"version": 1, "rules": [1]}}`)
 	f.Fuzz(func(t *testing.T, name, text string) {
 		target := Find(name)
 		if target == nil {

@@ -8,6 +8,7 @@ func claude() *Target {
 		Place:  "~/.claude/settings.json, or .claude/settings.json in a project",
 		Remove: "delete the entries from Bash(: bashgate begins) to Bash(: bashgate ends)",
 		Merges: true,
+		Judged: true,
 		write:  claudeSettings,
 		check:  checkClaude,
 	}
@@ -18,38 +19,37 @@ func claude() *Target {
 const claudeLimit = 2 << 20
 
 // claudeSettings writes permission rules. A deny wins over an ask, an ask over
-// an allow.
+// an allow. Claude Code tries rule by rule, and what agents mostly read with it
+// runs by its own list: allowed are whole lines of the tools that build and
+// test, which that list lacks.
 func claudeSettings(r *Rules, w *writer) {
 	bash := func(s string) string { return quoteJSON("Bash(" + s + ")") }
-	var allow, ask []string
-	groups := r.few(w, 1)
+	var allow []string
+	groups := r.sortedGroups()
 	for i := range groups {
 		g := &groups[i]
-		whole, words := g.exact(0), g.open()
+		lines := g.exact()
 		switch {
-		case g.Any:
-			words = whole
-		case words == nil || ownOpinion(g.Names):
-			words = nil
-			w.lose("only without words, or not at all", g)
+		case g.Alone:
+			w.lose("must not be joined with other commands", g)
+		case !builds(g.Names[0]) || len(g.Names) > 4:
+			w.lose("not a tool that builds or tests: the engine would be slow", g)
+		case lines == nil:
+			w.lose("words can't be limited", g)
 		default:
-			w.lose("only without options", g)
-		}
-		for _, line := range whole {
-			allow = append(allow, bash(line))
-		}
-		for _, line := range words {
-			allow = append(allow, bash(line+" *"))
-			for _, glob := range g.closing(line) {
-				ask = append(ask, bash(glob))
+			for _, line := range lines {
+				allow = append(allow, bash(line))
+				if g.Any {
+					allow = append(allow, bash(line+" *"))
+				}
 			}
-		}
-		if whole != nil || words != nil {
+			if !g.Any && (g.Max != 0 || len(g.Options) > 0) {
+				w.lose("only without words", g)
+			}
 			w.keep(g)
 		}
 	}
-	more, deny := globLists(r, stars{exact: true, open: true}, bash)
-	ask = append(ask, more...)
+	ask, deny := globLists(r, stars{exact: true, open: true}, bash)
 	list := func(key string, values []string) {
 		w.rules += len(values)
 		w.json = append(w.json, block{
@@ -68,6 +68,15 @@ func claudeSettings(r *Rules, w *writer) {
 	list("allow", allow)
 	list("ask", ask)
 	list("deny", deny)
+}
+
+// builds lists programs that agents build and test with.
+func builds(name string) bool {
+	switch name {
+	case "bun", "cargo", "cmake", "go", "gofmt", "golangci-lint", "gradle", "jest", "mvn", "nox", "npm", "npx", "pnpm", "tox", "uv", "vitest", "yarn":
+		return true
+	}
+	return false
 }
 
 // globLists writes the restrictions as globs over commands, for engines that

@@ -263,7 +263,6 @@ func (x *Restriction) flagPattern(end string) string {
 type stars struct {
 	exact bool // without a star they are about one line, and not about what begins so
 	open  bool // a blank and a star at the end may be nothing
-	few   bool // there is no room for all options
 }
 
 // globs are the lines of a denial.
@@ -292,7 +291,7 @@ func (x *Restriction) globs(engine stars) []string {
 				add(" -* /*")
 			}
 			for _, o := range x.Behind.options {
-				if engine.few || short {
+				if short {
 					break
 				}
 				if add(" " + o + " *"); !engine.open {
@@ -300,7 +299,7 @@ func (x *Restriction) globs(engine stars) []string {
 				}
 			}
 			for _, o := range x.Behind.leading {
-				if engine.few || short {
+				if short {
 					break
 				}
 				if engine.exact {
@@ -345,9 +344,12 @@ func (x *Restriction) globs(engine stars) []string {
 	return all
 }
 
-// prefixes are a denial's lines for engines that know a line's first words and
-// nothing else: each element is a list of alternatives for one word.
+// prefixes are a restriction's lines for engines that know a line's first
+// words and nothing else: each element is a list of alternatives for one word.
 func (x *Restriction) prefixes() [][][]string {
+	if x.whole() {
+		return append(x.beginnings(), x.leads()...)
+	}
 	var all [][][]string
 	for _, path := range x.Paths {
 		start := [][]string{x.Names}
@@ -372,22 +374,51 @@ func (x *Restriction) prefixes() [][][]string {
 		case x.Flags != nil && x.Words != nil:
 		case x.Flags != nil:
 			add(start, x.Flags)
-		case x.Words != nil && len(plain) > 0:
+		case len(plain) > 0:
 			add(start, plain)
 			if x.Switches != nil {
 				add(start, x.Switches, plain)
 			}
-		case x.Words != nil:
-		default:
-			add(start)
 		}
 	}
-	return append(all, x.leads()...)
+	return all
+}
+
+// beginnings are the names and the paths behind them. Alternatives stand for
+// one word each: paths of one word share a line, longer ones have their own.
+func (x *Restriction) beginnings() [][][]string {
+	var all [][][]string
+	var single []string
+	for _, path := range x.Paths {
+		words := strings.Fields(path)
+		if len(words) == 1 {
+			single = append(single, path)
+			continue
+		}
+		line := [][]string{x.Names}
+		for _, word := range words {
+			line = append(line, []string{word})
+		}
+		all = append(all, line)
+	}
+	if single != nil {
+		all = append(all, [][]string{x.Names, single})
+	}
+	return all
+}
+
+// first is the line of the first alternatives.
+func first(words [][]string) string {
+	line := make([]string, len(words))
+	for i, alternatives := range words {
+		line[i] = alternatives[0]
+	}
+	return strings.Join(line, " ")
 }
 
 // leads are the lines of a denial with an option before the subcommand.
 func (x *Restriction) leads() [][][]string {
-	if x.Lead == nil || !x.whole() {
+	if x.Lead == nil {
 		return nil
 	}
 	var all [][][]string

@@ -165,12 +165,6 @@ func newDenier(t *testing.T, target string, text []byte) denier {
 			globs = append(globs, g)
 		}
 		return globbed(t, globs, false)
-	case "cline":
-		var v struct{ Deny []string }
-		if err := json.Unmarshal([]byte(between(strings.ReplaceAll(string(text), `'\''`, "\x00"), "PERMISSIONS='", "'")[0]), &v); err != nil {
-			t.Fatal(err)
-		}
-		return globbed(t, v.Deny, false)
 	case "codex":
 		var starts []string
 		for _, line := range strings.Split(string(text), "\n") {
@@ -181,20 +175,19 @@ func newDenier(t *testing.T, target string, text []byte) denier {
 			if err := json.Unmarshal([]byte(between(line, "pattern = ", ", decision")[0]), &pattern); err != nil {
 				t.Fatal(err)
 			}
-			var words [][]string
-			for _, p := range pattern {
-				switch p := p.(type) {
-				case string:
-					words = append(words, []string{p})
-				case []any:
-					var alternatives []string
-					for _, a := range p {
-						alternatives = append(alternatives, a.(string))
-					}
-					words = append(words, alternatives)
-				}
+			starts = append(starts, spread(choices(pattern))...)
+		}
+		return prefixed(starts)
+	case "droid":
+		var starts []string
+		for _, line := range strings.Split(string(text), "\n") {
+			var rule struct {
+				Decision string
+				Match    struct{ Prefix []any }
 			}
-			starts = append(starts, spread(words)...)
+			if json.Unmarshal([]byte(strings.TrimSuffix(strings.TrimSpace(line), ",")), &rule) == nil && rule.Decision == "block" {
+				starts = append(starts, spread(choices(rule.Match.Prefix))...)
+			}
 		}
 		return prefixed(starts)
 	case "copilot":
@@ -209,8 +202,6 @@ func newDenier(t *testing.T, target string, text []byte) denier {
 		}
 		denies := prefixed(starts)
 		return func(line string) bool { return exact[line] || denies(line) }
-	case "droid":
-		return prefixed(inside(lists("commandDenylist"), ""))
 	case "cursor":
 		return prefixed(inside(lists("permissions", "deny"), "Shell"))
 	case "agy":
@@ -220,11 +211,29 @@ func newDenier(t *testing.T, target string, text []byte) denier {
 	return nil
 }
 
+// choices reads a pattern of words, each of which may be a list.
+func choices(pattern []any) [][]string {
+	var words [][]string
+	for _, p := range pattern {
+		switch p := p.(type) {
+		case string:
+			words = append(words, []string{p})
+		case []any:
+			var list []string
+			for _, a := range p {
+				list = append(list, a.(string))
+			}
+			words = append(words, list)
+		}
+	}
+	return words
+}
+
 // exported are all targets' files of the built-in rules.
 var exported = sync.OnceValue(func() map[string][]byte {
 	all := map[string][]byte{}
 	for _, target := range Targets() {
-		all[target.Name] = target.Export(useful(), Options{Version: "test", Allow: target.Allows}).Text
+		all[target.Name] = target.Export(useful(), Options{Version: "test"}).Text
 	}
 	return all
 })

@@ -119,6 +119,7 @@ func (d *deriver) rule(p *match.Program, r *match.Rule, path string) {
 		d.dropped[lostOperands]++ // any word may be the name of a file that holds others
 		return
 	}
+	d.scripted(p, r, path)
 	if lost := f.operands(p, r); lost != "" {
 		d.dropped[lost]++
 		return
@@ -276,9 +277,6 @@ func (d *deriver) widest(f *Form, g *grammar, r *match.Rule) bool {
 		if f.Options = d.holdingOptions(f, candidates); !d.allHold(f) {
 			f.Options = nil
 		}
-	}
-	if f.Max != 0 && !f.Reads {
-		f.Globs = d.holds(f, append(d.line(f, nil, f.Min), policy.Word{Parts: []policy.Part{{Kind: policy.Glob, Text: "*"}}}))
 	}
 	if g.number {
 		f.Number = d.holds(f, append(d.line(f, nil, f.Min), policy.Const("-20")))

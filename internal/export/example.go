@@ -12,6 +12,9 @@ func (f *Form) Example(r *rand.Rand) string {
 	for _, group := range f.Required {
 		words = append(words, group[r.IntN(len(group))])
 	}
+	if f.Script != nil {
+		words = append(words, f.Script.examples[r.IntN(len(f.Script.examples))])
+	}
 	value := func() string { return exampleWords[r.IntN(len(exampleWords))] }
 	apart := f.Max < 0 && f.Min < 2 // else targets can't tell a value from an operand
 	var rest []string

@@ -286,6 +286,14 @@ func (s *Source) judged(f *Form, name string) bool {
 	for _, group := range f.Required {
 		line = append(line, group[0])
 	}
+	if f.Script != nil {
+		for _, text := range f.Script.examples {
+			if s.Judge(strings.Join(append(slices.Clone(line), text), " ")) != policy.Allow {
+				return false
+			}
+		}
+		line = append(line, f.Script.examples[0])
+	}
 	short := slices.Clone(line)
 	for range f.Min {
 		short = append(short, "a")

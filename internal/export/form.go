@@ -12,11 +12,13 @@ import (
 //	^^^^^^^ the program and its Path
 //	        ^^^^^^^^^ Options and operands, in any order
 //
-// The words of Required, one of each, stand right behind the path.
+// The words of Required, one of each, stand right behind the path, and a text
+// of Script behind them.
 type Form struct {
 	Names    []string // programs that are judged alike, sorted
 	Path     []string
 	Required [][]string
+	Script   *script  // nil: none
 	Options  []Option // the only words that may begin with a dash
 	Letters  string   // options that may be written as one word: "la" for -la
 	Number   bool     // -20 is an option
@@ -24,7 +26,6 @@ type Form struct {
 	Min, Max int      // how many operands; Max is -1 for any number
 	Reads    bool     // some word may be a file that is read
 	Except   []string // globs that no operand may match
-	Globs    bool     // operands may be patterns of file names
 	Alone    bool     // not to be joined with other commands: what it reads from a pipe is a program, say
 
 	Rule *match.Rule // the allow

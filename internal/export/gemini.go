@@ -11,24 +11,41 @@ import (
 //	{\0"command":"git log -3"\0,\0"dir_path":"src"\0}
 //
 // The rule with the highest priority decides. A pattern may have 2,048
-// characters, and no group may be repeated.
+// characters, and no group may be repeated. Each rule costs about half a
+// microsecond a command whatever it says, so that what can stand in one
+// pattern does.
 const (
 	geminiPattern = 2048
-	geminiStart   = `\x00"command":"`
+	geminiCommand = `\x00"command":"`
+	geminiStart   = `^\{` + geminiCommand // no argument before it, as one that asks for more permissions
 	geminiEnd     = `"\x00`
 	geminiText    = `[^\x00]*` // any part of the command
 
 	priorityBlock = 900
+	priorityAlone = 301
+	priorityLine  = 300
 	priorityGuard = 299
-	priorityAsk   = 200
-	priorityAllow = 100
+	priorityAllow = 200
+	priorityClear = 150
+	priorityRead  = 100
 	priorityRest  = 1
 )
 
-// geminiAllow writes a group of Forms as patterns. What is too long is cut in
-// two; options that then stand in different rules can't be used together.
-func geminiAllow(g *group, guard string) []string {
-	if text := geminiForm(g, guard); len(text) <= geminiPattern {
+// Words as they stand in JSON. What is quoted is not read: single quotes end
+// at the next one, double quotes too where none is behind a backslash.
+const (
+	geminiSingle = `\x27[^\x27\x00]*\x27`
+	geminiDouble = `\\"[^"$` + "\\x60" + `\x00]*\\"`
+	geminiSlash  = `(?!` + geminiText + `(?:[^\\]\\[bfru]|\\\\\\["nbfru]))` // no control character, and no backslash before a quote or a line's end
+	geminiPlain  = `[` + plainFirst + `][` + plainSet + `]*`
+	geminiQuoted = `(?:\x27(?![+~ ])[^\x27\x00]+\x27|\\"(?![+~ ])[^"$` + "\\x60" + `\x00]+\\")`
+)
+
+// geminiAllow writes a group of Forms as patterns behind the beginning of the
+// command. What is too long is cut in two; options that then stand in
+// different patterns can't be used together.
+func geminiAllow(g *group) []string {
+	if text := geminiForm(g); len(geminiStart)+len(text) <= geminiPattern {
 		return []string{text}
 	}
 	half := func(change func(part *group, first bool)) []string {
@@ -36,7 +53,7 @@ func geminiAllow(g *group, guard string) []string {
 		for _, first := range [...]bool{true, false} {
 			part := *g
 			change(&part, first)
-			all = append(all, geminiAllow(&part, guard)...)
+			all = append(all, geminiAllow(&part)...)
 		}
 		return all
 	}
@@ -51,6 +68,31 @@ func geminiAllow(g *group, guard string) []string {
 	return nil
 }
 
+// joined puts patterns together into as few as may be.
+func joined(head string, patterns []string, tail string) []string {
+	var all, some []string
+	length := 0
+	end := func() {
+		switch len(some) {
+		case 0:
+		case 1:
+			all = append(all, head+some[0]+tail)
+		default:
+			all = append(all, head+`(?:`+strings.Join(some, "|")+`)`+tail)
+		}
+		some, length = nil, 0
+	}
+	for _, p := range patterns {
+		if len(head)+len(tail)+len(`(?:)`)+length+len(p) > geminiPattern {
+			end()
+		}
+		some = append(some, p)
+		length += len(p) + len(`|`)
+	}
+	end()
+	return all
+}
+
 func cut[T any](list []T, first bool) []T {
 	if first {
 		return list[:len(list)/2]
@@ -59,9 +101,12 @@ func cut[T any](list []T, first bool) []T {
 }
 
 // geminiForm writes a group of Forms as one pattern.
-func geminiForm(g *group, guard string) string {
+func geminiForm(g *group) string {
 	var b strings.Builder
-	b.WriteString(geminiStart + names(g.Names) + paths(g.paths) + required(g.Required))
+	b.WriteString(names(g.Names) + paths(g.paths) + required(g.Required))
+	if g.Script != nil {
+		b.WriteString(" " + strings.NewReplacer(`'`, `\x27`, `"`, `\\"`).Replace(g.Script.pattern))
+	}
 	b.WriteString(`(?=[ "])`)
 	if g.Any {
 		return b.String()
@@ -70,24 +115,19 @@ func geminiForm(g *group, guard string) string {
 	if g.Max >= 0 || g.Min > 1 {
 		apart = nil // whether a word is a value or an operand can't be told
 	}
-	// No word may begin with a dash but the options, and none with what a
-	// shell or a program might make something of.
-	b.WriteString(`(?!` + geminiText + ` -` + geminiOptions(&g.Form, apart != nil) + `)`)
+	// No word may begin with a dash but the options.
+	b.WriteString(`(?!` + geminiText + ` (?:\x27|\\"|)-` + geminiOptions(&g.Form, apart != nil) + `)`)
 	if g.Max >= 0 {
 		b.WriteString(`(?!` + strings.Repeat(geminiText+` [^-]`, g.Max+1) + `)`)
 	}
 	if g.Min > 0 {
-		word := ` (?:[` + plainFirst + `][` + plainSet + `]*|\x27[` + singleSet + `]+\x27|\\"[` + doubleSet + `]+\\")`
-		b.WriteString(`(?=` + geminiText + strings.Repeat(word, g.Min) + geminiEnd + `)`)
+		b.WriteString(`(?=` + geminiText + strings.Repeat(` (?:`+geminiPlain+`|`+geminiQuoted+`)`, g.Min) + geminiEnd + `)`)
 		if len(apart) > 0 {
-			b.WriteString(`(?!` + geminiText + ` ` + oneOf(apart, escape) + ` (?:[^ ]*|\x27[^\x27]*\x27|\\"[^\\]*\\")` + geminiEnd + `)`)
+			b.WriteString(`(?!` + geminiText + ` ` + oneOf(apart, escape) + ` (?:[^ ]*|` + geminiSingle + `|` + geminiDouble + `)` + geminiEnd + `)`)
 		}
 	}
 	for _, glob := range g.Except {
 		b.WriteString(`(?!` + geminiText + globPattern(glob, geminiText, `[ \x27"=]`, `[ \x27"\\]`) + `)`)
-	}
-	if g.Reads {
-		b.WriteString(guard)
 	}
 	return b.String()
 }
@@ -132,25 +172,75 @@ func geminiOptions(f *Form, apart bool) string {
 // alone: any number of plain ones, or up to n words some of which are quoted.
 // Groups may not be repeated, so it is written out.
 func geminiWords() string {
-	const n = 12
-	quoted := `(?:\x27[` + singleSet + `]+\x27|\\"[` + doubleSet + `]+\\")`
-	plain := `[` + plainSet + `]+`
+	const n = 11
 	tail := `"`
 	for range n {
-		tail = `(?:"| (?:` + plain + `|(?:-[-a-z]+=|)` + quoted + `)` + tail + `)`
+		tail = `(?:"| (?:[-` + plainFirst + `][` + plainSet + `]*|(?:-[-a-z]+=|)` + geminiQuoted + `)` + tail + `)`
 	}
-	// No word may begin with what a shell or a program might make something of.
-	odd := `(?!` + geminiText + ` (?:[ "=^+]|(?:\x27|\\")[-+=~ ]))`
-	return geminiStart + `(?!` + odd + `[` + plainFirst + `](?:[ ` + plainRest + `]*"|[` + plainSet + `]*` + tail + `)\x00)`
+	// No plain word may begin with what a shell or a program might make
+	// something of.
+	return geminiStart + `(?!` + geminiSlash + `[` + plainFirst + `](?:(?!` + geminiText + ` [ "=^+])[ ` + plainRest + `]*"|[` + plainSet + `]*` + tail + `)\x00)`
 }
 
-// geminiGuard is a look-ahead that fails for words which may lead to a file
-// that may not be read.
-func geminiGuard(g *guards) string {
-	return `(?!` + geminiText + `(?:` + strings.Join([]string{
+// geminiLines matches lines of several commands, and of commands whose output
+// goes nowhere. Gemini takes a line apart and puts each command to the rules
+// once more, so that such a line is allowed if all of its commands are. What
+// holds for the line as a whole is said here: that nothing is written, no
+// variable set and no directory entered between the commands, and that bash
+// finds the commands that Gemini's parser finds.
+func geminiLines() []string {
+	const (
+		word     = `[-\w.\/:@%,+=^ ]*`
+		quoted   = geminiSingle + `|` + geminiDouble
+		operator = `(?:&&|\|\|?|;|\\n) ?(?=[\w.\/])`
+		// To Gemini's parser words behind a redirect are no words of the command.
+		nowhere = `(?<= )(?:[12&]?>\/dev\/null(?: 2>&1|)|2>&1)(?= ?(?:[;&|"]|\\n))`
+	)
+	first := ""
+	for range 3 {
+		first = `(?:(?:` + quoted + `)` + word + first + `|)`
+	}
+	// At the beginning of a command these are no words.
+	special := `(?:` + oneOf([]string{"if", "for", "while", "until", "case", "select", "function", "coproc", "time", "cd", "pushd", "popd"}, escape) + `[ "]|[A-Za-z_]\w*\+?=)`
+	begin := geminiStart + `(?=[\w.\/])(?!(?:` + geminiText + `(?:[;&|]|\\n)|) *` + special + `)` + geminiSlash + word + first
+	var all []string
+	for _, between := range [...]string{operator, operator + `|` + nowhere} {
+		line, rest := "", geminiEnd
+		for text := rest; len(text) <= geminiPattern; text = begin + `(?:` + between + `)` + word + rest {
+			line, rest = text, `(?:`+geminiEnd+`|(?:`+quoted+`|`+between+`)`+word+rest+`)`
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+// geminiAlone matches lines of several commands with one that may not be
+// joined with others.
+func geminiAlone(groups []group) []string {
+	var all []string
+	for i := range groups {
+		if groups[i].Alone {
+			all = append(all, groups[i].Names...)
+		}
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	const operator = `(?:[;&|]|\\n)`
+	var patterns []string
+	for len(all) > 0 {
+		n := min(len(all), 100)
+		patterns = append(patterns, geminiStart+`(?=`+geminiText+operator+`)(?:`+geminiText+operator+` *|)`+names(all[:n])+`(?:[ "\\;&|]|2>)`)
+		all = all[n:]
+	}
+	return patterns
+}
+
+// geminiUnclear matches words that may lead to a file that may not be read.
+func geminiUnclear(g *guards) string {
+	return geminiStart + geminiText + `(?:` + strings.Join([]string{
 		`\.\.`, `\/\/`, `\/\.`, `~`,
 		`[^A-Za-z0-9_.-](?:\/|` + above(g, `[^\/ "]+`) + `\/?)[^A-Za-z0-9_.\/-]`,
-	}, "|") + `))`
+	}, "|") + `)`
 }
 
 // above writes the directories that no word may be.
@@ -166,21 +256,11 @@ func above(g *guards, name string) string {
 
 // geminiSecrets writes the guards' pieces as patterns of a bearable length.
 func geminiSecrets(g *guards) []string {
-	var all []string
-	head := geminiStart + geminiText + `(?:`
-	line := head
+	pieces := make([]string, len(g.secrets))
 	for i := range g.secrets {
-		p := g.secrets[i].pattern(geminiText)
-		if len(line)+len(p)+2 > geminiPattern {
-			all = append(all, strings.TrimSuffix(line, "|")+")")
-			line = head
-		}
-		line += p + "|"
+		pieces[i] = g.secrets[i].pattern(geminiText)
 	}
-	if line != head {
-		all = append(all, strings.TrimSuffix(line, "|")+")")
-	}
-	return all
+	return joined(geminiStart+geminiText, pieces, "")
 }
 
 // pattern writes a piece; any stands for any text.
@@ -204,7 +284,7 @@ func (p *piece) pattern(any string) string {
 // geminiRestriction writes an ask or a block.
 func geminiRestriction(x *Restriction) []string {
 	var b strings.Builder
-	b.WriteString(geminiStart + x.beginning())
+	b.WriteString(geminiCommand + x.beginning())
 	if x.Flags != nil {
 		b.WriteString(`(?:` + geminiText + `|) ` + x.flagPattern(`[ ="\\]`))
 	}
@@ -261,6 +341,7 @@ func gemini() *Target {
 		Name: "gemini", Title: "Gemini CLI", Tested: "0.61.0",
 		Place:  "~/.gemini/policies/bashgate.toml",
 		Remove: "delete the file",
+		Judged: true,
 		write:  geminiPolicy,
 		check:  checkGemini,
 	}
@@ -280,33 +361,44 @@ func geminiPolicy(r *Rules, w *writer) {
 			}
 		}
 	}
-	w.section("Asked about whatever else is said: what no pattern below can vouch for, and names of secrets")
-	rule("ask_user", priorityGuard, `\x00"dir_path":`, "")
+	w.section("Asked about whatever else is said: another directory, what no pattern below can vouch for, names of secrets")
+	const modes = "modes = [\"default\", \"autoEdit\", \"yolo\"]\n"
+	rule("ask_user", priorityAlone, `\x00"dir_path":`, "")
+	groups := r.sortedGroups()
+	if len(groups) > 0 {
+		for _, pattern := range geminiAlone(groups) {
+			rule("ask_user", priorityAlone, pattern, "")
+		}
+		for _, pattern := range geminiLines() {
+			rule("allow", priorityLine, pattern, modes+"allowRedirection = true\n")
+		}
+	}
 	rule("ask_user", priorityGuard, geminiWords(), "")
 	for _, pattern := range geminiSecrets(r.guards) {
 		rule("ask_user", priorityGuard, pattern, "")
 	}
-	w.section("Asked about")
-	for i := range r.Restrictions {
-		if x := &r.Restrictions[i]; !x.Block {
-			for _, pattern := range geminiRestriction(x) {
-				rule("ask_user", priorityAsk, pattern, "")
-			}
-		}
-	}
-	w.section("Allowed")
-	guard := geminiGuard(r.guards)
-	groups := r.sortedGroups()
+	var lists [2][]string // without words that are read, with them
 	for i := range groups {
-		patterns := geminiAllow(&groups[i], guard)
+		patterns := geminiAllow(&groups[i])
 		if patterns == nil {
 			w.lose("too long for one pattern", &groups[i])
 			continue
 		}
-		for _, pattern := range patterns {
-			rule("allow", priorityAllow, pattern, "modes = [\"default\", \"autoEdit\"]\n")
+		list := &lists[0]
+		if groups[i].Reads {
+			list = &lists[1]
 		}
+		*list = append(*list, patterns...)
 		w.keep(&groups[i])
+	}
+	w.section("Allowed")
+	for _, pattern := range joined(geminiStart, lists[0], "") {
+		rule("allow", priorityAllow, pattern, modes)
+	}
+	w.section("Allowed where no word may lead to a file that may not be read")
+	rule("ask_user", priorityClear, geminiUnclear(r.guards), "")
+	for _, pattern := range joined(geminiStart, lists[1], "") {
+		rule("allow", priorityRead, pattern, modes)
 	}
 	w.section("All else: a question, or a denial where nobody can be asked")
 	rule("ask_user", priorityRest, `"command":`, "interactive = true\n")

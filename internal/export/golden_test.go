@@ -46,19 +46,15 @@ var goldens = []struct {
 	{"gemini", "gemini.toml", Options{}},
 	{"gemini", "gemini-strict.toml", Options{Strict: true}},
 	{"codex", "codex.rules", Options{}},
-	{"codex", "codex-allow.rules", Options{Allow: true}},
 	{"claude", "claude.json", Options{}},
 	{"claude", "claude-sandbox.json", Options{Sandbox: true}},
 	{"opencode", "opencode.json", Options{}},
-	{"opencode", "opencode-allow.json", Options{Allow: true}},
 	{"qwen", "qwen.json", Options{}},
 	{"amp", "amp.json", Options{}},
 	{"zed", "zed.json", Options{}},
 	{"vscode", "vscode.json", Options{}},
 	{"copilot", "copilot.sh", Options{}},
 	{"cursor", "cursor.json", Options{}},
-	{"cline", "cline.sh", Options{}},
-	{"cline", "cline-allow.sh", Options{Allow: true}},
 	{"droid", "droid.json", Options{}},
 	{"agy", "agy.json", Options{}},
 }
@@ -94,6 +90,25 @@ func TestGolden(t *testing.T) {
 	for _, target := range Targets() {
 		if !targets[target.Name] {
 			t.Errorf("%s has no golden file", target.Name)
+		}
+	}
+}
+
+// TestUnjudged holds that a file which no engine has judged allows nothing: it
+// is the same without the Forms.
+func TestUnjudged(t *testing.T) {
+	rules := Collect(small(t), false)
+	if len(rules.Forms) == 0 {
+		t.Fatal("no Forms")
+	}
+	for _, target := range Targets() {
+		with, without := target.Export(rules, Options{}), target.Export(rules.Tightening(), Options{})
+		switch same := string(with.Text) == string(without.Text); {
+		case target.Judged:
+		case !same:
+			t.Errorf("%s writes Forms", target.Name)
+		case with.Stats.Kept > 0 || len(with.Stats.Lost) == 0:
+			t.Errorf("%s counts Forms as written", target.Name)
 		}
 	}
 }

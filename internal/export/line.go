@@ -6,14 +6,12 @@ import "strings"
 type dialect struct {
 	begin, end string // of the text
 	any        string // one byte, whatever it is
-	ahead      bool   // it knows look-aheads
 }
 
 var (
-	javascript = dialect{begin: "^", end: "$", any: `[\s\S]`, ahead: true}
+	javascript = dialect{begin: "^", end: "$", any: `[\s\S]`}
 	// Amp lets ^ and $ match at line breaks.
-	multiline = dialect{begin: `(?<![\s\S])`, end: `(?![\s\S])`, any: `[\s\S]`, ahead: true}
-	rust      = dialect{begin: "^", end: "$", any: `[\s\S]`}
+	multiline = dialect{begin: `(?<![\s\S])`, end: `(?![\s\S])`, any: `[\s\S]`}
 )
 
 // A word is plain, or quoted as a whole. It begins with nothing that makes it
@@ -29,15 +27,16 @@ const (
 func (d *dialect) form(g *group, guard string) string {
 	var b strings.Builder
 	b.WriteString(d.begin)
-	if g.Reads && d.ahead {
+	if g.Reads {
 		b.WriteString(guard)
 	}
-	if d.ahead {
-		for _, glob := range g.Except {
-			b.WriteString(`(?!` + d.any + `*` + globPattern(glob, d.any+`*`, `[ '"=]`, `(?:[ '"]|`+d.end+`)`) + `)`)
-		}
+	for _, glob := range g.Except {
+		b.WriteString(`(?!` + d.any + `*` + globPattern(glob, d.any+`*`, `[ '"=]`, `(?:[ '"]|`+d.end+`)`) + `)`)
 	}
 	b.WriteString(names(g.Names) + paths(g.paths) + required(g.Required))
+	if g.Script != nil {
+		b.WriteString(" " + g.Script.pattern)
+	}
 	if g.Any {
 		b.WriteString(`(?: (?:[` + plainSet + `]+|'[` + singleSet + `]*'|"[` + doubleSet + `]*"))*` + d.end)
 		return b.String()

@@ -2,6 +2,7 @@ package export
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -13,6 +14,7 @@ func qwen() *Target {
 		Place:  "~/.qwen/settings.json, or .qwen/settings.json in a project",
 		Remove: "delete the entries from Bash(: bashgate begins) to Bash(: bashgate ends)",
 		Merges: true,
+		Judged: true,
 		write:  qwenSettings,
 		check:  checkLists([]string{"permissions"}, "Bash(", ")"),
 	}
@@ -24,9 +26,7 @@ func qwen() *Target {
 func qwenSettings(r *Rules, w *writer) {
 	bash := func(s string) string { return quoteJSON("Bash(" + s + ")") }
 	ask, deny := globLists(r, stars{open: true}, bash)
-	for _, g := range merged(r.Forms) {
-		w.lose("assignments and expansions are cut off before patterns are tried", &g)
-	}
+	w.loseAll(r, "assignments and expansions are cut off before patterns are tried")
 	w.rules = len(ask) + len(deny)
 	list := func(key string, values []string) block {
 		return block{path: []string{"permissions", key}, values: values, begin: bash(": bashgate begins"), end: bash(": bashgate ends")}
@@ -45,7 +45,8 @@ func copilot() *Target {
 	}
 }
 
-// copilotScript writes flags. A denial wins over an approval.
+// copilotScript writes flags. Copilot takes "shell(tee)" for the program with
+// any words behind it, so that an approval could not be told to end.
 func copilotScript(r *Rules, w *writer) {
 	w.printf("#!/bin/sh\nexec copilot \\\n")
 	flag := func(name, rule string) {
@@ -57,22 +58,6 @@ func copilotScript(r *Rules, w *writer) {
 	}
 	for _, line := range r.nothing() {
 		flag("--deny-tool", line)
-	}
-	groups := r.few(w, 4)
-	for i := range groups {
-		g := &groups[i]
-		lines := g.exact(0)
-		if lines == nil {
-			w.lose("words can't be limited", g)
-			continue
-		}
-		for _, line := range lines {
-			flag("--allow-tool", line)
-		}
-		if g.Max != 0 || len(g.Options) > 0 {
-			w.lose("only without words", g)
-		}
-		w.keep(g)
 	}
 	w.printf("  \"$@\"\n")
 }
@@ -118,21 +103,6 @@ func spread(words [][]string) []string {
 	return lines
 }
 
-// anyUse are the programs of which every use is allowed.
-func (r *Rules) anyUse(w *writer) []string {
-	var all []string
-	for _, g := range merged(r.Forms) {
-		if g.Any && !g.Alone && len(g.Required) == 0 && slices.Contains(g.paths, "") {
-			all = append(all, g.Names...)
-			w.keep(&g)
-		} else {
-			w.lose("only programs as a whole can be allowed", &g)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
 // programs keeps, of beginnings of lines, those that are a program alone.
 func programs(starts []string) []string {
 	return slices.DeleteFunc(starts, func(s string) bool { return strings.Contains(s, " ") })
@@ -144,10 +114,8 @@ func cursor() *Target {
 		Place:  "~/.cursor/cli-config.json, or .cursor/cli.json in a project",
 		Remove: "delete the entries from Shell(bashgate-begins) to Shell(bashgate-ends)",
 		Merges: true,
-		write: func(r *Rules, w *writer) {
-			w.names(r, "Shell(", ")", "permissions", "allow", "deny", true)
-		},
-		check: checkLists([]string{"permissions"}, "Shell(", ")"),
+		write:  func(r *Rules, w *writer) { w.programs(r, "Shell(") },
+		check:  checkLists([]string{"permissions"}, "Shell(", ")"),
 	}
 }
 
@@ -157,117 +125,80 @@ func agy() *Target {
 		Place:  "~/.gemini/antigravity-cli/settings.json",
 		Remove: "delete the entries from command(bashgate-begins) to command(bashgate-ends)",
 		Merges: true,
-		write: func(r *Rules, w *writer) {
-			w.names(r, "command(", ")", "permissions", "allow", "deny", true)
-		},
-		check: checkLists([]string{"permissions"}, "command(", ")"),
+		write:  func(r *Rules, w *writer) { w.programs(r, "command(") },
+		check:  checkLists([]string{"permissions"}, "command(", ")"),
 	}
 }
 
-// names writes lists of whole programs.
-func (w *writer) names(r *Rules, before, after, parent, allow, deny string, allows bool) {
-	entries := func(list []string) []string {
-		for i, name := range list {
-			list[i] = quoteJSON(before + name + after)
+// programs writes a list of whole programs: those that are blocked whatever
+// follows.
+func (w *writer) programs(r *Rules, before string) {
+	entry := func(name string) string { return quoteJSON(before + name + ")") }
+	var deny []string
+	for _, start := range r.blocked() {
+		if !strings.Contains(start, " ") {
+			deny = append(deny, entry(start))
 		}
-		w.rules += len(list)
-		return list
 	}
-	list := func(key string, values []string) block {
-		path := []string{key}
-		if parent != "" {
-			path = []string{parent, key}
-		}
-		return block{path: path, values: entries(values), begin: quoteJSON(before + "bashgate-begins" + after), end: quoteJSON(before + "bashgate-ends" + after)}
-	}
-	w.json = []block{list(allow, r.anyUse(w)), list(deny, programs(r.blocked()))}
+	w.rules = len(deny)
+	w.json = []block{{path: []string{"permissions", "deny"}, values: deny, begin: entry("bashgate-begins"), end: entry("bashgate-ends")}}
 }
 
 func droid() *Target {
 	return &Target{
-		Name: "droid", Title: "Factory droid", Tested: "(read in its documentation, not run)",
+		Name: "droid", Title: "Factory droid", Tested: "0.225.2 (read in the program, not run)",
 		Place:  "~/.factory/settings.json",
-		Remove: `delete the entries from ": bashgate begins" to ": bashgate ends" of both lists`,
+		Remove: `delete the entries from "bashgate-begins" to "bashgate-ends" of permissionRules.rules`,
 		Merges: true,
 		write:  droidSettings,
-		check:  checkLists(nil, "", ""),
+		check:  checkDroid,
 	}
 }
 
-// droidSettings writes whole lines that may run, and beginnings of those that
-// are always asked about.
+// droidSettings writes prefix rules over words, as Codex has them: for each
+// command that droid finds in a line, however deep. A rule without an example
+// that matches and one that does not, or with one that is wrong, is dropped;
+// two of one name, or a field that droid does not know, drop all.
 func droidSettings(r *Rules, w *writer) {
-	var allow, deny []string
-	for _, g := range r.few(w, 4) {
-		lines := g.exact(0)
-		if lines == nil {
-			w.lose("words can't be limited", &g)
-			continue
+	rule := func(id, decision, reason, enabled string, words [][]string) string {
+		prefix := make([]string, len(words))
+		for i, alternatives := range words {
+			prefix[i] = quotedList(alternatives)
+			if len(alternatives) == 1 {
+				prefix[i] = quoteJSON(alternatives[0])
+			}
 		}
-		for _, line := range lines {
-			allow = append(allow, quoteJSON(line))
-		}
-		if g.Max != 0 || len(g.Options) > 0 {
-			w.lose("only without words", &g)
-		}
-		w.keep(&g)
+		example := first(words)
+		return `{"id": ` + quoteJSON(id) + `, "decision": "` + decision + `", ` + reason + enabled +
+			`"match": {"prefix": [` + strings.Join(prefix, ", ") + `]}, "tests": {"match": ` + quotedList([]string{example}) +
+			`, "noMatch": ` + quotedList([]string{"bashgate-" + example}) + `}}`
 	}
-	for _, start := range r.blocked() {
-		deny = append(deny, quoteJSON(start))
+	mark := func(name string) string {
+		return rule("bashgate-"+name, "ask", "", `"enabled": false, `, [][]string{{"bashgate-" + name}})
 	}
-	w.rules = len(allow) + len(deny)
-	begin, end := quoteJSON(": bashgate begins"), quoteJSON(": bashgate ends")
+	var values []string
+	for i := range r.Restrictions {
+		x := &r.Restrictions[i]
+		decision := "ask"
+		if x.Block {
+			decision = "block"
+		}
+		for _, words := range x.prefixes() {
+			values = append(values, rule("bashgate-"+strconv.Itoa(len(values)+1), decision, `"reason": `+quoteJSON(x.Rule.Reason)+`, `, "", words))
+		}
+	}
+	w.rules = len(values)
 	w.mark = "//"
 	w.json = []block{
-		{path: []string{"commandAllowlist"}, values: allow, begin: begin, end: end},
-		{path: []string{"commandDenylist"}, values: deny, begin: begin, end: end},
+		set("1", "permissionRules", "version"),
+		{path: []string{"permissionRules", "rules"}, values: values, begin: mark("begins"), end: mark("ends")},
 	}
 }
 
-func cline() *Target {
-	return &Target{
-		Name: "cline", Title: "Cline", Tested: "(read in its documentation, not run)",
-		Place:  "anywhere: a script to be sourced before cline starts",
-		Remove: "unset CLINE_COMMAND_PERMISSIONS",
-		Allows: true,
-		write:  clineScript,
-		check:  checkCline,
+func quotedList(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, s := range texts {
+		quoted[i] = quoteJSON(s)
 	}
-}
-
-// clineScript writes a variable. With a list of allows nothing else may run,
-// and nobody is asked: that is for unattended work, and only on request.
-func clineScript(r *Rules, w *writer) {
-	var allow, deny []string
-	// One variable holds all of it, and a system's limit for one is 128 KiB.
-	for i := range r.Restrictions {
-		if x := &r.Restrictions[i]; x.Block {
-			for _, glob := range x.globs(stars{exact: true, few: true}) {
-				deny = append(deny, quoteJSON(glob))
-			}
-		}
-	}
-	for _, g := range r.few(w, 4) {
-		lines := g.exact(4)
-		switch {
-		case lines == nil:
-			w.lose("words can't be limited", &g)
-		case !w.options.Allow:
-			w.lose("with an allow nothing else may run: only with --allow", &g)
-		default:
-			for _, line := range lines {
-				allow = append(allow, quoteJSON(line))
-			}
-			if g.Max != 0 || len(g.Options) > 0 {
-				w.lose("only without words, or with one option", &g)
-			}
-			w.keep(&g)
-		}
-	}
-	w.rules = len(allow) + len(deny)
-	value := `{"deny": [` + strings.Join(deny, ", ") + `], "allowRedirects": false}`
-	if w.options.Allow {
-		value = `{"allow": [` + strings.Join(allow, ", ") + `], ` + value[1:]
-	}
-	w.printf("export CLINE_COMMAND_PERMISSIONS='%s'\n", strings.ReplaceAll(value, "'", `'\''`))
+	return "[" + strings.Join(quoted, ", ") + "]"
 }

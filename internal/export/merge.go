@@ -74,10 +74,13 @@ func (f *Form) shape() string {
 	for _, group := range f.Required {
 		texts(group)
 	}
+	if f.Script != nil {
+		texts([]string{f.Script.pattern})
+	}
 	texts(f.Except)
 	b = append(append(b, f.Letters...), '\r')
 	b = strconv.AppendInt(append(strconv.AppendInt(b, int64(f.Min), 10), ' '), int64(f.Max), 10)
-	flags(f.Number, f.Any, f.Reads, f.Globs, f.Alone)
+	flags(f.Number, f.Any, f.Reads, f.Alone)
 	for i := range f.Options {
 		o := &f.Options[i]
 		b = append(append(b, ' '), o.Spelling...)

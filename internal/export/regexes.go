@@ -8,6 +8,7 @@ func amp() *Target {
 		Place:  "~/.config/amp/settings.json",
 		Remove: "delete the entries from \": bashgate begins\" to \": bashgate ends\" of amp.permissions",
 		Merges: true,
+		Judged: true,
 		write:  ampSettings,
 		check:  checkAmp,
 	}
@@ -47,48 +48,36 @@ func ampSettings(r *Rules, w *writer) {
 
 func zed() *Target {
 	return &Target{
-		Name: "zed", Title: "Zed", Tested: "(read in its source, not run)",
+		Name: "zed", Title: "Zed", Tested: "(its patterns and its parser as its source has them)",
 		Place:  "~/.config/zed/settings.json",
 		Remove: `delete the entries from "^: bashgate begins$" to "^: bashgate ends$"`,
 		Merges: true,
+		Judged: true,
 		write:  zedSettings,
 		check:  checkZed,
 	}
 }
 
-// zedSettings writes patterns over each command of a line. A deny wins over a
-// question, a question over an allow. There are no look-aheads, so that what
-// an allow may not hold is asked about for all.
+// zedSettings writes denials, and questions about names of secrets, which hold
+// against allows of the user's own. There is no allow: a pattern sees a line's
+// commands without "x=(...)" and ">&file", so that none can tell "git log"
+// from "git log >&file".
 func zedSettings(r *Rules, w *writer) {
-	var allow, confirm, deny []string
+	var confirm, deny []string
 	entry := func(pattern string) string {
 		w.rules++
 		return `{"pattern": ` + quoteJSON(pattern) + `, "case_sensitive": true}`
 	}
-	d := &rust
+	d := &javascript
 	for i := range r.Restrictions {
 		if x := &r.Restrictions[i]; x.Block {
 			deny = append(deny, entry(d.restriction(x)))
 		}
 	}
-	for _, pattern := range append(d.secrets(r.guards), d.unclear(r.guards)...) {
+	for _, pattern := range d.secrets(r.guards) {
 		confirm = append(confirm, entry(pattern))
 	}
-	// No redirects, no more than one command.
-	confirm = append(confirm, entry("[\\n\\r\\t<>&;|`$]"))
-	groups := r.sortedGroups()
-	for i := range groups {
-		g := &groups[i]
-		if g.Alone {
-			w.lose("must not be joined with other commands", g)
-			continue
-		}
-		for _, glob := range g.Except {
-			confirm = append(confirm, entry(d.begin+names(g.Names)+paths(g.paths)+required(g.Required)+d.any+`*`+globPattern(glob, d.any+`*`, `[ '"=]`, `(?:[ '"]|$)`)))
-		}
-		allow = append(allow, entry(d.form(g, "")))
-		w.keep(g)
-	}
+	w.loseAll(r, "redirects of the form >&file are left out before patterns are tried")
 	terminal := []string{"agent", "tool_permissions", "tools", "terminal"}
 	list := func(key string, values []string) block {
 		mark := func(s string) string {
@@ -99,16 +88,17 @@ func zedSettings(r *Rules, w *writer) {
 	w.mark = "//"
 	w.json = []block{
 		set(`"confirm"`, append(terminal[:len(terminal):len(terminal)], "default")...),
-		list("always_deny", deny), list("always_confirm", confirm), list("always_allow", allow),
+		list("always_deny", deny), list("always_confirm", confirm),
 	}
 }
 
 func vscode() *Target {
 	return &Target{
-		Name: "vscode", Title: "VS Code", Tested: "(read in its source, not run)",
+		Name: "vscode", Title: "VS Code", Tested: "(its patterns as its source has them)",
 		Place:  "settings.json of the user or the workspace",
 		Remove: `delete the members from ": bashgate begins" to ": bashgate ends" of chat.tools.terminal.autoApprove`,
 		Merges: true,
+		Judged: true,
 		write:  vscodeSettings,
 		check:  checkVSCode,
 	}
@@ -141,6 +131,7 @@ func vscodeSettings(r *Rules, w *writer) {
 	w.mark = "//"
 	w.json = []block{
 		set("true", "chat.tools.terminal.ignoreDefaultAutoApproveRules"),
+		set("false", "chat.tools.terminal.autoApproveWorkspaceNpmScripts"),
 		set(`"all"`, "chat.tools.terminal.blockDetectedFileWrites"),
 		{path: []string{"chat.tools.terminal.autoApprove"}, object: true, values: unique(members), begin: `": bashgate begins": null`, end: `": bashgate ends": null`},
 	}

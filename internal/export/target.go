@@ -10,11 +10,11 @@ import (
 type Target struct {
 	Name   string // as the command line takes it
 	Title  string
-	Tested string // the version that judged the files
+	Tested string // the version that judged the files, or how the target is known
 	Place  string // where the file belongs
 	Remove string // how its rules are got rid of again
 	Merges bool   // the file may hold settings of others too
-	Allows bool   // Options.Allow has a meaning
+	Judged bool   // e2e holds the engine's answers, or its patterns', against ours: without that a file allows nothing
 
 	write func(*Rules, *writer)
 	check func(text []byte, file string) error
@@ -24,8 +24,8 @@ type Target struct {
 func Targets() []*Target {
 	return []*Target{
 		gemini(), codex(), claude(), opencode(), qwen(), amp(), zed(), vscode(),
-		copilot(), cursor(), cline(), droid(), agy(),
-		// Crush, Goose and Kimi know no rules about a command's words.
+		copilot(), cursor(), droid(), agy(),
+		// Crush, Goose, Kimi and Cline know no rules about a command's words.
 	}
 }
 
@@ -42,7 +42,6 @@ func Find(name string) *Target {
 // Options are what the user wants.
 type Options struct {
 	Strict  bool   // only what holds wherever the agent stands
-	Allow   bool   // Codex, opencode, Cline: allows too, which there loosen or tighten more than they say
 	Sandbox bool   // Claude: the complete settings of a sandboxed session
 	Version string // of bashgate
 }
@@ -90,6 +89,10 @@ func (t *Target) Check(text []byte, file string) error { return t.check(text, fi
 
 func (t *Target) body(r *Rules, o Options) *writer {
 	w := &writer{options: o, lost: map[string]int{}}
+	if !t.Judged {
+		w.loseAll(r, "no engine has judged the file")
+		r = r.Tightening() // a writer without Forms has nothing to allow
+	}
 	t.write(r, w)
 	return w
 }
@@ -100,15 +103,16 @@ func (t *Target) header(w *writer, o Options) []string {
 	if o.Strict {
 		mode = "strict"
 	}
-	if o.Allow {
-		mode += " --allow"
-	}
 	if o.Sandbox {
 		mode += " --sandbox"
 	}
+	judged := "Judged by"
+	if !t.Judged {
+		judged = "Without allows, for"
+	}
 	return []string{
 		fmt.Sprintf("bashgate %s: export %s --mode %s", o.Version, t.Name, mode),
-		fmt.Sprintf("Judged by %s %s. %d rules.", t.Title, t.Tested, w.rules),
+		fmt.Sprintf("%s %s %s. %d rules.", judged, t.Title, t.Tested, w.rules),
 		"Place: " + t.Place,
 		"Remove: " + t.Remove,
 	}
@@ -147,6 +151,13 @@ func (w *writer) keep(g *group) {
 }
 
 func (w *writer) lose(why string, g *group) { w.lost[why] += g.forms }
+
+// loseAll notes that the file allows nothing, and why.
+func (w *writer) loseAll(r *Rules, why string) {
+	if len(r.Forms) > 0 {
+		w.lost[why] += len(r.Forms)
+	}
+}
 
 func (w *writer) stats(r *Rules) Stats {
 	families := map[string]Family{}
@@ -223,22 +234,4 @@ func (r *Rules) sortedGroups() []group {
 		return strings.Compare(a.Names[0]+" "+a.paths[0], b.Names[0]+" "+b.paths[0])
 	})
 	return groups
-}
-
-// few are the groups of which an engine that tries rule by rule gets lines:
-// with thirty thousand of them Claude Code needs half a second for a command.
-// What many programs are allowed alike is mostly to show their version.
-func (r *Rules) few(w *writer, mostNames int) []group {
-	var kept []group
-	for _, g := range r.sortedGroups() {
-		switch {
-		case g.Alone:
-			w.lose("must not be joined with other commands", &g)
-		case len(g.Names) > mostNames:
-			w.lose("for too many programs: the engine would be slow", &g)
-		default:
-			kept = append(kept, g)
-		}
-	}
-	return kept
 }

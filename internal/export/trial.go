@@ -108,6 +108,9 @@ func (t *trial) holds(f *Form, words []policy.Word) bool {
 	}
 	for i := range c.Uses {
 		u := &c.Uses[i]
+		if u.Kind == match.Code && f.Script != nil {
+			continue // its examples are judged as lines
+		}
 		if !harmless(u.Kind) || u.Dirs != nil || t.within && (u.Kind == match.Read || u.Kind == match.Path) {
 			return false
 		}

@@ -1,6 +1,10 @@
 package host
 
-import "github.com/bashgate/bashgate/engine"
+import (
+	"time"
+
+	"github.com/bashgate/bashgate/engine"
+)
 
 // auggie is Augment's Auggie (https://docs.augmentcode.com/cli/hooks), as
 // documented for 1.x; nothing here was measured.
@@ -8,8 +12,8 @@ import "github.com/bashgate/bashgate/engine"
 //	{"hook_event_name": "PreToolUse", "conversation_id": "...", "workspace_roots": ["/home/u/p"],
 //	 "tool_name": "launch-process", "tool_input": {"command": "git push", "cwd": "/home/u/p"}}
 //
-// PreToolUse can block: the page shows exit status 2, and "deny" in Claude
-// Code's form. Of an allow or an ask it says nothing, so neither is given; its
+// PreToolUse can block, by exit status 2 with the text on standard error. Of
+// other answers the page says nothing, so none is given; its
 // own toolPermissions ask. That sessions start and prompts come is told without
 // what is needed of them. A hook that fails otherwise lets the command run.
 var auggie = Host{
@@ -23,13 +27,14 @@ var auggie = Host{
 	},
 	Ignored: []string{"SessionStart", "Stop", "PromptSubmit", "Notification"},
 	Asking:  Refuses,
+	Limit:   time.Minute, // by the page
 	claims:  claimsAuggie,
 	process: func(in Input) engine.Request { return placed(in, "AUGMENT_PROJECT_DIR", "") },
 	keys: keys{
 		event: "hook_event_name", tool: "tool_name", input: "tool_input",
 		cwd: "cwd|workspace_roots.0", session: "conversation_id",
 	},
-	answer: answerDeny,
+	answer: answerStatus,
 }
 
 // claimsAuggie looks for a conversation with roots, which Cursor has too, with

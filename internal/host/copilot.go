@@ -2,6 +2,7 @@ package host
 
 import (
 	"errors"
+	"time"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -39,7 +40,8 @@ var copilot = Host{
 	Ignored: []string{
 		"agentStop", "Stop", "subagentStart", "SubagentStart", "errorOccurred", "ErrorOccurred", "notification", "Notification",
 	},
-	Closed: "always, for a hook that crashes; nothing, for one that is late or garbled",
+	Closed: "always, if it crashes; not if it is late or garbled",
+	Limit:  30 * time.Second, // by the page
 	claims: claimsCopilot,
 	// The tool bash runs bash.
 	process: func(in Input) engine.Request { return placed(in, "COPILOT_PROJECT_DIR", "bash") },

@@ -1,6 +1,8 @@
 package host
 
 import (
+	"time"
+
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
 )
@@ -13,8 +15,9 @@ import (
 // An allow skips the prompt; silence leaves it to Crush, which asks unless it
 // runs with --yolo. Exit status 2 denies with the text on standard error, 49 ends
 // the turn; anything else, and a hook that is late, is no opinion. The tools of
-// subagents are not shown to hooks, but that one is started is. Its shell tool
-// is no shell but an interpreter of bash's language.
+// subagents are not shown to hooks, but that one is started is. Versions since
+// tell of more than PreToolUse and PreCompact; how those payloads look is
+// taken from these. Its shell tool is an interpreter of bash's language.
 var crush = Host{
 	Name:  "crush",
 	Title: "Crush",
@@ -30,6 +33,7 @@ var crush = Host{
 		"PermissionRequest", "PermissionResult", "SessionStart", "TurnStart", "TurnEnd", "StopFailure", "Interrupt", "PostCompact",
 	},
 	Asking:  Silences,
+	Limit:   30 * time.Second, // by the page
 	claims:  claimsCrush,
 	process: func(in Input) engine.Request { return placed(in, "CRUSH_PROJECT_DIR", "bash") },
 	keys: keys{

@@ -47,7 +47,7 @@ func TestAnswers(t *testing.T) {
 		{"droid", "PreToolUse", allow, ask, deny},
 		{"kiro", "preToolUse", none, none, status},
 		{"kiro", "PreToolUse", none, none, status},
-		{"auggie", "PreToolUse", none, deny, deny},
+		{"auggie", "PreToolUse", none, status, status},
 	} {
 		h, err := Named(row.host)
 		if err != nil {

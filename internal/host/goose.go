@@ -1,6 +1,8 @@
 package host
 
 import (
+	"time"
+
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -28,6 +30,7 @@ var goose = Host{
 	Ignored: []string{"SessionStart", "Stop", "PreToolUseResult", "BeforeReadFile", "AfterFileEdit", "BeforeShellExecution", "AfterShellExecution"},
 	Asking:  Silences,
 	Closed:  `"on_failure": "block" beside the command`,
+	Limit:   30 * time.Second, // by the page
 	claims:  claimsGoose,
 	process: process,
 	keys: keys{

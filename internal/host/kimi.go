@@ -1,5 +1,7 @@
 package host
 
+import "time"
+
 // kimi is Kimi CLI (https://moonshotai.github.io/kimi-cli/en/customization/hooks.html)
 // with 1.49, and Kimi Code after it (https://moonshotai.github.io/kimi-code/en/customization/hooks),
 // whose shell is called Bash: their sources and documentation.
@@ -30,6 +32,7 @@ var kimi = Host{
 	},
 	Asking:  Refuses,
 	Closed:  `in Kimi Code, fail_mode = "closed" beside the command, for all but garbled output`,
+	Limit:   30 * time.Second, // by the page
 	claims:  claimsKimi,
 	process: process,
 	keys: keys{

@@ -1,5 +1,7 @@
 package host
 
+import "time"
+
 // kiro is Kiro CLI, 2 (https://kiro.dev/docs/cli/hooks) and 3
 // (https://kiro.dev/docs/cli/v3/hooks), which writes events in another case and
 // calls its shell tool shell. This is what they document; nothing was measured.
@@ -25,6 +27,7 @@ var kiro = Host{
 		"PostFileCreate", "PostFileSave", "PostFileDelete", "Manual",
 	},
 	Asking:  Silences,
+	Limit:   30 * time.Second, // timeout_ms, by the page
 	claims:  claimsKiro,
 	process: process,
 	keys: keys{

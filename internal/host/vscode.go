@@ -1,6 +1,9 @@
 package host
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // vscode is the agent mode of VS Code (https://code.visualstudio.com/docs/agents/reference/hooks-reference),
 // as documented; nothing here was measured. It finds hooks in Copilot's and in
@@ -11,7 +14,8 @@ import "strings"
 //
 // Its first versions wrote hookEventName and sessionId. Answers are Claude
 // Code's; of several hooks the strictest counts. Exit status 2 denies; any other
-// failure is a warning.
+// failure is a warning. PostToolUseFailure and SessionEnd are not on that page,
+// but in a draft of it and in Copilot's files, which VS Code reads.
 var vscode = Host{
 	Name:  "vscode",
 	Title: "VS Code",
@@ -27,6 +31,7 @@ var vscode = Host{
 		{Compact, "PreCompact", ""},
 	},
 	Ignored: []string{"Stop", "SubagentStart", "ErrorOccurred", "Notification", "PermissionRequest"},
+	Limit:   30 * time.Second, // by the page
 	claims:  claimsVSCode,
 	process: process,
 	keys: keys{

@@ -81,7 +81,7 @@ func agents() []*Agent {
 			Policy: "~/.gemini/policies/bashgate.toml", PolicyAlways: true,
 			Notes: []string{
 				"inside an editor (gemini --acp) no hook fires: there the policy file decides; write it again when the rules change",
-				"for gemini -p give --unattended: it waits for ever for the answer to a question",
+				"outside of Linux give --unattended for gemini -p, which waits for ever for the answer to a question",
 			},
 		},
 		{
@@ -97,7 +97,7 @@ func agents() []*Agent {
 			Policy: "~/.codex/rules/bashgate.rules",
 			Notes: []string{
 				"Codex runs a hook only once it is trusted, and says nothing otherwise: start codex, type /hooks, and trust each of bashgate's; after every change of them again",
-				"a hook can't make Codex ask: with --policy its own engine asks about what the rules ask about",
+				"a hook can't make Codex ask: what bashgate would ask about is denied; --policy is for where the hook is not trusted, or off",
 			},
 		},
 		{
@@ -118,6 +118,7 @@ func agents() []*Agent {
 				{"PreToolUse", Decides}, {"PostToolUse", Tool}, {"PostToolUseFailure", Tool},
 				{"UserPromptSubmit", Other}, {"SessionStart", Other}, {"SessionEnd", Other}, {"SubagentStop", Other}, {"PreCompact", Other},
 			},
+			Notes: []string{"VS Code starts the hooks of Claude Code's and Copilot CLI's settings too: where these are wired, it needs none of its own"},
 		},
 		{
 			Host: "cursor", Title: "Cursor", Programs: []string{"cursor", "cursor-agent"}, Signs: []string{"~/.cursor"},

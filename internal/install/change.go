@@ -63,7 +63,8 @@ func (c *Change) Diff(p Place) string {
 // that are already as they should be are in it too.
 func (a *Agent) Plan(p Place, s Scope, o Options) ([]*Change, error) {
 	if !a.Has(s) {
-		return nil, fmt.Errorf("%s has no such settings for %s", a.Title, [...]string{"a user", "a project"}[s])
+		return nil, fmt.Errorf("%s has no hooks in the settings of %s\nhint: %s", a.Title,
+			[...]string{"a user", "a project"}[s], [...]string{"--project writes a project's", "leave --project away"}[s])
 	}
 	var changes []*Change
 	for _, f := range a.files(p, s) {
@@ -188,9 +189,11 @@ func (c *Change) Apply(store Store) error {
 	}
 	if record != nil && c.Existed && record.AfterHash != hash(c.Before) {
 		// Edited since. What is not bashgate's is what to put back.
-		if before, err := c.clean(c.Before, record.Before); err == nil {
-			record.Existed, record.Before = before != nil, before
+		before, err := c.clean(c.Before, record.Before)
+		if err != nil {
+			return err
 		}
+		record.Existed, record.Before = before != nil, before
 	}
 	if record == nil || !c.Existed {
 		record = &Record{Path: path, Host: c.Host, Existed: c.Existed, Before: c.Before}

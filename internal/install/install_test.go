@@ -66,7 +66,12 @@ func (w *world) tree() map[string]string {
 				return err
 			}
 			files[path] = info.Mode().String()
-			if !d.IsDir() {
+			switch {
+			case d.Type()&fs.ModeSymlink != 0:
+				to, err := os.Readlink(path)
+				files[path] += "\n" + to
+				return err
+			case !d.IsDir():
 				files[path] += "\n" + w.read(path)
 			}
 			return nil
@@ -332,6 +337,50 @@ func TestLinkAndMode(t *testing.T) {
 	}
 	if info, err := os.Stat(w.store.name(real)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the record: %v, %v", info, err)
+	}
+	w.uninstall(Find("claude"), User)
+	if d := cmp.Diff(before, w.tree()); d != "" {
+		t.Error(d)
+	}
+}
+
+// Kimi writes its file anew, and keeps no comments.
+func TestTablesWithoutMarks(t *testing.T) {
+	w := newWorld(t)
+	a := Find("kimi")
+	const before = "model = \"x\"\n\n[[hooks]]\nevent = \"Stop\"\ncommand = \"mine\"\n\n[providers.a]\nkey = \"k\"\n"
+	path := w.write("~/.kimi-code/config.toml", before)
+	w.install(a, User, options)
+	var anew strings.Builder
+	for line := range strings.Lines(w.read(path)) {
+		if !strings.HasPrefix(line, "#") {
+			anew.WriteString(line)
+		}
+	}
+	w.write(path, anew.String()+"\n# about b\n[providers.b]\nkey = \"l\"\n")
+	w.install(a, User, options)
+	if n := len(w.entries(a, User)); n != len(a.Events) {
+		t.Errorf("%d entries for %d events:\n%s", n, len(a.Events), w.read(path))
+	}
+	w.uninstall(a, User)
+	if d := cmp.Diff(before+"\n# about b\n[providers.b]\nkey = \"l\"\n", w.read(path)); d != "" {
+		t.Error(d)
+	}
+}
+
+// The directory of an agent may be a link, and its settings not there yet.
+func TestLinkedDirectory(t *testing.T) {
+	w := newWorld(t)
+	if err := os.Symlink("dotfiles", w.Expand("~/.claude")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(w.Expand("~/dotfiles"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	before := w.tree()
+	w.install(Find("claude"), User, options)
+	if text := w.read("~/dotfiles/settings.json"); !strings.Contains(text, "hook claude") {
+		t.Error(text)
 	}
 	w.uninstall(Find("claude"), User)
 	if d := cmp.Diff(before, w.tree()); d != "" {

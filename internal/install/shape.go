@@ -170,7 +170,15 @@ func (s *shape) putTables(a *Agent, before []byte, name string, o *Options) ([]b
 		}
 		block.WriteString(s.hook(a, e, o))
 	}
-	after, err := marks.Put(string(before), block.String())
+	base := string(before)
+	bare, err := withoutTables(base, name)
+	if err != nil {
+		return nil, err
+	}
+	if without, _ := marks.Take(base); without != bare {
+		base = bare // hooks stand outside of the marks too
+	}
+	after, err := marks.Put(base, block.String())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -183,16 +191,59 @@ func (s *shape) putTables(a *Agent, before []byte, name string, o *Options) ([]b
 	return []byte(after), nil
 }
 
+// withoutTables takes bashgate's hooks out of TOML: the block between the marks,
+// and tables outside of it. An agent that writes its file anew keeps no
+// comments.
+func withoutTables(before, name string) (string, error) {
+	text, err := marks.Take(before)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	document, err := toml.Parse([]byte(text))
+	if err != nil {
+		return "", fmt.Errorf("%s:%w", name, err)
+	}
+	list := document.Get("hooks")
+	if list == nil {
+		return text, nil
+	}
+	lines := strings.SplitAfter(text, "\n")
+	for _, item := range slices.Backward(list.Items) {
+		command := item.Get("command")
+		if command == nil || !Ours(command.Text) {
+			continue
+		}
+		if !list.Tables {
+			return "", fmt.Errorf("%s:%d:%d: a hook of bashgate's in a list\nhint: remove it, or write the hooks as [[hooks]]", name, item.At.Line, item.At.Col)
+		}
+		from := item.At.Line - 1
+		to := from + 1
+		for to < len(lines) && !strings.HasPrefix(strings.TrimLeft(lines[to], " \t"), "[") {
+			to++
+		}
+		// Comments and empty lines before the next table are its own.
+		for to < len(lines) && to > from+1 && (strings.TrimSpace(lines[to-1]) == "" || strings.HasPrefix(strings.TrimSpace(lines[to-1]), "#")) {
+			to--
+		}
+		if to < len(lines) && strings.TrimSpace(lines[to]) == "" {
+			to++
+		}
+		lines = slices.Delete(lines, from, to)
+	}
+	text = strings.Join(lines, "")
+	if _, err := toml.Parse([]byte(text)); err != nil {
+		return "", fmt.Errorf("%s: bashgate's hooks can't be told from the rest\nhint: remove them yourself", name)
+	}
+	return text, nil
+}
+
 // take returns a file's text without what is bashgate's; nil if nothing else
 // is in it. What was there before, as far as it is known, stays.
 func (s *shape) take(text, before []byte, name string) ([]byte, error) {
 	switch s.form {
 	case tables:
-		after, err := marks.Take(string(text))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		return []byte(after), nil
+		after, err := withoutTables(string(text), name)
+		return []byte(after), err
 	case hooks:
 		d, err := edit.ParseJSON(text, name)
 		if err != nil {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # bashgate v0.0.0: export copilot --mode useful
-# Judged by Copilot CLI (read in its documentation, not run). 10 rules.
+# Without allows, for Copilot CLI (read in its documentation, not run). 5 rules.
 # Place: anywhere: a script that starts copilot with the rules as flags
 # Remove: delete the file
 exec copilot \
@@ -9,9 +9,4 @@ exec copilot \
   --deny-tool 'shell(shop -v close:*)' \
   --deny-tool 'shell(shop close:*)' \
   --deny-tool 'shell(shop stock burn --all:*)' \
-  --allow-tool 'shell(shop order --help)' \
-  --allow-tool 'shell(shop stock list)' \
-  --allow-tool 'shell(shop stock show)' \
-  --allow-tool 'shell(shopcat)' \
-  --allow-tool 'shell(shoplint)' \
   "$@"
