@@ -49,7 +49,7 @@ var agents = [...]agent{
 	},
 	{
 		name: "copilot", title: "Copilot CLI", tool: "bash", start: startCopilot,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: refused, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "kimi", title: "Kimi Code", tool: "Bash", start: startKimi,
