@@ -142,7 +142,7 @@ var Tools = match.Gate{
 		},
 		{
 			ID:    "tools.write",
-			Names: []string{"Write", "Edit", "MultiEdit", "NotebookEdit", "write_file", "replace", "edit", "write", "create_file", "create", "apply_diff", "str_replace_editor", "str_replace_based_edit_tool", "edit_file", "search_replace", "replace_in_file", "write_to_file", "insert_content", "insert_edit_into_file", "replace_string_in_file", "edit_notebook_file", "edit_notebook", "WriteFile", "StrReplaceFile", "StrReplace", "Create", "fs_write", "text_editor", "save-file"},
+			Names: []string{"Write", "Edit", "MultiEdit", "NotebookEdit", "write_file", "replace", "edit", "write", "create_file", "create", "apply_diff", "str_replace_editor", "str_replace_based_edit_tool", "edit_file", "search_replace", "replace_in_file", "write_to_file", "insert_content", "insert_edit_into_file", "replace_string_in_file", "edit_notebook_file", "edit_notebook", "WriteFile", "StrReplaceFile", "StrReplace", "Create", "fs_write", "text_editor", "editor", "save-file"},
 			Args: []match.ToolArg{
 				{Name: "file_path", Kind: match.Write},
 				{Name: "notebook_path", Kind: match.Write},
