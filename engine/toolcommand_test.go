@@ -69,6 +69,7 @@ func TestToolCommands(t *testing.T) {
 		{given("apply_patch", "command=*** Begin Patch\n*** Add File: /w/x\n+rm -rf /\n*** End Patch\n"), policy.Skip, ""},
 		{given("apply_patch", "command=*** Begin Patch\n*** Add File: /w/.codex/hooks.json\n+{}\n*** End Patch\n"), policy.Block, "own.hooks"},
 		{given("apply_patch", "command=*** Begin Patch\n*** Delete File: /etc/passwd\n*** End Patch\n"), policy.Ask, "paths.system"},
+		{given("editor", "path=/w/../x/.git/hooks/pre-commit", "new_text=x"), policy.Ask, "paths.git-hooks"},
 		{given("apply_patch", "command=rm -rf /"), policy.Ask, "patch.unreadable"},
 		{inner("local_shell", "action", given("", "command=bash", "command=-c", "command=rm -rf /")), policy.Block, "paths.system-root"},
 		{inner("local_shell", "action", given("", "command=rm", "command=-rf", "command=.", "working_directory=/")), policy.Block, "paths.system-root"},

@@ -2,11 +2,13 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -103,6 +105,11 @@ func (o *options) try(a *agent, number int) (result, error) {
 			return result{}, err
 		}
 	}
+	if number != uninstalled {
+		if err := r.examine(o.bashgate, c.script == ""); err != nil {
+			return result{}, err
+		}
+	}
 	hung, err := r.drive(argv)
 	if err != nil {
 		return result{}, err
@@ -136,9 +143,6 @@ func (r *run) install(out bool) error {
 		return err
 	}
 	args := []string{"install", r.agent.name, "--yes"}
-	if r.agent.unattended {
-		args = append(args, "--unattended")
-	}
 	if _, err := r.self(args...); err != nil {
 		return err
 	}
@@ -173,6 +177,37 @@ func (r *run) install(out bool) error {
 		if _, ok := before[path]; !ok && !strings.HasPrefix(path, own) && !strings.HasPrefix(own, path) {
 			return fmt.Errorf("uninstall has left %s behind", path)
 		}
+	}
+	return nil
+}
+
+// examine asks doctor about the agent: it must find nothing wrong, but for what
+// only a person can do, or else that the hook can't be started or answers
+// wrongly.
+func (r *run) examine(bashgate string, well bool) error {
+	out, err := r.command(bashgate, "doctor", r.agent.name, "--json").Output()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		return err
+	}
+	var findings []struct{ Check, Level, What string }
+	if err := json.Unmarshal(out, &findings); err != nil {
+		return fmt.Errorf("doctor: %w\n%s", err, out)
+	}
+	var failed, broken []string
+	for _, f := range findings {
+		switch {
+		case f.Level != "fail", f.Check == r.agent.person:
+		case f.Check == "program", f.Check == "answer":
+			broken = append(broken, f.Check+": "+f.What)
+		default:
+			failed = append(failed, f.Check+": "+f.What)
+		}
+	}
+	switch {
+	case len(failed) > 0, well && len(broken) > 0:
+		return fmt.Errorf("doctor finds wrong:\n%s", strings.Join(append(failed, broken...), "\n"))
+	case !well && len(broken) == 0:
+		return fmt.Errorf("doctor finds nothing wrong:\n%s", out)
 	}
 	return nil
 }

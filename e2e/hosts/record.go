@@ -42,7 +42,7 @@ func (o *options) recordEvents(a *agent) error {
 		"edits": list{object{"oldText": "one", "newText": "two"}}}
 	read := object{"file_path": note, "path": note, "filePath": note, "files": list{object{"path": note}}}
 	script := []use{
-		shell(a.tool, "touch scratch/made"),
+		shell(a.tool, cases[allow].command),
 		shell(a.tool, "cat missing.txt"),
 		writes(note),
 		{[]string{"Edit", "replace", "edit", "str_replace", "editor"}, edit},

@@ -29,7 +29,7 @@ type run struct {
 }
 
 // limit is how long an agent may take; then it hangs.
-const limit = 150 * time.Second
+const limit = 4 * time.Minute
 
 // newRun makes the directories and starts the model. The environment holds
 // nothing of the caller's, and a proxy where nobody listens.

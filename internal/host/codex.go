@@ -28,7 +28,9 @@ var codex = Host{
 		{SubagentStop, "SubagentStop", ""},
 		{Compact, "PreCompact", ""},
 	},
-	Ignored:  []string{"Stop", "StopFailure", "SubagentStart", "PostCompact"},
+	// SessionEnd is not heard: a hook for it with a limit above three seconds is
+	// complained about at each start.
+	Ignored:  []string{"Stop", "StopFailure", "SubagentStart", "PostCompact", "SessionEnd"},
 	Asking:   Refuses,
 	Approves: true,
 	claims:   claimsCodex,

@@ -481,7 +481,8 @@ var unwired = map[string]bool{
 	// What Cline's program for the command line calls its events; the files are
 	// called as the editors' are.
 	"cline tool_call": true, "cline tool_result": true, "cline prompt_submit": true, "cline agent_start": true,
-	"cline agent_resume": true, "cline session_shutdown": true, "cline pre_compact": true,
+	"cline agent_resume": true, "cline agent_end": true, "cline agent_abort": true, "cline session_shutdown": true,
+	"cline pre_compact": true,
 }
 
 func TestExpand(t *testing.T) {
