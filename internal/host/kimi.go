@@ -31,7 +31,6 @@ var kimi = Host{
 		"UserPromptQueued", "TurnStarted", "SessionHeartbeat", "TaskStarted", "Interrupt",
 	},
 	Asking:  Refuses,
-	Closed:  `in Kimi Code, fail_mode = "closed" beside the command, for all but garbled output`,
 	Limit:   30 * time.Second, // by the page
 	claims:  claimsKimi,
 	process: process,
