@@ -194,6 +194,8 @@ func (h *hook) run() int {
 	r.Unattended = r.Unattended || h.flags.unattended
 	unasked := ""
 	switch {
+	case !agent.Hears(question.Name):
+		r.Unattended, unasked = true, agent.Title+" hears no question at "+policy.Visible(clip(question.Name, 80))+": run it yourself, or allow it by a rule of yours"
 	case r.Unattended:
 	case agent.Asking == host.Refuses:
 		r.Unattended, unasked = true, "a hook of "+agent.Title+" has no way to ask: run it yourself, or allow it by a rule of yours"

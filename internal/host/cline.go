@@ -60,6 +60,7 @@ var cline = Host{
 		use:   "tool_call.id|tool_result.id",
 		cwd:   "workspaceRoots.0", session: "taskId", prompt: "userPromptSubmit.prompt",
 	},
+	named:  namedCline,
 	amend:  amendCline,
 	answer: answerCline,
 	fail:   failCline,
@@ -81,6 +82,18 @@ func amendCline(q *Question, p Payload) error {
 		if q.Name == "TaskResume" || q.Name == "agent_resume" {
 			q.Source = "resume"
 		}
+	}
+	if q.Tool.Unread { // a text or a list is enough for some of the program's tools
+		name := "paths"
+		if q.Tool.Name == "apply_patch" {
+			name = "input"
+		}
+		v := p.value("tool_call.input|tool_result.input")
+		if text, err := v.Text(); err == nil {
+			q.Tool.Args = []engine.ToolArg{{Name: name, Value: text}}
+		}
+		inner(&q.Tool, name, v)
+		q.Tool.Unread = false
 	}
 	if q.Tool.Name == "use_mcp_tool" { // the extension's tool for those of servers
 		server, tool := q.Tool.Arg("server_name"), q.Tool.Arg("tool_name")
@@ -114,3 +127,6 @@ func failCline(reason string) Answer {
 	a.Stderr = []byte(reason + "\n")
 	return a
 }
+
+// namedCline: the program joins the names of servers and tools.
+func namedCline(name string) string { return byServer(name, "__") }

@@ -97,15 +97,6 @@ func amendCursor(q *Question, p Payload) error {
 	return nil
 }
 
-// ofServer is the name that rules have for a tool of an MCP server. Of a server
-// that is not told nothing is known but that it is one.
-func ofServer(server, tool string) string {
-	if server == "" {
-		server = "unknown"
-	}
-	return "mcp__" + server + "__" + tool
-}
-
 func answerCursor(q *Question, d policy.Decision, reason string) Answer {
 	switch {
 	case d == policy.Skip && q.Event == PromptSubmit:

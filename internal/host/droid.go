@@ -33,6 +33,7 @@ var droid = Host{
 	claims:  claimsDroid,
 	process: func(in Input) engine.Request { return placed(in, "FACTORY_PROJECT_DIR", "") },
 	keys:    claudeKeys,
+	named:   namedDroid,
 	answer:  answerClaude,
 }
 
@@ -40,4 +41,9 @@ var droid = Host{
 func claimsDroid(h *Host, p Payload) bool {
 	transcript, _ := p.text("transcript_path")
 	return h.knows(p) && strings.Contains(transcript, "/.factory/") && p.lacks("host", "timestamp", "conversation_id", "turn_id")
+}
+
+// namedDroid: servers and their tools are joined by three underlines.
+func namedDroid(name string) string {
+	return byServer(name, "___")
 }

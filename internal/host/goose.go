@@ -1,6 +1,7 @@
 package host
 
 import (
+	"strings"
 	"time"
 
 	"github.com/bashgate/bashgate/internal/policy"
@@ -37,6 +38,7 @@ var goose = Host{
 		event: "event", tool: "tool_name", input: "tool_input",
 		cwd: "working_dir", session: "session_id", use: "tool_call_id", prompt: "message",
 	},
+	named:  namedGoose,
 	answer: answerGoose,
 }
 
@@ -50,4 +52,12 @@ func answerGoose(_ *Question, d policy.Decision, reason string) Answer {
 		return Answer{}
 	}
 	return object(`{"decision":"block","reason":`, reason, "}\n")
+}
+
+// namedGoose: extensions are servers, but for those that are part of goose.
+func namedGoose(name string) string {
+	if strings.HasPrefix(name, "developer__") || strings.HasPrefix(name, "computercontroller__") {
+		return name
+	}
+	return byServer(name, "__")
 }

@@ -58,6 +58,9 @@ type Host struct {
 	// wrap makes a payload that has keys of one that has none; nil = they all
 	// have.
 	wrap func(Payload) Payload
+	// named returns the name that rules have for a tool which the agent calls so;
+	// nil = the same.
+	named func(string) string
 	// unnamed is the event of a payload that does not name it, "" if that
 	// can't be known; nil = it never can.
 	unnamed func(Payload) string
@@ -144,7 +147,7 @@ func (h *Host) Answer(q *Question, d policy.Decision, reason string) Answer {
 	case d != policy.Ask:
 	case q.Event == PermissionAsk: // the agent asks
 		d = policy.Skip
-	case h.Asking == Refuses, h.unheard(q.Name):
+	case h.Asking == Refuses, !h.Hears(q.Name):
 		d = policy.Block
 	case h.Asking == Silences:
 		d = policy.Skip
@@ -152,9 +155,10 @@ func (h *Host) Answer(q *Question, d policy.Decision, reason string) Answer {
 	return h.answer(q, d, reason)
 }
 
-// unheard reports whether a question may not be heard in an event of that name.
-func (h *Host) unheard(name string) bool {
-	return h.Unheard != nil && (h.event(name) == nil || slices.Contains(h.Unheard, name))
+// Hears reports whether a question would be heard in an event of that name, as
+// far as that hangs on the event.
+func (h *Host) Hears(name string) bool {
+	return h.Unheard == nil || h.event(name) != nil && !slices.Contains(h.Unheard, name)
 }
 
 // Fail is the answer that denies whatever was asked, for when no decision can be

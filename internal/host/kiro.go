@@ -1,6 +1,9 @@
 package host
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // kiro is Kiro CLI, 2 (https://kiro.dev/docs/cli/hooks) and 3
 // (https://kiro.dev/docs/cli/v3/hooks), which writes events in another case and
@@ -33,6 +36,7 @@ var kiro = Host{
 	keys: keys{
 		event: "hook_event_name", tool: "tool_name", input: "tool_input", cwd: "cwd", session: "session_id", prompt: "prompt",
 	},
+	named:  namedKiro,
 	answer: answerStatus,
 }
 
@@ -44,4 +48,12 @@ func claimsKiro(_ *Host, p Payload) bool {
 		return p.lacks("host", "conversation_id", "generation_id", "cursor_version", "timestamp", "transcript_path")
 	}
 	return false
+}
+
+// namedKiro: @github/get_issue.
+func namedKiro(name string) string {
+	if rest, is := strings.CutPrefix(name, "@"); is {
+		return byServer(rest, "/")
+	}
+	return name
 }

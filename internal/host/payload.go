@@ -161,7 +161,7 @@ func (h *Host) Read(p Payload) (Question, error) {
 	switch {
 	case event != nil:
 		q.Event = event.Event
-		q.Request.Unattended = q.Request.Unattended || h.unheard(name)
+		q.Request.Unattended = q.Request.Unattended || !h.Hears(name)
 	case slices.Contains(h.Ignored, name):
 		return Question{}, nil
 	default:
@@ -222,6 +222,9 @@ func (h *Host) Read(p Payload) (Question, error) {
 		return unread, err
 	}
 	q.EndTold = h.endTold != nil && h.endTold(q.Tool.Name)
+	if h.named != nil && !q.Shell {
+		q.Tool.Name = h.named(q.Tool.Name)
+	}
 	if h.amend != nil {
 		if err := h.amend(&q, p); err != nil {
 			return unread, err

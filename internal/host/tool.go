@@ -1,6 +1,8 @@
 package host
 
 import (
+	"strings"
+
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/wire"
 )
@@ -68,4 +70,23 @@ func inner(t *engine.Tool, name string, v wire.Value) {
 			}
 		}
 	}
+}
+
+// ofServer is the name that rules have for a tool of an MCP server. Of a server
+// that is not told nothing is known but that it is one.
+func ofServer(server, tool string) string {
+	if server == "" {
+		server = "unknown"
+	}
+	return "mcp__" + server + "__" + tool
+}
+
+// byServer is the name that rules have for a tool whose name is joined of a
+// server's and its own.
+func byServer(name, joint string) string {
+	server, tool, joined := strings.Cut(name, joint)
+	if !joined || server == "" || tool == "" || strings.HasPrefix(name, "mcp__") {
+		return name
+	}
+	return ofServer(server, tool)
 }

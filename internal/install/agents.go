@@ -33,8 +33,11 @@ func versioned(entry string) *shape {
 func agents() []*Agent {
 	copilot := versioned(`{"type": "command", "bash": $command, "timeoutSec": 15}`)
 	copilot.own, copilot.argument = true, true
-	cursor := versioned(`{"command": $command, "timeout": 15$closed}`)
+	cursor := versioned(`{$matcher"command": $command, "timeout": 15$closed}`)
 	cursor.closed = `, "failClosed": true`
+	// Shell and MCP tools have events of their own, which hear a question: here
+	// it would be a denial before that.
+	cursor.matchers = []member{{"preToolUse", `"Write|Edit|Delete|Grep|Glob|LS|Task|WebFetch|WebSearch"`}}
 	vscode := &shape{form: hooks, above: []string{"hooks"}, unit: time.Second, own: true,
 		entry: `{"type": "command", "command": $command, "timeout": 15}`}
 	crush := &shape{form: hooks, above: []string{"hooks"}, unit: time.Second,

@@ -38,6 +38,9 @@ type shape struct {
 	entry   string
 	matcher string
 	closed  string // makes the agent deny where the hook fails
+	// matchers are the tools that an event's hook is for, where other events
+	// are about the rest: the event and the value.
+	matchers []member
 
 	argument bool          // the payload does not name its event, so the command does
 	unit     time.Duration // of time limits; 0 = there are none
@@ -67,6 +70,11 @@ func (s *shape) hook(a *Agent, e Event, o *Options) string {
 	matcher, closed := "", ""
 	if e.Kind != Other {
 		matcher = s.matcher
+	}
+	for _, m := range s.matchers {
+		if m.name == e.Name {
+			matcher = `"matcher": ` + m.value + ", "
+		}
 	}
 	if e.Kind == Decides && o.FailClosed {
 		closed = s.closed
