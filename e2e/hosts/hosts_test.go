@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -142,5 +143,35 @@ func TestTableIsWritten(t *testing.T) {
 	}
 	if _, err := withRows("no table", nil); err == nil {
 		t.Error("a document without a table is taken")
+	}
+}
+
+// The table in docs/hosts.md tells what is expected, of the versions that are
+// pinned.
+func TestDocumented(t *testing.T) {
+	t.Chdir("../..")
+	data, err := os.ReadFile("docs/hosts.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range agents {
+		a := &agents[i]
+		version, err := a.version()
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin, cells := "| "+a.title+" | "+version+" | ", ""
+		for _, want := range a.want {
+			cells += " " + string(want) + " |"
+		}
+		found := false
+		for l := range strings.Lines(string(data)) {
+			if date, rest, ok := strings.Cut(strings.TrimPrefix(l, begin), " |"); strings.HasPrefix(l, begin) && ok {
+				found = len(date) == len("2026-11-23") && rest == cells+"\n"
+			}
+		}
+		if !found {
+			t.Errorf("docs/hosts.md has no line %qDAY |%s\nhint: make e2e-hosts HOSTS=%s HOSTS_FLAGS=\"-doc docs/hosts.md -date $(date +%%F)\"", begin, cells, a.name)
+		}
 	}
 }
