@@ -170,9 +170,9 @@ func (a *Agent) Has(s Scope) bool {
 	return slices.ContainsFunc(a.Files, func(f File) bool { return f.Scope == s })
 }
 
-// Closes reports whether the agent can be told to deny where the hook fails.
+// Closes reports whether the agent can be made to deny where the hook fails.
 func (a *Agent) Closes() bool {
-	return slices.ContainsFunc(a.Files, func(f File) bool { return f.shape.closed != "" })
+	return slices.ContainsFunc(a.Files, func(f File) bool { return f.shape.closed != "" || f.shape.shell })
 }
 
 // Places lists the files of a scope that hooks are written into, absolute.

@@ -20,11 +20,15 @@ func claudeShape() *shape {
 // with milliseconds.
 func milliseconds() *shape {
 	s := nested(`{"type": "command", "command": $command, "timeout": 15000}`)
-	s.unit = time.Millisecond
+	s.unit, s.shell = time.Millisecond, true
 	return s
 }
 
-func seconds() *shape { return nested(`{"type": "command", "command": $command, "timeout": 15}`) }
+func seconds() *shape {
+	s := nested(`{"type": "command", "command": $command, "timeout": 15}`)
+	s.shell = true
+	return s
+}
 
 func versioned(entry string) *shape {
 	return &shape{form: hooks, above: []string{"hooks"}, head: []member{{"version", "1"}}, unit: time.Second, entry: entry}
@@ -38,9 +42,9 @@ func agents() []*Agent {
 	// Shell and MCP tools have events of their own, which hear a question: here
 	// it would be a denial before that.
 	cursor.matchers = []member{{"preToolUse", `"Write|Edit|Delete|Grep|Glob|LS|Task|WebFetch|WebSearch"`}}
-	vscode := &shape{form: hooks, above: []string{"hooks"}, unit: time.Second, own: true,
+	vscode := &shape{form: hooks, above: []string{"hooks"}, unit: time.Second, own: true, shell: true,
 		entry: `{"type": "command", "command": $command, "timeout": 15}`}
-	crush := &shape{form: hooks, above: []string{"hooks"}, unit: time.Second,
+	crush := &shape{form: hooks, above: []string{"hooks"}, unit: time.Second, shell: true,
 		entry: `{"name": "bashgate", "command": $command, "timeout": 15}`}
 	goose := nested(`{"type": "command", "command": $command, "timeout": 15$closed}`)
 	goose.closed, goose.own = `, "on_failure": "block"`, true
@@ -49,14 +53,16 @@ func agents() []*Agent {
 	kiro3 := &shape{form: hooks, above: []string{"hooks"}, list: true, head: []member{{"version", `"v1"`}}, unit: time.Second, own: true,
 		matcher: `"matcher": ".*", `,
 		entry:   `{"name": "bashgate-$event", "trigger": "$event", $matcher"action": {"type": "command", "command": $command}, "timeout": 15, "enabled": true}`}
-	windsurf := &shape{form: hooks, above: []string{"hooks"}, entry: `{"command": $command, "show_output": false}`}
+	windsurf := &shape{form: hooks, above: []string{"hooks"}, shell: true, entry: `{"command": $command, "show_output": false}`}
 	antigravity := seconds()
-	antigravity.above, antigravity.argument = []string{"bashgate"}, true
+	antigravity.above, antigravity.argument, antigravity.shell = []string{"bashgate"}, true, false // nobody says what starts it
+	auggie := milliseconds()
+	auggie.shell = false // it starts a program by its path
 	droid := seconds()
 	droid.matcher = `"matcher": "*", `
 	droidFile := *droid
 	droidFile.above = nil
-	kimi := &shape{form: tables, unit: time.Second, entry: "[[hooks]]\nevent = \"$event\"\ncommand = $command\ntimeout = 15\n"}
+	kimi := &shape{form: tables, unit: time.Second, shell: true, entry: "[[hooks]]\nevent = \"$event\"\ncommand = $command\ntimeout = 15\n"}
 
 	// Other programs are called goose, pi and amp too.
 	return []*Agent{
@@ -272,8 +278,8 @@ func agents() []*Agent {
 		{
 			Host: "auggie", Title: "Auggie", Programs: []string{"auggie"}, Signs: []string{"~/.augment"},
 			Files: []File{
-				{Scope: User, Path: "~/.augment/settings.json", shape: milliseconds()},
-				{Scope: Project, Path: "./.augment/settings.json", shape: milliseconds()},
+				{Scope: User, Path: "~/.augment/settings.json", shape: auggie},
+				{Scope: Project, Path: "./.augment/settings.json", shape: auggie},
 			},
 			Events: []Event{{"PreToolUse", Decides}, {"PostToolUse", Tool}, {"SessionEnd", Other}},
 		},

@@ -51,6 +51,12 @@ func (o *Options) words(a *Agent, event string) []string {
 	return words
 }
 
+// orDeny stands behind the command where an agent has no word of its own for a
+// hook that fails, and starts it by a shell: one that is not there or was killed
+// ends with the status that denies, and the shell says why, for without a text
+// Codex runs the tool. It means the same to sh, zsh, fish and cmd.exe.
+const orDeny = " || exit 2"
+
 // line writes words as a shell reads them.
 func line(words []string) string {
 	quoted := make([]string, len(words))
@@ -92,9 +98,10 @@ func Ours(command string) bool {
 	return true
 }
 
-// split reads the words of a simple command; nil if it is something else.
+// split reads the words of a simple command, behind which orDeny may stand; nil if
+// it is something else.
 func split(command string) []string {
-	command = strings.TrimSpace(command)
+	command = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(command), orDeny))
 	var words []string
 	var word strings.Builder
 	in, quoted := false, byte(0)

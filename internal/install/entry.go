@@ -87,7 +87,7 @@ func (r *reader) read(v edit.Value, keys []string, matcher string) {
 				e.Timeout = time.Duration(n * float64(limit.unit))
 			}
 		}
-		e.FailClosed = v.Get("onFailure").Text() == "block" || v.Get("on_failure").Text() == "block" || v.Get("failClosed").Text() == "true"
+		e.FailClosed = strings.HasSuffix(command, orDeny) || v.Get("onFailure").Text() == "block" || v.Get("on_failure").Text() == "block" || v.Get("failClosed").Text() == "true"
 		r.entries = append(r.entries, e)
 		return
 	}
@@ -120,7 +120,7 @@ func (a *Agent) tables(data []byte, name string) ([]Entry, error) {
 			limit, _ := item.Get("timeout").Int()
 			entries = append(entries, Entry{
 				Event: str(item.Get("event")), Command: command, Matcher: str(item.Get("matcher")),
-				Timeout: time.Duration(limit) * a.unit(), At: fmt.Sprintf("%s:%d:%d", name, item.At.Line, item.At.Col),
+				Timeout: time.Duration(limit) * a.unit(), FailClosed: strings.HasSuffix(command, orDeny), At: fmt.Sprintf("%s:%d:%d", name, item.At.Line, item.At.Col),
 			})
 		}
 	}

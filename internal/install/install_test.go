@@ -181,7 +181,7 @@ func TestEntries(t *testing.T) {
 		entries := w.entries(a, s)
 		closes := false
 		for i := range a.Files {
-			closes = closes || a.Files[i].shape.closed != ""
+			closes = closes || a.Files[i].shape.closed != "" || a.Files[i].shape.shell
 		}
 		if len(a.Events) == 0 {
 			if len(entries) != 1 || !entries[0].FailClosed {

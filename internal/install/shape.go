@@ -38,6 +38,7 @@ type shape struct {
 	entry   string
 	matcher string
 	closed  string // makes the agent deny where the hook fails
+	shell   bool   // a shell starts the hook, so that orDeny can
 	// matchers are the tools that an event's hook is for, where other events
 	// are about the rest: the event and the value.
 	matchers []member
@@ -76,11 +77,15 @@ func (s *shape) hook(a *Agent, e Event, o *Options) string {
 			matcher = `"matcher": ` + m.value + ", "
 		}
 	}
+	command := line(o.words(a, argument))
 	if e.Kind == Decides && o.FailClosed {
 		closed = s.closed
+		if s.shell {
+			command += orDeny
+		}
 	}
 	return strings.NewReplacer("$event", s.eventName(e), "$matcher", matcher, "$closed", closed,
-		"$command", quoteJSON(line(o.words(a, argument)))).Replace(s.entry)
+		"$command", quoteJSON(command)).Replace(s.entry)
 }
 
 // put returns a file's text with the hooks in it. The name is for errors.
