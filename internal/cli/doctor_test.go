@@ -42,7 +42,9 @@ func TestDoctorReviewer(t *testing.T) {
 	if status, line := doctor("--online"); status != exitError || !strings.HasPrefix(line, "the reviewer does not answer: ") {
 		t.Errorf("unreachable: %d, %s", status, line)
 	}
-	p.Carry = func([]byte, time.Duration) ([]byte, error) { return (&cop.Reply{Error: "401", Code: "status"}).Encode(), nil }
+	p.Carry = func([]byte, time.Duration) ([]byte, error) {
+		return (&cop.Reply{Error: "401", Code: "status"}).Encode(), nil
+	}
 	if status, line := doctor("--online"); status != exitError || !strings.HasPrefix(line, "the reviewer does not answer: ") {
 		t.Errorf("refused: %d, %s", status, line)
 	}
