@@ -41,11 +41,11 @@ var agents = [...]agent{
 	{
 		name: "codex", title: "Codex", tool: "exec_command", model: "gpt-5.5", // others get no apply_patch
 		person: "trust", start: startCodex,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "qwen", title: "Qwen Code", tool: "run_shell_command", start: startQwen,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "copilot", title: "Copilot CLI", tool: "bash", start: startCopilot,
@@ -53,7 +53,7 @@ var agents = [...]agent{
 	},
 	{
 		name: "kimi", title: "Kimi Code", tool: "Bash", start: startKimi,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: runs, garbage: runs, late: runs, missing: runs, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "cline", title: "Cline CLI", tool: "run_commands", start: startCline,

@@ -26,6 +26,8 @@ func (p *patient) failure() {
 	}
 	switch {
 	case open == nil && closed == nil: // none decides, which is said already
+	case open == nil && closed.RunsLate:
+		p.add(OK, closed.At, "where the hook can't be started or is killed, nothing runs; where it is late, everything does: "+p.agent.Title+" knows nothing else", "")
 	case open == nil:
 		p.add(OK, closed.At, "where the hook fails, nothing runs", "")
 	case p.agent.Closes():

@@ -26,12 +26,15 @@ func docRow(a *Agent) string {
 			closed = "yes"
 		case f.shape.closed != "":
 			closed = "`" + strings.TrimPrefix(f.shape.closed, ", ") + "`"
+		case f.shape.shell:
+			closed = "`" + strings.TrimSpace(orDeny) + "`, but not where it is late"
 		}
 	}
 	rules := ""
 	if a.Policy != "" {
 		rules = "`" + a.Policy + "`"
 	}
+	closed = strings.ReplaceAll(closed, "|", `\|`)
 	return fmt.Sprintf("| %s | `%s` | %s | %s | %s | %s |", a.Title, a.Host,
 		strings.Join(columns[User], "<br>"), strings.Join(columns[Project], "<br>"), closed, rules)
 }

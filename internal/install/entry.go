@@ -19,6 +19,7 @@ type Entry struct {
 	Matcher    string // of tools; "" = none is written
 	Timeout    time.Duration
 	FailClosed bool   // the agent denies where the hook fails
+	RunsLate   bool   // but not where it is late
 	At         string // "~/.claude/settings.json:12:9"
 }
 
@@ -87,7 +88,8 @@ func (r *reader) read(v edit.Value, keys []string, matcher string) {
 				e.Timeout = time.Duration(n * float64(limit.unit))
 			}
 		}
-		e.FailClosed = strings.HasSuffix(command, orDeny) || v.Get("onFailure").Text() == "block" || v.Get("on_failure").Text() == "block" || v.Get("failClosed").Text() == "true"
+		e.RunsLate = strings.HasSuffix(command, orDeny)
+		e.FailClosed = e.RunsLate || v.Get("onFailure").Text() == "block" || v.Get("on_failure").Text() == "block" || v.Get("failClosed").Text() == "true"
 		r.entries = append(r.entries, e)
 		return
 	}
@@ -118,9 +120,10 @@ func (a *Agent) tables(data []byte, name string) ([]Entry, error) {
 	for _, item := range list.Items {
 		if command := str(item.Get("command")); Ours(command) {
 			limit, _ := item.Get("timeout").Int()
+			denies := strings.HasSuffix(command, orDeny)
 			entries = append(entries, Entry{
 				Event: str(item.Get("event")), Command: command, Matcher: str(item.Get("matcher")),
-				Timeout: time.Duration(limit) * a.unit(), FailClosed: strings.HasSuffix(command, orDeny), At: fmt.Sprintf("%s:%d:%d", name, item.At.Line, item.At.Col),
+				Timeout: time.Duration(limit) * a.unit(), FailClosed: denies, RunsLate: denies, At: fmt.Sprintf("%s:%d:%d", name, item.At.Line, item.At.Col),
 			})
 		}
 	}
