@@ -100,9 +100,9 @@ func claimsClaude(h *Host, p Payload) bool {
 	}
 	own := tool == "" && p.lacks(claudeKeys.tool) || slices.Contains(claudeTools, tool) || strings.HasPrefix(tool, "mcp__")
 	if p.Getenv("CLAUDECODE") != "" {
-		return !othersDirectory(p, transcript) && (own || !othersShell(tool))
+		return !othersDirectory(p, transcript) && (own || p.has(claudeKeys.transcript) && p.has(claudeKeys.session) && !othersShell(tool))
 	}
-	return p.lacks("transcript_path") && (own || unnamedClaude(p) != "")
+	return p.lacks("transcript_path") && (own || p.lacks(claudeKeys.event))
 }
 
 // othersDirectory reports whether a transcript lies where another agent keeps

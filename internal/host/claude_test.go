@@ -97,7 +97,8 @@ func TestClaudeOtherTools(t *testing.T) {
 		{"Monitor", `{"description":"d","ws":{"url":"wss://a.example"}}`, []engine.ToolArg{{Name: "description", Value: "d"}}, []string{"ws"}, false, []engine.Tool{{Args: []engine.ToolArg{{Name: "url", Value: "wss://a.example"}}}}},
 		{"bash", `{}`, nil, nil, false, nil},
 		{"", `7`, nil, nil, true, nil},
-		{"Write", `{"a":"1","A":"2"}`, nil, nil, true, nil},
+		{"Write", `"text"`, []engine.ToolArg{{Name: "input", Value: "text"}}, nil, false, nil},
+		{"Write", `[{"path":"a"}]`, nil, nil, false, []engine.Tool{{Args: []engine.ToolArg{{Name: "path", Value: "a"}}}}},
 	} {
 		q, err := claude.Read(parsed(`{"hook_event_name":"PreToolUse","tool_name":"` + row.tool + `","tool_input":` + row.input + `,"session_id":"s","agent_id":"a1","tool_use_id":"u"}`))
 		want := Question{
@@ -106,6 +107,25 @@ func TestClaudeOtherTools(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, q); err != nil || diff != "" {
 			t.Errorf("tool %q (-want +got), error %v:\n%s", row.tool, err, diff)
+		}
+	}
+}
+
+// Of a key that is there twice, or in two spellings, nobody knows which one a tool
+// takes: what can't be read is never what nobody has to ask about. When the tool
+// has run, it is known that nobody knows what it has shown.
+func TestToolsInTwoSpellings(t *testing.T) {
+	for _, h := range hosts {
+		for _, input := range []string{`{"file_path":"~/.bashrc","File_path":"x"}`, `{"path":"~/.bashrc","path":"x"}`, `{"edits":[{"path":"~/.bashrc","Path":"x"}]}`, `{"a":{"b":{"command":"rm -rf /","Command":"x"}}}`} {
+			if h.keys != claudeKeys {
+				continue
+			}
+			for _, event := range []Event{BeforeToolUse, AfterToolUse} {
+				q, err := h.Read(parsed(`{"hook_event_name":"` + h.EventName(event) + `","tool_name":"mcp__x__write","tool_input":` + input + `,"session_id":"s","cwd":"/w"}`))
+				if (err != nil) != (event == BeforeToolUse) || event == AfterToolUse && !q.Tool.Unread {
+					t.Errorf("%s, %v: %s is read as %+v, %v", h.Name, event, input, q.Tool, err)
+				}
+			}
 		}
 	}
 }

@@ -83,17 +83,18 @@ func amendCline(q *Question, p Payload) error {
 			q.Source = "resume"
 		}
 	}
-	if q.Tool.Unread { // a text or a list is enough for some of the program's tools
+	// A text or a list is enough for some of the program's tools.
+	if v := p.value("tool_call.input|tool_result.input"); v.Kind() == "string" || v.Kind() == "array" {
 		name := "paths"
 		if q.Tool.Name == "apply_patch" {
 			name = "input"
 		}
-		v := p.value("tool_call.input|tool_result.input")
+		q.Tool = engine.Tool{Name: q.Tool.Name}
 		if text, err := v.Text(); err == nil {
 			q.Tool.Args = []engine.ToolArg{{Name: name, Value: text}}
+		} else if err := inner(&q.Tool, name, v); err != nil {
+			return err
 		}
-		inner(&q.Tool, name, v)
-		q.Tool.Unread = false
 	}
 	if q.Tool.Name == "use_mcp_tool" { // the extension's tool for those of servers
 		server, tool := q.Tool.Arg("server_name"), q.Tool.Arg("tool_name")
@@ -109,7 +110,7 @@ func amendCline(q *Question, p Payload) error {
 			}
 		}
 		q.Tool = engine.Tool{Name: ofServer(server, tool)}
-		given(&q.Tool, input)
+		return given(&q.Tool, input)
 	}
 	return nil
 }

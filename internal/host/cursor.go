@@ -82,7 +82,9 @@ func amendCursor(q *Question, p Payload) error {
 				return p.value("tool_input").Errorf("not JSON in a text: %v", bad)
 			}
 			q.Tool = engine.Tool{}
-			given(&q.Tool, input)
+			if err := given(&q.Tool, input); err != nil {
+				return err
+			}
 		}
 		name, _ := p.text("tool_name")
 		server, _ := p.text("mcp_server_name")

@@ -277,12 +277,16 @@ func (h *Host) tool(q *Question, p Payload, name string) error {
 		// Beside the shell itself there are tools that run several lines, type
 		// into one that runs, or listen to a machine: these are looked at as
 		// others are.
-		q.Shell = command.Kind() != "nothing" || (q.Tool.Name == rule.Names[0] || miscased(input, rule.Commands)) && !several(input, rule)
+		one := command.Kind() != "nothing" || q.Tool.Name == rule.Names[0] || miscased(input, rule.Commands)
+		q.Shell = one && !several(input, rule)
 	}
 	switch {
 	case rule == nil, err == nil && !q.Shell:
-		h.given(q, p)
-		return nil
+		err := h.given(q, p)
+		if err != nil && !q.Event.Waits() { // it has run, and has shown nobody knows what
+			q.Tool, err = engine.Tool{Name: q.Tool.Name, Unread: true}, nil
+		}
+		return err
 	case h.keys.input != "" && !p.has(h.keys.input):
 		return missing(h.keys.input)
 	case err != nil:
@@ -337,12 +341,11 @@ func (h *Host) inputValue(p Payload) wire.Value {
 	return v
 }
 
-func (h *Host) given(q *Question, p Payload) {
+func (h *Host) given(q *Question, p Payload) error {
 	if h.keys.input == "" {
-		members(&q.Tool, p.Object)
-		return
+		return members(&q.Tool, p.Object)
 	}
-	given(&q.Tool, h.inputValue(p))
+	return given(&q.Tool, h.inputValue(p))
 }
 
 // directory is where the shell's command runs, if what it is given says so.

@@ -8,68 +8,101 @@ import (
 )
 
 // given reads what a tool other than the shell is given: arguments that are
-// texts or lists of texts, and the names of those that are neither.
-func given(t *engine.Tool, v wire.Value) {
-	input, err := v.Object()
-	if err != nil {
-		t.Unread = v.Kind() != "nothing"
-		return
+// texts or lists of texts, and the names of those that are neither. A text or a
+// list in the place of arguments is one that is called input. It is an error if
+// an object can't be read: with a key twice, or in two spellings, nobody knows
+// which one the tool takes.
+func given(t *engine.Tool, v wire.Value) error {
+	switch v.Kind() {
+	case "nothing", "null":
+		return nil
+	case "object":
+		input, err := v.Object()
+		if err != nil {
+			return err
+		}
+		return members(t, input)
+	case "string":
+		text, err := v.Text()
+		t.Args = append(t.Args, engine.ToolArg{Name: "input", Value: text})
+		return err
+	case "array":
+		return inner(t, "input", v)
 	}
-	members(t, input)
+	t.Unread = true
+	return nil
 }
 
-func members(t *engine.Tool, input wire.Object) {
+func members(t *engine.Tool, input wire.Object) error {
 	for _, m := range input {
 		switch m.Value.Kind() {
 		case "null":
 			continue
 		case "string":
-			text, _ := m.Value.Text()
+			text, err := m.Value.Text()
+			if err != nil {
+				return err
+			}
 			t.Args = append(t.Args, engine.ToolArg{Name: m.Key, Value: text})
 			continue
 		}
 		list, err := m.Value.Texts()
 		if err != nil {
 			t.Others = append(t.Others, m.Key)
-			inner(t, m.Key, m.Value)
+			if err := inner(t, m.Key, m.Value); err != nil {
+				return err
+			}
 			continue
 		}
 		for _, text := range list {
 			t.Args = append(t.Args, engine.ToolArg{Name: m.Key, Value: text})
 		}
 	}
+	return nil
 }
 
 // inner reads the texts in an argument that is neither a text nor a list of
 // texts. Those of a list have the argument's name.
-func inner(t *engine.Tool, name string, v wire.Value) {
-	if object, err := v.Object(); err == nil {
+func inner(t *engine.Tool, name string, v wire.Value) error {
+	switch v.Kind() {
+	case "object":
+		object, err := v.Object()
+		if err != nil {
+			return err
+		}
 		var in engine.Tool
-		members(&in, object)
+		err = members(&in, object)
 		t.Inner = append(t.Inner, in)
-		return
+		return err
+	case "array":
+	default:
+		return nil
 	}
 	list, err := v.Values()
 	if err != nil {
-		return
+		return err
 	}
 	for _, element := range list {
-		switch element.Kind() {
-		case "string":
-			text, _ := element.Text()
-			t.Inner = append(t.Inner, engine.Tool{Args: []engine.ToolArg{{Name: name, Value: text}}})
-		default:
-			if texts, err := element.Texts(); err == nil {
-				var in engine.Tool
-				for _, text := range texts {
-					in.Args = append(in.Args, engine.ToolArg{Name: name, Value: text})
-				}
-				t.Inner = append(t.Inner, in)
-			} else {
-				inner(t, name, element)
+		var in engine.Tool
+		if element.Kind() == "string" {
+			text, err := element.Text()
+			if err != nil {
+				return err
 			}
+			in.Args = append(in.Args, engine.ToolArg{Name: name, Value: text})
+		} else if texts, err := element.Texts(); err == nil {
+			for _, text := range texts {
+				in.Args = append(in.Args, engine.ToolArg{Name: name, Value: text})
+			}
+		} else {
+			if err := inner(t, name, element); err != nil {
+				return err
+			}
+			continue
 		}
+		t.Inner = append(t.Inner, in)
 	}
+	return nil
 }
 
 // ofServer is the name that rules have for a tool of an MCP server. Of a server

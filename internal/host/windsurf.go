@@ -70,8 +70,7 @@ func amendWindsurf(q *Question, p Payload) error {
 		return err
 	}
 	q.Tool = engine.Tool{Name: ofServer(server, tool)}
-	given(&q.Tool, p.value("tool_info.mcp_tool_arguments"))
-	return nil
+	return given(&q.Tool, p.value("tool_info.mcp_tool_arguments"))
 }
 
 func answerWindsurf(_ *Question, d policy.Decision, reason string) Answer {
