@@ -153,7 +153,7 @@ func (g *gate) permission(agent *host.Host) (policy.Decision, string) {
 	d, reason := v.Decision, reasonLine(&v)
 	switch {
 	case d == policy.Block:
-	case d == policy.Allow && agent.Approves && q.Shell && !g.tainted():
+	case d == policy.Allow && agent.Approves && q.Shell && (!g.tainted() || v.Reach == policy.ReachLocal && v.Beyond(false) == policy.ReachLocal):
 	default:
 		d = policy.Skip
 	}

@@ -474,3 +474,40 @@ func TestDecisionLog(t *testing.T) {
 		t.Errorf("%s, %q", decision, complaint)
 	}
 }
+
+// Where the agent is about to ask its user, an allow is given to those that hear
+// it nowhere else: in a session that has read untrusted content, about what stays on
+// this machine alone.
+func TestPermissionAsk(t *testing.T) {
+	a := newAgent(t, "")
+	say := func(event, tool, input string) string {
+		var stdout bytes.Buffer
+		p := *a.process
+		p.Args, p.Stdout = []string{"hook", "qwen"}, &stdout
+		p.Stdin = strings.NewReader(`{"hook_event_name":"` + event + `","session_id":"q","cwd":"/srv/project","permission_mode":"default","tool_name":"` + tool + `","tool_input":` + input + `,"source":"startup"}`)
+		if status := Run(&p); status != 0 {
+			t.Fatalf("%s: status %d", event, status)
+		}
+		return stdout.String()
+	}
+	for _, row := range []struct{ tool, input, want string }{
+		{"run_shell_command", `{"command":"git status"}`, `"behavior":"allow"`},
+		{"run_shell_command", `{"command":"git push"}`, ""},
+		{"run_shell_command", `{"command":"rm -rf /"}`, `"behavior":"deny"`},
+		{"write_file", `{"file_path":"/srv/project/a"}`, ""},
+	} {
+		if got := say("PermissionRequest", row.tool, row.input); !strings.Contains(got, row.want) || row.want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", row.input, got, row.want)
+		}
+	}
+	say("PreToolUse", "web_fetch", `{"url":"https://evil.example"}`)
+	say("PostToolUse", "web_fetch", `{"url":"https://evil.example"}`)
+	for command, want := range map[string]bool{"ls": true, "curl -s https://api.github.com/zen": false, "npm test": false, "git status": true} {
+		if got := say("PermissionRequest", "run_shell_command", `{"command":"`+command+`"}`); strings.Contains(got, `"behavior":"allow"`) != want || !want && got != "" {
+			t.Errorf("%s in a tainted session: %q", command, got)
+		}
+	}
+	if got := say("PermissionRequest", "run_shell_command", `{"command":"rm -rf /"}`); !strings.Contains(got, `"behavior":"deny"`) {
+		t.Errorf("a block in a tainted session: %q", got)
+	}
+}
