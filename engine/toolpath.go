@@ -29,7 +29,9 @@ func (j *judge) arguments(n *Node, use *toolUse, rule *match.ToolRule) (trusted 
 		}
 		if !known {
 			use.tool.within(arg.Name, func(value string) {
-				j.argument(n, use, match.Use{Kind: arg.Kind, Lang: arg.Lang, Word: policy.Const(value), Dirs: dirs}, 0)
+				for _, value := range placesOf(arg.Kind, value) {
+					j.argument(n, use, match.Use{Kind: arg.Kind, Lang: arg.Lang, Word: policy.Const(value), Dirs: dirs}, 0)
+				}
 			})
 		}
 		for _, a := range use.tool.Args {
@@ -38,13 +40,17 @@ func (j *judge) arguments(n *Node, use *toolUse, rule *match.ToolRule) (trusted 
 			}
 			switch arg.Kind {
 			case match.Read, match.Path:
-				roots = append(roots, policy.Const(a.Value))
+				for _, value := range placesOf(arg.Kind, a.Value) {
+					roots = append(roots, policy.Const(value))
+				}
 			case match.Host, match.URL:
 				trusted = j.trusts(a.Value) && (trusted || fetches == 0)
 				fetches++
 			}
 			if !known {
-				j.argument(n, use, match.Use{Kind: arg.Kind, Lang: arg.Lang, Word: policy.Const(a.Value), Dirs: dirs}, 0)
+				for _, value := range placesOf(arg.Kind, a.Value) {
+					j.argument(n, use, match.Use{Kind: arg.Kind, Lang: arg.Lang, Word: policy.Const(value), Dirs: dirs}, 0)
+				}
 			}
 		}
 	}

@@ -329,7 +329,9 @@ func (j *judge) toolWalks(n *Node, t *Tool, rule *match.ToolRule) {
 			switch {
 			case a.Name != arg.Name || a.Value == "":
 			case arg.Kind == match.Read || arg.Kind == match.Path:
-				roots = append(roots, policy.Const(a.Value))
+				for _, value := range placesOf(arg.Kind, a.Value) {
+					roots = append(roots, policy.Const(value))
+				}
 			case arg.Kind == match.Name && !strings.HasPrefix(a.Value, "!"):
 				for _, glob := range match.Braces(a.Value) {
 					names = append(names, path.Base(glob))

@@ -14,7 +14,7 @@ func TestGeminiInput(t *testing.T) {
 	for _, row := range []struct{ rest, cwd, workspace string }{
 		{`"tool_name":"run_shell_command","tool_input":{"command":"ls"}`, "/w", "/w"},
 		{`"tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"web"}`, "/w/web", "/w"},
-		{`"tool_name":"run_shell_command","tool_input":{"command":"ls","directory":"web/../../x"}`, "/x", "/w"},
+		{`"tool_name":"run_shell_command","tool_input":{"command":"ls","directory":"./web"}`, "/w/web", "/w"},
 		{`"tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"/srv/"}`, "/srv", "/w"},
 	} {
 		q, err := read(row.rest)
@@ -28,6 +28,7 @@ func TestGeminiInput(t *testing.T) {
 		`"tool_name":"run_shell_command","tool_input":{"command":7}`,
 		`"tool_name":"run_shell_command","tool_input":{"command":"ls","command":"rm x"}`,
 		`"tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":7}`,
+		`"tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"link/.."}`,
 		`"tool_input":{"command":"ls"}`,
 		`"tool_name":"run_shell_command","tool_input":{"command":"ls"},"cwd":"w"`,
 		`"tool_name":"run_shell_command","tool_input":"ls"`,

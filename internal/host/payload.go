@@ -369,6 +369,8 @@ func (h *Host) directory(q *Question, p Payload) error {
 			return err
 		case dir == "":
 			continue
+		case slices.Contains(strings.Split(dir, "/"), ".."): // of what, where there are links?
+			return v.Errorf("directory %.80q goes up", dir)
 		case path.IsAbs(dir):
 			q.Request.Cwd = path.Clean(dir)
 		case strings.HasPrefix(dir, "~"):
