@@ -374,10 +374,14 @@ func (x *Restriction) prefixes() [][][]string {
 		case x.Flags != nil && x.Words != nil:
 		case x.Flags != nil:
 			add(start, x.Flags)
-		case len(plain) > 0:
+		case len(plain)+len(x.Usual) > 0:
+			plain = append(plain, x.Usual...)
 			add(start, plain)
 			if x.Switches != nil {
 				add(start, x.Switches, plain)
+			}
+			if slices.Contains(plain, "/") && x.Switches != nil {
+				add(start, x.Switches, append(x.Switches[:len(x.Switches):len(x.Switches)], "--force", "--no-preserve-root"), []string{"/"})
 			}
 		}
 	}

@@ -267,6 +267,7 @@ func ruleExamples(t *testing.T) (blocks, all []string) {
 // examples of their own.
 var blockedPlaces = []string{
 	"rm -rf /", "rm -r /usr", "rm -fr /etc", "rm -rf build /", "rm -rf /*", "rm -rf ~", "rm -rf /home", "rm --recursive --force /", "rmdir /opt", "shred -u /etc",
+	"dd of=/dev/sda", "dd if=/dev/zero of=/dev/sda",
 }
 
 // TestBlocksDenied holds that each target denies what the rules block, but for

@@ -140,6 +140,7 @@ func Collect(s *Source, strict bool) *Rules {
 	for _, f := range families {
 		rules.Restrictions = append(rules.Restrictions, s.restrictions(f.tables, f.names, begun.begins, places)...)
 		rules.Restrictions = append(rules.Restrictions, s.deletion(f.tables, f.names, places)...)
+		rules.Restrictions = append(rules.Restrictions, s.overwriting(f.tables, f.names)...)
 	}
 	return rules
 }

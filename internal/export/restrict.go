@@ -28,6 +28,7 @@ type Restriction struct {
 	Switches  []string // options that may stand before the one of Words
 	Lead      []string // options that may stand before the path
 	LeadValue []string // likewise, with a value
+	Usual     []string // what mostly stands for one of Words, for engines of first words
 }
 
 // restrictions finds what the rules of a program ask about and block. begins
@@ -156,6 +157,74 @@ func (s *Source) deletion(tables []*match.Program, names []string, places map[st
 		}
 	}
 	return nil
+}
+
+// overwriting are the blocks of paths that may not be written, of disks above
+// all, for the programs that are told by a key where to write: "dd of=/dev/sda".
+func (s *Source) overwriting(tables []*match.Program, names []string) []Restriction {
+	var found []Restriction
+	for _, p := range tables {
+		var reads, writes []string // keys
+		for i := range p.Levels {
+			if l := &p.Levels[i]; l.Path == "" {
+				reads, writes = append(reads, keys(l, match.Read)...), append(writes, keys(l, match.Write)...)
+			}
+		}
+		for _, key := range writes {
+			for _, g := range s.Gates {
+				for i := range g.Paths {
+					if x := s.overwritten(&g.Paths[i], names, key, reads); x.Words != nil {
+						found = append(found, x)
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// overwritten is the block of writing what a rule of paths is about.
+func (s *Source) overwritten(rule *match.PathRule, names []string, key string, reads []string) Restriction {
+	x := Restriction{
+		Names: names, Paths: []string{""}, Block: true,
+		Rule: &match.Rule{Reason: rule.Reason, Conditions: &match.NoConditions, Decision: policy.Block},
+	}
+	if rule.Write < policy.Block {
+		return x
+	}
+	blocks := func(words string) bool { return s.Judge(names[0]+" "+words) == policy.Block }
+	for _, glob := range rule.Globs {
+		word := key + "=" + strings.ReplaceAll(glob, "**", "*")
+		if strings.HasPrefix(glob, "/") && blocks(strings.ReplaceAll(word, "*", "x")) {
+			x.Words = append(x.Words, word)
+		}
+	}
+	for _, device := range usualDevices() {
+		if word := key + "=" + device; match.AnyGlob(x.Words, word) {
+			x.Usual = append(x.Usual, word)
+		}
+	}
+	for _, from := range reads {
+		for _, source := range [...]string{"/dev/zero", "/dev/urandom", "/dev/random"} {
+			if word := from + "=" + source; x.Usual != nil && blocks(word+" "+x.Usual[0]) {
+				x.Switches = append(x.Switches, word)
+			}
+		}
+	}
+	return x
+}
+
+// keys lists the options of a kind that are written "key=value", without "=".
+func keys(l *match.Level, kind match.Kind) []string {
+	var all []string
+	for i := range l.Options {
+		for spelling := range strings.FieldsSeq(l.Options[i].Spellings) {
+			if l.Options[i].Kind == kind && isAlnum(spelling[0]) && plainWords(spelling) {
+				all = append(all, spelling)
+			}
+		}
+	}
+	return all
 }
 
 // switches lists the ways to say that directories go too with which a program
