@@ -74,6 +74,28 @@ func checkLong(t *testing.T, what string, v Verdict, want policy.Decision, id st
 	}
 }
 
+// TestManyNames: a pattern that stands for more names than can be looked at is
+// asked about, whatever is among them.
+func TestManyNames(t *testing.T) {
+	e := New(Options{Files: toolDisk()})
+	for _, row := range []struct {
+		use  string
+		want policy.Decision
+	}{
+		{"read_many_files include={" + strings.Repeat("a,", 5000) + "../.ssh/id_rsa}", policy.Ask},
+		{"Grep output_mode=content pattern=x glob=.env" + strings.Repeat("{,}", 14), policy.Ask},
+		{"Grep output_mode=content pattern=x glob={.env,{a,b}}", policy.Ask},
+		{"Grep output_mode=content pattern=x glob={a,{b,c}}.go", policy.Skip},
+		{"Grep output_mode=content pattern=x glob={src,test}/**/*.{ts,tsx,js,jsx,mjs,cjs}", policy.Skip},
+		{"Read file_path={" + strings.Repeat("a,", 500) + "b}", policy.Skip}, // no pattern
+	} {
+		v := e.EvaluateTool(Request{Home: "/home/u", Cwd: "/w", Workspace: "/w"}, use(row.use))
+		if v.Decision != row.want {
+			t.Errorf("%s: %v (%s), want %v", shorten(row.use), v.Decision, v.Reason, row.want)
+		}
+	}
+}
+
 // TestManyPaths: the memory of a request does not grow with the square of its
 // length, however it is divided among paths.
 func TestManyPaths(t *testing.T) {
