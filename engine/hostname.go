@@ -1,10 +1,10 @@
 package engine
 
 import (
-	"github.com/bashgate/bashgate/internal/match"
 	"slices"
 	"strings"
 
+	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
