@@ -80,6 +80,11 @@ func TestToolCommands(t *testing.T) {
 		{given("PowerShell", "command=rm -rf /"), policy.Block, "paths.system-root"},
 		{given("powershell", "command=ls"), policy.Ask, "tool.language"},
 		{given("execute_cmd", "command=dir"), policy.Ask, "tool.language"},
+		// What types keys may type another line than stands there.
+		{given("write_bash", "input=echo hi{enter}rm x{enter}"), policy.Ask, "tool.language"},
+		{given("write_bash", "input=echo {up}{enter}"), policy.Ask, "tool.language"},
+		{given("write_bash", "input=y{enter}"), policy.Ask, "tool.language"},
+		{given("write_bash", "input=rm -rf /"), policy.Block, "paths.system-root"},
 		{given("mcp__x__run", "Command=rm -rf /"), policy.Block, "paths.system-root"},
 		{given("mcp__x__run", "CMD=rm -rf *", "CWD=/"), policy.Block, "paths.system-root"},
 		{given("mcp__x__run", "language=bash", "code=rm -rf /"), policy.Block, "paths.system-root"},
