@@ -310,14 +310,14 @@ var Tools = match.Gate{
 			Effects:  policy.Executes,
 			Reason:   "Runs a command of the editor",
 			File:     "rules/tools.toml",
-			Line:     312,
+			Line:     322,
 		},
 		{
 			ID:    "tools.monitor",
 			Names: []string{"Monitor"},
 			Args:  []match.ToolArg{{Name: "url", Kind: match.URL, Optional: true}},
 			File:  "rules/tools.toml",
-			Line:  319,
+			Line:  329,
 		},
 	},
 	Shells: []match.ShellRule{
@@ -345,6 +345,8 @@ var Tools = match.Gate{
 		{Agent: "pi", Names: []string{"bash"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 288},
 		{Agent: "goose", Names: []string{"developer__shell", "shell"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 293},
 		{Agent: "zed", Names: []string{"terminal"}, Commands: []string{"command"}, Dirs: []string{"cd"}, File: "rules/tools.toml", Line: 298},
-		{Names: []string{"*", "!Workflow", "!SlashCommand", "!Skill", "!task", "!apply_patch", "!str_replace_editor", "!str_replace_based_edit_tool", "!text_editor", "!fs_read", "!fs_write", "!memory", "!developer__text_editor", "!str-replace-editor", "!write"}, Commands: []string{"command", "cmd", "script", "command_line", "commandLine", "cmd_line", "cmdline", "shell_command", "shellCommand", "bash_command", "bashCommand", "shell_script", "shellScript", "bash", "exec", "argv"}, Lines: []string{"commands", "cmds", "scripts", "command_list", "shell_commands"}, Code: []string{"code"}, Words: []string{"args", "arguments", "command_args", "commandArgs"}, Dirs: []string{"cwd", "workdir", "working_dir", "working_directory", "workingDirectory", "dir_path", "directory"}, File: "rules/tools.toml", Line: 304},
+		{Names: []string{"*", "!Workflow", "!SlashCommand", "!Skill", "!task", "!apply_patch", "!str_replace_editor", "!str_replace_based_edit_tool", "!text_editor", "!fs_read", "!fs_write", "!memory", "!developer__text_editor", "!str-replace-editor", "!write"}, Commands: []string{"command", "cmd", "script", "command_line", "commandLine", "cmd_line", "cmdline", "shell_command", "shellCommand", "bash_command", "bashCommand", "shell_script", "shellScript", "bash", "exec", "argv", "terminal_command", "terminalCommand", "shell_cmd", "shellCmd", "bash_script", "bashScript", "powershell"}, Lines: []string{"commands", "cmds", "scripts", "command_list", "shell_commands"}, Code: []string{"code"}, Words: []string{"args", "arguments", "command_args", "commandArgs"}, Dirs: []string{"cwd", "workdir", "working_dir", "working_directory", "workingDirectory", "dir_path", "directory"}, File: "rules/tools.toml", Line: 304},
+		{Names: []string{"*"}, Commands: []string{"executable"}, Words: []string{"args", "arguments", "argv", "command_args", "commandArgs"}, Dirs: []string{"cwd", "workdir", "working_dir", "working_directory", "workingDirectory"}, File: "rules/tools.toml", Line: 312},
+		{Names: []string{"*send_keys*", "*send-keys*", "*sendKeys*", "*interact_with_process*", "*write_stdin*", "*send_stdin*", "*to_terminal*", "*to-terminal*", "*ToTerminal*"}, Commands: []string{"keys", "input", "chars", "stdin"}, File: "rules/tools.toml", Line: 318},
 	},
 }
