@@ -15,7 +15,7 @@ import (
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/golden")
+var update = flag.Bool("update", false, "rewrite testdata and the counts in docs/exports.md")
 
 // small is the rules of testdata/small.toml alone.
 func small(t testing.TB) *Source {
