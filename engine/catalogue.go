@@ -41,6 +41,7 @@ var Catalogue = [...]Opinion{
 	{ID: "patch.unreadable", Doc: "a tool's patch can't be read", Answer: plainly, Fixed: true},
 	{ID: "path.delete", Doc: "removes an ordinary file", Answer: inPlace},
 	{ID: "path.into", Doc: "may bring special files into a directory: what it copies or unpacks is not known", Answer: onProgram},
+	{ID: "path.long", Doc: "a path is too long to be followed", Answer: plainly, Fixed: true},
 	{ID: "path.walk", Doc: "goes through a directory that holds what the agent's settings deny", Answer: onProgram},
 	{ID: "path.write", Doc: "creates or changes an ordinary file", Answer: inPlace},
 	{ID: "privilege.executes", Doc: "runs code that is not the system's with more rights", Answer: onProgram},

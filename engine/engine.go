@@ -113,6 +113,7 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	}, frame{})
 	read = append(read, j.changedLater()...)
 	read = append(read, j.turnedLater()...)
+	read = append(read, j.unfollowed()...)
 	if len(nodes) > 0 {
 		read = append(nodes, read...)
 	}

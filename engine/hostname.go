@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -126,7 +127,7 @@ func (n *named) host(text string) {
 		return
 	}
 	text, _, _ = strings.Cut(text, ":")
-	decoded := unescaped(text)
+	decoded := strings.ToLower(match.Unescaped(text))
 	if text = strings.ToLower(mapped(decoded)); text != decoded {
 		n.unclear = true
 	}
@@ -159,35 +160,6 @@ func (n *named) embedded(addr string) {
 	case a[0] == 0x2002:
 		n.add(dotted(uint32(a[1])<<16 | uint32(a[2])))
 	}
-}
-
-// unescaped decodes %41 once, as programs do.
-func unescaped(text string) string {
-	if !strings.Contains(text, "%") {
-		return text
-	}
-	var b []byte
-	for i := 0; i < len(text); i++ {
-		if text[i] == '%' && i+2 < len(text) {
-			if hi, lo := hexDigit(text[i+1]), hexDigit(text[i+2]); hi >= 0 && lo >= 0 {
-				b = append(b, byte(hi<<4|lo))
-				i += 2
-				continue
-			}
-		}
-		b = append(b, text[i])
-	}
-	return strings.ToLower(string(b))
-}
-
-func hexDigit(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
 }
 
 // mapped writes the commonest of the characters that names of machines are

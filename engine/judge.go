@@ -22,6 +22,7 @@ type judge struct {
 	placed   *placeIndex       // nil: the engine's own holds
 	links    map[string]string // paths with their links followed
 	calls    []*match.Call     // free ones
+	long     string            // a path that was too long to be followed, or ""
 	calling  *policy.Command   // the command of the call that gates are judging
 	place    func(policy.Word, string, []string) match.Tri
 	space    func([]string) match.Tri
@@ -41,6 +42,7 @@ type judge struct {
 	above    []standsIn                 // the commands that run what is being judged, outermost first, and itself
 	strolls  []stroll                   // the directories that were walked for secret files
 	steps    int                        // how many names that took
+	traced   int                        // bytes of the paths in links
 	limits   int                        // how many of them end what they run, or are waited for by nobody
 
 	permissions permissions // the agent's rules about files and machines

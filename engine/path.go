@@ -87,6 +87,13 @@ func (j *judge) expandHome(text string) string {
 }
 
 func (j *judge) target(text string, pattern, known bool) target {
+	if tooLong(text) {
+		j.long = text
+		if text = path.Clean(text); tooLong(text) {
+			text, known = unknownDir+"/"+shorten(path.Base(text)), false
+		}
+		return target{path: text, real: text, pattern: pattern || !known, known: known}
+	}
 	clean := withoutProc(path.Clean(text))
 	t := target{path: clean, real: clean, pattern: pattern, known: known}
 	if !pattern && known {
@@ -123,15 +130,44 @@ func withoutProc(p string) string {
 	return p
 }
 
+// A path is followed name by name, which takes memory by the square of its
+// length: one that no system takes, and all that nobody would write, is asked
+// about instead.
+const (
+	maxPath   = 4096     // bytes, with the zero behind them: PATH_MAX of Linux
+	maxNames  = 1000     // in one path
+	maxTraced = 32 << 20 // bytes of all the paths that one request has followed
+)
+
+// tooLong reports whether a path is too long to be followed.
+func tooLong(p string) bool {
+	return len(p) >= maxPath || strings.Count(p, "/") > maxNames
+}
+
+// unfollowed asks about a path that was too long to be followed.
+func (j *judge) unfollowed() []Node {
+	if j.long == "" {
+		return nil
+	}
+	return []Node{engineNode("path.long", policy.Ask, "Names a path that is too long to be followed, or too many of them", j.long)}
+}
+
 // maxLinks is how many symbolic links one request may follow in a row, as in
 // Linux.
 const maxLinks = 40
 
 // follow resolves an absolute path as the kernel does: component by component,
 // ".." after the link before it. Names that don't exist stay. Without a disk
-// the path is only cleaned.
+// the path is only cleaned; one that is too long leads nobody knows where.
 func (j *judge) follow(p string) string {
-	if j.engine.opts.Files == nil {
+	switch {
+	case tooLong(p):
+		j.long = p
+		return unknownDir
+	case j.traced > maxTraced:
+		j.long = p
+		return path.Clean(p)
+	case j.engine.opts.Files == nil:
 		return path.Clean(p)
 	}
 	return j.followed(p, 0)
@@ -164,6 +200,7 @@ func (j *judge) followed(p string, links int) string {
 		}
 	}
 	j.links[p] = real
+	j.traced += len(real)
 	return real
 }
 

@@ -74,6 +74,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 	j.decide(n.Children, context{})
 	notes = append(notes, j.commands(&n, &use)...)
 	j.ownArguments(&n, &use)
+	n.Children = append(n.Children, j.unfollowed()...)
 	j.effects(&n)
 	for i := range n.Reasons {
 		reason := &n.Reasons[i]

@@ -234,7 +234,11 @@ func (j *judge) lookedFor(n *Node, t *Tool, rule *match.ToolRule, roots []policy
 			if a.Name != arg.Name || a.Value == "" {
 				continue
 			}
-			for _, name := range match.Braces(a.Value) {
+			globs, whole := match.Braces(a.Value)
+			if !whole {
+				n.reason("shell.limit", policy.Ask, "Looks for more names than can be followed", policy.Reads, policy.ReachUnset)
+			}
+			for _, name := range globs {
 				if strings.HasPrefix(name, "!") {
 					continue // all others: those of the paths
 				}

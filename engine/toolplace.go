@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"net/url"
 	"strings"
 	"unicode"
 
@@ -39,10 +38,7 @@ func placesOf(kind match.Kind, value string) []string {
 			_, rest, _ = strings.Cut(after, "/")
 			rest = "/" + rest
 		}
-		if decoded, err := url.PathUnescape(rest); err == nil {
-			rest = decoded
-		}
-		add(rest)
+		add(match.Unescaped(rest))
 	}
 	return list
 }

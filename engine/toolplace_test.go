@@ -30,6 +30,7 @@ func TestToolPlaces(t *testing.T) {
 		{"create_file", "filePath", "file:///home/u/p/a.go", false},
 		{"create_file", "filePath", "vscode-remote://ssh-remote+host/etc/cron.d/x", true},
 		{"create_file", "filePath", "file:///home/u/p/%2egithub/hooks/x.json", true},
+		{"create_file", "filePath", "file:///etc/a%20b%", true},
 		{"Read", "file_path", " ~/.ssh/id_rsa", true},
 		{"Read", "file_path", "https://example.org/etc/passwd", false},
 	} {

@@ -136,7 +136,8 @@ func filters(c *match.Call) []string {
 		case u.Option == "" || strings.TrimLeft(u.Option, "-") == "e" || strings.Contains(text, "/"):
 			return nil // fd PATTERN, fd -e go, -path: they say it in other ways
 		}
-		names = append(names, match.Braces(text)...)
+		globs, _ := match.Braces(text) // of too many it is all
+		names = append(names, globs...)
 	}
 	if slices.ContainsFunc(c.Cmd.Words, func(w policy.Word) bool {
 		s, _ := w.Const()
@@ -333,7 +334,8 @@ func (j *judge) toolWalks(n *Node, t *Tool, rule *match.ToolRule) {
 					roots = append(roots, policy.Const(value))
 				}
 			case arg.Kind == match.Name && !strings.HasPrefix(a.Value, "!"):
-				for _, glob := range match.Braces(a.Value) {
+				globs, _ := match.Braces(a.Value)
+				for _, glob := range globs {
 					names = append(names, path.Base(glob))
 				}
 			}

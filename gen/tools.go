@@ -4,6 +4,7 @@ package gen
 
 import (
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // Tools is what rules/tools.toml says:
@@ -94,7 +95,7 @@ var Tools = match.Gate{
 		},
 		{
 			ID:    "tools.search-files",
-			Names: []string{"Grep", "grep", "search_file_content", "grep_search", "search_files"},
+			Names: []string{"Grep", "grep", "rg", "search_file_content", "grep_search", "search_files"},
 			Args: []match.ToolArg{
 				{Name: "path", Kind: match.Read},
 				{Name: "dir_path", Kind: match.Read},
@@ -122,7 +123,7 @@ var Tools = match.Gate{
 		},
 		{
 			ID:    "tools.search-lines",
-			Names: []string{"grep", "search_file_content", "grep_search", "search_files"},
+			Names: []string{"grep", "rg", "search_file_content", "grep_search", "search_files"},
 			Args: []match.ToolArg{
 				{Name: "path", Kind: match.Read, Optional: true},
 				{Name: "dir_path", Kind: match.Read, Optional: true},
@@ -177,6 +178,16 @@ var Tools = match.Gate{
 			Line: 89,
 		},
 		{
+			ID:    "tools.make-directory",
+			Names: []string{"create_directory", "createDirectory"},
+			Args: []match.ToolArg{
+				{Name: "dirPath", Kind: match.Write},
+				{Name: "path", Kind: match.Write},
+			},
+			File: "rules/tools.toml",
+			Line: 98,
+		},
+		{
 			ID:    "tools.patch",
 			Names: []string{"apply_patch", "ApplyPatch", "patch"},
 			Args: []match.ToolArg{
@@ -190,7 +201,7 @@ var Tools = match.Gate{
 				{Name: "files", Kind: match.Write, Optional: true},
 			},
 			File: "rules/tools.toml",
-			Line: 98,
+			Line: 103,
 		},
 		{
 			ID:    "tools.delete",
@@ -203,7 +214,7 @@ var Tools = match.Gate{
 				{Name: "filePath", Kind: match.Delete},
 			},
 			File: "rules/tools.toml",
-			Line: 103,
+			Line: 108,
 		},
 		{
 			ID:    "tools.move",
@@ -217,7 +228,7 @@ var Tools = match.Gate{
 				{Name: "new_path", Kind: match.Write},
 			},
 			File: "rules/tools.toml",
-			Line: 108,
+			Line: 113,
 		},
 		{
 			ID:         "tools.mcp-resource",
@@ -226,7 +237,7 @@ var Tools = match.Gate{
 			Corruption: 2,
 			Reason:     "Reads a resource of an MCP server",
 			File:       "rules/tools.toml",
-			Line:       115,
+			Line:       120,
 		},
 		{
 			ID:      "tools.mcp-fetch",
@@ -238,7 +249,7 @@ var Tools = match.Gate{
 				{Name: "uri", Kind: match.URL, Optional: true},
 			},
 			File: "rules/tools.toml",
-			Line: 122,
+			Line: 127,
 		},
 		{
 			ID:      "tools.mcp-read-file",
@@ -250,7 +261,7 @@ var Tools = match.Gate{
 				{Name: "relative_path", Kind: match.Read, Optional: true},
 			},
 			File: "rules/tools.toml",
-			Line: 128,
+			Line: 133,
 		},
 		{
 			ID:    "tools.joined-read-file",
@@ -260,14 +271,14 @@ var Tools = match.Gate{
 				{Name: "paths", Kind: match.Read, Optional: true},
 			},
 			File: "rules/tools.toml",
-			Line: 134,
+			Line: 139,
 		},
 		{
 			ID:    "tools.joined-write-file",
 			Names: []string{"filesystem-write_*", "filesystem_write_*", "mcp_filesystem_write_*", "write_*_filesystem", "filesystem-edit_*", "filesystem_edit_*", "mcp_filesystem_edit_*", "edit_*_filesystem"},
 			Args:  []match.ToolArg{{Name: "path", Kind: match.Write, Optional: true}},
 			File:  "rules/tools.toml",
-			Line:  139,
+			Line:  144,
 		},
 		{
 			ID:      "tools.mcp-write-file",
@@ -279,7 +290,7 @@ var Tools = match.Gate{
 				{Name: "relative_path", Kind: match.Write, Optional: true},
 			},
 			File: "rules/tools.toml",
-			Line: 144,
+			Line: 149,
 		},
 		{
 			ID:      "tools.mcp-move-file",
@@ -290,40 +301,52 @@ var Tools = match.Gate{
 				{Name: "destination", Kind: match.Write, Optional: true},
 			},
 			File: "rules/tools.toml",
-			Line: 150,
+			Line: 155,
+		},
+		{
+			ID:       "tools.editor-command",
+			Names:    []string{"run_vscode_command", "runVscodeCommand"},
+			Decision: policy.Ask,
+			Effects:  policy.Executes,
+			Reason:   "Runs a command of the editor",
+			File:     "rules/tools.toml",
+			Line:     322,
 		},
 		{
 			ID:    "tools.monitor",
 			Names: []string{"Monitor"},
 			Args:  []match.ToolArg{{Name: "url", Kind: match.URL, Optional: true}},
 			File:  "rules/tools.toml",
-			Line:  301,
+			Line:  329,
 		},
 	},
 	Shells: []match.ShellRule{
-		{Agent: "claude", Names: []string{"Bash", "Monitor"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 161},
-		{Agent: "claude", Names: []string{"PowerShell", "powershell", "write_powershell"}, Commands: []string{"command", "input"}, Other: "PowerShell", File: "rules/tools.toml", Line: 166},
-		{Agent: "gemini", Names: []string{"run_shell_command"}, Commands: []string{"command"}, Dirs: []string{"dir_path", "directory"}, File: "rules/tools.toml", Line: 172},
-		{Agent: "qwen", Names: []string{"run_shell_command"}, Commands: []string{"command"}, Dirs: []string{"directory", "dir_path"}, File: "rules/tools.toml", Line: 178},
-		{Agent: "codex", Names: []string{"Bash", "shell", "shell_command", "local_shell", "exec_command", "unified_exec", "container.exec", "write_stdin"}, Commands: []string{"command", "cmd", "input", "chars"}, Dirs: []string{"workdir", "working_directory"}, File: "rules/tools.toml", Line: 184},
-		{Agent: "copilot", Names: []string{"bash", "Bash", "shell", "write_bash"}, Commands: []string{"command", "input"}, File: "rules/tools.toml", Line: 190},
-		{Agent: "cursor", Names: []string{"Shell", "run_terminal_cmd", "run_terminal_command"}, Commands: []string{"command"}, Dirs: []string{"working_directory", "cwd"}, File: "rules/tools.toml", Line: 195},
-		{Agent: "vscode", Names: []string{"run_in_terminal", "runInTerminal", "runTerminalCommand", "run_terminal_command", "send_to_terminal"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 201},
-		{Agent: "opencode", Names: []string{"bash"}, Commands: []string{"command"}, Dirs: []string{"workdir"}, File: "rules/tools.toml", Line: 206},
-		{Agent: "kilo", Names: []string{"bash"}, Commands: []string{"command"}, Dirs: []string{"workdir"}, File: "rules/tools.toml", Line: 212},
-		{Agent: "crush", Names: []string{"bash"}, Commands: []string{"command"}, Dirs: []string{"working_dir"}, File: "rules/tools.toml", Line: 218},
-		{Agent: "cline", Names: []string{"execute_command", "run_commands"}, Commands: []string{"command"}, Lines: []string{"commands"}, Dirs: []string{"cwd"}, File: "rules/tools.toml", Line: 224},
-		{Agent: "kimi", Names: []string{"Shell", "Bash"}, Commands: []string{"command"}, Dirs: []string{"cwd"}, File: "rules/tools.toml", Line: 231},
-		{Agent: "droid", Names: []string{"Execute"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 237},
-		{Agent: "kiro", Names: []string{"execute_bash", "executeBash", "shell"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 242},
-		{Agent: "kiro", Names: []string{"execute_cmd"}, Commands: []string{"command"}, Other: "cmd.exe's language", File: "rules/tools.toml", Line: 247},
-		{Agent: "windsurf", Names: []string{"run_command", "send_command_input"}, Commands: []string{"command_line", "CommandLine", "command", "Input"}, Dirs: []string{"cwd", "Cwd"}, File: "rules/tools.toml", Line: 253},
-		{Agent: "antigravity", Names: []string{"run_command", "send_command_input"}, Commands: []string{"CommandLine", "Input"}, Dirs: []string{"Cwd"}, File: "rules/tools.toml", Line: 259},
-		{Agent: "amp", Names: []string{"Bash", "shell_command"}, Commands: []string{"cmd", "command"}, Dirs: []string{"cwd"}, File: "rules/tools.toml", Line: 265},
-		{Agent: "auggie", Names: []string{"launch-process", "write-process"}, Commands: []string{"command", "input_text"}, Dirs: []string{"cwd"}, File: "rules/tools.toml", Line: 271},
-		{Agent: "pi", Names: []string{"bash"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 277},
-		{Agent: "goose", Names: []string{"developer__shell", "shell"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 282},
-		{Agent: "zed", Names: []string{"terminal"}, Commands: []string{"command"}, Dirs: []string{"cd"}, File: "rules/tools.toml", Line: 287},
-		{Names: []string{"*", "!Workflow", "!SlashCommand", "!Skill", "!task", "!apply_patch", "!str_replace_editor", "!str_replace_based_edit_tool", "!text_editor", "!fs_read", "!fs_write", "!memory", "!developer__text_editor", "!str-replace-editor", "!write"}, Commands: []string{"command", "cmd", "script", "command_line", "commandLine", "cmd_line", "cmdline", "shell_command", "shellCommand", "bash_command", "bashCommand", "shell_script", "shellScript", "bash", "exec", "argv"}, Lines: []string{"commands", "cmds", "scripts", "command_list", "shell_commands"}, Code: []string{"code"}, Words: []string{"args", "arguments", "command_args", "commandArgs"}, Dirs: []string{"cwd", "workdir", "working_dir", "working_directory", "workingDirectory", "dir_path", "directory"}, File: "rules/tools.toml", Line: 293},
+		{Agent: "claude", Names: []string{"Bash", "Monitor"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 166},
+		{Agent: "claude", Names: []string{"PowerShell", "powershell", "write_powershell"}, Commands: []string{"command", "input"}, Other: "PowerShell", File: "rules/tools.toml", Line: 171},
+		{Agent: "gemini", Names: []string{"run_shell_command"}, Commands: []string{"command"}, Dirs: []string{"dir_path", "directory"}, File: "rules/tools.toml", Line: 177},
+		{Agent: "qwen", Names: []string{"run_shell_command"}, Commands: []string{"command"}, Dirs: []string{"directory", "dir_path"}, File: "rules/tools.toml", Line: 183},
+		{Agent: "codex", Names: []string{"Bash", "shell", "shell_command", "local_shell", "exec_command", "unified_exec", "container.exec", "write_stdin"}, Commands: []string{"command", "cmd", "input", "chars"}, Dirs: []string{"workdir", "working_directory"}, File: "rules/tools.toml", Line: 189},
+		{Agent: "copilot", Names: []string{"bash", "Bash", "shell"}, Commands: []string{"command", "input"}, File: "rules/tools.toml", Line: 195},
+		{Agent: "copilot", Names: []string{"write_bash"}, Commands: []string{"input"}, Other: "keys of a terminal", File: "rules/tools.toml", Line: 200},
+		{Agent: "cursor", Names: []string{"Shell", "run_terminal_cmd", "run_terminal_command"}, Commands: []string{"command"}, Dirs: []string{"working_directory", "cwd"}, File: "rules/tools.toml", Line: 206},
+		{Agent: "vscode", Names: []string{"run_in_terminal", "runInTerminal", "runTerminalCommand", "run_terminal_command", "send_to_terminal"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 212},
+		{Agent: "opencode", Names: []string{"bash"}, Commands: []string{"command"}, Dirs: []string{"workdir"}, File: "rules/tools.toml", Line: 217},
+		{Agent: "kilo", Names: []string{"bash"}, Commands: []string{"command"}, Dirs: []string{"workdir"}, File: "rules/tools.toml", Line: 223},
+		{Agent: "crush", Names: []string{"bash"}, Commands: []string{"command"}, Dirs: []string{"working_dir"}, File: "rules/tools.toml", Line: 229},
+		{Agent: "cline", Names: []string{"execute_command", "run_commands"}, Commands: []string{"command"}, Lines: []string{"commands"}, Dirs: []string{"cwd"}, File: "rules/tools.toml", Line: 235},
+		{Agent: "kimi", Names: []string{"Shell", "Bash"}, Commands: []string{"command"}, Dirs: []string{"cwd"}, File: "rules/tools.toml", Line: 242},
+		{Agent: "droid", Names: []string{"Execute"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 248},
+		{Agent: "kiro", Names: []string{"execute_bash", "executeBash", "shell"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 253},
+		{Agent: "kiro", Names: []string{"execute_cmd"}, Commands: []string{"command"}, Other: "cmd.exe's language", File: "rules/tools.toml", Line: 258},
+		{Agent: "windsurf", Names: []string{"run_command", "send_command_input"}, Commands: []string{"command_line", "CommandLine", "command", "Input"}, Dirs: []string{"cwd", "Cwd"}, File: "rules/tools.toml", Line: 264},
+		{Agent: "antigravity", Names: []string{"run_command", "send_command_input"}, Commands: []string{"CommandLine", "Input"}, Dirs: []string{"Cwd"}, File: "rules/tools.toml", Line: 270},
+		{Agent: "amp", Names: []string{"Bash", "shell_command"}, Commands: []string{"cmd", "command"}, Dirs: []string{"cwd"}, File: "rules/tools.toml", Line: 276},
+		{Agent: "auggie", Names: []string{"launch-process", "write-process"}, Commands: []string{"command", "input_text"}, Dirs: []string{"cwd"}, File: "rules/tools.toml", Line: 282},
+		{Agent: "pi", Names: []string{"bash"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 288},
+		{Agent: "goose", Names: []string{"developer__shell", "shell"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 293},
+		{Agent: "zed", Names: []string{"terminal"}, Commands: []string{"command"}, Dirs: []string{"cd"}, File: "rules/tools.toml", Line: 298},
+		{Names: []string{"*", "!Workflow", "!SlashCommand", "!Skill", "!task", "!apply_patch", "!str_replace_editor", "!str_replace_based_edit_tool", "!text_editor", "!fs_read", "!fs_write", "!memory", "!developer__text_editor", "!str-replace-editor", "!write"}, Commands: []string{"command", "cmd", "script", "command_line", "commandLine", "cmd_line", "cmdline", "shell_command", "shellCommand", "bash_command", "bashCommand", "shell_script", "shellScript", "bash", "exec", "argv", "terminal_command", "terminalCommand", "shell_cmd", "shellCmd", "bash_script", "bashScript", "powershell"}, Lines: []string{"commands", "cmds", "scripts", "command_list", "shell_commands"}, Code: []string{"code"}, Words: []string{"args", "arguments", "command_args", "commandArgs"}, Dirs: []string{"cwd", "workdir", "working_dir", "working_directory", "workingDirectory", "dir_path", "directory"}, File: "rules/tools.toml", Line: 304},
+		{Names: []string{"*"}, Commands: []string{"executable"}, Words: []string{"args", "arguments", "argv", "command_args", "commandArgs"}, Dirs: []string{"cwd", "workdir", "working_dir", "working_directory", "workingDirectory"}, File: "rules/tools.toml", Line: 312},
+		{Names: []string{"*send_keys*", "*send-keys*", "*sendKeys*", "*interact_with_process*", "*write_stdin*", "*send_stdin*", "*to_terminal*", "*to-terminal*", "*ToTerminal*"}, Commands: []string{"keys", "input", "chars", "stdin"}, File: "rules/tools.toml", Line: 318},
 	},
 }

@@ -26,15 +26,16 @@ import (
 
 const doctorHelp = `doctor finds out whether bashgate decides about what the agents on this machine
 run: whether its hook stands in their settings, can be started, answers as the
-agent understands it, and what keeps the agent from asking it. It changes nothing,
-but that the decision log, where it has a file of its own, shows what was tried.
+agent understands it, and what keeps the agent from asking it. It changes
+nothing, but that the decision log, where it has a file of its own, shows what
+was tried.
 
 Usage:
   bashgate doctor [HOST...] [--json] [--online]
 
 HOST is an agent that shall have the hook; without one, all that are found here.
-The hook is started with three commands that nobody runs: git status, git push and
-rm -rf /. docs/doctor.md tells what each finding means.
+The hook is started with three commands that nobody runs: git status, git push
+and rm -rf /. docs/doctor.md tells what each finding means.
 
 Flags:
   --json     one JSON array: {host, check, level, what, fix, file, line}

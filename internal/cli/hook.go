@@ -45,9 +45,9 @@ name, for agents that don't send it.
 
 Flags:
   --unattended   nobody can be asked: a question is a denial
-  --prompts      the agent asks its user by itself where the hook says nothing: a
-                 question is silence. For agents whose hooks can't ask; where such
-                 an agent runs everything, so does a question
+  --prompts      the agent asks its user by itself where the hook says nothing:
+                 a question is silence. For agents whose hooks can't ask; where
+                 such an agent runs everything, a question runs too
 
 Exit status: 0 answered, 2 denied with a text on standard error.
 

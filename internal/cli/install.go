@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/export"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/install"
@@ -27,8 +28,8 @@ Usage:
   bashgate install HOST          wire one
   bashgate install --all         wire all that are here
 
-It shows what it would change as a diff and asks, on a terminal. A second time it
-changes nothing. uninstall puts everything back. An older hook of bashgate's is
+It shows what it would change as a diff and asks, on a terminal. A second time
+it changes nothing. uninstall puts everything back. An older hook of bashgate's is
 replaced.
 
 Flags:
@@ -195,8 +196,11 @@ func (w *wirer) list() error {
 			state = "its hooks are a project's: bashgate install " + a.Host + " --project"
 		}
 		for _, path := range a.Places(w.place, w.scope) {
-			text, err := os.ReadFile(path)
-			if err != nil {
+			text, err := disk.OS{}.ReadFile(path, maxInput)
+			if errors.Is(err, os.ErrNotExist) {
+				continue
+			} else if err != nil {
+				state = err.Error()
 				continue
 			}
 			entries, err := a.Entries(path, text, w.place.Show(path))

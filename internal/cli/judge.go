@@ -119,6 +119,9 @@ func notify(v *engine.Verdict, notices []engine.Reason) {
 // projects that it lies in. The notices say what of the settings does not count.
 func (j *judge) configured(r engine.Request) (engine.Request, []engine.Reason) {
 	var notices []engine.Reason
+	if !filepath.IsAbs(r.Home) {
+		r.Home = "" // nobody knows where that is
+	}
 	asked := r.Profile
 	profile, other := j.config.Choose(asked)
 	if other && (asked != "" || j.config.Profile != "") {

@@ -16,16 +16,17 @@ import (
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
-const statusHelp = `status says in one line whose hooks are installed, what the session has seen, and
-who reviews what tainted sessions do.
+const statusHelp = `status says in one line whose hooks are installed, what the session has seen,
+and who reviews what tainted sessions do.
 
 Usage:
   bashgate status [--session ID] [--json]
 
 The session is the one that ID is the beginning of, that of Claude Code's status
 line, whose JSON is read from standard input, or else the one that changed last.
-"tainted(2)" is a session that has seen something of that level which counts; bashgate
-taint show tells what. "off" is no hook at all: bashgate doctor tells why.
+"tainted(2)" is a session that has seen something of that level which counts;
+bashgate taint show tells what. "off" is no hook at all: bashgate doctor tells
+why.
 
 Flags:
   --session ID   which session

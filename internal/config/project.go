@@ -54,10 +54,18 @@ func Projects(cwd, workspace, home string) []string {
 	return found
 }
 
+// maxPath is what a system takes as a path, in bytes (PATH_MAX of Linux). Nobody
+// stands in a directory of a longer one, and to go up from there takes time by
+// the square of its length.
+const maxPath = 4096
+
 // upward lists the directories from start up to the furthest that counts,
 // nearest first.
 func upward(start string, workspaces []string, home string) []string {
 	dirs := []string{start}
+	if len(start) >= maxPath {
+		return dirs
+	}
 	last := 0 // the index of the furthest one
 	repository := false
 	for dir := start; ; dir = filepath.Dir(dir) {

@@ -113,6 +113,10 @@ func TestProjects(t *testing.T) {
 	if got := Projects("rel", "", ""); got != nil {
 		t.Errorf("nowhere: %v", got)
 	}
+	// To go up from here would take a minute.
+	if got := Projects(root+strings.Repeat("/a", 100_000), "", ""); got != nil {
+		t.Errorf("deeper than systems go: %v", got)
+	}
 }
 
 func TestTrust(t *testing.T) {

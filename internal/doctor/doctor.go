@@ -162,7 +162,7 @@ func cutLast(at string) (before string, number int, ok bool) {
 // reinstall is what repairs most: to write an entry anew, or a first one.
 func (p *patient) reinstall(e *entry) string {
 	fix := "bashgate install " + p.agent.Host
-	if e != nil && slices.Contains(p.agent.Places(p.Place, install.Project), e.file.path) {
+	if e != nil && slices.Contains(p.agent.Places(p.Place, install.Project), e.file.path) && !slices.Contains(p.agent.Places(p.Place, install.User), e.file.path) {
 		fix += " --project"
 	}
 	return fix

@@ -69,9 +69,10 @@ func (m *Machine) State() []Finding {
 // it and the directories above it.
 func Writable(path string) bool {
 	const write = 2 // W_OK of access(2)
-	info, err := os.Stat(path)
+	_, err := os.Stat(path)
 	for err != nil && path != "/" {
 		path = filepath.Dir(path)
+		var info os.FileInfo
 		if info, err = os.Stat(path); err == nil && !info.IsDir() {
 			return false
 		}

@@ -203,7 +203,7 @@ func checkLists(path []string, before, after string) func([]byte, string) error 
 				if !ok {
 					return fault(file, 1, "", "%s holds something else than texts", packed(m.Name))
 				}
-				if s := entry.String(); s == "" || s == before+after {
+				if s := entry.String(); s == "" || s == before+after || s == before+":*"+after {
 					return fault(file, 1, "", "%s holds an empty rule, which means everything", packed(m.Name))
 				}
 				count++

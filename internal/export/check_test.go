@@ -43,6 +43,7 @@ func TestCheck(t *testing.T) {
 
 		{"claude", `{"permissions": {"deny": ["Bash(x)"]}}`, ""},
 		{"claude", `{"permissions": {"deny": ["Bash()"]}}`, "an empty rule, which means everything"},
+		{"claude", `{"permissions": {"deny": ["Bash(:*)"]}}`, "an empty rule, which means everything"},
 		{"claude", `{"permissions": {"deny": [{}]}}`, "something else than texts"},
 		{"claude", `{"permissions": {"deny": []}}`, "no rule"},
 		{"claude", `{}`, `"permissions" is missing`},

@@ -1,6 +1,9 @@
 package export
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 func claude() *Target {
 	return &Target{
@@ -22,6 +25,10 @@ const claudeLimit = 2 << 20
 // an allow. Claude Code tries rule by rule, and what agents mostly read with it
 // runs by its own list: allowed are whole lines of the tools that build and
 // test, which that list lacks.
+//
+// For each rule with a star it makes a regular expression, at each command:
+// 4,000 cost 0.2 s. Rules without one cost nothing, nor do those that end in
+// ":*", which says what " *" says: these words, alone or with more behind them.
 func claudeSettings(r *Rules, w *writer) {
 	bash := func(s string) string { return quoteJSON("Bash(" + s + ")") }
 	var allow []string
@@ -49,7 +56,12 @@ func claudeSettings(r *Rules, w *writer) {
 			w.keep(g)
 		}
 	}
-	ask, deny := globLists(r, stars{exact: true, open: true}, bash)
+	ask, deny := globLists(r, stars{exact: true, open: true, dear: true}, func(glob string) string {
+		if start, ok := strings.CutSuffix(glob, " *"); ok && !strings.Contains(start, "*") {
+			glob = start + ":*"
+		}
+		return bash(glob)
+	})
 	list := func(key string, values []string) {
 		w.rules += len(values)
 		w.json = append(w.json, block{

@@ -263,6 +263,7 @@ func (x *Restriction) flagPattern(end string) string {
 type stars struct {
 	exact bool // without a star they are about one line, and not about what begins so
 	open  bool // a blank and a star at the end may be nothing
+	dear  bool // all but those at the end, behind a blank, cost the engine time
 }
 
 // globs are the lines of a denial.
@@ -279,7 +280,12 @@ func (x *Restriction) globs(engine stars) []string {
 			if x.Behind.nothing && engine.exact {
 				add("")
 			}
-			if x.Behind.word {
+			switch {
+			case x.Behind.word && engine.dear && !x.Behind.device:
+				for _, word := range usualWords(x.Names) {
+					add(" " + word + " *")
+				}
+			case x.Behind.word:
 				for _, head := range x.Behind.heads() {
 					add(" " + head + "*")
 				}
@@ -305,7 +311,7 @@ func (x *Restriction) globs(engine stars) []string {
 				if engine.exact {
 					add(" " + o)
 				}
-				if !x.Behind.through {
+				if !x.Behind.through && (x.Behind.device || !engine.dear) {
 					add(" " + o + " /*")
 				}
 			}
@@ -317,7 +323,9 @@ func (x *Restriction) globs(engine stars) []string {
 		case x.Flags != nil && x.Words != nil:
 			for _, flag := range x.Flags {
 				for _, word := range x.Words {
-					add(" "+flag+" * "+word, " * "+flag+" * "+word)
+					if !engine.dear || worst(word) {
+						add(" "+flag+" * "+word, " * "+flag+" * "+word)
+					}
 				}
 			}
 		case x.Flags != nil:
@@ -330,18 +338,47 @@ func (x *Restriction) globs(engine stars) []string {
 			}
 		case x.Words != nil:
 			for _, word := range x.Words {
-				if !strings.Contains(word, "[") {
-					add(" "+word, " * "+word)
-					if !strings.HasPrefix(word, "/") && !strings.HasPrefix(word, "~") && !strings.HasSuffix(word, "*") {
-						add(" "+word+" *", " * "+word+" *")
+				place := strings.HasPrefix(word, "/") || strings.HasPrefix(word, "~")
+				if strings.Contains(word, "[") {
+					continue
+				}
+				if add(" " + word); engine.dear && place && !worst(word) {
+					for _, o := range usualSwitches(x.Switches) {
+						add(" " + o + " " + word)
 					}
+					continue
+				}
+				add(" * " + word)
+				if !place && !strings.HasSuffix(word, "*") {
+					add(" "+word+" *", " * "+word+" *")
 				}
 			}
+		case engine.dear && engine.open:
+			add(" *")
 		default:
 			add("", " *")
 		}
 	}
 	return all
+}
+
+// worst reports whether a place is denied whatever stands before it, by an
+// engine that pays for that: all of the disk, all of a person's files.
+func worst(place string) bool { return place == "/" || place == "~" }
+
+// usualSwitches are those of the ways to say that directories go too which
+// people and agents write.
+func usualSwitches(ways []string) []string {
+	return slices.DeleteFunc(slices.Clone(ways), func(o string) bool { return o != "-r" && o != "-rf" && o != "-fr" })
+}
+
+// usualWords are the first words that mostly stand behind a program, where any
+// may: times, for the one that needs no more to end all work.
+func usualWords(names []string) []string {
+	if !slices.Contains(names, "shutdown") {
+		return nil
+	}
+	return []string{"now", "0", "+0", "1", "+1", "5", "+5", "10", "+10"}
 }
 
 // prefixes are a restriction's lines for engines that know a line's first

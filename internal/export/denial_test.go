@@ -153,8 +153,16 @@ func newDenier(t *testing.T, target string, text []byte) denier {
 		return anyOf(t, lists("agent", "tool_permissions", "tools", "terminal", "always_deny"))
 	case "vscode":
 		return anyOf(t, lists("chat.tools.terminal.autoApprove"))
-	case "claude", "qwen":
-		return globbed(t, inside(lists("permissions", "deny"), "Bash"), target == "qwen")
+	case "claude":
+		globs := inside(lists("permissions", "deny"), "Bash")
+		for i, g := range globs {
+			if start, ok := strings.CutSuffix(g, ":*"); ok {
+				globs[i] = start + " *"
+			}
+		}
+		return globbed(t, globs, false)
+	case "qwen":
+		return globbed(t, inside(lists("permissions", "deny"), "Bash"), true)
 	case "opencode":
 		var globs []string
 		for _, m := range regexp.MustCompile(`(?m)^\s*("[^\n]*"): "deny"`).FindAllSubmatch(text, -1) {

@@ -103,11 +103,6 @@ func spread(words [][]string) []string {
 	return lines
 }
 
-// programs keeps, of beginnings of lines, those that are a program alone.
-func programs(starts []string) []string {
-	return slices.DeleteFunc(starts, func(s string) bool { return strings.Contains(s, " ") })
-}
-
 func cursor() *Target {
 	return &Target{
 		Name: "cursor", Title: "Cursor CLI", Tested: "(read in its documentation, not run)",

@@ -96,9 +96,12 @@ func TestModes(t *testing.T) {
 		{"qwen", "yolo", "default"},
 		{"qwen", "auto", "default"},
 		{"qwen", "auto-edit", "acceptEdits"},
+		{"qwen", "acceptEdits", "default"},       // Claude Code's word
+		{"qwen", "bypassPermissions", "default"}, // and this one
 		{"qwen", "plan", "plan"},
 		{"qwen", "whatever", "whatever"},
 		{"droid", "bypassPermissions", "bypassPermissions"},
+		{"droid", "auto", "default"},
 		{"claude", "auto", "auto"},
 	} {
 		h, err := Named(row.host)

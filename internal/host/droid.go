@@ -33,8 +33,11 @@ var droid = Host{
 	claims:  claimsDroid,
 	process: func(in Input) engine.Request { return placed(in, "FACTORY_PROJECT_DIR", "") },
 	keys:    claudeKeys,
-	named:   namedDroid,
-	answer:  answerClaude,
+	// Its auto works without asking within the autonomy level; no classifier is
+	// behind it, as behind Claude Code's mode of the name.
+	modes:  []modeName{{"auto", "default"}},
+	named:  namedDroid,
+	answer: answerClaude,
 }
 
 // claimsDroid looks for its directory.

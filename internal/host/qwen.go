@@ -48,7 +48,11 @@ var qwen = Host{
 		cwd: "cwd", session: "session_id", mode: "permission_mode", use: "tool_call_id", agent: "agent_id",
 		prompt: "prompt", source: "source", transcript: "transcript_path", promptID: "prompt_id",
 	},
-	modes:  []modeName{{"auto-edit", engine.ModeAcceptEdits}, {"auto", "default"}, {"yolo", "default"}},
+	// The first two are Claude Code's words, which would take questions away.
+	modes: []modeName{
+		{engine.ModeBypass, "default"}, {engine.ModeAcceptEdits, "default"},
+		{"auto-edit", engine.ModeAcceptEdits}, {"auto", "default"}, {"yolo", "default"},
+	},
 	answer: answerClaude,
 }
 

@@ -9,8 +9,13 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/edit"
 )
+
+// maxFile is how large a file of settings may be, in bytes. What is no file, a
+// pipe say, is not read at all.
+const maxFile = 64 << 20
 
 // Options are what the user wants.
 type Options struct {
@@ -115,7 +120,7 @@ func (a *Agent) PolicyPlace(p Place, s Scope) string {
 }
 
 func (a *Agent) change(path string) (*Change, error) {
-	text, err := os.ReadFile(path)
+	text, err := disk.OS{}.ReadFile(path, maxFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -178,7 +183,7 @@ func (c *Change) Apply(store Store) error {
 	if !c.Changes() {
 		return nil
 	}
-	now, err := os.ReadFile(c.Path)
+	now, err := disk.OS{}.ReadFile(c.Path, maxFile)
 	if existed := err == nil; existed != c.Existed || !bytes.Equal(now, c.Before) {
 		return fmt.Errorf("%s has changed meanwhile\nhint: run the command again", c.Path)
 	}
@@ -217,7 +222,7 @@ func (c *Change) Undo(store Store) error {
 	if err != nil {
 		return err
 	}
-	now, err := os.ReadFile(c.Path)
+	now, err := disk.OS{}.ReadFile(c.Path, maxFile)
 	if err != nil || !bytes.Equal(now, c.Before) {
 		return fmt.Errorf("%s has changed meanwhile\nhint: run the command again", c.Path)
 	}

@@ -98,7 +98,13 @@ func Ours(command string) bool {
 	return true
 }
 
-// split reads the words of a simple command, behind which orDeny may stand; nil if
+// isAssignment reports whether a word sets a variable, for the command behind it.
+func isAssignment(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && (name[0] < '0' || name[0] > '9')
+}
+
+// split reads the words of a simple command without the variables before it, behind which orDeny may stand; nil if
 // it is something else.
 func split(command string) []string {
 	command = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(command), orDeny))
@@ -140,6 +146,9 @@ func split(command string) []string {
 	}
 	if in {
 		words = append(words, word.String())
+	}
+	for len(words) > 0 && isAssignment(words[0]) {
+		words = words[1:]
 	}
 	return words
 }

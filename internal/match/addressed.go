@@ -73,15 +73,15 @@ func fileURI(w policy.Word, rest string) policy.Word {
 			rest = host[i:]
 		}
 	}
-	rest = unescaped(rest)
+	rest = Unescaped(rest)
 	if known {
 		return policy.Word{Text: rest, Pos: w.Pos}
 	}
 	return policy.Word{Parts: []policy.Part{{Text: rest}, {Kind: policy.Hole, Text: w.String()}}, Pos: w.Pos}
 }
 
-// unescaped reads the %XX of an address. What is none stays.
-func unescaped(s string) string {
+// Unescaped reads the %XX of an address. What is none stays.
+func Unescaped(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
 	}

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
@@ -186,39 +187,69 @@ func anyGlobWord(globs []string, w policy.Word) Tri {
 	return min(in, out.not())
 }
 
-// maxBraces is how many patterns one with braces may stand for.
+// maxBraces is how many patterns one with braces may stand for, and how many
+// braces it may hold.
 const maxBraces = 64
 
 // Braces lists the patterns of paths that one with alternatives in braces
-// stands for: *.{ts,js} is *.ts and *.js. Where braces nest or stand for too
-// many, everything in the directory before them is meant. Braces without a
-// comma are plain text.
-func Braces(pattern string) []string {
-	open := strings.IndexByte(pattern, '{')
-	if open < 0 {
-		return []string{pattern}
+// stands for: *.{ts,js} is *.ts and *.js. Braces without a comma are plain text.
+// Where it stands for too many, everything in the directory before the braces is
+// meant, and whole is false.
+func Braces(pattern string) (list []string, whole bool) {
+	list = []string{pattern}
+	if strings.Count(pattern, "{") > maxBraces {
+		return everything(pattern), false
 	}
-	length := strings.IndexByte(pattern[open:], '}')
-	if length < 0 || !strings.Contains(pattern, ",") {
-		return []string{pattern}
-	}
-	all := []string{pattern[:strings.LastIndexByte(pattern[:open], '/')+1] + "**"}
-	inner := pattern[open+1 : open+length]
-	if strings.Contains(inner, "{") || strings.Count(pattern, ",") >= maxBraces {
-		return all
-	}
-	var list []string
-	for _, rest := range Braces(pattern[open+length+1:]) {
-		if !strings.Contains(inner, ",") {
-			list = append(list, pattern[:open+length+1]+rest)
+	for i := 0; i < len(list); {
+		before, alternatives, after := alternatives(list[i])
+		if alternatives == nil {
+			i++
 			continue
 		}
-		for alternative := range strings.SplitSeq(inner, ",") {
-			list = append(list, pattern[:open]+alternative+rest)
+		if len(list)+len(alternatives) > maxBraces {
+			return everything(pattern), false
+		}
+		for k, a := range alternatives {
+			alternatives[k] = before + a + after
+		}
+		list = slices.Replace(list, i, i+1, alternatives...)
+	}
+	return list, true
+}
+
+// everything is what a pattern with braces means at the most.
+func everything(pattern string) []string {
+	dir := pattern[:strings.IndexByte(pattern, '{')]
+	return []string{dir[:strings.LastIndexByte(dir, '/')+1] + "**"}
+}
+
+// alternatives cuts a pattern at its first braces with a comma, which may hold
+// others; nil: there are none.
+func alternatives(pattern string) (before string, list []string, after string) {
+	for open := range len(pattern) {
+		if pattern[open] != '{' {
+			continue
+		}
+		depth, from := 0, open+1
+		list = nil
+		for i := open; i < len(pattern); i++ {
+			switch c := pattern[i]; {
+			case c == '{':
+				depth++
+			case c == ',' && depth == 1:
+				list = append(list, pattern[from:i])
+				from = i + 1
+			case c == '}' && depth > 1:
+				depth--
+			case c == '}' && list != nil:
+				return pattern[:open], append(list, pattern[from:i]), pattern[i+1:]
+			case c == '}':
+				depth = 0
+			}
+			if depth == 0 {
+				break
+			}
 		}
 	}
-	if len(list) > maxBraces {
-		return all
-	}
-	return list
+	return pattern, nil, ""
 }

@@ -41,18 +41,14 @@ func TestToolRuleIs(t *testing.T) {
 
 func TestBraces(t *testing.T) {
 	for _, row := range []struct{ pattern, want string }{
-		{"a", "a"}, {"*.{ts,js}", "*.ts *.js"}, {"{a,b}/{c,d}", "a/c b/c a/d b/d"}, {"{a}", "{a}"}, {"{a}{b,c}", "{a}b {a}c"}, {"a{,b}", "a ab"},
-		{"src/{a,{b,c}}/x", "src/**"}, {"{a,b", "{a,b"}, {"a,b}", "a,b}"}, {"", ""},
+		{"a", "a"}, {"*.{ts,js}", "*.ts *.js"}, {"{a,b}/{c,d}", "a/c a/d b/c b/d"}, {"{a}", "{a}"}, {"{a}{b,c}", "{a}b {a}c"}, {"a{,b}", "a ab"},
+		{"src/{a,{b,c}}/x", "src/a/x src/b/x src/c/x"}, {"{a{b,c}}", "{ab} {ac}"}, {"{{a,b},{c,d}{,e}}", "a b c ce d de"}, {"{a}{b", "{a}{b"},
+		{"src/{" + strings.Repeat(",", maxBraces) + "}", "src/**"}, {".env" + strings.Repeat("{,}", 7), "**"}, {"a/" + strings.Repeat("{", maxBraces+1), "a/**"},
+		{"{a,b", "{a,b"}, {"a,b}", "a,b}"}, {"", ""},
 	} {
-		got := ""
-		for i, p := range Braces(row.pattern) {
-			if i > 0 {
-				got += " "
-			}
-			got += p
-		}
-		if got != row.want {
-			t.Errorf("Braces(%q) = %q, want %q", row.pattern, got, row.want)
+		list, whole := Braces(row.pattern)
+		if got := strings.Join(list, " "); got != row.want || whole == strings.HasSuffix(row.want, "**") {
+			t.Errorf("Braces(%q) = %q, %v, want %q", row.pattern, got, whole, row.want)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (r *Rule) Globs(a Anchors) []string {
 	tightens := r.Decision > policy.Allow
 	patterns := []string{r.Pattern}
 	if tightens {
-		patterns = match.Braces(r.Pattern)
+		patterns, _ = match.Braces(r.Pattern) // of too many it is all
 	}
 	var globs []string
 	for _, p := range patterns {

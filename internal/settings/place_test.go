@@ -57,7 +57,7 @@ func TestGlobs(t *testing.T) {
 		{"../x/**", Project, deny, "/x/a /w/x/a", "/w/web/x/a"},
 		{"*.{pem,key}", Project, deny, "/w/a.pem /w/x/a.key", "/w/a.txt"},
 		{"*.{pem,key}", Project, allow, "/w/a.{pem,key}", "/w/a.pem"},
-		{"{{a,b},c}/x", Project, deny, "/w/a/x /w/anything", "/x"},
+		{"{{a,b},c}/x", Project, deny, "/w/a/x /w/b/x /w/c/x", "/x /w/anything"},
 		{"id_[ed]*", Project, deny, "/w/id_e /w/a/id_d1", "/w/id_x"},
 		{"id_[!ed]*", Project, deny, "/w/id_x", "/w/id_e"},
 		{`a\*b`, Project, deny, "/w/a*b", "/w/axb"},
