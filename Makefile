@@ -7,7 +7,7 @@
 # make fuzz       every fuzz target for FUZZTIME, 5s or a number of runs: 5000x
 # make oracle     what real shells do in a jail, against what was seen; SEED=0 makes other lines each time
 # make hunt       search for MINUTES with random seeds: the oracle, then every fuzz target
-# make e2e-exports  the agents' real engines judge the exported policy files
+# make e2e-exports  the agents' real engines judge the exported policy files;  make e2e-exports NEWEST=1  their newest versions
 # make e2e-hosts  the agents themselves, with bashgate as their hook;  make e2e-hosts HOSTS='gemini codex'
 # make tools-drift  compare the shells tables with the tools of the agents' newest packages
 # make audit      where option tables disagree with manual pages;  make audit FACTS=file.jsonl  and with tables of others
@@ -25,6 +25,7 @@ DAYS       ?= $(wildcard ../shared/sessions)
 MINUTES    ?= 30
 E2E_DIR    ?= /tmp/bashgate-e2e
 E2E_FLAGS  ?=
+NEWEST     ?=
 HOSTS      ?= claude gemini codex qwen copilot kimi cline opencode pi
 HOSTS_FLAGS ?=
 CORPUS     ?=
@@ -112,10 +113,13 @@ hunt:
 
 # Installs pinned packages from the npm registry (1.7 GB, no install scripts)
 # into E2E_DIR; for Linux on x86-64. E2E_FLAGS="-part 10 gemini" judges less.
+# NEWEST=1 installs the newest packages in place of the pinned ones, into a
+# directory beside, and says which they are.
 .PHONY: e2e-exports
+e2e-exports: packages = $(E2E_DIR)$(if $(NEWEST),-newest)
 e2e-exports:
-	e2e/install.sh e2e '$(E2E_DIR)'
-	$(GO) run ./e2e -packages '$(E2E_DIR)' $(E2E_FLAGS)
+	e2e/$(if $(NEWEST),newest,install).sh e2e '$(packages)'
+	$(GO) run ./e2e -packages '$(packages)' $(E2E_FLAGS)
 
 # Installs pinned agents from the npm registry (1.9 GB, no install scripts) into
 # E2E_DIR/hosts and lets a model played here tell them to run commands; for

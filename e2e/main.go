@@ -4,9 +4,10 @@
 //
 //	go run ./e2e -packages DIR [-pairs N] [-v] [TARGET...]
 //
-// DIR is where e2e/install put the agents' packages. The commands are the
-// examples of the rule files, the acceptance rows, and lines made from the
-// Forms that the exports are written from. Nothing that is judged is run.
+// DIR is where e2e/install.sh or e2e/newest.sh put the agents' packages. The
+// commands are the examples of the rule files, the acceptance rows, and lines
+// made from the Forms that the exports are written from. Nothing that is
+// judged is run.
 package main
 
 import (
