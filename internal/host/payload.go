@@ -199,6 +199,7 @@ func (h *Host) Read(p Payload) (Question, error) {
 	for _, m := range h.modes {
 		if r.Mode == m.theirs {
 			r.Mode = m.ours
+			break
 		}
 	}
 	if r.Workspace == "" {
