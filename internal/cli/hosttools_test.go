@@ -146,3 +146,25 @@ func TestHostTools(t *testing.T) {
 		}
 	}
 }
+
+// What is typed into a program that runs joins what stands there already: of a
+// harmless piece nobody knows what line it becomes.
+func TestTyped(t *testing.T) {
+	for _, row := range []struct{ host, tool, arg string }{
+		{"codex", "write_stdin", "chars"}, {"copilot", "write_bash", "input"}, {"vscode", "send_to_terminal", "command"}, {"auggie", "write-process", "input_text"},
+	} {
+		for _, text := range []string{"find . -name x", "echo -o -exec rm -rf {} +\n", "ls\n"} {
+			h, err := host.Named(row.host)
+			if err != nil {
+				t.Fatal(err)
+			}
+			input, _ := json.Marshal(map[string]string{row.arg: text})
+			data := `{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/srv/project","tool_name":"` + row.tool + `","tool_input":` + string(input) + `}`
+			p, stdout, stderr := process(t, strings.NewReader(data), "hook", row.host)
+			status := Run(p)
+			if said := saidTo(t, stdout.Bytes(), stderr.Bytes(), status); said != "ask" && said != "deny" {
+				t.Errorf("%s, %s of %q: %q", h.Title, row.tool, text, said)
+			}
+		}
+	}
+}
