@@ -282,7 +282,7 @@ func (x *Restriction) globs(engine stars) []string {
 			}
 			switch {
 			case x.Behind.word && engine.dear && !x.Behind.device:
-				for _, word := range usualWords(x.Names) {
+				for _, word := range x.usualWords() {
 					add(" " + word + " *")
 				}
 			case x.Behind.word:
@@ -343,7 +343,7 @@ func (x *Restriction) globs(engine stars) []string {
 					continue
 				}
 				if add(" " + word); engine.dear && place && !worst(word) {
-					for _, o := range usualSwitches(x.Switches) {
+					for _, o := range x.usualSwitches() {
 						add(" " + o + " " + word)
 					}
 					continue
@@ -367,15 +367,18 @@ func (x *Restriction) globs(engine stars) []string {
 func worst(place string) bool { return place == "/" || place == "~" }
 
 // usualSwitches are those of the ways to say that directories go too which
-// people and agents write.
-func usualSwitches(ways []string) []string {
-	return slices.DeleteFunc(slices.Clone(ways), func(o string) bool { return o != "-r" && o != "-rf" && o != "-fr" })
+// people and agents write, for the program that mostly gets one.
+func (x *Restriction) usualSwitches() []string {
+	if !slices.Contains(x.Names, "rm") {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(x.Switches), func(o string) bool { return o != "-r" && o != "-rf" && o != "-fr" })
 }
 
 // usualWords are the first words that mostly stand behind a program, where any
 // may: times, for the one that needs no more to end all work.
-func usualWords(names []string) []string {
-	if !slices.Contains(names, "shutdown") {
+func (x *Restriction) usualWords() []string {
+	if !slices.Contains(x.Names, "shutdown") {
 		return nil
 	}
 	return []string{"now", "0", "+0", "1", "+1", "5", "+5", "10", "+10"}

@@ -19,17 +19,17 @@ func TestMerge(t *testing.T) {
 	}{
 		{
 			name: "nothing there", target: "claude", existing: "",
-			kept: []string{`"permissions"`, `Bash(shop close)`},
+			kept: []string{`"permissions"`, `Bash(shop close:*)`},
 		},
 		{
 			name: "settings of others", target: "claude",
 			existing: "// mine\n{\n  \"model\": \"x\", // why not\n  \"permissions\": {\n    \"defaultMode\": \"plan\",\n    \"allow\": [\"Bash(mine)\"]\n  },\n  \"last\": 1\n}\n",
-			kept:     []string{"// mine", `"model": "x", // why not`, `"defaultMode": "plan"`, `"Bash(mine)"`, `"Bash(: bashgate begins)"`, `"Bash(shop close)"`, `"Bash(: bashgate ends)"`, `"last": 1`},
+			kept:     []string{"// mine", `"model": "x", // why not`, `"defaultMode": "plan"`, `"Bash(mine)"`, `"Bash(: bashgate begins)"`, `"Bash(shop close:*)"`, `"Bash(: bashgate ends)"`, `"last": 1`},
 		},
 		{
 			name: "an older export", target: "claude",
 			existing: `{"permissions": {"allow": ["Bash(before)", "Bash(: bashgate begins)", "Bash(old)", "Bash(: bashgate ends)", "Bash(behind)"]}}`,
-			kept:     []string{`"Bash(before)"`, `"Bash(: bashgate begins)"`, `"Bash(: bashgate ends)"`, `"Bash(behind)"`, `"Bash(shop close)"`},
+			kept:     []string{`"Bash(before)"`, `"Bash(: bashgate begins)"`, `"Bash(: bashgate ends)"`, `"Bash(behind)"`, `"Bash(shop close:*)"`},
 			gone:     []string{"old"},
 		},
 		{
