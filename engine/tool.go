@@ -74,22 +74,14 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 	j.decide(n.Children, context{})
 	notes = append(notes, j.commands(&n, &use)...)
 	j.ownArguments(&n, &use)
-	n.Children = append(n.Children, j.unfollowed()...)
+	held := j.uses(&use, n.command.Dirs)
+	n.Children = slices.Concat(n.Children, held, j.unfollowed())
 	j.effects(&n)
-	for i := range n.Reasons {
-		reason := &n.Reasons[i]
-		reason.source, reason.command = toolText(&t), nil
-		reason.Lift = j.overridden(&n, reason)
-		n.Decision = max(n.Decision, reason.Counts())
-		if reason.Effects&policy.Secret != 0 {
-			n.sight(Sight{Secret: ordinary, What: toolLabel(&t), Why: reason.Text()})
-		}
+	for i := range held {
+		n.Effects |= held[i].Effects
+		n.Reach = max(n.Reach, held[i].Reach)
 	}
-	for i := range n.Children {
-		if d := n.Children[i].Decision; d > policy.Allow {
-			n.Decision = max(n.Decision, d)
-		}
-	}
+	j.concludeTool(&n, &t)
 	j.touch(policy.Tools)
 	notes = append(notes, j.notes()...)
 	v := Verdict{Reach: n.Reach, Effects: n.Effects, Tree: append([]Node{n}, notes...), Incomplete: len(notes) > 0, Commands: use.commands, CommandReach: use.reach}
@@ -105,6 +97,25 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 	j.mode(&v)
 	j.still(&v)
 	return v
+}
+
+// concludeTool draws the decision about a tool's use from the reasons and from
+// what it may run.
+func (j *judge) concludeTool(n *Node, t *Tool) {
+	for i := range n.Reasons {
+		reason := &n.Reasons[i]
+		reason.source, reason.command = toolText(t), nil
+		reason.Lift = j.overridden(n, reason)
+		n.Decision = max(n.Decision, reason.Counts())
+		if reason.Effects&policy.Secret != 0 {
+			n.sight(Sight{Secret: ordinary, What: toolLabel(t), Why: reason.Text()})
+		}
+	}
+	for i := range n.Children {
+		if d := n.Children[i].Decision; d > policy.Allow {
+			n.Decision = max(n.Decision, d)
+		}
+	}
 }
 
 // toolUse is what the rows say of one use of a tool.

@@ -54,16 +54,20 @@ type toolLine struct {
 // rules against its own tools alone, so that what its settings deny its shell
 // is held against these here; what they allow it is not.
 func (j *judge) commands(n *Node, use *toolUse) []Node {
-	other := ""
+	other, typed := "", false
 	for _, g := range gates.All {
 		for i := range g.Shells {
 			if r := &g.Shells[i]; match.AnyGlob(r.Names, use.tool.Name) {
 				if r.Other != "" {
 					other = r.Other
 				}
+				typed = typed || r.Typed
 				use.given(r, use.tool, n.command.Dirs)
 			}
 		}
+	}
+	if typed {
+		use.lines = slices.DeleteFunc(use.lines, func(l toolLine) bool { return answersPrompt(l.text) })
 	}
 	if len(use.lines) == 0 {
 		return nil
@@ -106,6 +110,19 @@ func (j *judge) commands(n *Node, use *toolUse) []Node {
 	}
 	j.request.Settings, j.permissions = nil, permissions{}
 	return notes
+}
+
+// answersPrompt reports whether what is typed is no more than an answer to a
+// prompt: yes, no, q or a number, Enter, Ctrl-C or Ctrl-D. What stands in the
+// terminal before it was asked about when it was typed. Other keys take lines
+// back that were typed before. Copilot's word for Enter is {enter}.
+func answersPrompt(text string) bool {
+	text = strings.TrimRight(strings.TrimSuffix(text, "{enter}"), "\r\n")
+	switch text {
+	case "y", "Y", "n", "N", "yes", "no", "q":
+		return true
+	}
+	return strings.Trim(text, "0123456789") == "" || strings.Trim(text, "\x03\x04") == ""
 }
 
 // given collects what a row calls commands of what a tool is given, and of the

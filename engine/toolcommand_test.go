@@ -66,6 +66,15 @@ func TestToolCommands(t *testing.T) {
 		{given("str_replace_based_edit_tool", "command=create", "path=/w/x"), policy.Skip, ""},
 		{given("Workflow", "script=export const meta = {}"), policy.Skip, ""},
 		{given("task", "command=/review", "prompt=look"), policy.Skip, ""},
+		{given("todo_list", "command=create"), policy.Skip, ""},
+		{given("knowledge", "command=show"), policy.Skip, ""},
+		{given("knowledge", "command=add", "name=keys", "value=~/.ssh/id_rsa"), policy.Ask, "paths.secret-key"},
+		{given("use_subagent", "command=ListAgents"), policy.Skip, ""},
+		{given("session", "command=show"), policy.Skip, ""},
+		{given("mcp__x__session", "command=rm -rf /"), policy.Block, "paths.system-root"},
+		{given("attempt_completion", "result=done", "command=open index.html"), policy.Skip, ""},
+		{given("write_to_file", "TargetFile=/home/u/.gemini/antigravity/brain/1/task.md"), policy.Skip, ""},
+		{given("write_to_file", "TargetFile=/home/u/.gemini/antigravity/x.json"), policy.Ask, "paths.agent"},
 		{given("apply_patch", "command=*** Begin Patch\n*** Add File: /w/x\n+rm -rf /\n*** End Patch\n"), policy.Skip, ""},
 		{given("apply_patch", "command=*** Begin Patch\n*** Add File: /w/.codex/hooks.json\n+{}\n*** End Patch\n"), policy.Block, "own.hooks"},
 		{given("apply_patch", "command=*** Begin Patch\n*** Delete File: /etc/passwd\n*** End Patch\n"), policy.Ask, "paths.system"},
@@ -88,15 +97,14 @@ func TestToolCommands(t *testing.T) {
 		{given("mcp__x__run", "powershell=rm -rf /"), policy.Block, "paths.system-root"},
 		{given("mcp__desktop-commander__interact_with_process", "pid=1", "input=rm -rf /\n"), policy.Block, "paths.system-root"},
 		{given("mcp__tmux__send_keys", "keys=rm -rf / Enter"), policy.Block, "paths.system-root"},
-		{given("mcp__tmux__send-keys", "keys=Up", "keys=Enter"), policy.Ask, "unknown-command"},
-		{given("mcp__tmux__send_keys", "keys=ls"), policy.Skip, ""},
+		{given("mcp__tmux__send-keys", "keys=Up", "keys=Enter"), policy.Ask, "tool.language"},
+		{given("mcp__tmux__send_keys", "keys=ls"), policy.Ask, "tool.language"},
 		// Words that others mean other things by.
 		{given("mcp__selenium__send_keys", "by=id", "value=name", "text=rm -rf"), policy.Skip, ""},
 		{given("mcp__x__open", "shell=bash", "input=rm -rf src", "keys=a", "text=rm -rf src", "program=news"), policy.Skip, ""},
 		// What types keys may type another line than stands there.
 		{given("write_bash", "input=echo hi{enter}rm x{enter}"), policy.Ask, "tool.language"},
 		{given("write_bash", "input=echo {up}{enter}"), policy.Ask, "tool.language"},
-		{given("write_bash", "input=y{enter}"), policy.Ask, "tool.language"},
 		{given("write_bash", "input=rm -rf /"), policy.Block, "paths.system-root"},
 		{given("mcp__x__run", "Command=rm -rf /"), policy.Block, "paths.system-root"},
 		{given("mcp__x__run", "CMD=rm -rf *", "CWD=/"), policy.Block, "paths.system-root"},
@@ -114,6 +122,33 @@ func TestToolCommands(t *testing.T) {
 		if v.Decision != row.want || id != row.id {
 			t.Errorf("%+v: %v (%s, %s), want %v (%s)", row.tool, v.Decision, id, v.Reason, row.want, row.id)
 		}
+	}
+}
+
+// TestToolTyped: what is typed joins what stands in the terminal already, so
+// that nothing of it is understood; but answers to prompts are everyday.
+func TestToolTyped(t *testing.T) {
+	e := New(Options{Files: new(disk.Memory)})
+	for _, tool := range [...][2]string{
+		{"write_stdin", "chars"}, {"write_bash", "input"}, {"write-process", "input_text"}, {"send_command_input", "Input"},
+		{"send_to_terminal", "command"}, {"mcp__tmux__send_keys", "keys"}, {"mcp__desktop-commander__interact_with_process", "input"},
+	} {
+		for text, want := range map[string]policy.Decision{
+			"": policy.Skip, "\n": policy.Skip, "y": policy.Skip, "y\n": policy.Skip, "N\r\n": policy.Skip, "yes\r": policy.Skip, "no\n": policy.Skip,
+			"q": policy.Skip, "12\n": policy.Skip, "\x03": policy.Skip, "\x04": policy.Skip, "\x03\x03": policy.Skip, "y{enter}": policy.Skip, "{enter}": policy.Skip,
+			"find . -name x": policy.Ask, "echo -o -exec rm -rf {} +\n": policy.Ask, "ls\n": policy.Ask, "xargs ": policy.Ask, "y; ls\n": policy.Ask, "y\nls\n": policy.Ask,
+			"\x10\n": policy.Ask, "\x1b[A\n": policy.Ask, "\x03ls\n": policy.Ask, "{up}{enter}": policy.Ask, "y ": policy.Ask, "-1\n": policy.Ask,
+			"rm -rf /\n": policy.Block,
+		} {
+			v := e.EvaluateTool(Request{Cwd: "/w", Workspace: "/w", Home: "/home/u"}, given(tool[0], tool[1]+"="+text))
+			if v.Decision != want {
+				t.Errorf("%s %q: %v (%s), want %v", tool[0], text, v.Decision, v.Reason, want)
+			}
+		}
+	}
+	two := given("write_stdin", "chars=y\n", "input=ls\n")
+	if v := e.EvaluateTool(Request{Cwd: "/w", Workspace: "/w", Home: "/home/u"}, two); v.Decision != policy.Ask {
+		t.Errorf("an answer beside a command: %v", v.Decision)
 	}
 }
 

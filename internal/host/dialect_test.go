@@ -102,6 +102,12 @@ func TestModes(t *testing.T) {
 		{"qwen", "whatever", "whatever"},
 		{"droid", "bypassPermissions", "bypassPermissions"},
 		{"droid", "auto", "default"},
+		{"droid", "off", "default"},
+		{"droid", "spec", "default"},
+		{"droid", "auto-low", "default"},
+		{"droid", "auto-medium", "default"},
+		{"droid", "auto-high", "default"},
+		{"droid", "whatever", "whatever"},
 		{"claude", "auto", "auto"},
 	} {
 		h, err := Named(row.host)

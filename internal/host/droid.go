@@ -35,7 +35,7 @@ var droid = Host{
 	keys:    claudeKeys,
 	// Its auto works without asking within the autonomy level; no classifier is
 	// behind it, as behind Claude Code's mode of the name.
-	modes:  []modeName{{"auto", "default"}},
+	modes:  []modeName{{"auto", "default"}, {"off", "default"}, {"spec", "default"}, {"auto-low", "default"}, {"auto-medium", "default"}, {"auto-high", "default"}},
 	named:  namedDroid,
 	answer: answerClaude,
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
@@ -44,6 +45,9 @@ func members(t *engine.Tool, input wire.Object) error {
 				return err
 			}
 			t.Args = append(t.Args, engine.ToolArg{Name: m.Key, Value: text})
+			if err := encoded(t, m.Key, text); err != nil {
+				return err
+			}
 			continue
 		}
 		list, err := m.Value.Texts()
@@ -59,6 +63,19 @@ func members(t *engine.Tool, input wire.Object) error {
 		}
 	}
 	return nil
+}
+
+// encoded reads the object in a text that is what another tool is given.
+func encoded(t *engine.Tool, key, text string) error {
+	if !slices.Contains(engine.ToolInput[:], key) || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
+		return nil
+	}
+	v, err := wire.Parse([]byte(text))
+	if err != nil {
+		return nil // it is a text as any
+	}
+	t.Others = append(t.Others, key)
+	return inner(t, key, v)
 }
 
 // inner reads the texts in an argument that is neither a text nor a list of

@@ -208,6 +208,7 @@ type ShellRule struct {
 	Words    []string // those that hold further words of it
 	Dirs     []string // those that say where it runs
 	Other    string   // the language, if it is none that is understood here: "PowerShell"
+	Typed    bool     // it types into a program that runs: an answer to a prompt is no command
 	File     string
 	Line     int
 }

@@ -100,7 +100,7 @@ func (c *compiler) shellRow(r *ShellRow) match.ShellRule {
 	if !c.builtIn() {
 		c.errorf(r.At, `say it of the tool: [[tools]] with args = {command = "script"}`, "[[shells]] in a file that is not built in")
 	}
-	m := match.ShellRule{Agent: r.Agent.Value, Other: r.Other.Value, File: c.Name, Line: r.At.Line}
+	m := match.ShellRule{Agent: r.Agent.Value, Other: r.Other.Value, Typed: r.Typed, File: c.Name, Line: r.At.Line}
 	for _, list := range [...]struct {
 		to   *[]string
 		from []Text

@@ -345,6 +345,7 @@ type ShellRow struct {
 	Words   Texts `toml:"words" doc:"the arguments that hold further words of it"`
 	Dir     Texts `toml:"dir" doc:"the arguments that say where it runs"`
 	Other   Text  `toml:"other" doc:"the language, if it is no shell's that is understood: the tool is asked about"`
+	Typed   bool  `toml:"typed" doc:"it types into a program that runs: an answer to a prompt is no command"`
 }
 
 // Pair is one key and its word.

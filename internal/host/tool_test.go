@@ -1,0 +1,43 @@
+package host
+
+import (
+	"testing"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// TestToolHolds: what a tool inside of another is given is read as an object, or
+// as a text that holds one; one that can be read in two ways is none.
+func TestToolHolds(t *testing.T) {
+	h, err := Named("pi")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := engine.New(engine.Options{})
+	for _, row := range []struct {
+		input string
+		want  policy.Decision // Block of what is not understood
+	}{
+		{`{"tool_calls":[{"tool":"write","parameters":{"filePath":"/etc/x"}}]}`, policy.Ask},
+		{`{"tool_calls":[{"tool":"write","parameters":"{\"filePath\":\"/etc/x\"}"}]}`, policy.Ask},
+		{`{"tool_calls":[{"tool":"write","parameters":" {\"filePath\":\"/etc/x\"}"}]}`, policy.Ask},
+		{`{"tool_calls":[{"tool":"bash","parameters":"{\"command\":\"rm -rf /\"}"}]}`, policy.Block},
+		{`{"name":"write_file","arguments":{"path":"/etc/x"}}`, policy.Ask},
+		{`{"tool":"write","parameters":"{\"filePath\":\"/etc/x\",\"FilePath\":\"a\"}"}`, policy.Block},
+		{`{"tool_calls":[{"tool":"write","parameters":{"filePath":"/w/x"}}]}`, policy.Skip},
+		{`{"args":"{not an object"}`, policy.Skip},
+	} {
+		q, err := h.Read(Parse(Input{
+			Data:   []byte(`{"hook_event_name":"PreToolUse","host":"pi","cwd":"/w","tool_name":"batch","tool_input":` + row.input + `}`),
+			Getenv: func(string) string { return "" }, Dir: "/w",
+		}))
+		got := policy.Block
+		if err == nil {
+			got = e.EvaluateTool(q.Request, q.Tool).Decision
+		}
+		if got != row.want {
+			t.Errorf("%s: %v (%v), want %v", row.input, got, err, row.want)
+		}
+	}
+}
