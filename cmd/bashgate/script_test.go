@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path"
@@ -28,7 +29,8 @@ func TestMain(m *testing.M) {
 	}})
 }
 
-// TestScripts runs testdata/script/*.txtar: one file a feature. The command
+// TestScripts runs testdata/script/*.txtar: one file a feature. The condition
+// [race] is that the race detector is at work. The command
 // "exits" runs a program and wants a certain exit status; "plain" writes what
 // was printed to a file, without what changes from day to day.
 func TestScripts(t *testing.T) {
@@ -44,6 +46,12 @@ func TestScripts(t *testing.T) {
 			e.Setenv("TEST_SYSTEM_DIR", e.WorkDir+"/etc")
 			e.Setenv("BIN", filepath.SplitList(e.Getenv("PATH"))[0]) // where bashgate alone is
 			return os.Mkdir(home, 0o755)
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "race" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return raced, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "plain": plain},
 	})
