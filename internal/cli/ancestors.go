@@ -13,7 +13,7 @@ import (
 // tell everything, and how one was started says whether somebody is there. Where
 // the system has no /proc, nothing is known.
 func ancestors(yield func(host.Ancestor) bool) {
-	const most = 6 // a shell or two between the agent and its hook, and the agent may start itself anew
+	const most = 4 // a shell or two between the agent and its hook, and the agent may start itself anew
 	pid := os.Getppid()
 	for range most {
 		dir := "/proc/" + strconv.Itoa(pid)

@@ -148,6 +148,11 @@ func Run(p *Process) int {
 	if name == "help" {
 		return p.finish(help(p, args))
 	}
+	if name == "hook" {
+		if status, ok := namedHook(p, args); ok {
+			return status
+		}
+	}
 	for _, c := range commands() {
 		if c.name == name {
 			return p.finish(c.run(p, args))
