@@ -43,6 +43,7 @@ func TestScripts(t *testing.T) {
 			home := e.WorkDir + "/home"
 			e.Setenv("HOME", home)
 			e.Setenv("SHELL", "/bin/bash")
+			e.Setenv("GORACE", "atexit_sleep_ms=0") // a second at each end otherwise
 			e.Setenv("TEST_SYSTEM_DIR", e.WorkDir+"/etc")
 			e.Setenv("BIN", filepath.SplitList(e.Getenv("PATH"))[0]) // where bashgate alone is
 			return os.Mkdir(home, 0o755)
