@@ -71,6 +71,8 @@ func TestToolCommands(t *testing.T) {
 		{given("knowledge", "command=add", "name=keys", "value=~/.ssh/id_rsa"), policy.Ask, "paths.secret-key"},
 		{given("use_subagent", "command=ListAgents"), policy.Skip, ""},
 		{given("session", "command=show"), policy.Skip, ""},
+		{given("session", "command=rm -rf /"), policy.Block, "paths.system-root"},
+		{given("attempt_completion", "result=done", "command=rm -rf ~"), policy.Block, "paths.system-root"},
 		{given("mcp__x__session", "command=rm -rf /"), policy.Block, "paths.system-root"},
 		{given("attempt_completion", "result=done", "command=open index.html"), policy.Skip, ""},
 		{given("write_to_file", "TargetFile=/home/u/.gemini/antigravity/brain/1/task.md"), policy.Skip, ""},

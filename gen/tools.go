@@ -320,14 +320,14 @@ var Tools = match.Gate{
 			Effects:  policy.Executes,
 			Reason:   "Runs a command of the editor",
 			File:     "rules/tools.toml",
-			Line:     365,
+			Line:     369,
 		},
 		{
 			ID:    "tools.monitor",
 			Names: []string{"Monitor"},
 			Args:  []match.ToolArg{{Name: "url", Kind: match.URL, Optional: true}},
 			File:  "rules/tools.toml",
-			Line:  372,
+			Line:  376,
 		},
 	},
 	Shells: []match.ShellRule{
@@ -361,7 +361,8 @@ var Tools = match.Gate{
 		{Agent: "goose", Names: []string{"developer__shell", "shell"}, Commands: []string{"command"}, File: "rules/tools.toml", Line: 334},
 		{Agent: "zed", Names: []string{"terminal"}, Commands: []string{"command"}, Dirs: []string{"cd"}, File: "rules/tools.toml", Line: 339},
 		{Names: []string{"*", "!Workflow", "!SlashCommand", "!Skill", "!task", "!apply_patch", "!str_replace_editor", "!str_replace_based_edit_tool", "!text_editor", "!fs_read", "!fs_write", "!memory", "!developer__text_editor", "!str-replace-editor", "!write", "!todo_list", "!knowledge", "!use_subagent", "!session", "!attempt_completion"}, Commands: []string{"command", "cmd", "script", "command_line", "commandLine", "cmd_line", "cmdline", "shell_command", "shellCommand", "bash_command", "bashCommand", "shell_script", "shellScript", "bash", "exec", "argv", "terminal_command", "terminalCommand", "shell_cmd", "shellCmd", "bash_script", "bashScript", "powershell"}, Lines: []string{"commands", "cmds", "scripts", "command_list", "shell_commands"}, Code: []string{"code"}, Words: []string{"args", "arguments", "command_args", "commandArgs"}, Dirs: []string{"cwd", "workdir", "working_dir", "working_directory", "workingDirectory", "dir_path", "directory"}, File: "rules/tools.toml", Line: 345},
-		{Names: []string{"*"}, Commands: []string{"executable"}, Words: []string{"args", "arguments", "argv", "command_args", "commandArgs"}, Dirs: []string{"cwd", "workdir", "working_dir", "working_directory", "workingDirectory"}, File: "rules/tools.toml", Line: 353},
-		{Names: []string{"*send_keys*", "*send-keys*", "*sendKeys*", "*interact_with_process*", "*write_stdin*", "*send_stdin*", "*to_terminal*", "*to-terminal*", "*ToTerminal*"}, Commands: []string{"keys", "input", "chars", "stdin"}, Other: "what is typed into a program that runs", Typed: true, File: "rules/tools.toml", Line: 359},
+		{Names: []string{"task", "developer__text_editor", "str-replace-editor", "write", "todo_list", "knowledge", "use_subagent", "session", "attempt_completion"}, Code: []string{"command"}, File: "rules/tools.toml", Line: 353},
+		{Names: []string{"*"}, Commands: []string{"executable"}, Words: []string{"args", "arguments", "argv", "command_args", "commandArgs"}, Dirs: []string{"cwd", "workdir", "working_dir", "working_directory", "workingDirectory"}, File: "rules/tools.toml", Line: 357},
+		{Names: []string{"*send_keys*", "*send-keys*", "*sendKeys*", "*interact_with_process*", "*write_stdin*", "*send_stdin*", "*to_terminal*", "*to-terminal*", "*ToTerminal*"}, Commands: []string{"keys", "input", "chars", "stdin"}, Other: "what is typed into a program that runs", Typed: true, File: "rules/tools.toml", Line: 363},
 	},
 }

@@ -100,6 +100,9 @@ func (c *compiler) shellRow(r *ShellRow) match.ShellRule {
 	if !c.builtIn() {
 		c.errorf(r.At, `say it of the tool: [[tools]] with args = {command = "script"}`, "[[shells]] in a file that is not built in")
 	}
+	if len(r.Command) == 0 && (len(r.Code) == 0 || r.Agent.Value != "") {
+		c.errorf(r.At, "command: the arguments that hold the command", "[[shells]] has no \"command\"")
+	}
 	m := match.ShellRule{Agent: r.Agent.Value, Other: r.Other.Value, Typed: r.Typed, File: c.Name, Line: r.At.Line}
 	for _, list := range [...]struct {
 		to   *[]string

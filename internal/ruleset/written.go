@@ -339,7 +339,7 @@ type ShellRow struct {
 	Table
 	Agent   Text  `toml:"agent" doc:"the agent whose own shell it is, by the name that --host takes; absent: any tool that is called so"`
 	Name    Texts `toml:"name" doc:"globs over the tool's name; ! excludes" need:"yes"`
-	Command Texts `toml:"command" doc:"the arguments that hold the command: a text, or a list of its words" need:"yes"`
+	Command Texts `toml:"command" doc:"the arguments that hold the command: a text, or a list of its words"`
 	Lines   Texts `toml:"lines" doc:"the arguments that hold a list of commands"`
 	Code    Texts `toml:"code" doc:"the arguments that hold a program of some language, which may be the shell's: only what is blocked counts"`
 	Words   Texts `toml:"words" doc:"the arguments that hold further words of it"`
