@@ -181,6 +181,7 @@ func explainLast(p *Process, dir, session string, n int) (string, error) {
 	default:
 		b.WriteString("\nNow the answer is the same:\n\n")
 	}
+	a.request.Command = subject(line)
 	b.WriteString(explain(s, &a.request, &a.verdict))
 	a.tell(&b, s)
 	return b.String(), nil
