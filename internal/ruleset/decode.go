@@ -222,7 +222,7 @@ func (d *decoder) texts(v *toml.Value, f field) []Text {
 		}
 		texts = append(texts, t)
 	}
-	if len(v.Items) == 0 && f.key != "operands" && f.key != "only_flags" {
+	if len(v.Items) == 0 && f.key != "operands" && f.key != "only_flags" && f.key != "wrappers" {
 		d.errorf(v.At, "leave it out", "%q is empty", f.key)
 	}
 	return texts
