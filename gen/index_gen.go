@@ -7,6 +7,10 @@ import "github.com/bashgate/bashgate/internal/match"
 // Judge judges a command by the built-in rules.
 func Judge(c *match.Call) { c.Lookup(index[:]) }
 
+// Program returns the table of a program that a built-in rule file knows, or
+// nil.
+func Program(name string) *match.Program { return match.Find(index[:], name) }
+
 // index is every program that a built-in rule file knows, in byte order.
 var index = [...]match.Entry{
 	{Name: ".", Program: &tableDot},

@@ -36,22 +36,36 @@ type Entry struct {
 
 // Lookup judges the command by the entries of its name.
 func (c *Call) Lookup(entries []Entry) {
-	lo, hi := 0, len(entries)
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if entries[mid].Name < c.Name {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	for ; lo < len(entries) && entries[lo].Name == c.Name; lo++ {
-		if e := &entries[lo]; e.Judge != nil {
+	for i := firstOf(entries, c.Name); i < len(entries) && entries[i].Name == c.Name; i++ {
+		if e := &entries[i]; e.Judge != nil {
 			e.Judge(c)
 		} else {
 			c.Judge(e.Program)
 		}
 	}
+}
+
+// Find returns the first table of a name, or nil.
+func Find(entries []Entry, name string) *Program {
+	if i := firstOf(entries, name); i < len(entries) && entries[i].Name == name {
+		return entries[i].Program
+	}
+	return nil
+}
+
+// firstOf is the index of the first entry of a name, or of the one that would
+// stand behind it.
+func firstOf(entries []Entry, name string) int {
+	lo, hi := 0, len(entries)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if entries[mid].Name < name {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
 }
 
 // PathRule is an opinion about a place of the file system.

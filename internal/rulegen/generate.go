@@ -221,6 +221,10 @@ import "github.com/bashgate/bashgate/internal/match"
 // Judge judges a command by the built-in rules.
 func Judge(c *match.Call) { c.Lookup(index[:]) }
 
+// Program returns the table of a program that a built-in rule file knows, or
+// nil.
+func Program(name string) *match.Program { return match.Find(index[:], name) }
+
 // index is every program that a built-in rule file knows, in byte order.
 var index = [...]match.Entry{
 ` + entries(files...) + "}\n"
@@ -319,7 +323,7 @@ func registry(files []*gateFile) string {
 			fmt.Fprintf(&b, "&gen.%s,\n", f.goVar)
 		}
 	}
-	b.WriteString("}\n\n// Judge judges a command by all of them.\nfunc Judge(c *match.Call) { gen.Judge(c) }\n")
+	b.WriteString("}\n\n// Judge judges a command by all of them.\nfunc Judge(c *match.Call) { gen.Judge(c) }\n\n// Program returns the table of a program that one of them knows, or nil.\nfunc Program(name string) *match.Program { return gen.Program(name) }\n")
 	for _, t := range []struct{ dir, name, doc string }{
 		{"packs", "Pack", "Pack returns the opt-in rule file of a name, or nil."},
 		{"profiles", "Profile", "Profile returns the profile of a name, or nil."},
