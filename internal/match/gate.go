@@ -2,9 +2,8 @@ package match
 
 import "github.com/bashgate/bashgate/internal/policy"
 
-// Gate is all that one rule file says. The compiler writes it as static data
-// with Judge a generated function; the interpreter builds the same value at
-// run time.
+// Gate is all that one rule file says. The compiler writes it as static data;
+// the interpreter builds the same value at run time.
 type Gate struct {
 	Name     string      // "git"
 	File     string      // "rules/git.toml"
@@ -31,17 +30,12 @@ type Gate struct {
 type Entry struct {
 	Name    string
 	Program *Program
-	Judge   func(*Call) // nil: Call.Judge
 }
 
 // Lookup judges the command by the entries of its name.
 func (c *Call) Lookup(entries []Entry) {
 	for i := firstOf(entries, c.Name); i < len(entries) && entries[i].Name == c.Name; i++ {
-		if e := &entries[i]; e.Judge != nil {
-			e.Judge(c)
-		} else {
-			c.Judge(e.Program)
-		}
+		c.Judge(entries[i].Program)
 	}
 }
 
