@@ -105,6 +105,10 @@ func (s *set) goFiles() (map[string][]byte, error) {
 		return nil, fmt.Errorf("registry: %w", err)
 	}
 	out["gates/registry_gen.go"] = src
+	if src, err = formatted(places(files)); err != nil {
+		return nil, fmt.Errorf("places: %w", err)
+	}
+	out["gates/places_gen.go"] = src
 	return out, nil
 }
 
@@ -225,6 +229,22 @@ func sorted[V any](m map[string]V) []string {
 	}
 	slices.Sort(keys)
 	return keys
+}
+
+// places writes the index of the rows about places.
+func places(files []*gateFile) string {
+	var all []*match.Gate
+	for _, f := range files {
+		if f.dir == "" {
+			all = append(all, f.Gate)
+		}
+	}
+	return header("rules") + `package gates
+
+import "github.com/bashgate/bashgate/internal/match"
+
+// Places finds the rows about a path among those of All.
+var Places = ` + newPrinter().value(reflect.ValueOf(*match.NewPlaces(all))) + "\n"
 }
 
 // registry writes the gates in their order, and what is looked up by name.
