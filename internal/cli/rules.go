@@ -22,6 +22,7 @@ Usage:
   bashgate rules lint [FILE...]    what is wrong with rule files
   bashgate rules test [FILE...]    judge the examples of rule files, and tables
                                    of tests
+  bashgate rules fmt [FILE...]     give rule files and tables of tests one form
   bashgate rules schema            the JSON schema of rule files, for editors
   bashgate rules docs [FILE...]    rule files as Markdown; "reasons" for the
                                    engine's own opinions
@@ -42,6 +43,8 @@ Flags:
   --workspace DIR   the project's directory (default: here)
   --tap             test: report in the Test Anything Protocol
   --junit FILE      test: write a report as JUnit's XML, too
+  --check           fmt: name the files that have another form, write nothing
+  --diff            fmt: show what would change, write nothing
   --facts FILE      audit: a file of option tables to compare with as well, a
                     line of JSON for each subcommand
   --only KINDS      audit: arity (a value is read otherwise), harm (what the
@@ -59,7 +62,7 @@ Example:
 
 // rulesWords are the subcommands of rules.
 func rulesWords() []string {
-	return []string{"list", "show", "lint", "test", "schema", "docs", "ids", "audit"}
+	return []string{"list", "show", "lint", "test", "fmt", "schema", "docs", "ids", "audit"}
 }
 
 func rulesCommand() command {
@@ -76,6 +79,8 @@ func rulesCommand() command {
 			var how testReport
 			flags.BoolVar(&how.tap, "tap", false, "")
 			flags.StringVar(&how.junit, "junit", "", "")
+			check := flags.Bool("check", false, "")
+			diff := flags.Bool("diff", false, "")
 			return func(p *Process, args []string) (int, error) {
 				if len(args) == 0 {
 					return 0, usagef("one of "+strings.Join(rulesWords(), ", "), "rules needs to know what to do")
@@ -99,6 +104,8 @@ func rulesCommand() command {
 					return rulesLint(p, &s, args)
 				case "test":
 					return rulesTest(p, &s, args, how)
+				case "fmt":
+					return rulesFmt(p, &s, args, *check, *diff)
 				case "ids":
 					return rulesIDs(p, &s, args)
 				case "audit":
@@ -120,6 +127,7 @@ func misplaced(flags *flag.FlagSet, what string) (err error) {
 	flags.Visit(func(f *flag.Flag) {
 		for _, own := range [...]struct{ of, flags string }{
 			{"test", "tap junit"},
+			{"fmt", "check diff"},
 			{"audit", "facts only"},
 		} {
 			if own.of != what && slices.Contains(strings.Fields(own.flags), f.Name) {

@@ -113,6 +113,7 @@ func testExamples(p *Process, s *situation, args []string) (results []expect.Res
 		}
 	}
 	t := exampleTest{process: p, engine: engine.New(options), request: s.request(p, "")}
+	t.request.Unattended = false
 	for _, rules := range layers {
 		for i := range rules.Files {
 			f := &rules.Files[i]

@@ -3,21 +3,24 @@ package ruleset
 import "reflect"
 
 // Order lists the keys of a table of a rule file in the order of the reference:
-// Order("programs", "allow"), Order() for the file itself. A table
-// that there is not has none.
+// Order("programs", "allow"), Order() for the file itself. A table that there
+// is not has none. What holds a list of tables, or of options, is left out: what
+// stands first there is read first.
 func Order(path ...string) []string { return KeysOf(&document{}, path...) }
 
 // KeysOf is Order for another document that Decode fills.
 func KeysOf(document any, path ...string) []string {
 	t := reflect.TypeOf(document).Elem()
 	for _, key := range path {
-		t = tableOf(t, key)
-		if t == nil {
+		if t = tableOf(t, key); t == nil {
 			return nil
 		}
 	}
 	var keys []string
 	for _, f := range fieldsOf(t) {
+		if f.goType == reflect.TypeFor[[]Many]() || f.goType.Kind() == reflect.Slice && tableOf(t, f.key) != nil {
+			continue
+		}
 		keys = append(keys, f.key)
 	}
 	return keys
