@@ -236,9 +236,16 @@ func (b *browser) press(key string) error {
 	return b.call("Input.dispatchKeyEvent", up, nil)
 }
 
-// screenshot returns the whole page as a PNG.
+// screenshot returns the page as a PNG, as far as it is of use to look at.
 func (b *browser) screenshot() ([]byte, error) {
+	var size struct {
+		Content struct{ Width, Height float64 } `json:"cssContentSize"`
+	}
+	if err := b.call("Page.getLayoutMetrics", nil, &size); err != nil {
+		return nil, err
+	}
+	clip := object{"x": 0, "y": 0, "width": size.Content.Width, "height": min(size.Content.Height, 3000), "scale": 1}
 	var shot struct{ Data []byte }
-	err := b.call("Page.captureScreenshot", object{"captureBeyondViewport": true, "format": "png"}, &shot)
+	err := b.call("Page.captureScreenshot", object{"captureBeyondViewport": true, "format": "png", "clip": clip}, &shot)
 	return shot.Data, err
 }

@@ -47,7 +47,11 @@ func (d *document) text(s string) *document {
 
 // lines adds a text of several lines, for an element that keeps them.
 func (d *document) lines(s string) *document {
+	n := 0
 	for line := range strings.Lines(s) {
+		if n++; n > pageLines {
+			return d.put("…\n")
+		}
 		d.text(strings.TrimSuffix(line, "\n")).put("\n")
 	}
 	return d
@@ -107,12 +111,13 @@ func thousands(n int) string {
 	return s
 }
 
-// percent writes a share of a whole: "93.4 %"; of nothing it is "–".
+// percent writes a share of a whole: "93.4 %", kept in one line; of nothing it
+// is "–".
 func percent(part, whole int) string {
 	if whole == 0 {
 		return "–"
 	}
-	return decimal(100*float64(part)/float64(whole)) + " %"
+	return decimal(100*float64(part)/float64(whole)) + "\u00a0%"
 }
 
 // decimal writes a number with one digit behind the point, from 100 on with none.

@@ -43,9 +43,11 @@ const PageMark = "<!doctype html>\n<!-- bashgate replay -->\n"
 
 // What a page has room for.
 const (
-	pageSize    = 700 << 10 // bytes at which the table of commands ends
+	pageTable   = 512 << 10 // bytes of the table of commands
+	pageList    = 48 << 10  // bytes of each of the other lists
+	pageEntries = 50        // of each of them
 	pageText    = 400       // bytes of a text
-	pageEntries = 50        // questions, findings, rules, files left out
+	pageLines   = 50        // of a rule's text
 	pageBars    = 130       // of the chart
 )
 
@@ -62,8 +64,10 @@ func (p *Page) HTML() []byte {
 	d.figures(p.Report)
 	d.chart(p.Report)
 	d.hosts(p.Report)
-	d.questions(p.Report, p.Suggestions)
-	d.suggestions(p.Suggestions)
+	rules := new(document) // first, for the questions lead to those that are shown
+	shown := rules.suggestions(p.Suggestions)
+	d.questions(p.Report, p.Suggestions[:shown])
+	d.bytes = append(d.bytes, rules.bytes...)
 	d.variants(p.Report)
 	d.danger(p.Report)
 	d.skipped(p.Report)
@@ -111,29 +115,57 @@ func (d *document) figures(r *Report) {
 	d.put("</dl>\n").end()
 }
 
-// chart draws the decisions over time. Questions stand at the bottom, where
-// their heights can be compared.
+// chart draws the decisions over time: all commands, and those that stop an
+// agent, which are too few to be seen among all.
 func (d *document) chart(r *Report) {
-	bars, unit := spans(r.Days)
-	if len(bars) < 2 {
+	list, unit := spans(r.Days)
+	if len(list) < 2 {
 		return
-	}
-	most := 1
-	for i := range bars {
-		most = max(most, bars[i].sum())
 	}
 	d.section("time", "Over time")
 	d.put("<p class=\"legend\"><span class=\"key ask\"></span>asked <span class=\"key block\"></span>blocked <span class=\"key allow\"></span>allowed</p>\n")
-	d.put("<figure>\n<p class=\"scale\">").number(most).put(" commands a ").put(unit).put("</p>\n<svg class=\"chart\" role=\"img\" aria-label=\"Commands a ").put(unit).
-		put(" by decision, as in the table below\" preserveAspectRatio=\"none\" viewBox=\"0 0 ").text(strconv.Itoa(len(bars) * 10)).put(" 1000\">\n")
-	for i := range bars {
-		b := &bars[i]
+	d.bars(list, unit, true)
+	d.bars(list, unit, false)
+	d.put("<details><summary>As a table</summary>\n<table>\n<thead><tr><th scope=\"col\">").put(unit).put("</th><th scope=\"col\" class=\"n\">asked</th><th scope=\"col\" class=\"n\">blocked</th><th scope=\"col\" class=\"n\">allowed</th></tr></thead>\n<tbody>\n")
+	for i := range list {
+		if b := &list[i]; b.sum() > 0 {
+			d.put("<tr><th scope=\"row\">").text(b.Date).put("</th>").cell(b.Ask).cell(b.Block).cell(b.Allow).put("</tr>\n")
+		}
+	}
+	d.put("</tbody>\n</table>\n</details>\n").end()
+}
+
+// bars draws one bar for each span, of all decisions or without those that
+// allow. Questions stand at the bottom, where their heights can be compared.
+func (d *document) bars(list []Day, unit markup, all bool) {
+	most := 0
+	height := func(b *Day) int {
+		if all {
+			return b.sum()
+		}
+		return b.Ask + b.Block
+	}
+	for i := range list {
+		most = max(most, height(&list[i]))
+	}
+	if most == 0 {
+		return
+	}
+	what := markup("commands")
+	if !all {
+		what = "questions and blocks"
+	}
+	d.put("<figure>\n<p class=\"scale\">").put(what).put(" a ").put(unit).put(", at most ").number(most).
+		put("</p>\n<svg class=\"chart\" role=\"img\" aria-label=\"").put(what).put(" a ").put(unit).
+		put(", as in the table below\" preserveAspectRatio=\"none\" viewBox=\"0 0 ").text(strconv.Itoa(len(list) * 10)).put(" 1000\">\n")
+	for i := range list {
+		b := &list[i]
 		d.put("<g><title>").text(b.Date).put(": ").number(b.Ask).put(" asked, ").number(b.Block).put(" blocked, ").number(b.Allow).put(" allowed</title>")
 		below := 0
 		for _, part := range [...]struct {
 			class markup
 			n     int
-		}{{"ask", b.Ask}, {"block", b.Block}, {"allow", b.Allow}} {
+		}{{"ask", b.Ask}, {"block", b.Block}, {"allow", height(b) - b.Ask - b.Block}} {
 			if part.n == 0 {
 				continue
 			}
@@ -143,15 +175,7 @@ func (d *document) chart(r *Report) {
 		}
 		d.put("</g>\n")
 	}
-	d.put("</svg>\n<p class=\"axis\"><span>").text(bars[0].Date).put("</span><span>").text(bars[len(bars)-1].Date).put("</span></p>\n</figure>\n")
-	d.put("<details><summary>As a table</summary>\n<table>\n<thead><tr><th scope=\"col\">").put(unit).put("</th><th scope=\"col\" class=\"n\">asked</th><th scope=\"col\" class=\"n\">blocked</th><th scope=\"col\" class=\"n\">allowed</th></tr></thead>\n<tbody>\n")
-	for i := range bars {
-		b := &bars[i]
-		if b.sum() > 0 {
-			d.put("<tr><th scope=\"row\">").text(b.Date).put("</th>").cell(b.Ask).cell(b.Block).cell(b.Allow).put("</tr>\n")
-		}
-	}
-	d.put("</tbody>\n</table>\n</details>\n").end()
+	d.put("</svg>\n<p class=\"axis\"><span>").text(list[0].Date).put("</span><span>").text(list[len(list)-1].Date).put("</span></p>\n</figure>\n")
 }
 
 // cell adds a table's cell with a count.
@@ -164,12 +188,13 @@ func (d *document) hosts(r *Report) {
 		return
 	}
 	d.section("hosts", "By agent").put("<table>\n<thead><tr><th scope=\"col\">agent or shell</th><th scope=\"col\" class=\"n\">commands</th><th scope=\"col\" class=\"n\">asked</th><th scope=\"col\" class=\"n\">blocked</th><th scope=\"col\" class=\"n\">allowed</th></tr></thead>\n<tbody>\n")
-	for i := range r.Hosts {
+	shown := d.list(len(r.Hosts), func(i int) {
 		h := &r.Hosts[i]
 		d.put("<tr><th scope=\"row\">").text(h.Name).put("</th>").cell(h.sum()).cell(h.Ask).cell(h.Block).
 			put("<td class=\"n\">").text(percent(h.Allow, h.sum())).put("</td></tr>\n")
-	}
-	d.put("</tbody>\n</table>\n").end()
+	})
+	d.put("</tbody>\n</table>\n").more(len(r.Hosts)-shown, "more agents and shells")
+	d.end()
 }
 
 // examples adds commands as a list.
@@ -184,10 +209,23 @@ func (d *document) examples(commands []string) {
 	d.put("</ul>\n")
 }
 
-// more says how much of a list the page has no room for.
+// list writes the entries of a list for which the page has room, and returns how
+// many that are.
+func (d *document) list(n int, entry func(i int)) int {
+	from := len(d.bytes)
+	for i := range n {
+		if i == pageEntries || len(d.bytes)-from > pageList {
+			return i
+		}
+		entry(i)
+	}
+	return n
+}
+
+// more says how many of a list's entries the page has no room for.
 func (d *document) more(n int, what markup) {
-	if n > pageEntries {
-		d.put("<p class=\"quiet\">and ").number(n - pageEntries).put(" ").put(what).put("</p>\n")
+	if n > 0 {
+		d.put("<p class=\"quiet\">and ").number(n).put(" ").put(what).put("</p>\n")
 	}
 }
 
@@ -197,14 +235,15 @@ func (d *document) questions(r *Report, suggestions []Suggestion) {
 	}
 	total, _ := r.total()
 	d.section("asked", "What is asked about").put("<ol class=\"cards\">\n")
-	for _, q := range r.Asked[:min(len(r.Asked), pageEntries)] {
+	shown := d.list(len(r.Asked), func(i int) {
+		q := &r.Asked[i]
 		d.put("<li>\n<h3>").text(q.Reason)
 		if q.Program != "" {
 			d.put(" <span class=\"quiet\">").text(q.Program).put("</span>")
 		}
 		d.put("</h3>\n").bar("ask", float64(q.Prompts)/float64(max(total.Ask, 1)))
 		d.put("<p class=\"quiet\">").number(q.Prompts).put(" prompts, ").text(percent(q.Prompts, total.Ask)).put(" of all · rule <code>").text(q.Rule).put("</code>")
-		for i := range suggestions[:min(len(suggestions), pageEntries)] {
+		for i := range suggestions {
 			if s := &suggestions[i]; s.Program != "" && s.Program == q.Program {
 				d.put(" · <a href=\"#rule-").number(i + 1).put("\">a rule saves ").number(s.Prompts).put("</a>")
 				break
@@ -213,19 +252,19 @@ func (d *document) questions(r *Report, suggestions []Suggestion) {
 		d.put("</p>\n")
 		d.examples(q.Examples)
 		d.put("</li>\n")
-	}
-	d.put("</ol>\n")
-	d.more(len(r.Asked), "more questions, asked less often")
+	})
+	d.put("</ol>\n").more(len(r.Asked)-shown, "more questions, asked less often")
 	d.end()
 }
 
-func (d *document) suggestions(list []Suggestion) {
+// suggestions returns how many of them are shown.
+func (d *document) suggestions(list []Suggestion) int {
 	if len(list) == 0 {
-		return
+		return 0
 	}
 	d.section("rules", "Rules that would have saved the most").
 		put("<p>Each was judged against dangerous commands like those that it is about. None is in force: <code>bashgate suggest</code> writes those that you choose.</p>\n<ol class=\"cards\">\n")
-	for i := range list[:min(len(list), pageEntries)] {
+	shown := d.list(len(list), func(i int) {
 		s := &list[i]
 		d.put("<li id=\"rule-").number(i + 1).put("\">\n<h3>").text(s.Summary).put("</h3>\n<p class=\"quiet\">saves ").number(s.Prompts).put(" prompts")
 		if s.Stops != "" {
@@ -234,10 +273,10 @@ func (d *document) suggestions(list []Suggestion) {
 		d.put("</p>\n")
 		d.examples(s.Examples)
 		d.put("<details><summary>The rule</summary><pre tabindex=\"0\"><code>").lines(s.Text).put("</code></pre></details>\n</li>\n")
-	}
-	d.put("</ol>\n")
-	d.more(len(list), "more rules")
+	})
+	d.put("</ol>\n").more(len(list)-shown, "more rules")
 	d.end()
+	return shown
 }
 
 func (d *document) variants(r *Report) {
@@ -254,11 +293,12 @@ func (d *document) variants(r *Report) {
 	}
 	d.section("with", "Prompts a day with other rules").put("<table>\n<thead><tr><th scope=\"col\">rules</th><th scope=\"col\" class=\"n\">prompts a day</th><td></td></tr></thead>\n<tbody>\n")
 	row("as it is", perDay(total.Ask, days), float64(total.Ask))
-	for i := range r.With[:min(len(r.With), pageEntries)] {
+	shown := d.list(len(r.With), func(i int) {
 		v := &r.With[i]
 		row(v.Name, decimal(v.PerDay), v.Prompts)
-	}
-	d.put("</tbody>\n</table>\n").end()
+	})
+	d.put("</tbody>\n</table>\n").more(len(r.With)-shown, "more sets of rules")
+	d.end()
 }
 
 func (d *document) danger(r *Report) {
@@ -268,7 +308,8 @@ func (d *document) danger(r *Report) {
 		return
 	}
 	d.put("<ul class=\"cards\">\n")
-	for _, f := range r.Danger[:min(len(r.Danger), pageEntries)] {
+	shown := d.list(len(r.Danger), func(i int) {
+		f := &r.Danger[i]
 		d.put("<li>\n<p><code>").text(f.Command).put("</code></p>\n<p><span class=\"word block\">").text(f.Reason).put("</span></p>\n<p class=\"quiet\">")
 		if f.Ran {
 			d.put("ran")
@@ -283,9 +324,8 @@ func (d *document) danger(r *Report) {
 			d.put(" · session ").text(f.Session)
 		}
 		d.put(" · rule <code>").text(f.Rule).put("</code></p>\n</li>\n")
-	}
-	d.put("</ul>\n")
-	d.more(len(r.Danger), "more")
+	})
+	d.put("</ul>\n").more(len(r.Danger)-shown, "more of them")
 	d.end()
 }
 
@@ -294,16 +334,15 @@ func (d *document) skipped(r *Report) {
 		return
 	}
 	d.section("skipped", "Left out").put("<ul class=\"plain\">\n")
-	for i := range r.Skipped[:min(len(r.Skipped), pageEntries)] {
+	shown := d.list(len(r.Skipped), func(i int) {
 		s := &r.Skipped[i]
 		d.put("<li><code>").text(s.Path).put("</code> ").text(s.Why)
 		if s.Count > 1 {
 			d.put(" <span class=\"quiet\">").number(s.Count).put(" times</span>")
 		}
 		d.put("</li>\n")
-	}
-	d.put("</ul>\n")
-	d.more(len(r.Skipped), "more files or records")
+	})
+	d.put("</ul>\n").more(len(r.Skipped)-shown, "more files or records")
 	d.end()
 }
 
@@ -316,9 +355,9 @@ func (d *document) commands(rows []Row) {
 	})
 	d.section("commands", "All commands").put("<noscript><p>The table of commands needs JavaScript.</p></noscript>\n<div id=\"table\"></div>\n")
 	d.put("<script type=\"application/json\" id=\"data\">[")
-	shown := 0
+	shown, from := 0, len(d.bytes)
 	for i := range rows {
-		if len(d.bytes) > pageSize {
+		if len(d.bytes)-from > pageTable {
 			break
 		}
 		if r := &rows[i]; r.Count > 0 {
