@@ -15,13 +15,14 @@ import (
 
 // Command is one command line that somebody ran, or wanted to.
 type Command struct {
-	Text    string
-	Time    time.Time // zero: not known
-	Host    string    // the agent's name as package host has it, or "bash", "zsh", "fish", "list"
-	Session string    // "" = not known
-	Cwd     string    // absolute; "" = not known
-	Mode    string    // the agent's permission mode; "" = not known
-	Shell   string    // "bash", "sh", "zsh"; "" = not known
+	Text      string
+	Time      time.Time // zero: not known
+	Host      string    // the agent's name as package host has it, or "bash", "zsh", "fish", "list"
+	Session   string    // "" = not known
+	Cwd       string    // absolute; "" = not known
+	Workspace string    // where the session began; "" = not known, or Cwd
+	Mode      string    // the permission mode, in the engine's words; "" = not known
+	Shell     string    // "bash", "sh", "zsh"; "" = not known
 
 	Outcome  Outcome
 	Decision policy.Decision // of the decision log's lines; Skip = not known
@@ -43,12 +44,13 @@ const (
 type Source struct {
 	Path string // absolute
 	Kind string // "claude", "codex", "gemini", "qwen", "opencode", "pi", "bash", "zsh", "fish", "list", "bashgate"
+	Size int64  // in bytes
 }
 
 // Skipped is something that was left out of a source.
 type Skipped struct {
 	Path  string
-	Line  int    // counted from 1; 0 = the whole file
+	Line  int    // the first one, counted from 1; 0 = the whole file
 	Why   string // "cut off in the middle of a record"
 	Count int    // how many for the same reason, at least 1
 }

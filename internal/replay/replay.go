@@ -9,26 +9,59 @@ import "time"
 type Report struct {
 	Version  int // 1
 	Made     time.Time
-	Commands int // simple records judged, repeated ones each time
-	Distinct int // different ones: text, directory, mode
+	Commands int // that were judged, repeated ones each time
+	Distinct int // different ones: text, directory, mode and shell
 	From, To time.Time
-	Days     []Day
-	Hosts    []Count    // by agent or shell
-	Asked    []Question // most frequent first
-	Danger   []Finding  // what was blocked by the rules and ran all the same, newest first
+	Total    Count
+	Days     []Day   // by date; those without a time first
+	Hosts    []Count // by agent or shell, the one with the most commands first
+	Asked    []Question
+	Danger   []Finding // what the rules block and ran all the same, newest first
 	Skipped  []Skip
 	With     []Variant // what a rule file, preset or profile more would change
+	Rows     []Row     // the distinct commands, most frequent first; not all of many
 }
 
 // Count is how often each decision was given.
 type Count struct {
 	Name              string
 	Allow, Ask, Block int
+	// Left is how many of those asked about are left to the agent, in a mode in
+	// which it asks nobody.
+	Left int
+}
+
+// Prompts is how often a person would have been asked.
+func (c *Count) Prompts() int { return c.Ask - c.Left }
+
+// All is how many commands were counted.
+func (c *Count) All() int { return c.Allow + c.Ask + c.Block }
+
+// Share is the part that is allowed, from 0 to 1; 0 of none.
+func (c *Count) Share() float64 { return float64(c.Allow) / float64(max(c.All(), 1)) }
+
+func (c *Count) add(d Count) {
+	c.Allow, c.Ask, c.Block, c.Left = c.Allow+d.Allow, c.Ask+d.Ask, c.Block+d.Block, c.Left+d.Left
+}
+
+// PerDay is a number over the days on which something ran; of a history without
+// times it is 0.
+func (r *Report) PerDay(n int) float64 {
+	days := 0
+	for i := range r.Days {
+		if r.Days[i].Date != "" {
+			days++
+		}
+	}
+	if days == 0 {
+		return 0
+	}
+	return float64(n) / float64(days)
 }
 
 // Day is one day's decisions, and its prompts.
 type Day struct {
-	Date string // "2026-11-23"; "" = no time is known
+	Date string // "2026-11-23", in UTC; "" = no time is known
 	Count
 }
 
@@ -57,6 +90,15 @@ type Skip struct {
 
 // Variant is what another set of rules would have asked.
 type Variant struct {
-	Name            string
-	Prompts, PerDay float64
+	Name    string
+	Prompts int
+	PerDay  float64 // prompts
+	Blocked int     // a profile that asks nobody blocks instead
+}
+
+// Row is one distinct command.
+type Row struct {
+	Command, Decision, Rule, Reason string
+	Count                           int
+	Last                            time.Time // zero = not known
 }
