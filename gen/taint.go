@@ -74,57 +74,6 @@ var Taint = match.Gate{
 	},
 }
 
-// judgeBashgate judges bashgate, rules/taint.toml:100.
-func judgeBashgate(c *match.Call) {
-	switch c.Read(&tableBashgate) {
-	case "check", "explain":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			2, // allow bashgate.allow.check, line 157
-		)
-	case "completion", "config", "help", "rules", "version":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			3, // allow bashgate.allow.version, line 162
-		)
-	case "doctor", "status":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			1, // allow bashgate.allow.doctor, line 151
-		)
-	case "hook":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			4, // block bashgate.hook, line 168
-		)
-	case "install", "uninstall":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			8, // block bashgate.install, line 194
-			9, // allow bashgate.allow.install, line 202
-		)
-	case "taint":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			3, // allow bashgate.allow.version, line 162
-			5, // block bashgate.taint-clear, line 174
-		)
-	case "trust":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			6, // block bashgate.trust, line 180
-			7, // allow bashgate.allow.trust, line 188
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow bashgate.about, line 105
-		)
-	}
-	c.Finish()
-}
-
 // tableBashgate is what rules/taint.toml:100 says of bashgate.
 var tableBashgate = match.Program{
 	Name:      "bashgate",
