@@ -176,22 +176,25 @@ func agentSettings(r *engine.Request) *settings.Settings {
 }
 
 // defers reports whether a question is left to the agent: in a mode in which
-// it asks nobody, or its own classifier decides, and where the user prefers
-// its prompt. The classifier is not asked in the place of a file that can't be
-// read, which may hold a block.
+// nobody is asked, and where the user prefers its prompt.
 func (g *gate) defers(mode string, v *engine.Verdict) bool {
-	switch mode {
-	case engine.ModeBypass:
-		return !v.Incomplete // what can't be used might have blocked it
-	case engine.ModeAuto:
-		if !g.judge.config.AskAuto && !v.Incomplete {
-			return true
-		}
+	switch {
+	case g.judge.unasked(mode, v):
+		return true
+	case mode == engine.ModeBypass:
+		return false
 	}
 	if agent, err := host.Named(g.question.Request.Host); err == nil && agent.Heedless {
 		return false // nobody would be asked
 	}
 	return g.judge.config.DeferUnknown && onlyUnknown(v.Reasons) && !g.tainted()
+}
+
+// unasked reports whether a question is left to an agent that asks nobody, or
+// whose own classifier decides. Neither happens in the place of a file that can't
+// be used, which may hold a block.
+func (j *judge) unasked(mode string, v *engine.Verdict) bool {
+	return !v.Incomplete && (mode == engine.ModeBypass || mode == engine.ModeAuto && !j.config.AskAuto)
 }
 
 // tainted reports whether the session is known to have seen something that
