@@ -30,7 +30,7 @@ func readLog(f *file) error {
 		default:
 			return
 		}
-		if command == "" || f.reader.sessions[word("host")+" "+word("session")] {
+		if command == "" || yes(o.Get("names")) || f.reader.sessions[word("host")+" "+word("session")] {
 			return
 		}
 		c := Command{
