@@ -250,9 +250,9 @@ func (f *file) use(id, tool string, input wire.Value, at time.Time) {
 	f.uses.begin(f, id, Command{Text: r.Command, Time: at, Host: h.Name, Session: f.session, Cwd: r.Cwd, Workspace: r.Workspace, Mode: r.Mode, Shell: r.Shell})
 }
 
-// in notes where the records that follow happen.
+// at notes where the records that follow happen.
 func (f *file) at(cwd string) {
-	if strings.HasPrefix(cwd, "/") {
+	if strings.HasPrefix(cwd, "/") && cwd != f.cwd { // one text for all of them
 		f.cwd = cwd
 		if f.start == "" {
 			f.start = cwd
