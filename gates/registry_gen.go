@@ -121,18 +121,39 @@ func Profile(name string) *match.Gate {
 	switch name {
 	case "allowlist":
 		return &gen.ProfileAllowlist
+	case "careful":
+		return &gen.ProfileCareful
 	case "default":
 		return &gen.ProfileDefault
 	case "denylist":
 		return &gen.ProfileDenylist
 	case "strict":
 		return &gen.ProfileStrict
+	case "trusting":
+		return &gen.ProfileTrusting
 	}
 	return nil
 }
 
 // Profiles lists their names.
-var Profiles = [...]string{"allowlist", "default", "denylist", "strict"}
+var Profiles = [...]string{"allowlist", "careful", "default", "denylist", "strict", "trusting"}
+
+// Preset returns the settings that a preset stands for, as config.toml writes
+// them, and what they are for; "" where none is called so.
+func Preset(name string) (settings, about string) {
+	switch name {
+	case "careful":
+		return "profile = \"careful\"\n", "Asks about everything that usual asks about, and before the project's own code runs: tests, builds, scripts."
+	case "trusting":
+		return "profile = \"trusting\"\n", "What can be undone runs: edits in the workspace, commits, branches, scripts of the project, installs from a lock file. What is sent, discarded or lies outside is asked about."
+	case "usual":
+		return "profile = \"default\"\n", "What only looks runs, and so do the project's tests and builds. What changes files, installs or sends is asked about."
+	}
+	return "", ""
+}
+
+// Presets lists their names.
+var Presets = [...]string{"careful", "trusting", "usual"}
 
 // ReadCode hands a text to the reader of its language. A language without
 // one, like any, asks.

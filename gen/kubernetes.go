@@ -2412,7 +2412,7 @@ var kubernetesFlags2 = []match.FlagTest{
 	{Spelling: "-k"},
 }
 
-var kubernetesWhen3 = match.Conditions{Any: kubernetesFlags2, All: buildFlags3, Unless: kubernetesFlags1}
+var kubernetesWhen3 = match.Conditions{Any: kubernetesFlags2, All: buildFlags4, Unless: kubernetesFlags1}
 
 var kubernetesWhen4 = match.Conditions{Any: kubernetesFlags2, All: []match.FlagTest{{Spelling: "--template"}}}
 
