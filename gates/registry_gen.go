@@ -109,12 +109,16 @@ func Pack(name string) *match.Gate {
 		return &gen.PackGuardGit
 	case "guard-web":
 		return &gen.PackGuardWeb
+	case "no-publish":
+		return &gen.PackNoPublish
+	case "protect-main":
+		return &gen.PackProtectMain
 	}
 	return nil
 }
 
 // Packs lists their names.
-var Packs = [...]string{"guard-git", "guard-web"}
+var Packs = [...]string{"guard-git", "guard-web", "no-publish", "protect-main"}
 
 // Profile returns the profile of a name, or nil.
 func Profile(name string) *match.Gate {

@@ -1358,7 +1358,7 @@ var tableNodemon = match.Program{
 	Line:    1164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions25}},
+	Levels:  nodeLevels2,
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
@@ -2381,7 +2381,7 @@ var tableVsce = match.Program{
 	Line:    1198,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions38}},
+	Levels:  nodeLevels3,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -3309,6 +3309,8 @@ var nodeOptions25 = match.Table{
 	Index: []uint32{3, 16, 13, 0, 10},
 }
 
+var nodeLevels2 = []match.Level{{Table: &nodeOptions25}}
+
 var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 
 var nodeOperands12 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1}}
@@ -3711,6 +3713,8 @@ var nodeOptions38 = match.Table{
 	},
 	Index: []uint32{3, 65560, 65539, 65574, 65548, 13, 10, 0, 65557, 65536, 65588, 65545},
 }
+
+var nodeLevels3 = []match.Level{{Table: &nodeOptions38}}
 
 var nodeOrigin19 = match.Origin{Program: "vsce", File: "rules/node.toml"}
 
