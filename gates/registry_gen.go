@@ -111,14 +111,20 @@ func Pack(name string) *match.Gate {
 		return &gen.PackGuardWeb
 	case "no-publish":
 		return &gen.PackNoPublish
+	case "no-system-packages":
+		return &gen.PackNoSystemPackages
+	case "prod-clusters":
+		return &gen.PackProdClusters
 	case "protect-main":
 		return &gen.PackProtectMain
+	case "read-only-cloud":
+		return &gen.PackReadOnlyCloud
 	}
 	return nil
 }
 
 // Packs lists their names.
-var Packs = [...]string{"guard-git", "guard-web", "no-publish", "protect-main"}
+var Packs = [...]string{"guard-git", "guard-web", "no-publish", "no-system-packages", "prod-clusters", "protect-main", "read-only-cloud"}
 
 // Profile returns the profile of a name, or nil.
 func Profile(name string) *match.Gate {

@@ -23,19 +23,27 @@ var PackNoPublish = match.Gate{
 		&tablePackNoPublishDocker,
 		&tablePackNoPublishFlit,
 		&tablePackNoPublishGem,
+		&tablePackNoPublishGem3Dot1,
+		&tablePackNoPublishGem3Dot2,
+		&tablePackNoPublishGem3Dot3,
 		&tablePackNoPublishGh,
 		&tablePackNoPublishGlab,
 		&tablePackNoPublishGoreleaser,
 		&tablePackNoPublishGradle,
+		&tablePackNoPublishGradlew,
 		&tablePackNoPublishHatch,
 		&tablePackNoPublishHelm,
 		&tablePackNoPublishLerna,
+		&tablePackNoPublishMaven,
 		&tablePackNoPublishMvn,
+		&tablePackNoPublishMvnd,
+		&tablePackNoPublishMvnw,
 		&tablePackNoPublishNerdctl,
 		&tablePackNoPublishNpm,
 		&tablePackNoPublishOras,
 		&tablePackNoPublishOvsx,
 		&tablePackNoPublishPdm,
+		&tablePackNoPublishPn,
 		&tablePackNoPublishPnpm,
 		&tablePackNoPublishPodman,
 		&tablePackNoPublishPoetry,
@@ -46,6 +54,7 @@ var PackNoPublish = match.Gate{
 		&tablePackNoPublishUv,
 		&tablePackNoPublishVsce,
 		&tablePackNoPublishYarn,
+		&tablePackNoPublishYarnpkg,
 	},
 }
 
@@ -170,6 +179,45 @@ func judgePackNoPublishFlit(c *match.Call) {
 // judgePackNoPublishGem judges gem, rules/packs/no-publish.toml:24.
 func judgePackNoPublishGem(c *match.Call) {
 	switch c.Read(&tablePackNoPublishGem) {
+	case "push", "yank":
+		c.Try(
+			0, // block no-publish.gem, line 27
+		)
+	case match.AnySub:
+		c.TryAll()
+	}
+	c.Finish()
+}
+
+// judgePackNoPublishGem3Dot1 judges gem3.1, rules/packs/no-publish.toml:24.
+func judgePackNoPublishGem3Dot1(c *match.Call) {
+	switch c.Read(&tablePackNoPublishGem3Dot1) {
+	case "push", "yank":
+		c.Try(
+			0, // block no-publish.gem, line 27
+		)
+	case match.AnySub:
+		c.TryAll()
+	}
+	c.Finish()
+}
+
+// judgePackNoPublishGem3Dot2 judges gem3.2, rules/packs/no-publish.toml:24.
+func judgePackNoPublishGem3Dot2(c *match.Call) {
+	switch c.Read(&tablePackNoPublishGem3Dot2) {
+	case "push", "yank":
+		c.Try(
+			0, // block no-publish.gem, line 27
+		)
+	case match.AnySub:
+		c.TryAll()
+	}
+	c.Finish()
+}
+
+// judgePackNoPublishGem3Dot3 judges gem3.3, rules/packs/no-publish.toml:24.
+func judgePackNoPublishGem3Dot3(c *match.Call) {
+	switch c.Read(&tablePackNoPublishGem3Dot3) {
 	case "push", "yank":
 		c.Try(
 			0, // block no-publish.gem, line 27
@@ -311,6 +359,19 @@ func judgePackNoPublishPdm(c *match.Call) {
 	c.Finish()
 }
 
+// judgePackNoPublishPn judges pn, rules/packs/no-publish.toml:6.
+func judgePackNoPublishPn(c *match.Call) {
+	switch c.Read(&tablePackNoPublishPn) {
+	case "deprecate", "dist-tag", "npm", "publish", "release", "unpublish", "workspaces", "yank":
+		c.Try(
+			0, // block no-publish.package, line 9
+		)
+	case match.AnySub:
+		c.TryAll()
+	}
+	c.Finish()
+}
+
 // judgePackNoPublishPnpm judges pnpm, rules/packs/no-publish.toml:6.
 func judgePackNoPublishPnpm(c *match.Call) {
 	switch c.Read(&tablePackNoPublishPnpm) {
@@ -420,6 +481,19 @@ func judgePackNoPublishYarn(c *match.Call) {
 	c.Finish()
 }
 
+// judgePackNoPublishYarnpkg judges yarnpkg, rules/packs/no-publish.toml:6.
+func judgePackNoPublishYarnpkg(c *match.Call) {
+	switch c.Read(&tablePackNoPublishYarnpkg) {
+	case "deprecate", "dist-tag", "npm", "publish", "release", "unpublish", "workspaces", "yank":
+		c.Try(
+			0, // block no-publish.package, line 9
+		)
+	case match.AnySub:
+		c.TryAll()
+	}
+	c.Finish()
+}
+
 func gatePackNoPublish(c *match.Call) { c.Lookup(packNoPublishIndex[:]) }
 
 var packNoPublishIndex = [...]match.Entry{
@@ -432,19 +506,27 @@ var packNoPublishIndex = [...]match.Entry{
 	{Name: "docker", Program: &tablePackNoPublishDocker, Judge: judgePackNoPublishDocker},
 	{Name: "flit", Program: &tablePackNoPublishFlit, Judge: judgePackNoPublishFlit},
 	{Name: "gem", Program: &tablePackNoPublishGem, Judge: judgePackNoPublishGem},
+	{Name: "gem3.1", Program: &tablePackNoPublishGem3Dot1, Judge: judgePackNoPublishGem3Dot1},
+	{Name: "gem3.2", Program: &tablePackNoPublishGem3Dot2, Judge: judgePackNoPublishGem3Dot2},
+	{Name: "gem3.3", Program: &tablePackNoPublishGem3Dot3, Judge: judgePackNoPublishGem3Dot3},
 	{Name: "gh", Program: &tablePackNoPublishGh, Judge: judgePackNoPublishGh},
 	{Name: "glab", Program: &tablePackNoPublishGlab, Judge: judgePackNoPublishGlab},
 	{Name: "goreleaser", Program: &tablePackNoPublishGoreleaser},
 	{Name: "gradle", Program: &tablePackNoPublishGradle},
+	{Name: "gradlew", Program: &tablePackNoPublishGradlew},
 	{Name: "hatch", Program: &tablePackNoPublishHatch, Judge: judgePackNoPublishHatch},
 	{Name: "helm", Program: &tablePackNoPublishHelm, Judge: judgePackNoPublishHelm},
 	{Name: "lerna", Program: &tablePackNoPublishLerna},
+	{Name: "maven", Program: &tablePackNoPublishMaven},
 	{Name: "mvn", Program: &tablePackNoPublishMvn},
+	{Name: "mvnd", Program: &tablePackNoPublishMvnd},
+	{Name: "mvnw", Program: &tablePackNoPublishMvnw},
 	{Name: "nerdctl", Program: &tablePackNoPublishNerdctl, Judge: judgePackNoPublishNerdctl},
 	{Name: "npm", Program: &tablePackNoPublishNpm, Judge: judgePackNoPublishNpm},
 	{Name: "oras", Program: &tablePackNoPublishOras, Judge: judgePackNoPublishOras},
 	{Name: "ovsx", Program: &tablePackNoPublishOvsx},
 	{Name: "pdm", Program: &tablePackNoPublishPdm, Judge: judgePackNoPublishPdm},
+	{Name: "pn", Program: &tablePackNoPublishPn, Judge: judgePackNoPublishPn},
 	{Name: "pnpm", Program: &tablePackNoPublishPnpm, Judge: judgePackNoPublishPnpm},
 	{Name: "podman", Program: &tablePackNoPublishPodman, Judge: judgePackNoPublishPodman},
 	{Name: "poetry", Program: &tablePackNoPublishPoetry, Judge: judgePackNoPublishPoetry},
@@ -455,6 +537,7 @@ var packNoPublishIndex = [...]match.Entry{
 	{Name: "uv", Program: &tablePackNoPublishUv, Judge: judgePackNoPublishUv},
 	{Name: "vsce", Program: &tablePackNoPublishVsce},
 	{Name: "yarn", Program: &tablePackNoPublishYarn, Judge: judgePackNoPublishYarn},
+	{Name: "yarnpkg", Program: &tablePackNoPublishYarnpkg, Judge: judgePackNoPublishYarnpkg},
 }
 
 // tablePackNoPublishBuildah is what rules/packs/no-publish.toml:33 says of buildah.
@@ -1227,7 +1310,184 @@ var tablePackNoPublishGem = match.Program{
 		Reason:     "Publishing packages is for people",
 		Origin:     &packNoPublishOrigin9,
 		Conditions: &match.NoConditions,
-		Paths:      []string{"push", "yank"},
+		Paths:      packNoPublishWords4,
+		Line:       27,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tablePackNoPublishGem3Dot1 is what rules/packs/no-publish.toml:24 says of gem3.1.
+var tablePackNoPublishGem3Dot1 = match.Program{
+	Name:     "gem3.1",
+	File:     "rules/packs/no-publish.toml",
+	Line:     24,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels: []match.Level{
+		{Table: &rubyOptions6, Risky: true},
+		{Path: "build", Table: &rubyOptions7, Risky: true},
+		{Path: "cert", Table: &match.NoOptions, PathOnly: true},
+		{Path: "check", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cleanup", Table: &match.NoOptions, PathOnly: true},
+		{Path: "contents", Table: &rubyOptions8, Risky: true},
+		{Path: "dependency", Table: &rubyOptions9, Risky: true},
+		{Path: "env", Table: &rubyOptions8, Risky: true},
+		{Path: "environment", Table: &rubyOptions8, Risky: true},
+		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &rubyOptions8, Risky: true},
+		{Path: "i", Table: &rubyOptions7, Risky: true},
+		{Path: "info", Table: &rubyOptions9, Risky: true},
+		{Path: "install", Table: &rubyOptions7, Risky: true},
+		{Path: "list", Table: &rubyOptions9, Risky: true},
+		{Path: "open", Table: &match.NoOptions, PathOnly: true},
+		{Path: "outdated", Table: &rubyOptions9, Risky: true},
+		{Path: "owner", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pristine", Table: &match.NoOptions, PathOnly: true},
+		{Path: "push", Table: &nodeOptions2, PathOnly: true},
+		{Path: "query", Table: &rubyOptions9, Risky: true},
+		{Path: "rebuild", Table: &match.NoOptions, PathOnly: true},
+		{Path: "search", Table: &rubyOptions9, Risky: true},
+		{Path: "server", Table: &match.NoOptions, PathOnly: true},
+		{Path: "setup", Table: &match.NoOptions, PathOnly: true},
+		{Path: "signin", Table: &match.NoOptions, PathOnly: true},
+		{Path: "signout", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sources", Table: &rubyOptions10, Risky: true},
+		{Path: "specification", Table: &rubyOptions9, Risky: true},
+		{Path: "stale", Table: &rubyOptions8, Risky: true},
+		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unpack", Table: &nodeOptions2, PathOnly: true},
+		{Path: "update", Table: &rubyOptions7, Risky: true},
+		{Path: "which", Table: &rubyOptions8, Risky: true},
+		{Path: "yank", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed:  36,
+	Dashes: match.DashesEnd,
+	Rules: []match.Rule{{
+		ID:         "no-publish.gem",
+		Reason:     "Publishing packages is for people",
+		Origin:     &packNoPublishOrigin10,
+		Conditions: &match.NoConditions,
+		Paths:      packNoPublishWords4,
+		Line:       27,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tablePackNoPublishGem3Dot2 is what rules/packs/no-publish.toml:24 says of gem3.2.
+var tablePackNoPublishGem3Dot2 = match.Program{
+	Name:     "gem3.2",
+	File:     "rules/packs/no-publish.toml",
+	Line:     24,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels: []match.Level{
+		{Table: &rubyOptions6, Risky: true},
+		{Path: "build", Table: &rubyOptions7, Risky: true},
+		{Path: "cert", Table: &match.NoOptions, PathOnly: true},
+		{Path: "check", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cleanup", Table: &match.NoOptions, PathOnly: true},
+		{Path: "contents", Table: &rubyOptions8, Risky: true},
+		{Path: "dependency", Table: &rubyOptions9, Risky: true},
+		{Path: "env", Table: &rubyOptions8, Risky: true},
+		{Path: "environment", Table: &rubyOptions8, Risky: true},
+		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &rubyOptions8, Risky: true},
+		{Path: "i", Table: &rubyOptions7, Risky: true},
+		{Path: "info", Table: &rubyOptions9, Risky: true},
+		{Path: "install", Table: &rubyOptions7, Risky: true},
+		{Path: "list", Table: &rubyOptions9, Risky: true},
+		{Path: "open", Table: &match.NoOptions, PathOnly: true},
+		{Path: "outdated", Table: &rubyOptions9, Risky: true},
+		{Path: "owner", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pristine", Table: &match.NoOptions, PathOnly: true},
+		{Path: "push", Table: &nodeOptions2, PathOnly: true},
+		{Path: "query", Table: &rubyOptions9, Risky: true},
+		{Path: "rebuild", Table: &match.NoOptions, PathOnly: true},
+		{Path: "search", Table: &rubyOptions9, Risky: true},
+		{Path: "server", Table: &match.NoOptions, PathOnly: true},
+		{Path: "setup", Table: &match.NoOptions, PathOnly: true},
+		{Path: "signin", Table: &match.NoOptions, PathOnly: true},
+		{Path: "signout", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sources", Table: &rubyOptions10, Risky: true},
+		{Path: "specification", Table: &rubyOptions9, Risky: true},
+		{Path: "stale", Table: &rubyOptions8, Risky: true},
+		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unpack", Table: &nodeOptions2, PathOnly: true},
+		{Path: "update", Table: &rubyOptions7, Risky: true},
+		{Path: "which", Table: &rubyOptions8, Risky: true},
+		{Path: "yank", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed:  36,
+	Dashes: match.DashesEnd,
+	Rules: []match.Rule{{
+		ID:         "no-publish.gem",
+		Reason:     "Publishing packages is for people",
+		Origin:     &packNoPublishOrigin11,
+		Conditions: &match.NoConditions,
+		Paths:      packNoPublishWords4,
+		Line:       27,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tablePackNoPublishGem3Dot3 is what rules/packs/no-publish.toml:24 says of gem3.3.
+var tablePackNoPublishGem3Dot3 = match.Program{
+	Name:     "gem3.3",
+	File:     "rules/packs/no-publish.toml",
+	Line:     24,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels: []match.Level{
+		{Table: &rubyOptions6, Risky: true},
+		{Path: "build", Table: &rubyOptions7, Risky: true},
+		{Path: "cert", Table: &match.NoOptions, PathOnly: true},
+		{Path: "check", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cleanup", Table: &match.NoOptions, PathOnly: true},
+		{Path: "contents", Table: &rubyOptions8, Risky: true},
+		{Path: "dependency", Table: &rubyOptions9, Risky: true},
+		{Path: "env", Table: &rubyOptions8, Risky: true},
+		{Path: "environment", Table: &rubyOptions8, Risky: true},
+		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &rubyOptions8, Risky: true},
+		{Path: "i", Table: &rubyOptions7, Risky: true},
+		{Path: "info", Table: &rubyOptions9, Risky: true},
+		{Path: "install", Table: &rubyOptions7, Risky: true},
+		{Path: "list", Table: &rubyOptions9, Risky: true},
+		{Path: "open", Table: &match.NoOptions, PathOnly: true},
+		{Path: "outdated", Table: &rubyOptions9, Risky: true},
+		{Path: "owner", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pristine", Table: &match.NoOptions, PathOnly: true},
+		{Path: "push", Table: &nodeOptions2, PathOnly: true},
+		{Path: "query", Table: &rubyOptions9, Risky: true},
+		{Path: "rebuild", Table: &match.NoOptions, PathOnly: true},
+		{Path: "search", Table: &rubyOptions9, Risky: true},
+		{Path: "server", Table: &match.NoOptions, PathOnly: true},
+		{Path: "setup", Table: &match.NoOptions, PathOnly: true},
+		{Path: "signin", Table: &match.NoOptions, PathOnly: true},
+		{Path: "signout", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sources", Table: &rubyOptions10, Risky: true},
+		{Path: "specification", Table: &rubyOptions9, Risky: true},
+		{Path: "stale", Table: &rubyOptions8, Risky: true},
+		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unpack", Table: &nodeOptions2, PathOnly: true},
+		{Path: "update", Table: &rubyOptions7, Risky: true},
+		{Path: "which", Table: &rubyOptions8, Risky: true},
+		{Path: "yank", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed:  36,
+	Dashes: match.DashesEnd,
+	Rules: []match.Rule{{
+		ID:         "no-publish.gem",
+		Reason:     "Publishing packages is for people",
+		Origin:     &packNoPublishOrigin12,
+		Conditions: &match.NoConditions,
+		Paths:      packNoPublishWords4,
 		Line:       27,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
@@ -1454,9 +1714,9 @@ var tablePackNoPublishGh = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.release",
 		Reason:     "Making releases is for people",
-		Origin:     &packNoPublishOrigin10,
+		Origin:     &packNoPublishOrigin13,
 		Conditions: &match.NoConditions,
-		Paths:      packNoPublishWords4,
+		Paths:      packNoPublishWords5,
 		Line:       52,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
@@ -1543,9 +1803,9 @@ var tablePackNoPublishGlab = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.release",
 		Reason:     "Making releases is for people",
-		Origin:     &packNoPublishOrigin11,
+		Origin:     &packNoPublishOrigin14,
 		Conditions: &match.NoConditions,
-		Paths:      packNoPublishWords4,
+		Paths:      packNoPublishWords5,
 		Line:       52,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
@@ -1565,7 +1825,7 @@ var tablePackNoPublishGoreleaser = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.tool",
 		Reason:     "Making releases is for people",
-		Origin:     &packNoPublishOrigin12,
+		Origin:     &packNoPublishOrigin15,
 		Conditions: &packNoPublishWhen2,
 		Line:       70,
 		Decision:   policy.Block,
@@ -1586,7 +1846,28 @@ var tablePackNoPublishGradle = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.java",
 		Reason:     "Publishing artifacts is for people",
-		Origin:     &packNoPublishOrigin13,
+		Origin:     &packNoPublishOrigin16,
+		Conditions: &packNoPublishWhen3,
+		Line:       79,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tablePackNoPublishGradlew is what rules/packs/no-publish.toml:76 says of gradlew.
+var tablePackNoPublishGradlew = match.Program{
+	Name:     "gradlew",
+	File:     "rules/packs/no-publish.toml",
+	Line:     76,
+	Reach:    policy.ReachLocal,
+	Project:  true,
+	Inherits: true,
+	Levels:   javaLevels1,
+	Fixed:    1,
+	Rules: []match.Rule{{
+		ID:         "no-publish.java",
+		Reason:     "Publishing artifacts is for people",
+		Origin:     &packNoPublishOrigin17,
 		Conditions: &packNoPublishWhen3,
 		Line:       79,
 		Decision:   policy.Block,
@@ -1646,7 +1927,7 @@ var tablePackNoPublishHatch = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.package",
 		Reason:     "Publishing packages is for people",
-		Origin:     &packNoPublishOrigin14,
+		Origin:     &packNoPublishOrigin18,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
 		Line:       9,
@@ -1741,7 +2022,7 @@ var tablePackNoPublishHelm = match.Program{
 		{
 			ID:         "no-publish.image",
 			Reason:     "Publishing images and charts is for people",
-			Origin:     &packNoPublishOrigin15,
+			Origin:     &packNoPublishOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      packNoPublishWords1,
 			Line:       36,
@@ -1751,7 +2032,7 @@ var tablePackNoPublishHelm = match.Program{
 		{
 			ID:         "no-publish.build-push",
 			Reason:     "Publishing images is for people",
-			Origin:     &packNoPublishOrigin15,
+			Origin:     &packNoPublishOrigin19,
 			Conditions: &packNoPublishWhen1,
 			Paths:      packNoPublishWords2,
 			Line:       42,
@@ -1774,9 +2055,30 @@ var tablePackNoPublishLerna = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.tool",
 		Reason:     "Making releases is for people",
-		Origin:     &packNoPublishOrigin16,
+		Origin:     &packNoPublishOrigin20,
 		Conditions: &packNoPublishWhen2,
 		Line:       70,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tablePackNoPublishMaven is what rules/packs/no-publish.toml:76 says of maven.
+var tablePackNoPublishMaven = match.Program{
+	Name:     "maven",
+	File:     "rules/packs/no-publish.toml",
+	Line:     76,
+	Reach:    policy.ReachLocal,
+	Project:  true,
+	Inherits: true,
+	Levels:   javaLevels2,
+	Fixed:    1,
+	Rules: []match.Rule{{
+		ID:         "no-publish.java",
+		Reason:     "Publishing artifacts is for people",
+		Origin:     &packNoPublishOrigin21,
+		Conditions: &packNoPublishWhen3,
+		Line:       79,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1795,7 +2097,49 @@ var tablePackNoPublishMvn = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.java",
 		Reason:     "Publishing artifacts is for people",
-		Origin:     &packNoPublishOrigin17,
+		Origin:     &packNoPublishOrigin22,
+		Conditions: &packNoPublishWhen3,
+		Line:       79,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tablePackNoPublishMvnd is what rules/packs/no-publish.toml:76 says of mvnd.
+var tablePackNoPublishMvnd = match.Program{
+	Name:     "mvnd",
+	File:     "rules/packs/no-publish.toml",
+	Line:     76,
+	Reach:    policy.ReachLocal,
+	Project:  true,
+	Inherits: true,
+	Levels:   javaLevels2,
+	Fixed:    1,
+	Rules: []match.Rule{{
+		ID:         "no-publish.java",
+		Reason:     "Publishing artifacts is for people",
+		Origin:     &packNoPublishOrigin23,
+		Conditions: &packNoPublishWhen3,
+		Line:       79,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tablePackNoPublishMvnw is what rules/packs/no-publish.toml:76 says of mvnw.
+var tablePackNoPublishMvnw = match.Program{
+	Name:     "mvnw",
+	File:     "rules/packs/no-publish.toml",
+	Line:     76,
+	Reach:    policy.ReachLocal,
+	Project:  true,
+	Inherits: true,
+	Levels:   javaLevels2,
+	Fixed:    1,
+	Rules: []match.Rule{{
+		ID:         "no-publish.java",
+		Reason:     "Publishing artifacts is for people",
+		Origin:     &packNoPublishOrigin24,
 		Conditions: &packNoPublishWhen3,
 		Line:       79,
 		Decision:   policy.Block,
@@ -1859,7 +2203,7 @@ var tablePackNoPublishNerdctl = match.Program{
 		{
 			ID:         "no-publish.image",
 			Reason:     "Publishing images and charts is for people",
-			Origin:     &packNoPublishOrigin18,
+			Origin:     &packNoPublishOrigin25,
 			Conditions: &match.NoConditions,
 			Paths:      packNoPublishWords1,
 			Line:       36,
@@ -1869,7 +2213,7 @@ var tablePackNoPublishNerdctl = match.Program{
 		{
 			ID:         "no-publish.build-push",
 			Reason:     "Publishing images is for people",
-			Origin:     &packNoPublishOrigin18,
+			Origin:     &packNoPublishOrigin25,
 			Conditions: &packNoPublishWhen1,
 			Paths:      packNoPublishWords2,
 			Line:       42,
@@ -2047,7 +2391,7 @@ var tablePackNoPublishNpm = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.package",
 		Reason:     "Publishing packages is for people",
-		Origin:     &packNoPublishOrigin19,
+		Origin:     &packNoPublishOrigin26,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
 		Line:       9,
@@ -2107,7 +2451,7 @@ var tablePackNoPublishOras = match.Program{
 		{
 			ID:         "no-publish.image",
 			Reason:     "Publishing images and charts is for people",
-			Origin:     &packNoPublishOrigin20,
+			Origin:     &packNoPublishOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      packNoPublishWords1,
 			Line:       36,
@@ -2117,7 +2461,7 @@ var tablePackNoPublishOras = match.Program{
 		{
 			ID:         "no-publish.build-push",
 			Reason:     "Publishing images is for people",
-			Origin:     &packNoPublishOrigin20,
+			Origin:     &packNoPublishOrigin27,
 			Conditions: &packNoPublishWhen1,
 			Paths:      packNoPublishWords2,
 			Line:       42,
@@ -2140,7 +2484,7 @@ var tablePackNoPublishOvsx = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.extension",
 		Reason:     "Publishing extensions is for people",
-		Origin:     &packNoPublishOrigin21,
+		Origin:     &packNoPublishOrigin28,
 		Conditions: &packNoPublishWhen4,
 		Line:       61,
 		Decision:   policy.Block,
@@ -2209,7 +2553,124 @@ var tablePackNoPublishPdm = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.package",
 		Reason:     "Publishing packages is for people",
-		Origin:     &packNoPublishOrigin22,
+		Origin:     &packNoPublishOrigin29,
+		Conditions: &match.NoConditions,
+		Paths:      packNoPublishWords3,
+		Line:       9,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tablePackNoPublishPn is what rules/packs/no-publish.toml:6 says of pn.
+var tablePackNoPublishPn = match.Program{
+	Name:     "pn",
+	File:     "rules/packs/no-publish.toml",
+	Line:     6,
+	Reach:    policy.ReachLocal,
+	Project:  true,
+	Inherits: true,
+	Levels: []match.Level{
+		{Table: &nodeOptions31, Risky: true},
+		{Path: "add", Table: &nodeOptions2, PathOnly: true},
+		{Path: "approve-builds", Table: &match.NoOptions, PathOnly: true},
+		{Path: "audit", Table: &nodeOptions32, Risky: true},
+		{Path: "bin", Table: &nodeOptions32, Risky: true},
+		{Path: "build", Table: &nodeOptions33},
+		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cache delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "check", Table: &nodeOptions33},
+		{Path: "config", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config get", Table: &nodeOptions32, Risky: true},
+		{Path: "config list", Table: &nodeOptions32, Risky: true},
+		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
+		{Path: "create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dedupe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "deploy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "deprecate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dev", Table: &nodeOptions33},
+		{Path: "dist-tag", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dist-tag add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dist-tag rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dlx", Table: &nodeOptions34, Risky: true},
+		{Path: "env", Table: &match.NoOptions, PathOnly: true},
+		{Path: "exec", Table: &nodeOptions35, Risky: true},
+		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "i", Table: &nodeOptions36},
+		{Path: "import", Table: &match.NoOptions, PathOnly: true},
+		{Path: "info", Table: &nodeOptions32, Risky: true},
+		{Path: "init", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install", Table: &nodeOptions36},
+		{Path: "install-test", Table: &match.NoOptions, PathOnly: true},
+		{Path: "it", Table: &match.NoOptions, PathOnly: true},
+		{Path: "la", Table: &nodeOptions32, Risky: true},
+		{Path: "licenses", Table: &nodeOptions32, Risky: true},
+		{Path: "licenses list", Table: &nodeOptions32, Risky: true},
+		{Path: "licenses ls", Table: &nodeOptions32, Risky: true},
+		{Path: "link", Table: &nodeOptions2, PathOnly: true},
+		{Path: "lint", Table: &nodeOptions33},
+		{Path: "list", Table: &nodeOptions32, Risky: true},
+		{Path: "ll", Table: &nodeOptions32, Risky: true},
+		{Path: "ln", Table: &nodeOptions2, PathOnly: true},
+		{Path: "login", Table: &match.NoOptions, PathOnly: true},
+		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ls", Table: &nodeOptions32, Risky: true},
+		{Path: "npm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "npm publish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "outdated", Table: &nodeOptions32, Risky: true},
+		{Path: "pack", Table: &match.NoOptions, PathOnly: true},
+		{Path: "patch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "patch-commit", Table: &nodeOptions2, PathOnly: true},
+		{Path: "patch-remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ping", Table: &nodeOptions32, Risky: true},
+		{Path: "prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
+		{Path: "rb", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rebuild", Table: &match.NoOptions, PathOnly: true},
+		{Path: "release", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "restart", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "root", Table: &nodeOptions32, Risky: true},
+		{Path: "run", Table: &nodeOptions35, Risky: true},
+		{Path: "run-script", Table: &nodeOptions35, Risky: true},
+		{Path: "search", Table: &nodeOptions32, Risky: true},
+		{Path: "self-update", Table: &match.NoOptions, PathOnly: true},
+		{Path: "setup", Table: &match.NoOptions, PathOnly: true},
+		{Path: "show", Table: &nodeOptions32, Risky: true},
+		{Path: "start", Table: &nodeOptions33},
+		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
+		{Path: "store", Table: &match.NoOptions, PathOnly: true},
+		{Path: "store path", Table: &nodeOptions32, Risky: true},
+		{Path: "store prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "store status", Table: &nodeOptions32, Risky: true},
+		{Path: "t", Table: &nodeOptions33},
+		{Path: "test", Table: &nodeOptions33},
+		{Path: "tst", Table: &nodeOptions33},
+		{Path: "un", Table: &match.NoOptions, PathOnly: true},
+		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unpublish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "up", Table: &match.NoOptions, PathOnly: true},
+		{Path: "update", Table: &match.NoOptions, PathOnly: true},
+		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+		{Path: "view", Table: &nodeOptions32, Risky: true},
+		{Path: "whoami", Table: &nodeOptions32, Risky: true},
+		{Path: "why", Table: &nodeOptions32, Risky: true},
+		{Path: "workspaces", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workspaces foreach", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workspaces foreach npm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workspaces foreach npm publish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "yank", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed:  93,
+	Dashes: match.DashesEnd,
+	Rules: []match.Rule{{
+		ID:         "no-publish.package",
+		Reason:     "Publishing packages is for people",
+		Origin:     &packNoPublishOrigin30,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
 		Line:       9,
@@ -2326,7 +2787,7 @@ var tablePackNoPublishPnpm = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.package",
 		Reason:     "Publishing packages is for people",
-		Origin:     &packNoPublishOrigin23,
+		Origin:     &packNoPublishOrigin31,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
 		Line:       9,
@@ -2501,7 +2962,7 @@ var tablePackNoPublishPodman = match.Program{
 		{
 			ID:         "no-publish.image",
 			Reason:     "Publishing images and charts is for people",
-			Origin:     &packNoPublishOrigin24,
+			Origin:     &packNoPublishOrigin32,
 			Conditions: &match.NoConditions,
 			Paths:      packNoPublishWords1,
 			Line:       36,
@@ -2511,7 +2972,7 @@ var tablePackNoPublishPodman = match.Program{
 		{
 			ID:         "no-publish.build-push",
 			Reason:     "Publishing images is for people",
-			Origin:     &packNoPublishOrigin24,
+			Origin:     &packNoPublishOrigin32,
 			Conditions: &packNoPublishWhen1,
 			Paths:      packNoPublishWords2,
 			Line:       42,
@@ -2598,7 +3059,7 @@ var tablePackNoPublishPoetry = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.package",
 		Reason:     "Publishing packages is for people",
-		Origin:     &packNoPublishOrigin25,
+		Origin:     &packNoPublishOrigin33,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
 		Line:       9,
@@ -2620,7 +3081,7 @@ var tablePackNoPublishReleaseIt = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.tool",
 		Reason:     "Making releases is for people",
-		Origin:     &packNoPublishOrigin26,
+		Origin:     &packNoPublishOrigin34,
 		Conditions: &packNoPublishWhen2,
 		Line:       70,
 		Decision:   policy.Block,
@@ -2641,7 +3102,7 @@ var tablePackNoPublishSemanticRelease = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.tool",
 		Reason:     "Making releases is for people",
-		Origin:     &packNoPublishOrigin27,
+		Origin:     &packNoPublishOrigin35,
 		Conditions: &packNoPublishWhen2,
 		Line:       70,
 		Decision:   policy.Block,
@@ -2684,7 +3145,7 @@ var tablePackNoPublishSkopeo = match.Program{
 		{
 			ID:         "no-publish.image",
 			Reason:     "Publishing images and charts is for people",
-			Origin:     &packNoPublishOrigin28,
+			Origin:     &packNoPublishOrigin36,
 			Conditions: &match.NoConditions,
 			Paths:      packNoPublishWords1,
 			Line:       36,
@@ -2694,7 +3155,7 @@ var tablePackNoPublishSkopeo = match.Program{
 		{
 			ID:         "no-publish.build-push",
 			Reason:     "Publishing images is for people",
-			Origin:     &packNoPublishOrigin28,
+			Origin:     &packNoPublishOrigin36,
 			Conditions: &packNoPublishWhen1,
 			Paths:      packNoPublishWords2,
 			Line:       42,
@@ -2721,7 +3182,7 @@ var tablePackNoPublishTwine = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.python",
 		Reason:     "Publishing packages is for people",
-		Origin:     &packNoPublishOrigin29,
+		Origin:     &packNoPublishOrigin37,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"upload", "register"},
 		Line:       18,
@@ -2806,7 +3267,7 @@ var tablePackNoPublishUv = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.package",
 		Reason:     "Publishing packages is for people",
-		Origin:     &packNoPublishOrigin30,
+		Origin:     &packNoPublishOrigin38,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
 		Line:       9,
@@ -2828,7 +3289,7 @@ var tablePackNoPublishVsce = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.extension",
 		Reason:     "Publishing extensions is for people",
-		Origin:     &packNoPublishOrigin31,
+		Origin:     &packNoPublishOrigin39,
 		Conditions: &packNoPublishWhen4,
 		Line:       61,
 		Decision:   policy.Block,
@@ -2938,7 +3399,118 @@ var tablePackNoPublishYarn = match.Program{
 	Rules: []match.Rule{{
 		ID:         "no-publish.package",
 		Reason:     "Publishing packages is for people",
-		Origin:     &packNoPublishOrigin32,
+		Origin:     &packNoPublishOrigin40,
+		Conditions: &match.NoConditions,
+		Paths:      packNoPublishWords3,
+		Line:       9,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tablePackNoPublishYarnpkg is what rules/packs/no-publish.toml:6 says of yarnpkg.
+var tablePackNoPublishYarnpkg = match.Program{
+	Name:     "yarnpkg",
+	File:     "rules/packs/no-publish.toml",
+	Line:     6,
+	Reach:    policy.ReachLocal,
+	Project:  true,
+	Inherits: true,
+	Levels: []match.Level{
+		{Table: &nodeOptions39, Risky: true},
+		{Path: "add", Table: &nodeOptions2, PathOnly: true},
+		{Path: "audit", Table: &nodeOptions40, Risky: true},
+		{Path: "autoclean", Table: &match.NoOptions, PathOnly: true},
+		{Path: "bin", Table: &nodeOptions40, Risky: true},
+		{Path: "build", Table: &nodeOptions33},
+		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cache clean", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cache dir", Table: &nodeOptions40, Risky: true},
+		{Path: "cache list", Table: &nodeOptions40, Risky: true},
+		{Path: "check", Table: &nodeOptions40, Risky: true},
+		{Path: "config", Table: &nodeOptions40, Risky: true},
+		{Path: "config delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config get", Table: &nodeOptions40, Risky: true},
+		{Path: "config list", Table: &nodeOptions40, Risky: true},
+		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config unset", Table: &match.NoOptions, PathOnly: true},
+		{Path: "create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dedupe", Table: &nodeOptions40, Risky: true},
+		{Path: "deprecate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dev", Table: &nodeOptions33},
+		{Path: "dist-tag", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dist-tag add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dist-tag rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dlx", Table: &nodeOptions41, Risky: true},
+		{Path: "exec", Table: &nodeOptions42, Risky: true},
+		{Path: "explain", Table: &nodeOptions40, Risky: true},
+		{Path: "explain peer-requirements", Table: &nodeOptions40, Risky: true},
+		{Path: "global", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &nodeOptions40, Risky: true},
+		{Path: "import", Table: &match.NoOptions, PathOnly: true},
+		{Path: "info", Table: &nodeOptions40, Risky: true},
+		{Path: "init", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install", Table: &nodeOptions43},
+		{Path: "licenses", Table: &match.NoOptions, PathOnly: true},
+		{Path: "licenses list", Table: &nodeOptions40, Risky: true},
+		{Path: "licenses ls", Table: &nodeOptions40, Risky: true},
+		{Path: "link", Table: &nodeOptions2, PathOnly: true},
+		{Path: "lint", Table: &nodeOptions33},
+		{Path: "list", Table: &nodeOptions40, Risky: true},
+		{Path: "login", Table: &match.NoOptions, PathOnly: true},
+		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
+		{Path: "node", Table: &nodeOptions42, Risky: true},
+		{Path: "npm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "npm audit", Table: &nodeOptions40, Risky: true},
+		{Path: "npm info", Table: &nodeOptions40, Risky: true},
+		{Path: "npm login", Table: &match.NoOptions, PathOnly: true},
+		{Path: "npm logout", Table: &match.NoOptions, PathOnly: true},
+		{Path: "npm publish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "npm tag", Table: &match.NoOptions, PathOnly: true},
+		{Path: "npm tag list", Table: &nodeOptions40, Risky: true},
+		{Path: "npm whoami", Table: &nodeOptions40, Risky: true},
+		{Path: "outdated", Table: &nodeOptions40, Risky: true},
+		{Path: "owner", Table: &match.NoOptions, PathOnly: true},
+		{Path: "patch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
+		{Path: "plugin import", Table: &match.NoOptions, PathOnly: true},
+		{Path: "policies", Table: &match.NoOptions, PathOnly: true},
+		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
+		{Path: "rebuild", Table: &match.NoOptions, PathOnly: true},
+		{Path: "release", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run", Table: &nodeOptions42, Risky: true},
+		{Path: "set", Table: &match.NoOptions, PathOnly: true},
+		{Path: "set version", Table: &match.NoOptions, PathOnly: true},
+		{Path: "start", Table: &nodeOptions33},
+		{Path: "tag", Table: &match.NoOptions, PathOnly: true},
+		{Path: "team", Table: &match.NoOptions, PathOnly: true},
+		{Path: "test", Table: &nodeOptions33},
+		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unplug", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unpublish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "up", Table: &match.NoOptions, PathOnly: true},
+		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
+		{Path: "upgrade-interactive", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+		{Path: "versions", Table: &nodeOptions40, Risky: true},
+		{Path: "why", Table: &nodeOptions40, Risky: true},
+		{Path: "workspace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workspaces", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workspaces foreach", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workspaces foreach npm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workspaces foreach npm publish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workspaces info", Table: &nodeOptions40, Risky: true},
+		{Path: "workspaces list", Table: &nodeOptions40, Risky: true},
+		{Path: "workspaces run", Table: &match.NoOptions, PathOnly: true},
+		{Path: "yank", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed:  87,
+	Dashes: match.DashesUnknown,
+	Rules: []match.Rule{{
+		ID:         "no-publish.package",
+		Reason:     "Publishing packages is for people",
+		Origin:     &packNoPublishOrigin41,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
 		Line:       9,
@@ -2977,54 +3549,74 @@ var packNoPublishOrigin8 = match.Origin{Program: "flit", File: "rules/packs/no-p
 
 var packNoPublishOrigin9 = match.Origin{Program: "gem", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin10 = match.Origin{Program: "gh", File: "rules/packs/no-publish.toml"}
+var packNoPublishWords4 = []string{"push", "yank"}
 
-var packNoPublishWords4 = []string{"release create", "release edit", "release upload", "release delete", "release delete-asset", "gist create"}
+var packNoPublishOrigin10 = match.Origin{Program: "gem3.1", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin11 = match.Origin{Program: "glab", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin11 = match.Origin{Program: "gem3.2", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin12 = match.Origin{Program: "goreleaser", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin12 = match.Origin{Program: "gem3.3", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin13 = match.Origin{Program: "gradle", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin13 = match.Origin{Program: "gh", File: "rules/packs/no-publish.toml"}
+
+var packNoPublishWords5 = []string{"release create", "release edit", "release upload", "release delete", "release delete-asset", "gist create"}
+
+var packNoPublishOrigin14 = match.Origin{Program: "glab", File: "rules/packs/no-publish.toml"}
+
+var packNoPublishOrigin15 = match.Origin{Program: "goreleaser", File: "rules/packs/no-publish.toml"}
+
+var packNoPublishOrigin16 = match.Origin{Program: "gradle", File: "rules/packs/no-publish.toml"}
 
 var packNoPublishWhen3 = match.Conditions{Args: []string{"deploy", "deploy:*", "release:*", "publish", "*:publish", "publish[A-Z]*", "*:publish[A-Z]*"}}
 
-var packNoPublishOrigin14 = match.Origin{Program: "hatch", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin17 = match.Origin{Program: "gradlew", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin15 = match.Origin{Program: "helm", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin18 = match.Origin{Program: "hatch", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin16 = match.Origin{Program: "lerna", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin19 = match.Origin{Program: "helm", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin17 = match.Origin{Program: "mvn", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin20 = match.Origin{Program: "lerna", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin18 = match.Origin{Program: "nerdctl", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin21 = match.Origin{Program: "maven", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin19 = match.Origin{Program: "npm", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin22 = match.Origin{Program: "mvn", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin20 = match.Origin{Program: "oras", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin23 = match.Origin{Program: "mvnd", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin21 = match.Origin{Program: "ovsx", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin24 = match.Origin{Program: "mvnw", File: "rules/packs/no-publish.toml"}
+
+var packNoPublishOrigin25 = match.Origin{Program: "nerdctl", File: "rules/packs/no-publish.toml"}
+
+var packNoPublishOrigin26 = match.Origin{Program: "npm", File: "rules/packs/no-publish.toml"}
+
+var packNoPublishOrigin27 = match.Origin{Program: "oras", File: "rules/packs/no-publish.toml"}
+
+var packNoPublishOrigin28 = match.Origin{Program: "ovsx", File: "rules/packs/no-publish.toml"}
 
 var packNoPublishWhen4 = match.Conditions{Args: []string{"publish", "unpublish"}}
 
-var packNoPublishOrigin22 = match.Origin{Program: "pdm", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin29 = match.Origin{Program: "pdm", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin23 = match.Origin{Program: "pnpm", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin30 = match.Origin{Program: "pn", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin24 = match.Origin{Program: "podman", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin31 = match.Origin{Program: "pnpm", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin25 = match.Origin{Program: "poetry", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin32 = match.Origin{Program: "podman", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin26 = match.Origin{Program: "release-it", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin33 = match.Origin{Program: "poetry", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin27 = match.Origin{Program: "semantic-release", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin34 = match.Origin{Program: "release-it", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin28 = match.Origin{Program: "skopeo", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin35 = match.Origin{Program: "semantic-release", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin29 = match.Origin{Program: "twine", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin36 = match.Origin{Program: "skopeo", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin30 = match.Origin{Program: "uv", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin37 = match.Origin{Program: "twine", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin31 = match.Origin{Program: "vsce", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin38 = match.Origin{Program: "uv", File: "rules/packs/no-publish.toml"}
 
-var packNoPublishOrigin32 = match.Origin{Program: "yarn", File: "rules/packs/no-publish.toml"}
+var packNoPublishOrigin39 = match.Origin{Program: "vsce", File: "rules/packs/no-publish.toml"}
+
+var packNoPublishOrigin40 = match.Origin{Program: "yarn", File: "rules/packs/no-publish.toml"}
+
+var packNoPublishOrigin41 = match.Origin{Program: "yarnpkg", File: "rules/packs/no-publish.toml"}

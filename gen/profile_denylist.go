@@ -259,7 +259,7 @@ var tableProfileDenylistBun = match.Program{
 		ID:         "denylist.global",
 		Reason:     "Installs for the whole system, which this profile forbids",
 		Origin:     &profileDenylistOrigin2,
-		Conditions: &profileDenylistWhen1,
+		Conditions: &packNoSystemPackagesWhen4,
 		Line:       47,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
@@ -587,7 +587,7 @@ var tableProfileDenylistDocker = match.Program{
 		ID:         "denylist.privileged",
 		Reason:     "Gives a container the whole machine, which this profile forbids",
 		Origin:     &profileDenylistOrigin7,
-		Conditions: &profileDenylistWhen2,
+		Conditions: &profileDenylistWhen1,
 		Paths:      profileDenylistWords1,
 		Line:       84,
 		Decision:   policy.Block,
@@ -878,7 +878,7 @@ var tableProfileDenylistGit = match.Program{
 		ID:         "denylist.git-config",
 		Reason:     "Changes git's configuration outside the project, which this profile forbids",
 		Origin:     &profileDenylistOrigin11,
-		Conditions: &profileDenylistWhen3,
+		Conditions: &profileDenylistWhen2,
 		Paths:      []string{"config"},
 		Line:       74,
 		Decision:   policy.Block,
@@ -937,7 +937,7 @@ var tableProfileDenylistGo = match.Program{
 		ID:         "denylist.go-exec",
 		Reason:     "Runs a program in place of Go's own, which this profile forbids",
 		Origin:     &profileDenylistOrigin12,
-		Conditions: &profileDenylistWhen4,
+		Conditions: &profileDenylistWhen3,
 		Line:       65,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
@@ -1085,7 +1085,7 @@ var tableProfileDenylistNerdctl = match.Program{
 		ID:         "denylist.privileged",
 		Reason:     "Gives a container the whole machine, which this profile forbids",
 		Origin:     &profileDenylistOrigin16,
-		Conditions: &profileDenylistWhen2,
+		Conditions: &profileDenylistWhen1,
 		Paths:      profileDenylistWords1,
 		Line:       84,
 		Decision:   policy.Block,
@@ -1277,7 +1277,7 @@ var tableProfileDenylistNpm = match.Program{
 		ID:         "denylist.global",
 		Reason:     "Installs for the whole system, which this profile forbids",
 		Origin:     &profileDenylistOrigin18,
-		Conditions: &profileDenylistWhen1,
+		Conditions: &packNoSystemPackagesWhen4,
 		Line:       47,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
@@ -1331,7 +1331,7 @@ var tableProfileDenylistPip = match.Program{
 		ID:         "denylist.pip-user",
 		Reason:     "Installs for the whole account, which this profile forbids",
 		Origin:     &profileDenylistOrigin19,
-		Conditions: &profileDenylistWhen5,
+		Conditions: &profileDenylistWhen4,
 		Line:       56,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
@@ -1385,7 +1385,7 @@ var tableProfileDenylistPip3 = match.Program{
 		ID:         "denylist.pip-user",
 		Reason:     "Installs for the whole account, which this profile forbids",
 		Origin:     &profileDenylistOrigin20,
-		Conditions: &profileDenylistWhen5,
+		Conditions: &profileDenylistWhen4,
 		Line:       56,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
@@ -1490,7 +1490,7 @@ var tableProfileDenylistPnpm = match.Program{
 		ID:         "denylist.global",
 		Reason:     "Installs for the whole system, which this profile forbids",
 		Origin:     &profileDenylistOrigin21,
-		Conditions: &profileDenylistWhen1,
+		Conditions: &packNoSystemPackagesWhen4,
 		Line:       47,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
@@ -1661,7 +1661,7 @@ var tableProfileDenylistPodman = match.Program{
 		ID:         "denylist.privileged",
 		Reason:     "Gives a container the whole machine, which this profile forbids",
 		Origin:     &profileDenylistOrigin22,
-		Conditions: &profileDenylistWhen2,
+		Conditions: &profileDenylistWhen1,
 		Paths:      profileDenylistWords1,
 		Line:       84,
 		Decision:   policy.Block,
@@ -2015,11 +2015,6 @@ var profileDenylistOrigin1 = match.Origin{Program: "at", File: "rules/profiles/d
 
 var profileDenylistOrigin2 = match.Origin{Program: "bun", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistWhen1 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-g"},
-	{Spelling: "--global"},
-}}
-
 var profileDenylistOrigin3 = match.Origin{Program: "bwrap", File: "rules/profiles/denylist.toml"}
 
 var profileDenylistOrigin4 = match.Origin{Program: "crontab", File: "rules/profiles/denylist.toml"}
@@ -2030,7 +2025,7 @@ var profileDenylistOrigin6 = match.Origin{Program: "dd", File: "rules/profiles/d
 
 var profileDenylistOrigin7 = match.Origin{Program: "docker", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--privileged"}}}
+var profileDenylistWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--privileged"}}}
 
 var profileDenylistWords1 = []string{"run", "create", "exec", "container run", "container create", "container exec", "compose run", "compose exec"}
 
@@ -2042,14 +2037,14 @@ var profileDenylistOrigin10 = match.Origin{Program: "ftp", File: "rules/profiles
 
 var profileDenylistOrigin11 = match.Origin{Program: "git", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistWhen3 = match.Conditions{Any: []match.FlagTest{
+var profileDenylistWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--global"},
 	{Spelling: "--system"},
 }}
 
 var profileDenylistOrigin12 = match.Origin{Program: "go", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistWhen4 = match.Conditions{Any: []match.FlagTest{
+var profileDenylistWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-exec"},
 	{Spelling: "-toolexec"},
 }}
@@ -2068,7 +2063,7 @@ var profileDenylistOrigin18 = match.Origin{Program: "npm", File: "rules/profiles
 
 var profileDenylistOrigin19 = match.Origin{Program: "pip", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistWhen5 = match.Conditions{Any: []match.FlagTest{
+var profileDenylistWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--user"},
 	{Spelling: "--system"},
 }}

@@ -172,7 +172,7 @@ func TestPacksOnlyTighten(t *testing.T) {
 	in := func(line, profile string, packs []string) engine.Verdict {
 		return e.Evaluate(engine.Request{Command: line, Cwd: workspace, Workspace: workspace, Home: home, Profile: profile, Packs: packs, Shell: "bash"})
 	}
-	for _, profile := range []string{"", "trusting"} {
+	for _, profile := range []string{"", "trusting", "allowlist", "denylist"} {
 		for i, line := range lines {
 			if profile != "" && i%7 != 0 { // one line of seven
 				continue
