@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -366,7 +367,9 @@ func (j *judge) held(n *Node, c *match.Call) {
 			continue
 		}
 		text := "No rule covers this use of " + u.Program.Name
-		if c.Objection != "" {
+		if layer(u.Layer) == ofPack {
+			text = "Not among what the pack " + strings.TrimSuffix(path.Base(u.Program.File), ".toml") + " lets " + u.Program.Name + " do"
+		} else if c.Objection != "" {
 			text += ": " + c.Objection
 		}
 		n.Reasons = append(n.Reasons, Reason{

@@ -26,157 +26,157 @@ func judgeCargo(c *match.Call) {
 	switch c.Read(&tableCargo) {
 	case "add", "binstall", "fetch", "generate", "generate-lockfile", "init", "install", "new", "update", "upgrade", "vendor":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			15, // ask cargo.alias, line 211
-			17, // ask cargo.install, line 228
+			0,  // allow cargo.allow, line 89
+			15, // ask cargo.alias, line 216
+			17, // ask cargo.install, line 233
 		)
 	case "asm", "bloat", "careful", "expand", "hack", "insta", "llvm-cov", "llvm-lines", "minimal-versions", "miri", "msrv", "public-api", "semver-checks", "tarpaulin":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			5,  // allow cargo.plugin, line 125
-			15, // ask cargo.alias, line 211
+			0,  // allow cargo.allow, line 89
+			5,  // allow cargo.plugin, line 130
+			15, // ask cargo.alias, line 216
 		)
 	case "audit", "deny", "outdated":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			11, // allow cargo.allow.audit, line 177
-			15, // ask cargo.alias, line 211
+			0,  // allow cargo.allow, line 89
+			11, // allow cargo.allow.audit, line 182
+			15, // ask cargo.alias, line 216
 		)
 	case "b", "build", "c", "check", "d", "doc":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			1,  // allow cargo.allow.build, line 90
-			15, // ask cargo.alias, line 211
+			0,  // allow cargo.allow, line 89
+			1,  // allow cargo.allow.build, line 95
+			15, // ask cargo.alias, line 216
 		)
 	case "bench", "t", "test":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			1,  // allow cargo.allow.build, line 90
-			2,  // ask cargo.test-log, line 98
-			15, // ask cargo.alias, line 211
+			0,  // allow cargo.allow, line 89
+			1,  // allow cargo.allow.build, line 95
+			2,  // ask cargo.test-log, line 103
+			15, // ask cargo.alias, line 216
 		)
 	case "clean", "remove", "rm", "uninstall":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			15, // ask cargo.alias, line 211
-			18, // ask cargo.remove, line 237
+			0,  // allow cargo.allow, line 89
+			15, // ask cargo.alias, line 216
+			18, // ask cargo.remove, line 242
 		)
 	case "clippy":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			3,  // allow cargo.allow.clippy, line 106
-			15, // ask cargo.alias, line 211
-			16, // ask cargo.fix, line 220
+			0,  // allow cargo.allow, line 89
+			3,  // allow cargo.allow.clippy, line 111
+			15, // ask cargo.alias, line 216
+			16, // ask cargo.fix, line 225
 		)
 	case "fix":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			15, // ask cargo.alias, line 211
-			16, // ask cargo.fix, line 220
+			0,  // allow cargo.allow, line 89
+			15, // ask cargo.alias, line 216
+			16, // ask cargo.fix, line 225
 		)
 	case "fmt":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			12, // allow cargo.allow.fmt, line 184
-			13, // allow cargo.allow.fmt.2, line 192
-			14, // allow cargo.format, line 200
-			15, // ask cargo.alias, line 211
-			16, // ask cargo.fix, line 220
+			0,  // allow cargo.allow, line 89
+			12, // allow cargo.allow.fmt, line 189
+			13, // allow cargo.allow.fmt.2, line 197
+			14, // allow cargo.format, line 205
+			15, // ask cargo.alias, line 216
+			16, // ask cargo.fix, line 225
 		)
 	case "help", "locate-project", "machete", "pkgid", "read-manifest", "report", "verify-project", "version":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			7,  // allow cargo.allow.pkgid, line 142
-			15, // ask cargo.alias, line 211
+			0,  // allow cargo.allow, line 89
+			7,  // allow cargo.allow.pkgid, line 147
+			15, // ask cargo.alias, line 216
 		)
 	case "info", "search":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			10, // allow cargo.allow.search, line 171
-			15, // ask cargo.alias, line 211
+			0,  // allow cargo.allow, line 89
+			10, // allow cargo.allow.search, line 176
+			15, // ask cargo.alias, line 216
 		)
 	case "login", "logout", "owner", "package", "publish", "release", "yank":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			15, // ask cargo.alias, line 211
-			19, // ask cargo.publish, line 245
+			0,  // allow cargo.allow, line 89
+			15, // ask cargo.alias, line 216
+			19, // ask cargo.publish, line 250
 		)
 	case "metadata", "tree":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			8,  // allow cargo.allow.tree, line 150
-			9,  // allow cargo.tree, line 160
-			15, // ask cargo.alias, line 211
+			0,  // allow cargo.allow, line 89
+			8,  // allow cargo.allow.tree, line 155
+			9,  // allow cargo.tree, line 165
+			15, // ask cargo.alias, line 216
 		)
 	case "nextest":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			4,  // allow cargo.allow.nextest-run, line 114
-			15, // ask cargo.alias, line 211
+			0,  // allow cargo.allow, line 89
+			4,  // allow cargo.allow.nextest-run, line 119
+			15, // ask cargo.alias, line 216
 		)
 	case "r", "run":
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			6,  // allow cargo.allow.run, line 134
-			15, // ask cargo.alias, line 211
+			0,  // allow cargo.allow, line 89
+			6,  // allow cargo.allow.run, line 139
+			15, // ask cargo.alias, line 216
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow cargo.allow, line 84
-			15, // ask cargo.alias, line 211
+			0,  // allow cargo.allow, line 89
+			15, // ask cargo.alias, line 216
 		)
 	}
 	c.Finish()
 }
 
-// judgeRustup judges rustup, rules/rust.toml:298.
+// judgeRustup judges rustup, rules/rust.toml:303.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
 	case "check":
 		c.Try(
-			0, // allow rustup.allow, line 321
-			3, // allow rustup.allow.check, line 337
+			0, // allow rustup.allow, line 326
+			3, // allow rustup.allow.check, line 342
 		)
 	case "completions", "help", "show":
 		c.Try(
-			0, // allow rustup.allow, line 321
-			1, // allow rustup.allow.show, line 326
+			0, // allow rustup.allow, line 326
+			1, // allow rustup.allow.show, line 331
 		)
 	case "component", "override", "target", "toolchain":
 		c.Try(
-			0, // allow rustup.allow, line 321
-			1, // allow rustup.allow.show, line 326
-			6, // ask rustup.change, line 353
+			0, // allow rustup.allow, line 326
+			1, // allow rustup.allow.show, line 331
+			6, // ask rustup.change, line 358
 		)
 	case "default", "install", "self", "set", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow rustup.allow, line 321
-			6, // ask rustup.change, line 353
+			0, // allow rustup.allow, line 326
+			6, // ask rustup.change, line 358
 		)
 	case "doc":
 		c.Try(
-			0, // allow rustup.allow, line 321
-			4, // allow rustup.allow.doc, line 340
-			6, // ask rustup.change, line 353
+			0, // allow rustup.allow, line 326
+			4, // allow rustup.allow.doc, line 345
+			6, // ask rustup.change, line 358
 		)
 	case "run":
 		c.Try(
-			0, // allow rustup.allow, line 321
-			5, // allow rustup.allow.run, line 346
-			6, // ask rustup.change, line 353
+			0, // allow rustup.allow, line 326
+			5, // allow rustup.allow.run, line 351
+			6, // ask rustup.change, line 358
 		)
 	case "which":
 		c.Try(
-			0, // allow rustup.allow, line 321
-			2, // allow rustup.allow.which, line 331
+			0, // allow rustup.allow, line 326
+			2, // allow rustup.allow.which, line 336
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rustup.allow, line 321
+			0, // allow rustup.allow, line 326
 		)
 	}
 	c.Finish()
@@ -212,9 +212,9 @@ var tableCargo = match.Program{
 		{Path: "deny check", Table: &rustOptions3, Risky: true},
 		{Path: "doc", Table: &rustOptions4, Risky: true},
 		{Path: "expand", Table: &rustOptions2, Risky: true},
-		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fetch", Table: &rustOptions5, Risky: true},
 		{Path: "fix", Table: &rustOptions4, Risky: true},
-		{Path: "fmt", Table: &rustOptions5, Risky: true},
+		{Path: "fmt", Table: &rustOptions6, Risky: true},
 		{Path: "geiger", Table: &rustOptions3, Risky: true},
 		{Path: "generate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "generate-lockfile", Table: &match.NoOptions, PathOnly: true},
@@ -227,9 +227,9 @@ var tableCargo = match.Program{
 		{Path: "info", Table: &rustOptions3, Risky: true},
 		{Path: "init", Table: &go_2Options15, PathOnly: true},
 		{Path: "insta", Table: &match.NoOptions, PathOnly: true},
-		{Path: "insta pending-snapshots", Table: &rustOptions6, Risky: true},
-		{Path: "insta show", Table: &rustOptions6, Risky: true},
-		{Path: "insta test", Table: &rustOptions6, Risky: true},
+		{Path: "insta pending-snapshots", Table: &rustOptions7, Risky: true},
+		{Path: "insta show", Table: &rustOptions7, Risky: true},
+		{Path: "insta test", Table: &rustOptions7, Risky: true},
 		{Path: "install", Table: &rustOptions4, Risky: true},
 		{Path: "llvm-cov", Table: &rustOptions2, Risky: true},
 		{Path: "llvm-cov clean", Table: &rustOptions2, Risky: true},
@@ -256,22 +256,22 @@ var tableCargo = match.Program{
 		{Path: "msrv verify", Table: &rustOptions2, Risky: true},
 		{Path: "new", Table: &go_2Options15, PathOnly: true},
 		{Path: "nextest", Table: &match.NoOptions, PathOnly: true},
-		{Path: "nextest list", Table: &rustOptions7, Risky: true},
-		{Path: "nextest run", Table: &rustOptions7, Risky: true},
+		{Path: "nextest list", Table: &rustOptions8, Risky: true},
+		{Path: "nextest run", Table: &rustOptions8, Risky: true},
 		{Path: "outdated", Table: &rustOptions3, Risky: true},
 		{Path: "owner", Table: &match.NoOptions, PathOnly: true},
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pkgid", Table: &rustOptions3, Risky: true},
 		{Path: "public-api", Table: &rustOptions2, Risky: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r", Table: &rustOptions8, Risky: true},
+		{Path: "r", Table: &rustOptions9, Risky: true},
 		{Path: "read-manifest", Table: &rustOptions3, Risky: true},
 		{Path: "release", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "report", Table: &match.NoOptions, PathOnly: true},
 		{Path: "report future-incompatibilities", Table: &rustOptions3, Risky: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &rustOptions8, Risky: true},
+		{Path: "run", Table: &rustOptions9, Risky: true},
 		{Path: "rustc", Table: &rustOptions4, Risky: true},
 		{Path: "rustdoc", Table: &rustOptions4, Risky: true},
 		{Path: "search", Table: &rustOptions3, Risky: true},
@@ -297,7 +297,7 @@ var tableCargo = match.Program{
 			ID:         "cargo.allow",
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen1,
-			Line:       84,
+			Line:       89,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -308,7 +308,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"build", "b", "check", "c", "test", "t", "bench", "doc", "d"},
 			Operands:    go_2Operands2,
-			Line:        90,
+			Line:        95,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -320,7 +320,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen3,
 			Paths:      []string{"test", "t", "bench"},
-			Line:       98,
+			Line:       103,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -331,7 +331,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"clippy"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-D*", "-W*", "-A*", "-F*", "--deny", "--warn", "--allow", "warnings", "clippy::*", "[a-z_]*"}}},
-			Line:        106,
+			Line:        111,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -343,7 +343,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"nextest run", "nextest list"},
 			Operands:    go_2Operands2,
-			Line:        114,
+			Line:        119,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -355,7 +355,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"llvm-cov", "llvm-cov test", "llvm-cov nextest", "llvm-cov run", "llvm-cov report", "llvm-cov show-env", "llvm-cov clean", "tarpaulin", "expand", "asm", "llvm-lines", "bloat", "hack check", "hack test", "hack build", "hack clippy", "careful test", "careful run", "miri test", "miri run", "miri nextest run", "msrv verify", "semver-checks", "semver-checks check-release", "minimal-versions check", "insta test", "insta pending-snapshots", "insta show", "public-api"},
 			Operands:    go_2Operands2,
-			Line:        125,
+			Line:        130,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -367,7 +367,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"run", "r"},
 			Operands:    []match.Operand{{Kind: match.Arg, Max: -1}},
-			Line:        134,
+			Line:        139,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -379,7 +379,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"pkgid", "verify-project", "read-manifest", "locate-project", "version", "help", "report future-incompatibilities", "machete"},
 			Operands:    go_2Operands2,
-			Line:        142,
+			Line:        147,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -391,7 +391,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen4,
 			Paths:       rustWords1,
 			Operands:    go_2Operands2,
-			Line:        150,
+			Line:        155,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -403,7 +403,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen5,
 			Paths:       rustWords1,
 			Operands:    go_2Operands2,
-			Line:        160,
+			Line:        165,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -415,7 +415,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "info"},
 			Operands:    go_2Operands2,
-			Line:        171,
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -425,7 +425,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen2,
 			Paths:      []string{"audit", "outdated", "deny check"},
-			Line:       177,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -434,7 +434,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen6,
 			Paths:      []string{"fmt"},
-			Line:       184,
+			Line:       189,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -444,7 +444,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--check"}}},
-			Line:        192,
+			Line:        197,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -454,7 +454,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen7,
 			Paths:       []string{"fmt"},
-			Line:        200,
+			Line:        205,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -466,7 +466,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Operands:    nodeOperands2,
-			Line:        211,
+			Line:        216,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -479,7 +479,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fix", "clippy", "fmt"},
-			Line:       220,
+			Line:       225,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -491,7 +491,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "binstall", "add", "update", "fetch", "vendor", "generate-lockfile", "new", "init", "generate", "upgrade"},
-			Line:       228,
+			Line:       233,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -503,7 +503,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "clean"},
-			Line:       237,
+			Line:       242,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -515,7 +515,7 @@ var tableCargo = match.Program{
 			Origin:       &rustOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "yank", "owner", "login", "logout", "package", "release"},
-			Line:         245,
+			Line:         250,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -527,21 +527,21 @@ var tableCargo = match.Program{
 		ID:         "cargo.fact",
 		Origin:     &rustOrigin1,
 		Conditions: &rustWhen8,
-		Line:       255,
+		Line:       260,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableRustc is what rules/rust.toml:261 says of rustc.
+// tableRustc is what rules/rust.toml:266 says of rustc.
 var tableRustc = match.Program{
 	Name:     "rustc",
 	File:     "rules/rust.toml",
-	Line:     261,
+	Line:     266,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	ArgFiles: true,
-	Levels:   []match.Level{{Table: &rustOptions9, Risky: true}},
+	Levels:   []match.Level{{Table: &rustOptions10, Risky: true}},
 	Fixed:    1,
 	Dashes:   match.DashesUnknown,
 	Rules: []match.Rule{
@@ -549,7 +549,7 @@ var tableRustc = match.Program{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin2,
 			Conditions: &rustWhen9,
-			Line:       277,
+			Line:       282,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -559,7 +559,7 @@ var tableRustc = match.Program{
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When7,
 			Operands:    pythonOperands2,
-			Line:        282,
+			Line:        287,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -571,7 +571,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       291,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -580,14 +580,14 @@ var tableRustc = match.Program{
 	},
 }
 
-// tableRustfmt is what rules/rust.toml:382 says of rustfmt.
+// tableRustfmt is what rules/rust.toml:387 says of rustfmt.
 var tableRustfmt = match.Program{
 	Name:    "rustfmt",
 	File:    "rules/rust.toml",
-	Line:    382,
+	Line:    387,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &rustOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &rustOptions11, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -596,7 +596,7 @@ var tableRustfmt = match.Program{
 			Origin:      &rustOrigin3,
 			Conditions:  &rustWhen10,
 			Operands:    go_2Operands1,
-			Line:        392,
+			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -606,7 +606,7 @@ var tableRustfmt = match.Program{
 			Origin:      &rustOrigin3,
 			Conditions:  &rustWhen11,
 			Operands:    go_2Operands12,
-			Line:        398,
+			Line:        403,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -616,42 +616,42 @@ var tableRustfmt = match.Program{
 	},
 }
 
-// tableRustup is what rules/rust.toml:298 says of rustup.
+// tableRustup is what rules/rust.toml:303 says of rustup.
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    298,
+	Line:    303,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
 	Levels: []match.Level{
-		{Table: &rustOptions11},
-		{Path: "check", Table: &rustOptions12, Risky: true},
+		{Table: &rustOptions12},
+		{Path: "check", Table: &rustOptions13, Risky: true},
 		{Path: "completions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "component", Table: &match.NoOptions, PathOnly: true},
-		{Path: "component list", Table: &rustOptions12, Risky: true},
+		{Path: "component list", Table: &rustOptions13, Risky: true},
 		{Path: "default", Table: &match.NoOptions, PathOnly: true},
-		{Path: "doc", Table: &rustOptions13},
+		{Path: "doc", Table: &rustOptions14},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "override", Table: &match.NoOptions, PathOnly: true},
-		{Path: "override list", Table: &rustOptions12, Risky: true},
-		{Path: "run", Table: &rustOptions14, Risky: true},
+		{Path: "override list", Table: &rustOptions13, Risky: true},
+		{Path: "run", Table: &rustOptions15, Risky: true},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &rustOptions12, Risky: true},
-		{Path: "show active-toolchain", Table: &rustOptions12, Risky: true},
-		{Path: "show home", Table: &rustOptions12, Risky: true},
-		{Path: "show profile", Table: &rustOptions12, Risky: true},
+		{Path: "show", Table: &rustOptions13, Risky: true},
+		{Path: "show active-toolchain", Table: &rustOptions13, Risky: true},
+		{Path: "show home", Table: &rustOptions13, Risky: true},
+		{Path: "show profile", Table: &rustOptions13, Risky: true},
 		{Path: "target", Table: &match.NoOptions, PathOnly: true},
-		{Path: "target list", Table: &rustOptions12, Risky: true},
+		{Path: "target list", Table: &rustOptions13, Risky: true},
 		{Path: "toolchain", Table: &match.NoOptions, PathOnly: true},
-		{Path: "toolchain install", Table: &rustOptions12, Risky: true},
-		{Path: "toolchain list", Table: &rustOptions12, Risky: true},
+		{Path: "toolchain install", Table: &rustOptions13, Risky: true},
+		{Path: "toolchain list", Table: &rustOptions13, Risky: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update", Table: &rustOptions12, Risky: true},
+		{Path: "update", Table: &rustOptions13, Risky: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "which", Table: &rustOptions12, Risky: true},
+		{Path: "which", Table: &rustOptions13, Risky: true},
 	},
 	Fixed:  27,
 	Dashes: match.DashesEnd,
@@ -660,7 +660,7 @@ var tableRustup = match.Program{
 			ID:         "rustup.allow",
 			Origin:     &rustOrigin4,
 			Conditions: &rustWhen12,
-			Line:       321,
+			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -671,7 +671,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "show active-toolchain", "show home", "show profile", "toolchain list", "target list", "component list", "override list", "help", "completions"},
 			Operands:    go_2Operands2,
-			Line:        326,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -682,7 +682,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"which"},
 			Operands:    rustOperands2,
-			Line:        331,
+			Line:        336,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -693,7 +693,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"check"},
-			Line:       337,
+			Line:       342,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -703,7 +703,7 @@ var tableRustup = match.Program{
 			Conditions:  &rustWhen13,
 			Paths:       []string{"doc"},
 			Operands:    go_2Operands2,
-			Line:        340,
+			Line:        345,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -717,7 +717,7 @@ var tableRustup = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        346,
+			Line:        351,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -729,7 +729,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "default", "toolchain", "target", "component", "override", "self", "set", "uninstall", "doc", "run"},
-			Line:       353,
+			Line:       358,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -738,15 +738,15 @@ var tableRustup = match.Program{
 	},
 }
 
-// tableWasmPack is what rules/rust.toml:361 says of wasm-pack.
+// tableWasmPack is what rules/rust.toml:366 says of wasm-pack.
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
-	Line:    361,
+	Line:    366,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &rustOptions15}},
+	Levels:  []match.Level{{Table: &rustOptions16}},
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
@@ -754,7 +754,7 @@ var tableWasmPack = match.Program{
 			ID:         "wasm-pack.about",
 			Origin:     &rustOrigin5,
 			Conditions: &go_2When2,
-			Line:       365,
+			Line:       370,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -763,7 +763,7 @@ var tableWasmPack = match.Program{
 			Origin:      &rustOrigin5,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        370,
+			Line:        375,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -773,7 +773,7 @@ var tableWasmPack = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       380,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1024,6 +1024,24 @@ var rustOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"-q --quiet\n" +
+			"-h --help\n" +
+			"--locked\n" +
+			"--offline\n" +
+			"--frozen"},
+		{Spellings: "--color\n" +
+			"--target", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--manifest-path", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--config\n" +
+			"-Z", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65536, 196608, 53, 27, 34, 131072, 43, 16, 65544, 3, 196617, 24, 13, 0},
+}
+
+var rustOptions6 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
 			"--all\n" +
 			"-h --help"},
 		{Spellings: "-p --package\n" +
@@ -1034,7 +1052,7 @@ var rustOptions5 = match.Table{
 	Index: []uint32{24, 196608, 33, 131072, 65549, 65539, 16, 3, 30, 65536, 13, 0},
 }
 
-var rustOptions6 = match.Table{
+var rustOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1100,7 +1118,7 @@ var rustOptions6 = match.Table{
 	Index: []uint32{393216, 393225, 74, 136, 122, 327693, 342, 65590, 112, 65567, 86, 259, 65536, 196608, 393250, 65573, 93, 65557, 294, 65601, 393297, 53, 221, 27, 199, 65658, 65615, 186, 393282, 80, 34, 327718, 131072, 65641, 352, 151, 306, 278, 267, 43, 327708, 65547, 65622, 16, 176, 321, 393241, 65676, 65632, 327680, 65583, 524288, 104, 262144, 246, 458752, 3, 62, 65598, 196617, 24, 65612, 65544, 13, 173, 0},
 }
 
-var rustOptions7 = match.Table{
+var rustOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1166,7 +1184,7 @@ var rustOptions7 = match.Table{
 	Index: []uint32{74, 136, 122, 327693, 65590, 112, 65567, 86, 65536, 196608, 196620, 65573, 93, 65557, 308, 65762, 65601, 65661, 65741, 53, 221, 27, 320, 199, 65615, 186, 80, 34, 327718, 131072, 65641, 65799, 274, 151, 259, 299, 262154, 287, 43, 327708, 65547, 65700, 65622, 16, 176, 65675, 65712, 65726, 65779, 65632, 327680, 65583, 65685, 104, 262144, 196634, 246, 3, 62, 65658, 65598, 65796, 196617, 24, 65612, 65544, 13, 173, 0},
 }
 
-var rustOptions8 = match.Table{
+var rustOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1254,7 +1272,7 @@ var rustWhen7 = match.Conditions{Unless: nodeFlags2, Writes: []string{"."}, Task
 
 var rustWhen8 = match.Conditions{Args: []string{"watch"}}
 
-var rustOptions9 = match.Table{
+var rustOptions10 = match.Table{
 	Traits: match.Exact | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1317,7 +1335,7 @@ var rustWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--edition"},
 }}
 
-var rustOptions10 = match.Table{
+var rustOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1362,7 +1380,7 @@ var rustWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--print-config"},
 }}
 
-var rustOptions11 = match.Table{
+var rustOptions12 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-q --quiet\n" +
@@ -1375,7 +1393,7 @@ var rustOptions11 = match.Table{
 	Index:    []uint32{64, 55, 47, 27, 16, 3, 37, 34, 24, 13, 0},
 }
 
-var rustOptions12 = match.Table{
+var rustOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1392,7 +1410,7 @@ var rustOptions12 = match.Table{
 	Index: []uint32{196621, 131089, 27, 34, 131072, 196608, 16, 196636, 65536, 3, 196618, 24, 13, 196633, 0},
 }
 
-var rustOptions13 = match.Table{
+var rustOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--path\n" +
 		"--std\n" +
@@ -1407,7 +1425,7 @@ var rustOperands1 = []match.Operand{
 	{Kind: match.Command, Min: 1, Max: 1},
 }
 
-var rustOptions14 = match.Table{
+var rustOptions15 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  []match.Option{{Spellings: "--install", Kind: match.Acts}},
 	Operands: rustOperands1,
@@ -1429,7 +1447,7 @@ var rustWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
 var rustOptionList1 = []match.Option{{Spellings: "-h --help\n" +
 	"-V --version"}}
 
-var rustOptions15 = match.Table{
+var rustOptions16 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  rustOptionList1,
 	Operands: go_2Operands1,

@@ -80,40 +80,45 @@ func judgeBashgate(c *match.Call) {
 	case "check", "explain":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			2, // allow bashgate.allow.check, line 157
+			2, // allow bashgate.allow.check, line 162
 		)
 	case "completion", "config", "help", "rules", "version":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			3, // allow bashgate.allow.version, line 162
+			4, // allow bashgate.allow.version, line 172
 		)
 	case "doctor", "status":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			1, // allow bashgate.allow.doctor, line 151
+			1, // allow bashgate.allow.doctor, line 156
 		)
 	case "hook":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			4, // block bashgate.hook, line 168
+			5, // block bashgate.hook, line 178
 		)
 	case "install", "uninstall":
 		c.Try(
+			0,  // allow bashgate.about, line 105
+			9,  // block bashgate.install, line 204
+			10, // allow bashgate.allow.install, line 212
+		)
+	case "log":
+		c.Try(
 			0, // allow bashgate.about, line 105
-			8, // block bashgate.install, line 194
-			9, // allow bashgate.allow.install, line 202
+			3, // allow bashgate.allow.log, line 167
 		)
 	case "taint":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			3, // allow bashgate.allow.version, line 162
-			5, // block bashgate.taint-clear, line 174
+			4, // allow bashgate.allow.version, line 172
+			6, // block bashgate.taint-clear, line 184
 		)
 	case "trust":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			6, // block bashgate.trust, line 180
-			7, // allow bashgate.allow.trust, line 188
+			7, // block bashgate.trust, line 190
+			8, // allow bashgate.allow.trust, line 198
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -145,6 +150,7 @@ var tableBashgate = match.Program{
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "install", Table: &taintOptions5, Risky: true},
+		{Path: "log", Table: &taintOptions6},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
@@ -153,13 +159,13 @@ var tableBashgate = match.Program{
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &taintOptions4, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions6, Risky: true},
-		{Path: "taint show", Table: &taintOptions7},
-		{Path: "trust", Table: &taintOptions8, Risky: true},
+		{Path: "taint clear", Table: &taintOptions7, Risky: true},
+		{Path: "taint show", Table: &taintOptions8},
+		{Path: "trust", Table: &taintOptions9, Risky: true},
 		{Path: "uninstall", Table: &taintOptions5, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  24,
+	Fixed:  25,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -176,7 +182,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"doctor", "status"},
 			Operands:    go_2Operands2,
-			Line:        151,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -187,10 +193,19 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        157,
+			Line:        162,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:         "bashgate.allow.log",
+			Origin:     &taintOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"log"},
+			Line:       167,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "bashgate.allow.version",
@@ -198,7 +213,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        162,
+			Line:        172,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -209,7 +224,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       168,
+			Line:       178,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -219,7 +234,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       174,
+			Line:       184,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -230,7 +245,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        180,
+			Line:        190,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -240,7 +255,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       188,
+			Line:       198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -251,7 +266,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen3,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        194,
+			Line:        204,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -262,7 +277,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen4,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        202,
+			Line:        212,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -291,13 +306,16 @@ var taintOptions2 = match.Table{
 			"--shell\n" +
 			"--profile\n" +
 			"--packs\n" +
-			"--denied-commands", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--attended", Arity: match.Optional, Kind: match.Data},
+			"--denied-commands\n" +
+			"--session\n" +
+			"--host", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--attended\n" +
+			"--last", Arity: match.Optional, Kind: match.Data},
 		{Spellings: "--cwd\n" +
 			"--workspace\n" +
 			"--allowed-dirs", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{196626, 131072, 196608, 65569, 0, 65536, 65561, 65551, 65543, 7, 196614},
+	Index: []uint32{196626, 131072, 196608, 65569, 65597, 0, 131083, 65536, 65561, 65551, 65587, 65543, 7, 196614},
 }
 
 var taintOptions3 = match.Table{
@@ -334,17 +352,35 @@ var taintOptions5 = match.Table{
 }
 
 var taintOptions6 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--here\n" +
+			"--json\n" +
+			"--follow\n" +
+			"-f\n" +
+			"--no-pager"},
+		{Spellings: "-n\n" +
+			"--decision\n" +
+			"--rule\n" +
+			"--program\n" +
+			"--session\n" +
+			"--since\n" +
+			"--until", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65539, 14, 0, 7, 26, 65557, 65550, 65567, 65577, 65585, 23, 65536},
+}
+
+var taintOptions7 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions7 = match.Table{
+var taintOptions8 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions8 = match.Table{
+var taintOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},

@@ -74,6 +74,7 @@ func commands() []command {
 		hookCommand(),
 		checkCommand(),
 		explainCommand(),
+		logCommand(),
 		rulesCommand(),
 		configCommand(),
 		trustCommand(),
@@ -104,6 +105,7 @@ Usage:
   bashgate status           one line for prompts and status bars
   bashgate check CMD        decide about a command line
   bashgate explain CMD      show what was seen, and which rule decided
+  bashgate log              show what the hook has decided
   bashgate rules ...        list, show, check and test rules
   bashgate config ...       show the settings and rule files in force
   bashgate trust            make a project's rules count as your own
