@@ -74,62 +74,6 @@ var Taint = match.Gate{
 	},
 }
 
-// judgeBashgate judges bashgate, rules/taint.toml:100.
-func judgeBashgate(c *match.Call) {
-	switch c.Read(&tableBashgate) {
-	case "check", "explain":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			2, // allow bashgate.allow.check, line 162
-		)
-	case "completion", "config", "help", "rules", "version":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			4, // allow bashgate.allow.version, line 172
-		)
-	case "doctor", "status":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			1, // allow bashgate.allow.doctor, line 156
-		)
-	case "hook":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			5, // block bashgate.hook, line 178
-		)
-	case "install", "uninstall":
-		c.Try(
-			0,  // allow bashgate.about, line 105
-			9,  // block bashgate.install, line 204
-			10, // allow bashgate.allow.install, line 212
-		)
-	case "log":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			3, // allow bashgate.allow.log, line 167
-		)
-	case "taint":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			4, // allow bashgate.allow.version, line 172
-			6, // block bashgate.taint-clear, line 184
-		)
-	case "trust":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			7, // block bashgate.trust, line 190
-			8, // allow bashgate.allow.trust, line 198
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow bashgate.about, line 105
-		)
-	}
-	c.Finish()
-}
-
 // tableBashgate is what rules/taint.toml:100 says of bashgate.
 var tableBashgate = match.Program{
 	Name:      "bashgate",
