@@ -304,17 +304,19 @@ func (r *replayer) report() (*replay.Report, error) {
 	r.each(r.judge, "", func(c *replay.Case, v *engine.Verdict) { c.Verdict = r.verdict(c, v) })
 	report := r.tally.Report(time.Now())
 	for _, variant := range variants {
-		var prompts, blocked atomic.Int64
+		var prompts, dated, blocked atomic.Int64
 		r.each(variant.judge, variant.profile, func(c *replay.Case, v *engine.Verdict) {
 			switch {
 			case v.Decision == policy.Block:
 				blocked.Add(int64(c.Count))
 			case v.Decision == policy.Ask && !unasked(variant.judge, c, v):
 				prompts.Add(int64(c.Count))
+				dated.Add(int64(c.Dated))
 			}
 		})
-		n := int(prompts.Load())
-		report.With = append(report.With, replay.Variant{Name: variant.name, Prompts: n, PerDay: report.PerDay(n), Blocked: int(blocked.Load())})
+		report.With = append(report.With, replay.Variant{
+			Name: variant.name, Prompts: int(prompts.Load()), PerDay: report.PerDay(int(dated.Load())), Blocked: int(blocked.Load()),
+		})
 	}
 	return report, nil
 }
