@@ -72,14 +72,14 @@ func run(program, shots string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	files := map[string]*replay.Page{
+	files := map[string]*replay.Report{
 		"plain":   sample("plain words", distinct),
 		"hostile": sample(hostile, distinct),
 		"large":   sample("plain words", 100_000),
-		"empty":   {Report: new(replay.Report)},
+		"empty":   {},
 	}
 	for name, page := range files {
-		text := page.HTML()
+		text := page.Page()
 		if len(text) >= 1<<20 {
 			return fmt.Errorf("the page %s has %d bytes", name, len(text))
 		}
@@ -167,7 +167,7 @@ func (l *look) open(name string) error {
 var inside string
 
 // page looks at one page in the view that is set.
-func (l *look) page(name string, p *replay.Page) error {
+func (l *look) page(name string, p *replay.Report) error {
 	if err := l.open(name); err != nil {
 		return err
 	}
@@ -261,7 +261,7 @@ func (l *look) theme() error {
 const shownRows = `document.querySelectorAll("#table tbody tr").length`
 
 // table filters and sorts.
-func (l *look) table(p *replay.Page) error {
+func (l *look) table(p *replay.Report) error {
 	b := l.browser
 	var data [][]any
 	if err := b.eval(`JSON.parse(document.getElementById("data").textContent)`, &data); err != nil {
@@ -283,7 +283,7 @@ func (l *look) table(p *replay.Page) error {
 	if err := errors.Join(
 		l.want(told, count(held)),
 		l.want(shownRows, 100),
-		l.want(`document.querySelector("#table tbody tr code").textContent`, policy.Visible(p.Rows[0].Text)),
+		l.want(`document.querySelector("#table tbody tr code").textContent`, policy.Visible(p.Rows[0].Command)),
 		choose("ask"),
 		l.want(told, count(asks)),
 		choose(""),

@@ -43,6 +43,8 @@ Flags:
                   ask; once for each (default: all built-in profiles)
   --top N         how many questions are listed (default 10)
   --json          one line of JSON; docs/replay.md tells its keys
+  --html FILE     write a page for a browser, which holds all it needs
+  --force         write it over whatever is there
 
 Example:
   $ bashgate replay --agent claude --since 30d
@@ -57,7 +59,15 @@ func replayCommand() command {
 			var o replayOptions
 			o.declare(flags)
 			json := flags.Bool("json", false, "")
+			html := flags.String("html", "", "")
+			force := flags.Bool("force", false, "")
 			return func(p *Process, args []string) (int, error) {
+				switch {
+				case *html != "" && *json:
+					return 0, usagef("give one of them", "--html and --json are two forms of the same")
+				case *html == "" && *force:
+					return 0, usagef("give --html FILE with it", "--force is about the file of --html")
+				}
 				r, err := newReplayer(p, &o)
 				if err != nil {
 					return 0, err
@@ -69,7 +79,9 @@ func replayCommand() command {
 				if err != nil {
 					return 0, err
 				}
-				if *json {
+				if *html != "" {
+					err = writePage(p, *html, *force, report)
+				} else if *json {
 					_, err = p.Stdout.Write(report.AppendJSON(nil))
 				} else {
 					err = r.print(report, o.top)

@@ -6,37 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"time"
-
-	"github.com/bashgate/bashgate/internal/policy"
 )
-
-// Page is a report as one HTML file that asks nothing of any machine: style,
-// script and data stand in it, and its policy forbids all else. The figures can
-// be read without the script, which filters and sorts the commands.
-type Page struct {
-	Report      *Report
-	Rows        []Row // all there are; the page shows as many as it has room for
-	Suggestions []Suggestion
-}
-
-// Row is one distinct command.
-type Row struct {
-	Text     string // masked
-	Decision policy.Decision
-	Rule     string // the id of the strictest reason; "" = it is allowed
-	Count    int
-	Last     time.Time // zero: not known
-}
-
-// Suggestion is a rule that would have answered questions of the history.
-type Suggestion struct {
-	Summary  string
-	Text     string // TOML
-	Program  string // "" = it is about no single one
-	Stops    string // what it still stops; "" = nothing was found
-	Prompts  int    // that it saves, beside those before it
-	Examples []string
-}
 
 // PageMark is how a page begins; a file that begins otherwise is none.
 const PageMark = "<!doctype html>\n<!-- bashgate replay -->\n"
@@ -57,22 +27,25 @@ var pageStyle string
 //go:embed page/page.js
 var pageScript string
 
-// HTML returns the page, of less than a megabyte.
-func (p *Page) HTML() []byte {
+// Page returns the report as one HTML file of less than a megabyte, which asks
+// nothing of any machine: style, script and data stand in it, and its policy
+// forbids all else. The figures can be read without the script, which filters
+// and sorts the commands.
+func (r *Report) Page() []byte {
 	d := new(document)
 	d.head()
-	d.figures(p.Report)
-	d.chart(p.Report)
-	d.hosts(p.Report)
+	d.figures(r)
+	d.chart(r)
+	d.hosts(r)
 	rules := new(document) // first, for the questions lead to those that are shown
-	shown := rules.suggestions(p.Suggestions)
-	d.questions(p.Report, p.Suggestions[:shown])
+	shown := rules.suggestions(r.Suggestions)
+	d.questions(r, r.Suggestions[:shown])
 	d.bytes = append(d.bytes, rules.bytes...)
-	d.variants(p.Report)
-	d.danger(p.Report)
-	d.skipped(p.Report)
-	d.commands(p.Rows)
-	d.put("</main>\n<footer><p>Made by bashgate on ").text(p.Report.Made.Format("2006-01-02 15:04")).
+	d.variants(r)
+	d.danger(r)
+	d.skipped(r)
+	d.commands(r)
+	d.put("</main>\n<footer><p>Made by bashgate on ").text(r.Made.Format("2006-01-02 15:04")).
 		put(". Passwords and keys that it knows are masked; all else is here as it ran. Nothing in this file is sent anywhere.</p></footer>\n")
 	d.put("<script>").put(markup(pageScript)).put("</script>\n</body>\n</html>\n")
 	return d.bytes
@@ -95,7 +68,6 @@ func (d *document) section(id, title markup) *document {
 func (d *document) end() { d.put("</section>\n") }
 
 func (d *document) figures(r *Report) {
-	total, days := r.total()
 	d.put("<header>\n<div>\n<h1>What bashgate would have asked</h1>\n<p>")
 	d.number(r.Commands).put(" commands, ").number(r.Distinct).put(" of them different")
 	if !r.From.IsZero() {
@@ -106,12 +78,15 @@ func (d *document) figures(r *Report) {
 	figure := func(name markup, value string) {
 		d.put("<div><dt>").put(name).put("</dt><dd>").text(value).put("</dd></div>\n")
 	}
-	figure("Prompts a day", perDay(total.Ask, days))
-	figure("Allowed", percent(total.Allow, total.sum()))
-	figure("Asked", thousands(total.Ask))
-	figure("Blocked", thousands(total.Block))
+	figure("Prompts a day", r.perDay(r.Total.Prompts()))
+	figure("Allowed", percent(r.Total.Allow, r.Total.All()))
+	figure("Asked", thousands(r.Total.Prompts()))
+	figure("Blocked", thousands(r.Total.Block))
+	if r.Total.Left > 0 {
+		figure("Left to the agent", thousands(r.Total.Left))
+	}
 	figure("Commands", thousands(r.Commands))
-	figure("Days", thousands(days))
+	figure("Days", thousands(r.days()))
 	d.put("</dl>\n").end()
 }
 
@@ -123,16 +98,41 @@ func (d *document) chart(r *Report) {
 		return
 	}
 	d.section("time", "Over time")
-	d.put("<p class=\"legend\"><span class=\"key ask\"></span>asked <span class=\"key block\"></span>blocked <span class=\"key allow\"></span>allowed</p>\n")
+	d.put("<p class=\"legend\"><span class=\"key ask\"></span>asked <span class=\"key block\"></span>blocked <span class=\"key allow\"></span>allowed")
+	if r.Total.Left > 0 {
+		d.put(" <span class=\"key left\"></span>left to the agent")
+	}
+	d.put("</p>\n")
 	d.bars(list, unit, true)
 	d.bars(list, unit, false)
-	d.put("<details><summary>As a table</summary>\n<table>\n<thead><tr><th scope=\"col\">").put(unit).put("</th><th scope=\"col\" class=\"n\">asked</th><th scope=\"col\" class=\"n\">blocked</th><th scope=\"col\" class=\"n\">allowed</th></tr></thead>\n<tbody>\n")
-	for i := range list {
-		if b := &list[i]; b.sum() > 0 {
-			d.put("<tr><th scope=\"row\">").text(b.Date).put("</th>").cell(b.Ask).cell(b.Block).cell(b.Allow).put("</tr>\n")
-		}
+	d.put("<details><summary>As a table</summary>\n").counts(unit, len(list), func(i int) (string, *Count) { return list[i].Date, &list[i].Count }, r.Total.Left > 0)
+	d.put("</details>\n").end()
+}
+
+// counts adds a table of counts, those of which there are any.
+func (d *document) counts(of markup, n int, row func(i int) (name string, c *Count), left bool) {
+	d.put("<table>\n<thead><tr><th scope=\"col\">").put(of).put("</th>")
+	column := func(name markup) { d.put("<th scope=\"col\" class=\"n\">").put(name).put("</th>") }
+	column("asked")
+	column("blocked")
+	if left {
+		column("left to the agent")
 	}
-	d.put("</tbody>\n</table>\n</details>\n").end()
+	column("allowed")
+	column("share")
+	d.put("</tr></thead>\n<tbody>\n")
+	for i := range n {
+		name, c := row(i)
+		if c.All() == 0 {
+			continue
+		}
+		d.put("<tr><th scope=\"row\">").text(name).put("</th>").cell(c.Prompts()).cell(c.Block)
+		if left {
+			d.cell(c.Left)
+		}
+		d.cell(c.Allow).put("<td class=\"n\">").text(percent(c.Allow, c.All())).put("</td></tr>\n")
+	}
+	d.put("</tbody>\n</table>\n")
 }
 
 // bars draws one bar for each span, of all decisions or without those that
@@ -141,9 +141,9 @@ func (d *document) bars(list []Day, unit markup, all bool) {
 	most := 0
 	height := func(b *Day) int {
 		if all {
-			return b.sum()
+			return b.All()
 		}
-		return b.Ask + b.Block
+		return b.Prompts() + b.Block
 	}
 	for i := range list {
 		most = max(most, height(&list[i]))
@@ -160,13 +160,17 @@ func (d *document) bars(list []Day, unit markup, all bool) {
 		put(", as in the table below\" preserveAspectRatio=\"none\" viewBox=\"0 0 ").text(strconv.Itoa(len(list) * 10)).put(" 1000\">\n")
 	for i := range list {
 		b := &list[i]
-		d.put("<g><title>").text(b.Date).put(": ").number(b.Ask).put(" asked, ").number(b.Block).put(" blocked, ").number(b.Allow).put(" allowed</title>")
+		d.put("<g><title>").text(b.Date).put(": ").number(b.Prompts()).put(" asked, ").number(b.Block).put(" blocked, ").number(b.Allow).put(" allowed")
+		if b.Left > 0 {
+			d.put(", ").number(b.Left).put(" left to the agent")
+		}
+		d.put("</title>")
 		below := 0
 		for _, part := range [...]struct {
 			class markup
 			n     int
-		}{{"ask", b.Ask}, {"block", b.Block}, {"allow", height(b) - b.Ask - b.Block}} {
-			if part.n == 0 {
+		}{{"ask", b.Prompts()}, {"block", b.Block}, {"left", b.Left}, {"allow", b.Allow}} {
+			if part.n == 0 || below+part.n*1000/most > height(b)*1000/most {
 				continue
 			}
 			height := part.n * 1000 / most
@@ -187,13 +191,9 @@ func (d *document) hosts(r *Report) {
 	if len(r.Hosts) == 0 {
 		return
 	}
-	d.section("hosts", "By agent").put("<table>\n<thead><tr><th scope=\"col\">agent or shell</th><th scope=\"col\" class=\"n\">commands</th><th scope=\"col\" class=\"n\">asked</th><th scope=\"col\" class=\"n\">blocked</th><th scope=\"col\" class=\"n\">allowed</th></tr></thead>\n<tbody>\n")
-	shown := d.list(len(r.Hosts), func(i int) {
-		h := &r.Hosts[i]
-		d.put("<tr><th scope=\"row\">").text(h.Name).put("</th>").cell(h.sum()).cell(h.Ask).cell(h.Block).
-			put("<td class=\"n\">").text(percent(h.Allow, h.sum())).put("</td></tr>\n")
-	})
-	d.put("</tbody>\n</table>\n").more(len(r.Hosts)-shown, "more agents and shells")
+	shown := min(len(r.Hosts), pageEntries)
+	d.section("hosts", "By agent").counts("agent or shell", shown, func(i int) (string, *Count) { return r.Hosts[i].Name, &r.Hosts[i] }, r.Total.Left > 0)
+	d.more(len(r.Hosts)-shown, "more")
 	d.end()
 }
 
@@ -233,7 +233,7 @@ func (d *document) questions(r *Report, suggestions []Suggestion) {
 	if len(r.Asked) == 0 {
 		return
 	}
-	total, _ := r.total()
+	prompts := r.Total.Prompts()
 	d.section("asked", "What is asked about").put("<ol class=\"cards\">\n")
 	shown := d.list(len(r.Asked), func(i int) {
 		q := &r.Asked[i]
@@ -241,8 +241,8 @@ func (d *document) questions(r *Report, suggestions []Suggestion) {
 		if q.Program != "" {
 			d.put(" <span class=\"quiet\">").text(q.Program).put("</span>")
 		}
-		d.put("</h3>\n").bar("ask", float64(q.Prompts)/float64(max(total.Ask, 1)))
-		d.put("<p class=\"quiet\">").number(q.Prompts).put(" prompts, ").text(percent(q.Prompts, total.Ask)).put(" of all · rule <code>").text(q.Rule).put("</code>")
+		d.put("</h3>\n").bar("ask", float64(q.Prompts)/float64(max(prompts, 1)))
+		d.put("<p class=\"quiet\">").number(q.Prompts).put(" prompts, ").text(percent(q.Prompts, prompts)).put(" of all · rule <code>").text(q.Rule).put("</code>")
 		for i := range suggestions {
 			if s := &suggestions[i]; s.Program != "" && s.Program == q.Program {
 				d.put(" · <a href=\"#rule-").number(i + 1).put("\">a rule saves ").number(s.Prompts).put("</a>")
@@ -283,20 +283,18 @@ func (d *document) variants(r *Report) {
 	if len(r.With) == 0 {
 		return
 	}
-	total, days := r.total()
-	most := float64(max(total.Ask, 1))
+	now := Variant{Name: "as it is", Prompts: r.Total.Prompts(), Blocked: r.Total.Block}
+	most := max(now.Prompts, 1)
 	for i := range r.With {
 		most = max(most, r.With[i].Prompts)
 	}
-	row := func(name, day string, prompts float64) {
-		d.put("<tr><th scope=\"row\">").text(name).put("</th><td class=\"n\">").text(day).put("</td><td class=\"wide\">").bar("ask", prompts/most).put("</td></tr>\n")
+	row := func(v *Variant) {
+		d.put("<tr><th scope=\"row\">").text(v.Name).put("</th><td class=\"n\">").text(r.perDay(v.Prompts)).put("</td>").cell(v.Blocked).
+			put("<td class=\"wide\">").bar("ask", float64(v.Prompts)/float64(most)).put("</td></tr>\n")
 	}
-	d.section("with", "Prompts a day with other rules").put("<table>\n<thead><tr><th scope=\"col\">rules</th><th scope=\"col\" class=\"n\">prompts a day</th><td></td></tr></thead>\n<tbody>\n")
-	row("as it is", perDay(total.Ask, days), float64(total.Ask))
-	shown := d.list(len(r.With), func(i int) {
-		v := &r.With[i]
-		row(v.Name, decimal(v.PerDay), v.Prompts)
-	})
+	d.section("with", "Prompts a day with other rules").put("<table>\n<thead><tr><th scope=\"col\">rules</th><th scope=\"col\" class=\"n\">prompts a day</th><th scope=\"col\" class=\"n\">blocked in all</th><td></td></tr></thead>\n<tbody>\n")
+	row(&now)
+	shown := d.list(len(r.With), func(i int) { row(&r.With[i]) })
 	d.put("</tbody>\n</table>\n").more(len(r.With)-shown, "more sets of rules")
 	d.end()
 }
@@ -348,10 +346,11 @@ func (d *document) skipped(r *Report) {
 
 // commands adds the table of commands as data for the script: the strictest
 // first, and of those the most frequent, as far as there is room.
-func (d *document) commands(rows []Row) {
-	rows = slices.Clone(rows)
+func (d *document) commands(r *Report) {
+	strict := func(row *Row) int { return slices.Index([]string{"allow", "ask", "block"}, row.Decision) }
+	rows := slices.Clone(r.Rows)
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(b.Decision, a.Decision), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Text, b.Text))
+		return cmp.Or(strict(&b)-strict(&a), b.Count-a.Count, cmp.Compare(a.Command, b.Command))
 	})
 	d.section("commands", "All commands").put("<noscript><p>The table of commands needs JavaScript.</p></noscript>\n<div id=\"table\"></div>\n")
 	d.put("<script type=\"application/json\" id=\"data\">[")
@@ -360,20 +359,18 @@ func (d *document) commands(rows []Row) {
 		if len(d.bytes)-from > pageTable {
 			break
 		}
-		if r := &rows[i]; r.Count > 0 {
-			if shown++; shown > 1 {
-				d.put(",")
-			}
-			last := ""
-			if !r.Last.IsZero() {
-				last = r.Last.Format(time.DateOnly)
-			}
-			d.put("\n[").value(r.Text).put(",").value(r.Decision.String()).put(",").value(r.Rule).put(",").put(markup(strconv.Itoa(r.Count))).put(",").value(last).put("]")
+		if shown++; shown > 1 {
+			d.put(",")
 		}
+		row, last := &rows[i], ""
+		if !row.Last.IsZero() {
+			last = row.Last.Format(time.DateOnly)
+		}
+		d.put("\n[").value(row.Command).put(",").value(row.Decision).put(",").value(row.Rule).put(",").text(strconv.Itoa(row.Count)).put(",").value(last).put("]")
 	}
 	d.put("]</script>\n")
-	if left := len(rows) - shown; left > 0 {
-		d.put("<p class=\"quiet\" id=\"left\">The page has no room for ").number(left).put(" more; those that are allowed and ran least often are left out first.</p>\n")
+	if left := r.Distinct - shown; left > 0 {
+		d.put("<p class=\"quiet\" id=\"left\">The page has no room for ").number(left).put(" more, which ran least often.</p>\n")
 	}
 	d.end()
 }

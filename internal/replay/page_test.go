@@ -13,22 +13,20 @@ import (
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
-// told makes a page in which a text stands wherever one of others can.
-func told(text string) *Page {
+// told makes a report in which a text stands wherever one of others can.
+func told(text string) *Report {
 	at := time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)
-	return &Page{
-		Report: &Report{
-			Made: at, Commands: 9, Distinct: 3, From: at, To: at,
-			Days:    []Day{{Date: "2026-11-01", Count: Count{Name: text, Allow: 3, Ask: 1}}, {Date: "2026-11-02", Count: Count{Allow: 3, Ask: 1, Block: 1}}},
-			Hosts:   []Count{{Name: text, Allow: 6, Ask: 2, Block: 1}},
-			Asked:   []Question{{Rule: text, Program: text, Reason: text, Prompts: 2, Examples: []string{text, text}}},
-			Danger:  []Finding{{Command: text, Rule: text, Reason: text, Host: text, Session: "1" + text, Time: at, Ran: true}},
-			Skipped: []Skip{{Path: text, Why: text, Count: 2}},
-			With:    []Variant{{Name: text, Prompts: 1, PerDay: 0.5}},
-		},
-		Rows: []Row{{Text: text, Decision: policy.Ask, Rule: text, Count: 2, Last: at}, {Text: text, Decision: policy.Allow, Count: 6}},
+	return &Report{
+		Made: at, Commands: 10, Distinct: 3, From: at, To: at, Total: Count{Allow: 6, Ask: 3, Block: 1, Left: 1},
+		Days:    []Day{{Date: "2026-11-01", Count: Count{Name: text, Allow: 3, Ask: 1}}, {Date: "2026-11-02", Count: Count{Allow: 3, Ask: 2, Left: 1, Block: 1}}},
+		Hosts:   []Count{{Name: text, Allow: 6, Ask: 2, Block: 1}},
+		Asked:   []Question{{Rule: text, Program: text, Reason: text, Prompts: 2, Examples: []string{text, text}}},
+		Danger:  []Finding{{Command: text, Rule: text, Reason: text, Host: text, Session: text, Time: at, Ran: true}},
+		Skipped: []Skip{{Path: text, Why: text, Count: 2}},
+		With:    []Variant{{Name: text, Prompts: 1, PerDay: 0.5}},
+		Rows:    []Row{{Command: text, Decision: "ask", Rule: text, Count: 2, Last: at}, {Command: text, Decision: "allow", Count: 6}},
 		Suggestions: []Suggestion{
-			{Summary: text, Text: strings.ReplaceAll(text, "\n", " ") + "\n", Program: "p", Stops: "1" + text, Prompts: 2, Examples: []string{text}},
+			{Summary: text, Text: strings.ReplaceAll(text, "\n", " ") + "\n", Program: text, Stops: text, Prompts: 2, Examples: []string{text}},
 		},
 	}
 }
@@ -63,10 +61,10 @@ func FuzzPage(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	plain, _ := marks(f, told("plain").HTML())
+	plain, _ := marks(f, told("plain").Page())
 	f.Fuzz(func(t *testing.T, text string) {
 		text = "=" + text // what is empty has no place of its own
-		page := told(text).HTML()
+		page := told(text).Page()
 		got, data := marks(t, page)
 		if got != plain {
 			t.Errorf("%q makes markup\n%s", text, cmp.Diff(plain, got))
@@ -86,25 +84,25 @@ func FuzzPage(f *testing.F) {
 // and says what it leaves out.
 func TestPageSize(t *testing.T) {
 	p := told("x")
-	p.Rows = nil
+	p.Rows, p.Distinct = nil, 100_000
 	for i := range 100_000 {
-		d := policy.Allow
+		d := "allow"
 		switch {
 		case i%1000 == 0:
-			d = policy.Block
+			d = "block"
 		case i%100 == 0:
-			d = policy.Ask
+			d = "ask"
 		}
-		p.Rows = append(p.Rows, Row{Text: fmt.Sprintf("make target-%d %s", i, strings.Repeat("<", i%200)), Decision: d, Rule: "some.rule", Count: 1 + i%7})
+		p.Rows = append(p.Rows, Row{Command: fmt.Sprintf("make target-%d %s", i, strings.Repeat("<", i%200)), Decision: d, Rule: "some.rule", Count: 1 + i%7})
 	}
 	long := strings.Repeat("<", 1<<20)
-	p.Report.Asked = nil
+	p.Asked = nil
 	for range 3000 {
-		p.Report.Asked = append(p.Report.Asked, Question{Rule: long, Program: long, Reason: long, Examples: []string{long, long, long, long, long}})
-		p.Report.Danger = append(p.Report.Danger, Finding{Command: long, Reason: long})
-		p.Report.Skipped = append(p.Report.Skipped, Skip{Path: long, Why: long})
+		p.Asked = append(p.Asked, Question{Rule: long, Program: long, Reason: long, Examples: []string{long, long, long, long, long}})
+		p.Danger = append(p.Danger, Finding{Command: long, Reason: long})
+		p.Skipped = append(p.Skipped, Skip{Path: long, Why: long})
 	}
-	page := p.HTML()
+	page := p.Page()
 	if len(page) >= 1<<20 {
 		t.Errorf("the page has %d bytes", len(page))
 	}
@@ -125,6 +123,10 @@ func TestPageSize(t *testing.T) {
 }
 
 func TestSpans(t *testing.T) {
+	r := told("x")
+	if r.days() != 2 || r.perDay(3) != "1.5" || new(Report).perDay(3) != "–" {
+		t.Errorf("%d days, %s a day, %s of none", r.days(), r.perDay(3), new(Report).perDay(3))
+	}
 	day := func(date string, n int) Day { return Day{Date: date, Count: Count{Allow: n}} }
 	run := func(from string, n, step int) (list []Day) {
 		at, err := time.Parse(time.DateOnly, from)
@@ -181,7 +183,6 @@ func TestNumbers(t *testing.T) {
 		thousands(0): "0", thousands(999): "999", thousands(1000): "1,000", thousands(1234567): "1,234,567", thousands(-123): "-123",
 		percent(1, 0): "–", percent(1, 3): "33.3\u00a0%", percent(3, 3): "100\u00a0%",
 		decimal(0.04): "0.0", decimal(99.94): "99.9", decimal(99.95): "100", decimal(1234.5): "1,235",
-		perDay(3, 0): "–", perDay(3, 2): "1.5",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

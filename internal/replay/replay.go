@@ -20,6 +20,8 @@ type Report struct {
 	Skipped  []Skip
 	With     []Variant // what a rule file, preset or profile more would change
 	Rows     []Row     // the distinct commands, most frequent first; not all of many
+
+	Suggestions []Suggestion // the rule that saves most first; nil where they were not looked for
 }
 
 // Count is how often each decision was given.
@@ -47,12 +49,7 @@ func (c *Count) add(d Count) {
 // PerDay is a number over the days on which something ran; of a history without
 // times it is 0.
 func (r *Report) PerDay(n int) float64 {
-	days := 0
-	for i := range r.Days {
-		if r.Days[i].Date != "" {
-			days++
-		}
-	}
+	days := r.days()
 	if days == 0 {
 		return 0
 	}
@@ -101,4 +98,14 @@ type Row struct {
 	Command, Decision, Rule, Reason string
 	Count                           int
 	Last                            time.Time // zero = not known
+}
+
+// Suggestion is a rule that would have answered questions of the history.
+type Suggestion struct {
+	ID, Summary string
+	Text        string   // TOML
+	Program     string   // "" = it is about no single one
+	Stops       string   // what it still stops; "" = nothing was found
+	Prompts     int      // that it saves, beside those before it
+	Examples    []string // at most 5 commands that it answers, most frequent first
 }

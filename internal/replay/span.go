@@ -2,30 +2,23 @@ package replay
 
 import "time"
 
-// sum is how many decisions there were.
-func (c *Count) sum() int { return c.Allow + c.Ask + c.Block }
-
-// total adds up all days, and counts those with a date on which there was
-// something to decide.
-func (r *Report) total() (all Count, days int) {
+// days counts those on which something ran.
+func (r *Report) days() int {
+	days := 0
 	for i := range r.Days {
-		d := &r.Days[i]
-		all.Allow += d.Allow
-		all.Ask += d.Ask
-		all.Block += d.Block
-		if d.Date != "" && d.sum() > 0 {
+		if r.Days[i].Date != "" {
 			days++
 		}
 	}
-	return all, days
+	return days
 }
 
 // perDay writes so many things a day, "–" where no day is known.
-func perDay(n, days int) string {
-	if days == 0 {
+func (r *Report) perDay(n int) string {
+	if r.days() == 0 {
 		return "–"
 	}
-	return decimal(float64(n) / float64(days))
+	return decimal(r.PerDay(n))
 }
 
 // spans joins the days, given in their order, to a chart's bars: days, weeks
@@ -60,10 +53,7 @@ func spans(days []Day) (bars []Day, unit markup) {
 				at = begin
 				bars = append(bars, Day{Date: at.Format(u.form)})
 			}
-			b := &bars[len(bars)-1]
-			b.Allow += days[i].Allow
-			b.Ask += days[i].Ask
-			b.Block += days[i].Block
+			bars[len(bars)-1].add(days[i].Count)
 		}
 		if len(bars) <= pageBars {
 			return bars, unit
