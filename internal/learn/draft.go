@@ -18,6 +18,7 @@ type draft struct {
 	summary string
 	program string // "" where it is about a place or a variable alone
 	name    string // for the id: "git push"
+	spare   bool   // it is for where nothing else answers
 	exact   bool   // of one command's words, as they are
 	limited bool   // it holds in this workspace alone
 	places  []string
@@ -246,10 +247,11 @@ func (l *learner) programRules(a *ask, ids []string) ([]draft, error) {
 	if d, ok := l.pushing(a, p, ids, false); ok {
 		all = append(all, d)
 	}
-	if d, ok := l.exactly(a, p, name, file, ids); ok {
+	if d, ok := l.pushing(a, p, ids, true); ok {
 		all = append(all, d)
 	}
-	if d, ok := l.pushing(a, p, ids, true); ok {
+	if d, ok := l.exactly(a, p, name, file, ids); ok {
+		d.spare = len(all) > 0
 		all = append(all, d)
 	}
 	if p == nil {
