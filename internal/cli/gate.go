@@ -118,6 +118,7 @@ func (g *gate) before() (policy.Decision, string) {
 		d = policy.Skip
 	default:
 		reason = reasonLine(&v) + g.because(&v)
+		hint := g.hint(&v)
 		if d == policy.Ask && r.Unattended { // whom?
 			d, reason = policy.Block, reason+"; nobody can be asked here"
 		}
@@ -127,6 +128,7 @@ func (g *gate) before() (policy.Decision, string) {
 		if why := g.judge.config.AskWhy; why != nil && d == policy.Ask && r.Mode == engine.ModeAuto && !v.Incomplete {
 			reason += "; it is asked because of " + policy.Visible(g.process.firstLine(why))
 		}
+		reason += hint
 	}
 	g.log(&r, &v, d)
 	return d, reason
@@ -209,7 +211,11 @@ func (g *gate) uncleared() bool {
 // shell decides about a command line: the rules, the user's checkers, then
 // what the session has seen.
 func (g *gate) shell(r *engine.Request) engine.Verdict {
-	return g.settle(r, g.judge.evaluate(*r))
+	v := g.judge.evaluate(*r)
+	if v.Decision > policy.Allow {
+		g.bySession(r, &v)
+	}
+	return g.settle(r, v)
 }
 
 // settle decides about what the rules have judged.
@@ -227,6 +233,7 @@ func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
 	}
 	g.judge.checkers(g.question, r, &v, g.start.Add(checkers))
 	g.review = g.judge.review(r, &v, g.labels(), g.changed, g.moving)
+	g.once(r, &v)
 	g.asks = v.Decision == policy.Ask && !g.leaves(r.Mode, &v)
 	g.remembered(r, &v, events, writes)
 	return v
@@ -399,6 +406,8 @@ func (g *gate) after() int {
 			events = g.session().New(events)
 		}
 		events = append(g.refusals(), events...)
+	case host.SessionEnd:
+		g.forgetAnswers()
 	case host.SessionStart:
 		events = g.started()
 	}
