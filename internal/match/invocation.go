@@ -63,7 +63,7 @@ func (c *Call) invocation(r *Rule) *Invocation {
 // think of it.
 func Called(p *Program, cmd *policy.Command) *Invocation {
 	c := Call{Cmd: cmd, Name: p.Name}
-	c.Read(p)
+	c.read(p)
 	return c.invocation(&Rule{Conditions: &Conditions{}})
 }
 
