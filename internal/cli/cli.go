@@ -81,6 +81,7 @@ func commands() []command {
 		taintCommand(),
 		copCommand(),
 		replayCommand(),
+		suggestCommand(),
 		execCommand(),
 		shellCommand(),
 		installCommand(),

@@ -37,8 +37,9 @@ type judge struct {
 // loaded is what holds in the same projects, with the same profile.
 type loaded struct {
 	engine  *engine.Engine
-	project config.Config // config with what the project adds
-	changed []string      // projects whose rules are not those that were trusted any more
+	made    engine.Options // what the engine is made of
+	project config.Config  // config with what the project adds
+	changed []string       // projects whose rules are not those that were trusted any more
 }
 
 func newJudge(p *Process) *judge {
@@ -189,7 +190,7 @@ func (j *judge) load(r *engine.Request) {
 		options.Profiles = profiles
 		options.Notes = join(options.Notes, j.process.notes(faults))
 	}
-	j.engine, j.key = engine.New(options), key
+	j.engine, j.made, j.key = engine.New(options), options, key
 	if j.kept != nil {
 		j.kept[shared] = j.loaded
 	}

@@ -103,13 +103,18 @@ type replayOptions struct {
 }
 
 func (o *replayOptions) declare(flags *flag.FlagSet) {
+	o.declareHistory(flags)
+	flags.Var((*list)(&o.with), "with", "")
+	flags.IntVar(&o.top, "top", 10, "")
+}
+
+// declareHistory declares those that say which history is judged.
+func (o *replayOptions) declareHistory(flags *flag.FlagSet) {
 	flags.StringVar(&o.since, "since", "", "")
 	flags.StringVar(&o.until, "until", "", "")
 	flags.Var((*list)(&o.agents), "agent", "")
 	flags.BoolVar(&o.here, "here", false, "")
 	flags.StringVar(&o.mode, "mode", "", "")
-	flags.Var((*list)(&o.with), "with", "")
-	flags.IntVar(&o.top, "top", 10, "")
 }
 
 // replayer reads a history and judges it.
@@ -304,30 +309,42 @@ func (r *replayer) each(j *judge, profile string, use func(*replay.Case, *engine
 	wait.Wait()
 }
 
-// report judges what was read.
+// report judges what was read, by the rules of now and by others.
 func (r *replayer) report() (*replay.Report, error) {
 	variants, err := r.variants()
 	if err != nil {
 		return nil, err
 	}
-	r.progress.begin("judging", "commands", len(r.tally.Cases)*(1+len(variants)))
-	defer r.progress.end()
-	r.each(r.judge, "", func(c *replay.Case, v *engine.Verdict) { c.Verdict = r.verdict(c, v) })
-	report := r.tally.Report(time.Now())
+	report := r.judgeAll()
 	for _, variant := range variants {
-		var prompts, blocked atomic.Int64
-		r.each(variant.judge, variant.profile, func(c *replay.Case, v *engine.Verdict) {
-			switch {
-			case v.Decision == policy.Block:
-				blocked.Add(int64(c.Count))
-			case v.Decision == policy.Ask && !r.unasked(c, v):
-				prompts.Add(int64(c.Count))
-			}
-		})
-		n := int(prompts.Load())
-		report.With = append(report.With, replay.Variant{Name: variant.name, Prompts: n, PerDay: report.PerDay(n), Blocked: int(blocked.Load())})
+		report.With = append(report.With, r.with(report, variant))
 	}
 	return report, nil
+}
+
+// judgeAll judges what was read by the rules of now.
+func (r *replayer) judgeAll() *replay.Report {
+	r.progress.begin("judging", "commands", len(r.tally.Cases))
+	defer r.progress.end()
+	r.each(r.judge, "", func(c *replay.Case, v *engine.Verdict) { c.Verdict = r.verdict(c, v) })
+	return r.tally.Report(time.Now())
+}
+
+// with judges it by other rules.
+func (r *replayer) with(report *replay.Report, other variant) replay.Variant {
+	r.progress.begin("judging with "+other.name, "commands", len(r.tally.Cases))
+	defer r.progress.end()
+	var prompts, blocked atomic.Int64
+	r.each(other.judge, other.profile, func(c *replay.Case, v *engine.Verdict) {
+		switch {
+		case v.Decision == policy.Block:
+			blocked.Add(int64(c.Count))
+		case v.Decision == policy.Ask && !r.unasked(c, v):
+			prompts.Add(int64(c.Count))
+		}
+	})
+	n := int(prompts.Load())
+	return replay.Variant{Name: other.name, Prompts: n, PerDay: report.PerDay(n), Blocked: int(blocked.Load())}
 }
 
 // verdict is what a report keeps of one.
