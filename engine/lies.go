@@ -165,6 +165,18 @@ func (j *judge) isWorkspace(globs []string) match.Tri {
 	return match.No
 }
 
+// runsIn reports whether a directory, with links followed, is one that globs
+// mean.
+func (j *judge) runsIn(dir string, globs []string) match.Tri {
+	if !path.IsAbs(dir) {
+		return match.Maybe
+	}
+	if j.meant(reaching(globs), j.follow(path.Clean(dir)), true) {
+		return match.Yes
+	}
+	return match.No
+}
+
 // reaching adds to globs over all that lies below directories the directories
 // themselves.
 func reaching(globs []string) []string {

@@ -84,31 +84,34 @@ var tableBashgate = match.Program{
 	Unsteered: true,
 	Levels: []match.Level{
 		{Table: &taintOptions1},
-		{Path: "check", Table: &taintOptions2},
+		{Path: "allow", Table: &taintOptions2},
+		{Path: "block", Table: &taintOptions3},
+		{Path: "check", Table: &taintOptions4},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config path", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config show", Table: &taintOptions3},
-		{Path: "doctor", Table: &taintOptions4, Risky: true},
-		{Path: "explain", Table: &taintOptions2},
+		{Path: "config show", Table: &taintOptions5},
+		{Path: "doctor", Table: &taintOptions6, Risky: true},
+		{Path: "explain", Table: &taintOptions4},
+		{Path: "forget", Table: &taintOptions3},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
-		{Path: "install", Table: &taintOptions5, Risky: true},
+		{Path: "install", Table: &taintOptions7, Risky: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &taintOptions4, Risky: true},
+		{Path: "status", Table: &taintOptions6, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions6, Risky: true},
-		{Path: "taint show", Table: &taintOptions7},
-		{Path: "trust", Table: &taintOptions8, Risky: true},
-		{Path: "uninstall", Table: &taintOptions5, Risky: true},
+		{Path: "taint clear", Table: &taintOptions8, Risky: true},
+		{Path: "taint show", Table: &taintOptions9},
+		{Path: "trust", Table: &taintOptions10, Risky: true},
+		{Path: "uninstall", Table: &taintOptions7, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  24,
+	Fixed:  27,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -125,7 +128,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"doctor", "status"},
 			Operands:    go_2Operands2,
-			Line:        151,
+			Line:        163,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -136,7 +139,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        157,
+			Line:        169,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -147,7 +150,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        162,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -158,7 +161,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       168,
+			Line:       180,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -168,7 +171,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       174,
+			Line:       186,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -179,7 +182,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        180,
+			Line:        192,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -189,18 +192,53 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       188,
+			Line:       200,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "bashgate.allow",
+			Reason:      "Answers a question: a person does that at a terminal",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen3,
+			Paths:       []string{"allow"},
+			Operands:    go_2Operands2,
+			Line:        206,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.block",
+			Reason:      "Changes the rules of the user: a person does that at a terminal",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"block", "forget"},
+			Operands:    go_2Operands2,
+			Line:        214,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.allow.allow",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen4,
+			Paths:       []string{"allow"},
+			Operands:    go_2Operands2,
+			Line:        221,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
 			ID:          "bashgate.install",
 			Reason:      "Changes the settings by which agents start bashgate: a person does that at a terminal",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen3,
+			Conditions:  &taintWhen5,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        194,
+			Line:        228,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -208,10 +246,10 @@ var tableBashgate = match.Program{
 		{
 			ID:          "bashgate.allow.install",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen4,
+			Conditions:  &taintWhen6,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        202,
+			Line:        236,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -234,6 +272,30 @@ var taintOptions1 = match.Table{
 
 var taintOptions2 = match.Table{
 	Options: []match.Option{
+		{Spellings: "--list\n" +
+			"--dry-run\n" +
+			"--project\n" +
+			"--once"},
+		{Spellings: "--pick", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--session", Arity: match.Optional, Kind: match.Data},
+		{Spellings: "--cwd\n" +
+			"--workspace", Arity: match.Value, Kind: match.Path},
+	},
+	Index: []uint32{196608, 7, 0, 27, 65536, 17, 131072, 196614},
+}
+
+var taintOptions3 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--project"},
+		{Spellings: "--reason", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cwd\n" +
+			"--workspace", Arity: match.Value, Kind: match.Path},
+	},
+	Index: []uint32{131072, 0, 65536, 131078},
+}
+
+var taintOptions4 = match.Table{
+	Options: []match.Option{
 		{Spellings: "--json\n" +
 			"--verbose"},
 		{Spellings: "--mode\n" +
@@ -249,7 +311,7 @@ var taintOptions2 = match.Table{
 	Index: []uint32{196626, 131072, 196608, 65569, 0, 65536, 65561, 65551, 65543, 7, 196614},
 }
 
-var taintOptions3 = match.Table{
+var taintOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--origin\n" +
 			"--json"},
@@ -259,7 +321,7 @@ var taintOptions3 = match.Table{
 	Index: []uint32{65536, 9, 0, 65542},
 }
 
-var taintOptions4 = match.Table{
+var taintOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--json"},
 		{Spellings: "--session", Arity: match.Value, Kind: match.Data},
@@ -268,7 +330,7 @@ var taintOptions4 = match.Table{
 	Index: []uint32{0, 131072, 65536},
 }
 
-var taintOptions5 = match.Table{
+var taintOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--all\n" +
 			"--project\n" +
@@ -282,18 +344,18 @@ var taintOptions5 = match.Table{
 	Index: []uint32{0, 65542, 16, 48, 6, 38, 25, 65536},
 }
 
-var taintOptions6 = match.Table{
+var taintOptions8 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions7 = match.Table{
+var taintOptions9 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions8 = match.Table{
+var taintOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},
@@ -307,10 +369,19 @@ var taintWhen1 = match.Conditions{Unless: pythonFlags4}
 
 var taintWhen2 = match.Conditions{All: pythonFlags4}
 
-var taintFlags1 = []match.FlagTest{{Spelling: "--print"}}
+var taintFlags1 = []match.FlagTest{
+	{Spelling: "--list"},
+	{Spelling: "--dry-run"},
+}
 
 var taintWhen3 = match.Conditions{Unless: taintFlags1}
 
+var taintWhen4 = match.Conditions{Any: taintFlags1}
+
+var taintFlags2 = []match.FlagTest{{Spelling: "--print"}}
+
+var taintWhen5 = match.Conditions{Unless: taintFlags2}
+
 var taintWords1 = []string{"install", "uninstall"}
 
-var taintWhen4 = match.Conditions{All: taintFlags1}
+var taintWhen6 = match.Conditions{All: taintFlags2}

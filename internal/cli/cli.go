@@ -77,6 +77,7 @@ func commands() []command {
 		logCommand(),
 		rulesCommand(),
 		configCommand(),
+		allowCommand(),
 		trustCommand(),
 		taintCommand(),
 		copCommand(),
@@ -109,6 +110,7 @@ Usage:
   bashgate log              show what the hook has decided
   bashgate rules ...        list, show, check and test rules
   bashgate config ...       show the settings and rule files in force
+  bashgate allow CMD        answer a question for good, for a session, or once
   bashgate trust            make a project's rules count as your own
   bashgate taint ...        show and clear what sessions have seen
   bashgate cop ...          try and measure the reviewer of tainted sessions

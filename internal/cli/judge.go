@@ -2,8 +2,10 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
@@ -11,6 +13,7 @@ import (
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/install"
 	"github.com/bashgate/bashgate/internal/interp"
+	"github.com/bashgate/bashgate/internal/learn"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
@@ -37,7 +40,7 @@ type judge struct {
 // loaded is what holds in the same projects, with the same profile.
 type loaded struct {
 	engine  *engine.Engine
-	made    engine.Options // what the engine is made of
+	made    engine.Options // what it is made of
 	project config.Config  // config with what the project adds
 	changed []string       // projects whose rules are not those that were trusted any more
 }
@@ -193,6 +196,47 @@ func (j *judge) load(r *engine.Request) {
 	j.engine, j.made, j.key = engine.New(options), options, key
 	if j.kept != nil {
 		j.kept[shared] = j.loaded
+	}
+}
+
+// learning is the judge with further rules of the user's, for several goroutines
+// at once. Some engines are kept, and what is set up in a project: it is for one
+// command, not for as long as files may change.
+func (j *judge) learning() learn.Judge {
+	const most = 64
+	type with struct {
+		engine *engine.Engine
+		rules  string // the addresses of those that an engine holds
+	}
+	var lock sync.Mutex
+	engines := map[with]*engine.Engine{}
+	j.kept = map[string]loaded{}
+	find := func(r engine.Request, more []*interp.Rules) (engine.Request, *engine.Engine) {
+		lock.Lock()
+		defer lock.Unlock()
+		r, _ = j.configured(r)
+		if len(more) == 0 {
+			return r, j.engine
+		}
+		key := with{engine: j.engine}
+		for _, rules := range more {
+			key.rules += fmt.Sprintf("%p ", rules)
+		}
+		e := engines[key]
+		if e == nil {
+			if len(engines) == most {
+				clear(engines)
+			}
+			options := j.made
+			options.User = join(options.User, more)
+			e = engine.New(options)
+			engines[key] = e
+		}
+		return r, e
+	}
+	return func(r engine.Request, more ...*interp.Rules) engine.Verdict {
+		r, e := find(r, more)
+		return e.Evaluate(r)
 	}
 }
 

@@ -166,36 +166,6 @@ const mostExamples = 5
 // holdsSecret reports whether a text holds what may not be shown, or kept.
 func holdsSecret(text string) bool { return mask.Text(text) != text }
 
-// learning is the judge as rules are learned by it: with further ones of the
-// user's, and for several goroutines at once. It keeps some engines.
-func (j *judge) learning() learn.Judge {
-	type key struct{ settings, rules string }
-	var lock sync.Mutex
-	engines := map[key]*engine.Engine{}
-	return func(r engine.Request, more ...*interp.Rules) engine.Verdict {
-		lock.Lock()
-		r, _ = j.configured(r)
-		e := j.engine
-		if len(more) > 0 {
-			k := key{settings: j.key}
-			for i := range more {
-				k.rules += fmt.Sprintf("%p ", more[i])
-			}
-			if e = engines[k]; e == nil {
-				if len(engines) >= 64 {
-					clear(engines)
-				}
-				options := j.made
-				options.User = join(options.User, more)
-				e = engine.New(options)
-				engines[k] = e
-			}
-		}
-		lock.Unlock()
-		return e.Evaluate(r)
-	}
-}
-
 // print writes the rules for a person.
 func (s *suggester) print(report *replay.Report, out string) error {
 	w := reportWriter{style: styleFor(s.process, s.process.Stdout), process: s.process, report: report}

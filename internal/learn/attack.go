@@ -101,8 +101,8 @@ func (l *learner) mutants(a *ask, d *draft) []string {
 		for _, before := range [...]string{"sudo ", "LD_PRELOAD=./x.so ", "PATH=. ", "BASH_ENV=./x "} {
 			lines = append(lines, before+command)
 		}
-		if (a.effects()|a.node.Effects)&policy.Executes != 0 { // of another project
-			lines = append(lines, "cd /etc && "+command)
+		if d.limited { // what it means there is something else
+			lines = append(lines, "cd /etc && "+command, "cd .. && "+command)
 		}
 		piped := *a.command
 		if piped.Stdin = (policy.Input{Kind: policy.InputHole, Text: policy.Unknown("x")}); p != nil && obeysInput(&piped, p, p.Name) || slices.ContainsFunc(words, namesInput) {

@@ -18,6 +18,7 @@ type draft struct {
 	summary string
 	program string // "" where it is about a place or a variable alone
 	name    string // for the id: "git push"
+	spare   bool   // it is for where nothing else answers
 	exact   bool   // of one command's words, as they are
 	limited bool   // it holds in this workspace alone
 	places  []string
@@ -246,10 +247,11 @@ func (l *learner) programRules(a *ask, ids []string) ([]draft, error) {
 	if d, ok := l.pushing(a, p, ids, false); ok {
 		all = append(all, d)
 	}
-	if d, ok := l.exactly(a, p, name, file, ids); ok {
+	if d, ok := l.pushing(a, p, ids, true); ok {
 		all = append(all, d)
 	}
-	if d, ok := l.pushing(a, p, ids, true); ok {
+	if d, ok := l.exactly(a, p, name, file, ids); ok {
+		d.spare = len(all) > 0
 		all = append(all, d)
 	}
 	if p == nil {
@@ -293,23 +295,39 @@ func (a *ask) ofProject() bool {
 	if (a.effects()|a.node.Effects)&policy.Executes != 0 || a.node.Place() != "" {
 		return true
 	}
+	if slices.ContainsFunc(a.reasons, func(r *engine.Reason) bool { return r.About() != "" || r.Effects&(policy.Secret|policy.Deletes) != 0 }) {
+		return true
+	}
 	return slices.ContainsFunc(a.command.Words, func(w policy.Word) bool {
 		text := w.Prefix()
 		return strings.Contains(text, "/") && !strings.Contains(text, "://") && !path.IsAbs(text) || strings.Contains(path.Ext(text), ".") && len(path.Ext(text)) > 1
 	})
 }
 
-// limit is the condition that a rule holds in this workspace alone.
-func (l *learner) limit(a *ask) (line, summary string) {
-	ws, ok := l.place(l.request.Workspace)
-	if !ok || l.request.Workspace == "" {
-		return "", ""
+// limit is the condition that a command runs in this workspace, or where it does,
+// outside of it.
+func (l *learner) limit(a *ask) (line, summary string, ok bool) {
+	dir, ws := a.node.Dir(), strings.TrimSuffix(l.request.Workspace, "/")
+	if dir == "" {
+		return "", "", false
 	}
-	line = "workspace = " + list([]string{ws}) + "\n"
-	if dir := a.node.Dir(); dir == l.request.Workspace || strings.HasPrefix(dir, l.request.Workspace+"/") {
-		line += "inside = true\n"
+	dir = path.Clean(dir)
+	in := ws != "" && (dir == ws || strings.HasPrefix(dir, ws+"/"))
+	if in {
+		dir = ws
 	}
-	return line, " in " + ws
+	name, ok := l.place(dir)
+	if dir == l.request.Home {
+		name, ok, in = "~", true, false
+	}
+	if !ok {
+		return "", "", false
+	}
+	globs := []string{name}
+	if in {
+		globs = append(globs, name+"/**")
+	}
+	return "directory = " + list(globs) + "\n", " in " + name, true
 }
 
 // exactly is the rule about the words of a command as they are.
@@ -336,8 +354,9 @@ func (l *learner) exactly(a *ask, p *match.Program, name string, file bool, ids 
 	}
 	where, summary := "", ""
 	if file || a.ofProject() {
-		where, summary = l.limit(a)
-		d.limited = where != ""
+		if where, summary, d.limited = l.limit(a); !d.limited {
+			return draft{}, false
+		}
 	}
 	d.exact = true
 	d.text = table + "\n[[programs.options]]\nstyle = \"none\"\n\n" + rule(where, "operands = "+list(operands)+"\n", ids, a)
