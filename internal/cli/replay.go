@@ -43,6 +43,8 @@ Flags:
                   ask; once for each (default: all built-in profiles)
   --top N         how many questions are listed (default 10)
   --json          one line of JSON; docs/replay.md tells its keys
+  --suggest       look for rules that would save the most questions, too; bashgate
+                  suggest shows them
   --html FILE     write a page for a browser, which holds all it needs
   --force         write it over whatever is there
 
@@ -59,6 +61,7 @@ func replayCommand() command {
 			var o replayOptions
 			o.declare(flags)
 			json := flags.Bool("json", false, "")
+			suggest := flags.Bool("suggest", false, "")
 			html := flags.String("html", "", "")
 			force := flags.Bool("force", false, "")
 			return func(p *Process, args []string) (int, error) {
@@ -78,6 +81,10 @@ func replayCommand() command {
 				report, err := r.report()
 				if err != nil {
 					return 0, err
+				}
+				if *suggest {
+					s := suggester{replayer: r, least: leastPrompts}
+					s.suggest(report)
 				}
 				if *html != "" {
 					err = writePage(p, *html, *force, report)

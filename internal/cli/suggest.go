@@ -29,10 +29,14 @@ about, and shows those that save most: what each allows, examples, what it still
 stops, and its text. A block is never loosened, and what holds a password or a
 key becomes no rule.
 
-Nothing is written unless you say so: --out writes all of them into a file that
-you can read, change and put among your rules.
+At a terminal you keep or skip each; those that you keep are added to
+~/.config/bashgate/rules/learned.toml, as bashgate allow does it, once you have
+typed a word that stands there. Elsewhere, and with --print, they are only shown.
+--out writes all of them into a file that you can read, change and put among your
+rules.
 
 Flags:
+  --print         ask nothing, and write nothing
   --least N       no rule that saves fewer prompts than that (default 3)
   --out FILE      write the rules into a file
   --force         write it over whatever is there
@@ -56,6 +60,7 @@ func suggestCommand() command {
 			var o replayOptions
 			o.declareHistory(flags)
 			least := flags.Int("least", leastPrompts, "")
+			print := flags.Bool("print", false, "")
 			out := flags.String("out", "", "")
 			force := flags.Bool("force", false, "")
 			json := flags.Bool("json", false, "")
@@ -75,18 +80,19 @@ func suggestCommand() command {
 				}
 				report := r.judgeAll()
 				s := suggester{replayer: r, least: *least}
-				if err := s.suggest(report); err != nil {
-					return 0, err
-				}
+				s.suggest(report)
 				if *out != "" {
 					if err := s.write(*out, *force, report); err != nil {
 						return 0, err
 					}
 				}
-				if *json {
+				switch {
+				case *json:
 					_, err = p.Stdout.Write(report.AppendJSON(nil))
-				} else {
-					err = s.print(report, *out)
+				case *out == "" && !*print && len(s.choices) > 0 && isTerminal(p.Stdin) && isTerminal(p.Stdout) && p.noAgentAbove("keep") == nil:
+					err = s.ask(report)
+				default:
+					err = s.print(report, *out == "")
 				}
 				return exitOK, err
 			}
@@ -104,13 +110,20 @@ const (
 // suggester looks for rules that answer what is asked about in a history.
 type suggester struct {
 	*replayer
-	least int
-	asked int // distinct questions, of which some are too many
-	keeps int // questions that hold secrets
+	least   int
+	asked   int // distinct questions, of which some are too many
+	secrets int // those that hold some
+	choices []suggested
+}
+
+// suggested is a rule, and the most frequent question that it answers.
+type suggested struct {
+	learn.Choice
+	asked *replay.Case
 }
 
 // suggest adds the rules to a report, and what it would be with all of them.
-func (s *suggester) suggest(report *replay.Report) error {
+func (s *suggester) suggest(report *replay.Report) {
 	var questions []learn.Question
 	var cases []*replay.Case
 	var blocked []engine.Request
@@ -123,7 +136,7 @@ func (s *suggester) suggest(report *replay.Report) error {
 		case c.Verdict.Decision != policy.Ask || c.Verdict.Left:
 		case c.Masked || holdsSecret(c.Text):
 			s.asked++
-			s.keeps++
+			s.secrets++
 		default:
 			if s.asked++; len(questions) < mostQuestions {
 				questions = append(questions, learn.Question{Request: s.request(c), Count: c.Count})
@@ -139,25 +152,30 @@ func (s *suggester) suggest(report *replay.Report) error {
 		s.progress.step(1)
 		lock.Unlock()
 	}
-	var rules []*interp.Rules
 	for _, choice := range learn.Cover(s.judge.learning(), questions, blocked, s.least, told) {
-		if holdsSecret(choice.Text) {
+		if holdsSecret(choice.Text) || len(choice.Answers) == 0 {
 			continue
 		}
+		s.choices = append(s.choices, suggested{choice, cases[choice.Answers[0]]})
 		suggestion := replay.Suggestion{ID: choice.ID, Summary: choice.Summary, Text: choice.Text, Program: choice.Program, Stops: choice.Stops, Prompts: choice.Prompts}
 		for _, at := range choice.Answers[:min(len(choice.Answers), mostExamples)] {
 			suggestion.Examples = append(suggestion.Examples, replay.Shown(cases[at].Text))
 		}
 		report.Suggestions = append(report.Suggestions, suggestion)
-		rules = append(rules, choice.Rules)
 	}
-	if rules != nil {
-		j := newJudge(s.process)
-		j.kept = map[string]loaded{}
-		j.options.User = join(j.options.User, rules)
-		report.With = append(report.With, s.with(report, variant{"the suggested rules", j, ""}))
+	if len(s.choices) > 0 {
+		report.With = append(report.With, s.chosen(report, s.choices))
 	}
-	return nil
+}
+
+// chosen is what the history would be with some of the rules.
+func (s *suggester) chosen(report *replay.Report, choices []suggested) replay.Variant {
+	j := newJudge(s.process)
+	j.kept = map[string]loaded{}
+	for i := range choices {
+		j.options.User = join(j.options.User, []*interp.Rules{choices[i].Rules})
+	}
+	return s.with(report, variant{"the suggested rules", j, ""})
 }
 
 // mostExamples is how many commands are shown of those that a rule answers.
@@ -166,8 +184,8 @@ const mostExamples = 5
 // holdsSecret reports whether a text holds what may not be shown, or kept.
 func holdsSecret(text string) bool { return mask.Text(text) != text }
 
-// print writes the rules for a person.
-func (s *suggester) print(report *replay.Report, out string) error {
+// print writes the rules for a person, with their texts or without.
+func (s *suggester) print(report *replay.Report, texts bool) error {
 	w := reportWriter{style: styleFor(s.process, s.process.Stdout), process: s.process, report: report}
 	switch {
 	case report.Commands == 0:
@@ -178,11 +196,63 @@ func (s *suggester) print(report *replay.Report, out string) error {
 		w.printf("no rule that is safe to write would save %s\n", plural(s.least, "prompt"))
 	}
 	for i := range report.Suggestions {
-		w.suggestion(i+1, &report.Suggestions[i], out == "")
+		w.suggestion(i+1, &report.Suggestions[i], texts)
 	}
-	w.saved(s)
+	if n := len(s.choices); n > 0 {
+		w.saved(n, &report.With[len(report.With)-1])
+	}
+	if rest := s.asked - s.secrets - mostQuestions; rest > 0 {
+		w.printf("%s, asked about least often, were not looked at\n", plural(rest, "command"))
+	}
+	if s.secrets > 0 {
+		w.printf("no rule is made of %s with passwords or keys in them\n", plural(s.secrets, "command"))
+	}
 	_, err := io.WriteString(s.process.Stdout, w.out.String())
 	return err
+}
+
+// ask shows a person each rule, and writes those that they keep.
+func (s *suggester) ask(report *replay.Report) error {
+	p := s.process
+	var kept []suggested
+	for i := range s.choices {
+		w := reportWriter{style: styleFor(p, p.Stdout), process: p, report: report}
+		w.suggestion(i+1, &report.Suggestions[i], true)
+		if _, err := io.WriteString(p.Stdout, w.out.String()); err != nil {
+			return err
+		}
+		answer, err := p.types("Keep it? y, n, or q for no more: ", "keep")
+		if err != nil {
+			return err
+		}
+		if answer == "y" {
+			kept = append(kept, s.choices[i])
+		}
+		if answer == "q" {
+			break
+		}
+	}
+	if len(kept) == 0 {
+		return fmt.Errorf("nothing is written")
+	}
+	w := reportWriter{style: styleFor(p, p.Stdout), process: p, report: report}
+	then := s.chosen(report, kept)
+	w.saved(len(kept), &then)
+	if _, err := io.WriteString(p.Stdout, w.out.String()); err != nil {
+		return err
+	}
+	if _, err := p.picks(1, "write", "written"); err != nil {
+		return err
+	}
+	for i := range kept {
+		k := &kept[i]
+		a := allower{process: p}
+		r := s.request(k.asked)
+		if err := a.write(&r, &k.Proposal); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // suggestion shows a rule, with its text where that is not written elsewhere.
@@ -205,23 +275,14 @@ func (w *reportWriter) suggestion(n int, s *replay.Suggestion, text bool) {
 	w.printf("\n")
 }
 
-// saved says what all of it comes to.
-func (w *reportWriter) saved(s *suggester) {
-	r := w.report
-	if len(r.Suggestions) > 0 {
-		then := r.With[len(r.With)-1].Prompts
-		w.printf("%s would leave %s of %s prompts", plural(len(r.Suggestions), "rule"), thousands(then), thousands(r.Total.Prompts()))
-		if now := r.PerDay(r.Total.Prompts()); now > 0 {
-			w.printf(": %s a day, then %s", decimal(now), decimal(r.PerDay(then)))
-		}
-		w.printf("\n")
+// saved says what some rules come to.
+func (w *reportWriter) saved(rules int, then *replay.Variant) {
+	now := w.report.Total.Prompts()
+	w.printf("%s would leave %s of %s prompts", plural(rules, "rule"), thousands(then.Prompts), thousands(now))
+	if perDay := w.report.PerDay(now); perDay > 0 {
+		w.printf(": %s a day, then %s", decimal(perDay), decimal(then.PerDay))
 	}
-	if rest := s.asked - s.keeps - mostQuestions; rest > 0 {
-		w.printf("%s were asked about least often, and are not looked at\n", plural(rest, "command"))
-	}
-	if s.keeps > 0 {
-		w.printf("%s with passwords or keys in them: no rule is made of those\n", plural(s.keeps, "command"))
-	}
+	w.printf("\n")
 }
 
 // write writes the rules as a file of rules.
