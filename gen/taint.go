@@ -97,6 +97,8 @@ var tableBashgate = match.Program{
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "install", Table: &taintOptions7, Risky: true},
+		{Path: "log", Table: &taintOptions8},
+		{Path: "replay", Table: &taintOptions9, Risky: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
@@ -104,14 +106,15 @@ var tableBashgate = match.Program{
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &taintOptions6, Risky: true},
+		{Path: "suggest", Table: &taintOptions9, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions8, Risky: true},
-		{Path: "taint show", Table: &taintOptions9},
-		{Path: "trust", Table: &taintOptions10, Risky: true},
+		{Path: "taint clear", Table: &taintOptions10, Risky: true},
+		{Path: "taint show", Table: &taintOptions11},
+		{Path: "trust", Table: &taintOptions12, Risky: true},
 		{Path: "uninstall", Table: &taintOptions7, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  27,
+	Fixed:  30,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -128,7 +131,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"doctor", "status"},
 			Operands:    go_2Operands2,
-			Line:        163,
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -139,10 +142,19 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        169,
+			Line:        182,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:         "bashgate.allow.log",
+			Origin:     &taintOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"log"},
+			Line:       187,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "bashgate.allow.version",
@@ -150,10 +162,20 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        174,
+			Line:        192,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:         "bashgate.history",
+			Reason:     "Reads histories, and shows what ran in other sessions and shells",
+			Origin:     &taintOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"replay", "suggest"},
+			Line:       198,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "bashgate.hook",
@@ -161,7 +183,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       180,
+			Line:       204,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -171,7 +193,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       186,
+			Line:       210,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -182,7 +204,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        192,
+			Line:        216,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -192,7 +214,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       200,
+			Line:       224,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -203,7 +225,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen3,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        206,
+			Line:        230,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -215,7 +237,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"block", "forget"},
 			Operands:    go_2Operands2,
-			Line:        214,
+			Line:        238,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -226,7 +248,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen4,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        221,
+			Line:        245,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -238,7 +260,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen5,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        228,
+			Line:        252,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -249,7 +271,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen6,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        236,
+			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -302,13 +324,16 @@ var taintOptions4 = match.Table{
 			"--shell\n" +
 			"--profile\n" +
 			"--packs\n" +
-			"--denied-commands", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--attended", Arity: match.Optional, Kind: match.Data},
+			"--denied-commands\n" +
+			"--session\n" +
+			"--host", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--attended\n" +
+			"--last", Arity: match.Optional, Kind: match.Data},
 		{Spellings: "--cwd\n" +
 			"--workspace\n" +
 			"--allowed-dirs", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{196626, 131072, 196608, 65569, 0, 65536, 65561, 65551, 65543, 7, 196614},
+	Index: []uint32{196626, 131072, 196608, 65569, 65597, 0, 131083, 65536, 65561, 65551, 65587, 65543, 7, 196614},
 }
 
 var taintOptions5 = match.Table{
@@ -345,17 +370,56 @@ var taintOptions7 = match.Table{
 }
 
 var taintOptions8 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--here\n" +
+			"--json\n" +
+			"--follow\n" +
+			"-f\n" +
+			"--no-pager"},
+		{Spellings: "-n\n" +
+			"--decision\n" +
+			"--rule\n" +
+			"--program\n" +
+			"--session\n" +
+			"--since\n" +
+			"--until", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65539, 14, 0, 7, 26, 65557, 65550, 65567, 65577, 65585, 23, 65536},
+}
+
+var taintOptions9 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--here\n" +
+			"--json\n" +
+			"--suggest\n" +
+			"--print\n" +
+			"--force"},
+		{Spellings: "--since\n" +
+			"--until\n" +
+			"--agent\n" +
+			"--mode\n" +
+			"--top\n" +
+			"--least", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--with", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--html\n" +
+			"--out", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{65552, 32, 0, 196608, 7, 65573, 65560, 196615, 24, 65536, 14, 65567, 65544, 131072},
+}
+
+var taintOptions10 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions9 = match.Table{
+var taintOptions11 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions10 = match.Table{
+var taintOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},

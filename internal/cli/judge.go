@@ -67,7 +67,7 @@ func newJudge(p *Process) *judge {
 
 // setup loads the settings of the user and the administrator.
 func (p *Process) setup() *config.Setup {
-	return config.Load(config.Places{Getenv: p.Getenv, System: p.SystemDir}, config.Names{Packs: gates.Packs[:], Profiles: gates.Profiles[:]})
+	return config.Load(config.Places{Getenv: p.Getenv, System: p.SystemDir}, config.Names{Packs: gates.Packs[:], Profiles: gates.Profiles[:], Presets: gates.Presets[:], Preset: gates.Preset})
 }
 
 // layer lists the rules that are not nil.

@@ -224,6 +224,7 @@ func (r *replayer) read(paths []string) error {
 	for _, s := range sources {
 		reader.From(s)
 	}
+	r.tally.End()
 	return nil
 }
 

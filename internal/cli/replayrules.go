@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,10 +19,13 @@ type variant struct {
 // variants are those that --with names, or else the built-in profiles.
 func (r *replayer) variants() ([]variant, error) {
 	names := r.options.with
-	if len(names) == 0 {
-		names = gates.Profiles[:]
-	}
+	now, _ := r.judge.config.Choose("")
 	var list []variant
+	for _, name := range gates.Profiles {
+		if len(names) == 0 && name != cmp.Or(now, "default") {
+			list = append(list, variant{name, r.judge, name})
+		}
+	}
 	for _, name := range names {
 		v, err := r.variant(name)
 		if err != nil {

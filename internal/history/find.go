@@ -159,6 +159,9 @@ func Open(path string, skipped func(Skipped)) ([]Source, error) {
 	}
 	var list, logs []Source
 	walk(path, skipped, func(file string, size int64) {
+		if strings.HasSuffix(file, ".db-wal") || strings.HasSuffix(file, ".db-shm") {
+			return // read with the database, or not needed
+		}
 		kind, why := Kind(file)
 		switch {
 		case why == "" && kind == "":
@@ -270,7 +273,7 @@ func recordKind(v wire.Value) string {
 		return "qwen"
 	case has("sessionId", "type", "uuid", "message"):
 		return "claude"
-	case has("command") && !has("sessionId"):
+	case (has("command") || has("cmd")) && !has("sessionId"):
 		return "list"
 	}
 	return ""

@@ -94,8 +94,8 @@ func (t *Tally) Skip(s history.Skipped) {
 	t.skipped = append(t.skipped, Skip{s.Path, s.Why, s.Count})
 }
 
-// Len is how many commands were added.
-func (t *Tally) Len() int { return len(t.events) }
+// End says that all commands were added.
+func (t *Tally) End() { t.index, t.dates = nil, nil }
 
 func (t *Tally) day(at time.Time) int32 {
 	n := int64(-1)
