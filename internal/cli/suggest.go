@@ -89,7 +89,7 @@ func suggestCommand() command {
 				switch {
 				case *json:
 					_, err = p.Stdout.Write(report.AppendJSON(nil))
-				case *out == "" && !*print && len(s.choices) > 0 && isTerminal(p.Stdin) && isTerminal(p.Stdout) && p.noAgentAbove("keep") == nil:
+				case *out == "" && !*print && len(s.choices) > 0 && s.person():
 					err = s.ask(report)
 				default:
 					err = s.print(report, *out == "")
@@ -166,6 +166,12 @@ func (s *suggester) suggest(report *replay.Report) {
 	if len(s.choices) > 0 {
 		report.With = append(report.With, s.chosen(report, s.choices))
 	}
+}
+
+// person reports whether somebody is there who can be asked.
+func (s *suggester) person() bool {
+	p := s.process
+	return isTerminal(p.Stdin) && isTerminal(p.Stdout) && p.Getenv("CLAUDECODE") == "" && p.Getenv("AI_AGENT") == "" && p.noAgentAbove("keep") == nil
 }
 
 // chosen is what the history would be with some of the rules.
