@@ -285,8 +285,8 @@ func (w *reportWriter) suggestion(n int, s *replay.Suggestion, text bool) {
 func (w *reportWriter) saved(rules int, then *replay.Variant) {
 	now := w.report.Total.Prompts()
 	w.printf("%s would leave %s of %s prompts", plural(rules, "rule"), thousands(then.Prompts), thousands(now))
-	if perDay := w.report.PerDay(now); perDay > 0 {
-		w.printf(": %s a day, then %s", decimal(perDay), decimal(then.PerDay))
+	if dated := w.report.Dated(); dated.Prompts() > 0 {
+		w.printf(": %s a day, then %s", decimal(w.report.PerDay(dated.Prompts())), decimal(then.PerDay))
 	}
 	w.printf("\n")
 }
