@@ -221,10 +221,10 @@ func (a *allower) allow(command string) error {
 	if a.pick > len(list) {
 		return usagef("see bashgate allow --dry-run", "there are only %d rules", len(list))
 	}
-	history := a.history(j)
+	history := a.history()
 	for i := range list {
 		if a.pick == 0 || a.pick == i+1 {
-			a.show(&out, i+1, &list[i], history)
+			a.show(&out, i+1, &list[i], a.would(judge, history, &list[i], func(before, after policy.Decision) bool { return before != policy.Allow && after == policy.Allow }))
 		}
 	}
 	if _, err := io.WriteString(p.Stdout, out.String()); err != nil || a.dry {
@@ -262,13 +262,13 @@ func (a *allower) ticket(r *engine.Request, out *strings.Builder) error {
 }
 
 // show prints a rule with what it comes to.
-func (a *allower) show(out *strings.Builder, number int, proposal *learn.Proposal, history []*audit.Line) {
+func (a *allower) show(out *strings.Builder, number int, proposal *learn.Proposal, would []string) {
 	s := styleFor(a.process, a.process.Stdout)
 	fmt.Fprintf(out, "\n%s  %s\n", s.paint(bold, fmt.Sprint(number)), policy.Visible(proposal.Summary))
 	for line := range strings.Lines(proposal.Text) {
 		fmt.Fprintf(out, "   %s\n", s.paint(dim, policy.Visible(strings.TrimRight(line, "\n"))))
 	}
-	_ = history
+	out.WriteString(ofTheLog(would, "it would have allowed"))
 	if proposal.Stops != "" {
 		fmt.Fprintf(out, "   still stopped: %s\n", policy.Visible(shorten(proposal.Stops, widest)))
 	}
@@ -504,6 +504,3 @@ func (f *learned) trusted() error {
 	}
 	return nil
 }
-
-// history lists what the log holds of questions that can be judged again.
-func (a *allower) history(j *judge) []*audit.Line { return nil }

@@ -146,3 +146,187 @@ func TestAllowAtTerminal(t *testing.T) {
 		}
 	}
 }
+
+// in is what an agent is told about a command that it wants to run in the project.
+func (p *person) in(a *agent, session, command string) string {
+	p.Helper()
+	decision, _ := a.in(p.project, session, command)
+	return decision
+}
+
+// agent is one that works at the person's.
+func (p *person) agent() *agent {
+	a := newAgent(p.T, "")
+	a.env["HOME"] = p.home
+	return a
+}
+
+// A ticket counts once, whatever asks, and for this command in this session alone.
+func TestOnceAtTerminal(t *testing.T) {
+	const push = "git push -f origin main"
+	p := newPerson(t)
+	a := p.agent()
+	if d := p.in(a, "s", push); d != "ask" {
+		t.Fatal(d)
+	}
+	status, shown := p.answers("WORD", "allow", "--once")
+	if status != 0 || !strings.Contains(shown, push) || !strings.Contains(shown, ": allowed once, within 10 minutes") {
+		t.Fatalf("%d, %s", status, shown)
+	}
+	for _, row := range []struct{ session, command, want string }{
+		{"s", push + " ", "ask"},
+		{"other", push, "ask"},
+		{"s", push, "allow"},
+		{"s", push, "ask"},
+	} {
+		if d := p.in(a, row.session, row.command); d != row.want {
+			t.Errorf("%s %q: %s, want %s", row.session, row.command, d, row.want)
+		}
+	}
+	// What a session has seen asks, too.
+	a.reads(p.project, "seen", true)
+	const send = "curl -d a=b https://api.example.com/x"
+	if d, reason := a.in(p.project, "seen", send); d != "ask" || !strings.Contains(reason, "seen:") || strings.HasSuffix(reason, "; bashgate allow") {
+		t.Errorf("%s (%s)", d, reason)
+	}
+	if status, shown := p.answers("WORD", "allow", "--once"); status != 0 {
+		t.Fatalf("%d, %s", status, shown)
+	}
+	if d := p.in(a, "seen", send); d != "allow" {
+		t.Errorf("tainted: %s", d)
+	}
+	// A block stands, also one that was none when the ticket was given.
+	if status, shown := p.answers("WORD", "allow", "--once", "rm -rf /"); status != 2 || !strings.Contains(shown, "a block stands") {
+		t.Errorf("%d, %s", status, shown)
+	}
+	if status, shown := p.answers("WORD", "allow", "--once", push); status != 0 {
+		t.Errorf("%d, %s", status, shown)
+	}
+	if status, shown := p.answers("WORD", "block", push, "--reason", "No"); status != 0 {
+		t.Errorf("%d, %s", status, shown)
+	}
+	if d := p.in(a, "s", push); d != "deny" {
+		t.Errorf("blocked since: %s", d)
+	}
+}
+
+// A rule of a session counts until it ends, and for this session alone.
+func TestSessionAtTerminal(t *testing.T) {
+	const line = "acme lint src/a.go"
+	p := newPerson(t)
+	a := p.agent()
+	if d, reason := a.in(p.project, "s", line); d != "ask" || !strings.HasSuffix(reason, "; bashgate allow") {
+		t.Fatal(d, reason)
+	}
+	status, shown := p.answers("2 WORD", "allow", "--session")
+	if status != 0 || !strings.Contains(shown, "counts until the session claude-s ends") {
+		t.Fatalf("%d, %s", status, shown)
+	}
+	for _, row := range []struct{ session, command, want string }{
+		{"s", line, "allow"},
+		{"s", "acme lint src/b.go", "allow"},
+		{"s", "acme fix src/a.go", "ask"},
+		{"s", "sudo acme lint src/a.go", "ask"},
+		{"other", line, "ask"},
+		{"s", line + " && rm -rf /", "deny"},
+	} {
+		if d := p.in(a, row.session, row.command); d != row.want {
+			t.Errorf("%s %q: %s, want %s", row.session, row.command, d, row.want)
+		}
+	}
+	file := p.home + "/.local/state/bashgate/answers/session-claude-s.toml"
+	if err := os.Chmod(file, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if d, _, complaint := a.says("s", "PreToolUse", fields{"cwd": p.project, "tool_name": "Bash", "tool_input": fields{"command": line}}); d != "ask" || !strings.Contains(complaint, "open to others") {
+		t.Errorf("a file that others may read: %s, %s", d, complaint)
+	}
+	os.Chmod(file, 0o600)
+	if d := p.in(a, "s", line); d != "allow" {
+		t.Errorf("closed again: %s", d)
+	}
+	a.event("s", "SessionEnd", fields{"cwd": p.project, "reason": "exit"})
+	if d := p.in(a, "s", line); d != "ask" {
+		t.Errorf("after its end: %s", d)
+	}
+}
+
+// A project's answers count where its rules did, or where there were none.
+func TestProjectAtTerminal(t *testing.T) {
+	const line = "acme lint src/a.go"
+	for _, row := range []struct {
+		name, rules string
+		trust       bool
+		shows       string
+		after       string
+	}{
+		{"no rules before", "", false, "written to ~/p/.bashgate/rules/learned.toml", "allow"},
+		{"trusted rules", "[[programs]]\nname = \"x\"\nunknown_action = \"allow\"\n", true, "written to", "allow"},
+		{"untrusted rules", "[[programs]]\nname = \"x\"\nunknown_action = \"allow\"\n", false, "bashgate trust", "ask"},
+	} {
+		p := newPerson(t)
+		if row.rules != "" {
+			putFile(t, p.project+"/.bashgate/rules/own.toml", row.rules)
+		}
+		if row.trust {
+			if status, shown := atTerminal(t, p.home, "yes\n", nil, "trust", p.project); status != 0 {
+				t.Fatal(shown)
+			}
+		}
+		status, shown := p.answers("1 WORD", "allow", line, "--project")
+		if status != 0 || !strings.Contains(shown, row.shows) {
+			t.Errorf("%s: %d, %s", row.name, status, shown)
+		}
+		if d := p.decides(line); d != row.after {
+			t.Errorf("%s: %s, want %s", row.name, d, row.after)
+		}
+		if text := p.learned(); text != "" {
+			t.Errorf("%s: the user's file has\n%s", row.name, text)
+		}
+	}
+}
+
+// What was answered can be taken back, and a broken file is not touched.
+func TestForgetAtTerminal(t *testing.T) {
+	p := newPerson(t)
+	const own = "# mine\n[[programs]]\nname = \"x\"\nunknown_action = \"allow\"\n"
+	putFile(t, p.home+"/.config/bashgate/rules/learned.toml", own)
+	_, shown := p.answers("WORD", "allow", "acme one")
+	id, _, ok := strings.Cut(shown[strings.LastIndex(shown, "acme-"):], ":")
+	if !ok || p.decides("acme one") != "allow" {
+		t.Fatal(shown)
+	}
+	if _, shown := p.answers("WORD", "block", "acme two", "--reason", "Not on this machine"); !strings.Contains(shown, ": written to") {
+		t.Error(shown)
+	}
+	if d := p.decides("acme two three"); d != "block" {
+		t.Error(d)
+	}
+	if d := p.decides("acme one"); d != "allow" {
+		t.Error(d)
+	}
+	out, err := bashgate(p.home, "allow", "--list").Output()
+	if err != nil || !strings.Contains(string(out), "~/.config/bashgate/rules/learned.toml\n  "+id+"  ") || !strings.Contains(string(out), "  no-acme-two-") {
+		t.Errorf("%v, %s", err, out)
+	}
+	if status, shown := atTerminal(t, p.home, "no\n", nil, "forget", id); status != 1 || p.decides("acme one") != "allow" {
+		t.Errorf("%d, %s", status, shown)
+	}
+	if status, shown := atTerminal(t, p.home, "yes\n", []string{"CLAUDECODE=1"}, "forget", id); status != 2 || p.decides("acme one") != "allow" {
+		t.Errorf("%d, %s", status, shown)
+	}
+	if status, shown := atTerminal(t, p.home, "yes\n", nil, "forget", id); status != 0 || p.decides("acme one") != "ask" || p.decides("acme two") != "block" {
+		t.Errorf("%d, %s", status, shown)
+	}
+	if !strings.HasPrefix(p.learned(), own) {
+		t.Errorf("%s", p.learned())
+	}
+	if status, shown := atTerminal(t, p.home, "", nil, "forget", id); status != 2 || !strings.Contains(shown, "no answer is called") {
+		t.Errorf("%d, %s", status, shown)
+	}
+	broken := own + "more = 1\n"
+	putFile(t, p.home+"/.config/bashgate/rules/learned.toml", broken)
+	if status, shown := p.answers("WORD", "allow", "acme one"); status == 0 || !strings.Contains(shown, "learned.toml:5:1") || p.learned() != broken {
+		t.Errorf("%d, %s", status, shown)
+	}
+}

@@ -78,6 +78,8 @@ func commands() []command {
 		rulesCommand(),
 		configCommand(),
 		allowCommand(),
+		blockCommand(),
+		forgetCommand(),
 		trustCommand(),
 		taintCommand(),
 		copCommand(),
@@ -111,6 +113,8 @@ Usage:
   bashgate rules ...        list, show, check and test rules
   bashgate config ...       show the settings and rule files in force
   bashgate allow CMD        answer a question for good, for a session, or once
+  bashgate block CMD        write a rule that a command never runs
+  bashgate forget ID        take an answer back
   bashgate trust            make a project's rules count as your own
   bashgate taint ...        show and clear what sessions have seen
   bashgate cop ...          try and measure the reviewer of tainted sessions

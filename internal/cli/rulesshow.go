@@ -223,6 +223,9 @@ func conditions(r *match.Rule) []string {
 			list = append(list, when.words+" "+strings.Join(when.globs, " "))
 		}
 	}
+	if bounds.Unfed {
+		list = append(list, "without an input")
+	}
 	if bounds.Wrappers != nil {
 		list = append(list, strings.TrimSuffix("run by nothing but "+strings.Join(bounds.Wrappers, " "), " but "))
 	}

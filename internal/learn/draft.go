@@ -240,7 +240,10 @@ func (l *learner) programRules(a *ask, ids []string) ([]draft, error) {
 		// A rule of the user's may know the program, and ask what it does not cover.
 		ids = add(slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "unknown-command" }), "unknown-use")
 	}
-	if why := obeysInput(a.command, p, name); why {
+	if a.effects()&policy.Secret != 0 && len(a.node.Writes) > 0 {
+		return nil, &Refusal{"what it writes holds a secret, and nothing sees that later: " + a.reasons[0].Text(), once}
+	}
+	if obeysInput(a.command, p, name) {
 		return nil, &Refusal{"what runs is its input, and a rule can't say what that is", once}
 	}
 	var all []draft
@@ -277,6 +280,11 @@ func obeysInput(cmd *policy.Command, p *match.Program, name string) bool {
 	}
 	c := match.Call{Cmd: cmd, Name: name}
 	gates.Judge(&c)
+	for _, h := range c.Held {
+		if h.Rule.Effects&(policy.Persistence|policy.Privilege) != 0 {
+			return true // crontab -, at now
+		}
+	}
 	return slices.ContainsFunc(c.Uses, func(u match.Use) bool { return u.FromStdin })
 }
 
@@ -367,6 +375,9 @@ func (l *learner) exactly(a *ask, p *match.Program, name string, file bool, ids 
 // rule is an allow with its conditions, which are lines.
 func rule(where, conditions string, ids []string, a *ask) string {
 	text := "[[programs.allow]]\nid = \"learned." + idPlace + "\"\n" + where + conditions
+	if a.command.Stdin.Kind == policy.InputHost {
+		text += "unfed = true\n"
+	}
 	text += "wrappers = " + list(a.command.Via) + "\nlifts = " + list(ids) + "\n"
 	if example, ok := exampleOf(a); ok {
 		text += "examples = " + list([]string{example}) + "\n"

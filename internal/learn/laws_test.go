@@ -128,8 +128,8 @@ func TestLaws(t *testing.T) {
 	for _, line := range all.questions {
 		r := request(line)
 		before := j(r)
-		if before.Decision != policy.Ask {
-			continue
+		if before.Decision != policy.Ask || strings.Contains(line, "danger-cmd") {
+			continue // what is danger to these rows is no harmless question
 		}
 		asking++
 		list, err := Propose(j, r)
@@ -197,9 +197,12 @@ func TestLaws(t *testing.T) {
 	var danger []string
 	was := map[string]policy.Decision{}
 	for _, line := range all.danger {
-		if d := j(request(line)).Decision; d != policy.Allow && !wanted[line] {
+		v := j(request(line))
+		// An ordinary file may be changed in whatever way where it was allowed.
+		placed := v.Decision == policy.Ask && !slices.ContainsFunc(v.Reasons, func(r engine.Reason) bool { return r.Counts() == policy.Ask && !r.OfPlace() })
+		if v.Decision != policy.Allow && !placed && !wanted[line] {
 			danger = append(danger, line)
-			was[line] = d
+			was[line] = v.Decision
 		}
 	}
 	loosened := 0

@@ -23,6 +23,7 @@ const (
 	nearWorkspace
 	nearDirectory
 	nearWrapper
+	nearInput
 	nearFlags
 	nearArgs
 	nearUnless
@@ -107,6 +108,8 @@ func (c *Call) say(n near) string {
 		return "it is about the workspaces " + strings.Join(n.rule.Bounds.Workspace, ", ")
 	case nearDirectory:
 		return "it is about the directories " + strings.Join(n.rule.Bounds.Directory, ", ")
+	case nearInput:
+		return "it is not about what is given an input"
 	case nearWrapper:
 		return "it is not about what " + n.name + " runs"
 	case nearFlags:

@@ -47,6 +47,9 @@ func (c *Call) holds(r *Rule) holding {
 		}
 	}
 	if b := r.Bounds; b != nil && allow {
+		if b.Unfed && c.Cmd.Stdin.Kind != policy.InputHost {
+			return c.missed(r, nearInput, 0, "")
+		}
 		if len(b.Directory) > 0 && !c.runsIn(b.Directory) {
 			return c.missed(r, nearDirectory, 0, "")
 		}
