@@ -54,7 +54,7 @@ Example:
 func replayCommand() command {
 	return command{
 		name:    "replay",
-		summary: "tell what would have been asked of what was run before",
+		summary: "tell what would have been asked so far",
 		help:    replayHelp,
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var o replayOptions

@@ -58,7 +58,11 @@ func (w *reportWriter) nothing(r *replayer) {
 
 func (w *reportWriter) head() {
 	r := w.report
-	w.printf("%s, %s different", plural(r.Commands, "command"), thousands(r.Distinct))
+	noun := "commands"
+	if r.Commands == 1 {
+		noun = "command"
+	}
+	w.printf("%s %s, %s different", thousands(r.Commands), noun, thousands(r.Distinct))
 	if !r.From.IsZero() {
 		w.printf(", from %s to %s", r.From.UTC().Format(time.DateOnly), r.To.UTC().Format(time.DateOnly))
 	}

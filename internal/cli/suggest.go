@@ -18,7 +18,7 @@ import (
 	"github.com/bashgate/bashgate/internal/replay"
 )
 
-const suggestHelp = `suggest proposes the few rules that would have saved you the most questions.
+const suggestHelp = `suggest proposes the few rules that would have saved the most questions.
 
 Usage:
   bashgate suggest [FLAGS] [PATH...]
@@ -31,9 +31,9 @@ key becomes no rule.
 
 At a terminal you keep or skip each; those that you keep are added to
 ~/.config/bashgate/rules/learned.toml, as bashgate allow does it, once you have
-typed a word that stands there. Elsewhere, and with --print, they are only shown.
---out writes all of them into a file that you can read, change and put among your
-rules.
+typed a word that stands there. Elsewhere, and with --print, they are only
+shown. --out writes all of them into a file that you can read, change and put
+among your rules.
 
 Flags:
   --print         ask nothing, and write nothing
@@ -54,7 +54,7 @@ Example:
 func suggestCommand() command {
 	return command{
 		name:    "suggest",
-		summary: "propose the rules that would have saved the most questions",
+		summary: "propose rules that would have saved questions",
 		help:    suggestHelp,
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var o replayOptions

@@ -199,3 +199,14 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A compressed session is told as one in its usual place too.
+func TestCompressed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rollout-1.jsonl.zst")
+	write(t, path, []byte("\x28\xb5\x2f\xfd\x00\x00"))
+	var c collected
+	c.reader().From(Source{Path: path, Kind: "codex"})
+	if len(c.skipped) != 1 || c.skipped[0].Why != packed {
+		t.Errorf("left out %+v", c.skipped)
+	}
+}

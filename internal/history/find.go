@@ -200,7 +200,7 @@ func Kind(path string) (kind, why string) {
 	switch {
 	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
 		return "opencode", ""
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}), bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}), bytes.HasPrefix(head, []byte("\xfd7zXZ")), bytes.HasPrefix(head, []byte("BZh")):
+	case compressed(head[:min(n, 5)]):
 		return "", packed
 	case bytes.IndexByte(head, 0) >= 0:
 		return "", isBinary

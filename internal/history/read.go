@@ -113,6 +113,10 @@ func (f *file) read() error {
 	} else if !info.Mode().IsRegular() {
 		return errors.New("not a regular file")
 	}
+	var head [5]byte
+	if n, _ := in.ReadAt(head[:], 0); compressed(head[:n]) {
+		return errors.New(packed)
+	}
 	f.in = in
 	for _, known := range formats {
 		if known.kind != f.source.Kind {
@@ -123,6 +127,16 @@ func (f *file) read() error {
 		return err
 	}
 	return fmt.Errorf("%w: %s", errors.New(noHistory), f.source.Kind)
+}
+
+// compressed reports whether a file begins as one of gzip, zstd, xz or bzip2.
+func compressed(head []byte) bool {
+	for _, magic := range [...]string{"\x1f\x8b", "\x28\xb5\x2f\xfd", "\xfd7zXZ", "BZh"} {
+		if strings.HasPrefix(string(head), magic) {
+			return true
+		}
+	}
+	return false
 }
 
 // skip counts something that is left out.
