@@ -543,7 +543,7 @@ var Env = match.Gate{
 				{Glob: "SCREENRC"},
 			},
 			Set:     policy.Ask,
-			Steers:  []string{"git", "gh", "aws", "man", "less", "systemctl", "crontab", "fzf"},
+			Steers:  []string{"git", "gh", "aws", "man", "less", "systemctl", "crontab", "fzf", "bashgate"},
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",

@@ -98,6 +98,7 @@ var tableBashgate = match.Program{
 		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "install", Table: &taintOptions7, Risky: true},
 		{Path: "log", Table: &taintOptions8},
+		{Path: "replay", Table: &taintOptions9, Risky: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
@@ -105,14 +106,15 @@ var tableBashgate = match.Program{
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &taintOptions6, Risky: true},
+		{Path: "suggest", Table: &taintOptions9, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions9, Risky: true},
-		{Path: "taint show", Table: &taintOptions10},
-		{Path: "trust", Table: &taintOptions11, Risky: true},
+		{Path: "taint clear", Table: &taintOptions10, Risky: true},
+		{Path: "taint show", Table: &taintOptions11},
+		{Path: "trust", Table: &taintOptions12, Risky: true},
 		{Path: "uninstall", Table: &taintOptions7, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  28,
+	Fixed:  30,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -129,7 +131,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"doctor", "status"},
 			Operands:    go_2Operands2,
-			Line:        168,
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -140,7 +142,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        174,
+			Line:        182,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -150,7 +152,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"log"},
-			Line:       179,
+			Line:       187,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -160,10 +162,20 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        184,
+			Line:        192,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:         "bashgate.history",
+			Reason:     "Reads histories, and shows what ran in other sessions and shells",
+			Origin:     &taintOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"replay", "suggest"},
+			Line:       198,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "bashgate.hook",
@@ -171,7 +183,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       190,
+			Line:       204,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -181,7 +193,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       196,
+			Line:       210,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -192,7 +204,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        202,
+			Line:        216,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -202,7 +214,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       210,
+			Line:       224,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -213,7 +225,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen3,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        216,
+			Line:        230,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -225,7 +237,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"block", "forget"},
 			Operands:    go_2Operands2,
-			Line:        224,
+			Line:        238,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -236,7 +248,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen4,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        231,
+			Line:        245,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -248,7 +260,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen5,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        238,
+			Line:        252,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -259,7 +271,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen6,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        246,
+			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -376,17 +388,38 @@ var taintOptions8 = match.Table{
 }
 
 var taintOptions9 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--here\n" +
+			"--json\n" +
+			"--suggest\n" +
+			"--print\n" +
+			"--force"},
+		{Spellings: "--since\n" +
+			"--until\n" +
+			"--agent\n" +
+			"--mode\n" +
+			"--top\n" +
+			"--least", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--with", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--html\n" +
+			"--out", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{65552, 32, 0, 196608, 7, 65573, 65560, 196615, 24, 65536, 14, 65567, 65544, 131072},
+}
+
+var taintOptions10 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions10 = match.Table{
+var taintOptions11 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions11 = match.Table{
+var taintOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},

@@ -84,6 +84,7 @@ func commands() []command {
 		taintCommand(),
 		copCommand(),
 		replayCommand(),
+		suggestCommand(),
 		execCommand(),
 		shellCommand(),
 		installCommand(),
@@ -118,6 +119,7 @@ Usage:
   bashgate taint ...        show and clear what sessions have seen
   bashgate cop ...          try and measure the reviewer of tainted sessions
   bashgate replay           tell what would have been asked so far
+  bashgate suggest          propose rules that would have saved questions
   bashgate exec -- CMD      decide about a command line, and run it if it is allowed
   bashgate shell -c CMD     be a shell that does the same
   bashgate export AGENT     write the rules as an agent's own policy file
