@@ -1479,10 +1479,12 @@ var formattersOptions16 = match.Table{
 
 var formattersOrigin16 = match.Origin{Program: "taplo", File: "rules/formatters.toml"}
 
-var formattersWhen11 = match.Conditions{Any: []match.FlagTest{
+var formattersFlags2 = []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--diff"},
-}}
+}
+
+var formattersWhen11 = match.Conditions{Any: formattersFlags2}
 
 var formattersWords1 = []string{"fmt", "format"}
 

@@ -80,40 +80,48 @@ func judgeBashgate(c *match.Call) {
 	case "check", "explain":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			2, // allow bashgate.allow.check, line 157
+			5, // allow bashgate.allow.check, line 189
 		)
-	case "completion", "config", "help", "rules", "version":
+	case "completion", "config", "help", "version":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			3, // allow bashgate.allow.version, line 162
+			6, // allow bashgate.allow.version, line 194
 		)
 	case "doctor", "status":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			1, // allow bashgate.allow.doctor, line 151
+			4, // allow bashgate.allow.doctor, line 183
 		)
 	case "hook":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			4, // block bashgate.hook, line 168
+			7, // block bashgate.hook, line 200
 		)
 	case "install", "uninstall":
 		c.Try(
+			0,  // allow bashgate.about, line 105
+			11, // block bashgate.install, line 226
+			12, // allow bashgate.allow.install, line 234
+		)
+	case "rules":
+		c.Try(
 			0, // allow bashgate.about, line 105
-			8, // block bashgate.install, line 194
-			9, // allow bashgate.allow.install, line 202
+			1, // allow bashgate.allow.rules-test, line 162
+			2, // allow bashgate.allow.rules-fmt, line 168
+			3, // allow bashgate.allow.rules-fmt.2, line 175
+			6, // allow bashgate.allow.version, line 194
 		)
 	case "taint":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			3, // allow bashgate.allow.version, line 162
-			5, // block bashgate.taint-clear, line 174
+			6, // allow bashgate.allow.version, line 194
+			8, // block bashgate.taint-clear, line 206
 		)
 	case "trust":
 		c.Try(
-			0, // allow bashgate.about, line 105
-			6, // block bashgate.trust, line 180
-			7, // allow bashgate.allow.trust, line 188
+			0,  // allow bashgate.about, line 105
+			9,  // block bashgate.trust, line 212
+			10, // allow bashgate.allow.trust, line 220
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -147,19 +155,21 @@ var tableBashgate = match.Program{
 		{Path: "install", Table: &taintOptions5, Risky: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rules fmt", Table: &taintOptions6},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rules test", Table: &taintOptions7, Risky: true},
 		{Path: "status", Table: &taintOptions4, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions6, Risky: true},
-		{Path: "taint show", Table: &taintOptions7},
-		{Path: "trust", Table: &taintOptions8, Risky: true},
+		{Path: "taint clear", Table: &taintOptions8, Risky: true},
+		{Path: "taint show", Table: &taintOptions9},
+		{Path: "trust", Table: &taintOptions10, Risky: true},
 		{Path: "uninstall", Table: &taintOptions5, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  24,
+	Fixed:  26,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -171,12 +181,46 @@ var tableBashgate = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:          "bashgate.allow.rules-test",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"rules test"},
+			Operands:    go_2Operands1,
+			Line:        162,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.allow.rules-fmt",
+			Origin:      &taintOrigin1,
+			Conditions:  &formattersWhen11,
+			Paths:       []string{"rules fmt"},
+			Operands:    go_2Operands1,
+			Line:        168,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.allow.rules-fmt.2",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen1,
+			Paths:       []string{"rules fmt"},
+			Operands:    nodeOperands11,
+			Line:        175,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+		},
+		{
 			ID:          "bashgate.allow.doctor",
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"doctor", "status"},
 			Operands:    go_2Operands2,
-			Line:        151,
+			Line:        183,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -187,7 +231,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        157,
+			Line:        189,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -198,7 +242,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        162,
+			Line:        194,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -209,7 +253,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       168,
+			Line:       200,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -219,7 +263,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       174,
+			Line:       206,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -227,10 +271,10 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.trust",
 			Reason:      "Makes a project's rules count as the user's: a person does that at a terminal",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen1,
+			Conditions:  &taintWhen2,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        180,
+			Line:        212,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -238,9 +282,9 @@ var tableBashgate = match.Program{
 		{
 			ID:         "bashgate.allow.trust",
 			Origin:     &taintOrigin1,
-			Conditions: &taintWhen2,
+			Conditions: &taintWhen3,
 			Paths:      []string{"trust"},
-			Line:       188,
+			Line:       220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -248,10 +292,10 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.install",
 			Reason:      "Changes the settings by which agents start bashgate: a person does that at a terminal",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen3,
+			Conditions:  &taintWhen4,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        194,
+			Line:        226,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -259,10 +303,10 @@ var tableBashgate = match.Program{
 		{
 			ID:          "bashgate.allow.install",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen4,
+			Conditions:  &taintWhen5,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        202,
+			Line:        234,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -334,17 +378,35 @@ var taintOptions5 = match.Table{
 }
 
 var taintOptions6 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--check\n" +
+			"--diff"},
+		{Spellings: "--workspace", Arity: match.Value, Kind: match.Path},
+	},
+	Index: []uint32{0, 8, 65536},
+}
+
+var taintOptions7 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--tap"},
+		{Spellings: "--junit", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--workspace", Arity: match.Value, Kind: match.Path},
+	},
+	Index: []uint32{65536, 0, 131072},
+}
+
+var taintOptions8 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions7 = match.Table{
+var taintOptions9 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions8 = match.Table{
+var taintOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},
@@ -354,14 +416,16 @@ var taintOptions8 = match.Table{
 
 var taintOrigin1 = match.Origin{Program: "bashgate", File: "rules/taint.toml"}
 
-var taintWhen1 = match.Conditions{Unless: pythonFlags4}
+var taintWhen1 = match.Conditions{Unless: formattersFlags2}
 
-var taintWhen2 = match.Conditions{All: pythonFlags4}
+var taintWhen2 = match.Conditions{Unless: pythonFlags4}
+
+var taintWhen3 = match.Conditions{All: pythonFlags4}
 
 var taintFlags1 = []match.FlagTest{{Spelling: "--print"}}
 
-var taintWhen3 = match.Conditions{Unless: taintFlags1}
+var taintWhen4 = match.Conditions{Unless: taintFlags1}
 
 var taintWords1 = []string{"install", "uninstall"}
 
-var taintWhen4 = match.Conditions{All: taintFlags1}
+var taintWhen5 = match.Conditions{All: taintFlags1}

@@ -16,14 +16,6 @@ import (
 	"github.com/bashgate/bashgate/internal/toml"
 )
 
-// file is where a name of the command line leads.
-func (s *situation) file(name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(s.cwd, name)
-}
-
 // testFiles splits what is named into rule files and tables of tests. Without
 // names the tables are those that lie beside the rules: in tests of the user's
 // and the administrator's directory, and in .bashgate/tests. A directory that is
@@ -45,7 +37,7 @@ func testFiles(p *Process, s *situation, args []string) (rules, tables []string,
 		return nil, tables, nil
 	}
 	for _, name := range args {
-		if info, err := os.Stat(s.file(name)); err == nil && info.IsDir() {
+		if info, err := os.Stat(s.under(name)); err == nil && info.IsDir() {
 			found, err := tablesIn(s, name)
 			if err != nil {
 				return nil, nil, err
@@ -71,7 +63,7 @@ func tablesIn(s *situation, dir string) ([]string, error) {
 	if dir == "" {
 		return nil, nil
 	}
-	entries, err := os.ReadDir(s.file(dir))
+	entries, err := os.ReadDir(s.under(dir))
 	if err != nil {
 		return nil, named(err, dir)
 	}
@@ -87,7 +79,7 @@ func tablesIn(s *situation, dir string) ([]string, error) {
 // isTable reports whether a file holds tests and no rules: it lies in a
 // directory called tests, or says so.
 func isTable(s *situation, name string) bool {
-	path := s.file(name)
+	path := s.under(name)
 	if filepath.Ext(path) != ".toml" {
 		return slices.Contains(expect.Extensions(), filepath.Ext(path))
 	}
@@ -123,7 +115,7 @@ func testTables(p *Process, s *situation, paths []string) (results []expect.Resu
 	var tests []expect.Test
 	ok = true
 	for _, path := range paths {
-		text, err := disk.OS{}.ReadFile(s.file(path), maxInput)
+		text, err := disk.OS{}.ReadFile(s.under(path), maxInput)
 		if err != nil {
 			return nil, false, named(err, path)
 		}
@@ -190,7 +182,7 @@ func (t *tableTest) wrong(s *situation, test *expect.Test) []string {
 // paths begin, and that is the workspace of all that happens in it.
 func (t *tableTest) situation(s *situation, test *expect.Test) (*situation, error) {
 	base := s.workspace
-	if dir := filepath.Dir(s.file(test.File)); filepath.Base(dir) == "tests" && filepath.Base(filepath.Dir(dir)) == ".bashgate" {
+	if dir := filepath.Dir(s.under(test.File)); filepath.Base(dir) == "tests" && filepath.Base(filepath.Dir(dir)) == ".bashgate" {
 		base = filepath.Dir(filepath.Dir(dir))
 	}
 	here := situation{mode: test.Mode, shell: test.Shell, profile: test.Profile, attended: !test.Unattended}

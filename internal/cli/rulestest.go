@@ -41,7 +41,7 @@ func rulesTest(p *Process, s *situation, args []string, how testReport) (int, er
 	}
 	results = append(results, tables...)
 	if how.junit != "" {
-		if err := edit.Replace(s.file(how.junit), []byte(expect.JUnit(results)), 0o644); err != nil {
+		if err := edit.Replace(s.under(how.junit), []byte(expect.JUnit(results)), 0o644); err != nil {
 			return 0, err
 		}
 	}
