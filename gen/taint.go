@@ -74,65 +74,6 @@ var Taint = match.Gate{
 	},
 }
 
-// judgeBashgate judges bashgate, rules/taint.toml:100.
-func judgeBashgate(c *match.Call) {
-	switch c.Read(&tableBashgate) {
-	case "check", "explain":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			5, // allow bashgate.allow.check, line 189
-		)
-	case "completion", "config", "help", "version":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			6, // allow bashgate.allow.version, line 194
-		)
-	case "doctor", "status":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			4, // allow bashgate.allow.doctor, line 183
-		)
-	case "hook":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			7, // block bashgate.hook, line 200
-		)
-	case "install", "uninstall":
-		c.Try(
-			0,  // allow bashgate.about, line 105
-			11, // block bashgate.install, line 226
-			12, // allow bashgate.allow.install, line 234
-		)
-	case "rules":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			1, // allow bashgate.allow.rules-test, line 162
-			2, // allow bashgate.allow.rules-fmt, line 168
-			3, // allow bashgate.allow.rules-fmt.2, line 175
-			6, // allow bashgate.allow.version, line 194
-		)
-	case "taint":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			6, // allow bashgate.allow.version, line 194
-			8, // block bashgate.taint-clear, line 206
-		)
-	case "trust":
-		c.Try(
-			0,  // allow bashgate.about, line 105
-			9,  // block bashgate.trust, line 212
-			10, // allow bashgate.allow.trust, line 220
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow bashgate.about, line 105
-		)
-	}
-	c.Finish()
-}
-
 // tableBashgate is what rules/taint.toml:100 says of bashgate.
 var tableBashgate = match.Program{
 	Name:      "bashgate",

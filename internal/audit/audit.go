@@ -1,11 +1,12 @@
-// Package audit writes the decision log: one line of JSON for each decision
-// and each event of a session, so that a person can see later what was asked,
-// what was answered and why. It decides nothing, and nothing is decided by it:
-// where a line can't be written, the answer is the same.
+// Package audit writes and reads the decision log: one line of JSON for each
+// decision and each event of a session, so that a person can see later what was
+// asked, what was answered and why. It decides nothing, and nothing is decided
+// by it: where a line can't be written, the answer is the same.
 //
 // A line is written with one write(2) to a file that only its owner can read.
 // A file that has grown to the limit is put aside under a name with the time,
-// and of those only the newest are kept.
+// and of those only the newest are kept. A Reader goes through all of them,
+// the newest line first or last.
 package audit
 
 import (
@@ -41,17 +42,30 @@ type Line struct {
 	Use      string // the agent's id of the tool's use
 	Tool     string
 	Command  string // as much of it as is logged
-	Cwd      string
-	Mode     string
+	Args     []Arg  // of another tool than the shell: the places that it is given
 	Decision string // "allow", "ask", "block"; "skip" where it is left to the agent
 	Human    bool   // nothing but a person lifts it
 	Reason   string
 	Rules    []string // ids of the reasons, strictest first
 	Reach    string
 
+	// What Command, Args and the directories lack of what was judged.
+	Masked bool // a secret, or what looks like one
+	Cut    bool // an end, or arguments of the tool
+	Names  bool // all but the names of the programs
+
+	// The situation in which it was judged.
+	Cwd        string
+	Workspace  string // "" = Cwd
+	Mode       string
+	Shell      string // "bash", "sh", "zsh"; "" where the agent does not say
+	Profile    string // "" = "default"
+	Unattended bool   // nobody could be asked
+
 	Corruption int // what counted: 0 to 3
 	Secret     int
 	Damaged    bool
+	Untouched  bool     // the project's code was as no tainted session had left it
 	Seen       []string // what the session has seen by it, in words
 
 	Cop          string // "clear", "flag", "error"
@@ -59,6 +73,20 @@ type Line struct {
 	Provider     string
 	CopMillis    int
 	Microseconds int64 // from the start of the hook to the answer
+}
+
+// Arg is one argument of a tool.
+type Arg struct{ Name, Value string }
+
+// Exact reports whether the line holds the very command that was judged, where
+// it was judged.
+func (l *Line) Exact() bool {
+	return l.Command != "" && !l.Masked && !l.Cut && !l.Names
+}
+
+// Started is when the agent's event came in.
+func (l *Line) Started() time.Time {
+	return l.Time.Add(-time.Duration(l.Microseconds) * time.Microsecond)
 }
 
 // maxCommand is how much of a command is logged, in bytes, and maxText how
@@ -112,8 +140,8 @@ func (l Log) rotate(full os.FileInfo) error {
 	case !os.SameFile(full, now):
 		return nil
 	}
-	aside := l.Path + "." + time.Now().UTC().Format("20060102T150405.000000000")
-	switch err := os.Rename(l.Path, aside); {
+	name := l.Path + "." + time.Now().UTC().Format("20060102T150405.000000000")
+	switch err := os.Rename(l.Path, name); {
 	case errors.Is(err, os.ErrNotExist):
 		return nil // another process was faster
 	case err != nil:
@@ -122,11 +150,10 @@ func (l Log) rotate(full os.FileInfo) error {
 	if l.Keep == 0 {
 		return nil
 	}
-	old, err := filepath.Glob(strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`).Replace(l.Path) + ".????????T??????.?????????")
+	old, err := aside(l.Path)
 	if err != nil {
 		return err
 	}
-	slices.Sort(old)
 	var failed error
 	for len(old) > l.Keep {
 		if err := os.Remove(old[0]); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -135,6 +162,13 @@ func (l Log) rotate(full os.FileInfo) error {
 		old = old[1:]
 	}
 	return failed
+}
+
+// aside lists the full files that lie beside a log, the oldest first.
+func aside(path string) ([]string, error) {
+	list, err := filepath.Glob(strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`).Replace(path) + ".????????T??????.?????????")
+	slices.Sort(list)
+	return list, err
 }
 
 // append appends the line as JSON. The agent's ids are as they were given.
@@ -149,6 +183,14 @@ func (l *Line) append(dst []byte) []byte {
 		}
 	}
 	free := func(key, value string, most int) { text(key, masked(value, most), most) }
+	// exact writes what a later reader may want to judge again.
+	lacks := *l
+	exact := func(value string) string {
+		out := masked(value, maxCommand)
+		lacks.Masked = lacks.Masked || out != clip(value, maxCommand+maxToken)
+		lacks.Cut = lacks.Cut || len(out) > maxCommand || len(value) > maxCommand+maxToken
+		return out
+	}
 	number := func(key string, n int64) {
 		if n != 0 {
 			dst = append(dst, `,"`+key+`":`...)
@@ -179,9 +221,32 @@ func (l *Line) append(dst []byte) []byte {
 	text("agent", l.Agent, maxText)
 	text("use", l.Use, maxText)
 	free("tool", l.Tool, maxText)
-	free("command", l.Command, maxCommand)
-	free("cwd", l.Cwd, maxCommand)
+	text("command", exact(l.Command), maxCommand)
+	if len(l.Args) > 0 {
+		dst = append(dst, `,"args":[`...)
+		for i, a := range l.Args[:min(len(l.Args), maxRules)] {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendText(append(dst, '['), clip(a.Name, maxText))
+			dst = wire.AppendText(append(dst, ','), clip(exact(a.Value), maxText))
+			dst = append(dst, ']')
+			lacks.Cut = lacks.Cut || len(a.Value) > maxText
+		}
+		dst = append(dst, ']')
+		lacks.Cut = lacks.Cut || len(l.Args) > maxRules
+	}
+	text("cwd", exact(l.Cwd), maxCommand)
+	if l.Workspace != l.Cwd {
+		text("workspace", exact(l.Workspace), maxCommand)
+	}
+	yes("masked", lacks.Masked)
+	yes("cut", lacks.Cut)
+	yes("names", l.Names)
 	text("mode", l.Mode, maxText)
+	text("shell", l.Shell, maxText)
+	text("profile", l.Profile, maxText)
+	yes("unattended", l.Unattended)
 	text("decision", l.Decision, maxText)
 	yes("human", l.Human)
 	free("reason", l.Reason, maxText)
@@ -190,6 +255,7 @@ func (l *Line) append(dst []byte) []byte {
 	number("corruption", int64(l.Corruption))
 	number("secret", int64(l.Secret))
 	yes("damaged", l.Damaged)
+	yes("untouched", l.Untouched)
 	list("seen", l.Seen)
 	text("cop", l.Cop, maxText)
 	text("cop_code", l.CopCode, maxText)
@@ -199,12 +265,13 @@ func (l *Line) append(dst []byte) []byte {
 	return append(dst, "}\n"...)
 }
 
+// maxToken is how much of a text is looked at behind what is wanted of it: half
+// a token is not known for one.
+const maxToken = 4 << 10
+
 // masked masks the secrets of a text of which no more than most bytes are
-// wanted. Some more are looked at: half a token is not known for one.
-func masked(text string, most int) string {
-	const more = 4 << 10
-	return mask.Text(clip(text, most+more))
-}
+// wanted.
+func masked(text string, most int) string { return mask.Text(clip(text, most+maxToken)) }
 
 func clip(text string, most int) string {
 	if len(text) <= most {

@@ -8,7 +8,6 @@ import (
 	"unicode"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/audit"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/disk"
@@ -170,22 +169,25 @@ func agentSettings(r *engine.Request) *settings.Settings {
 }
 
 // defers reports whether a question is left to the agent: in a mode in which
-// it asks nobody, or its own classifier decides, and where the user prefers
-// its prompt. The classifier is not asked in the place of a file that can't be
-// read, which may hold a block.
+// nobody is asked, and where the user prefers its prompt.
 func (g *gate) defers(mode string, v *engine.Verdict) bool {
-	switch mode {
-	case engine.ModeBypass:
-		return !v.Incomplete // what can't be used might have blocked it
-	case engine.ModeAuto:
-		if !g.judge.config.AskAuto && !v.Incomplete {
-			return true
-		}
+	switch {
+	case g.judge.unasked(mode, v):
+		return true
+	case mode == engine.ModeBypass:
+		return false
 	}
 	if agent, err := host.Named(g.question.Request.Host); err == nil && agent.Heedless {
 		return false // nobody would be asked
 	}
 	return g.judge.config.DeferUnknown && onlyUnknown(v.Reasons) && !g.tainted()
+}
+
+// unasked reports whether a question is left to an agent that asks nobody, or
+// whose own classifier decides. Neither happens in the place of a file that can't
+// be used, which may hold a block.
+func (j *judge) unasked(mode string, v *engine.Verdict) bool {
+	return !v.Incomplete && (mode == engine.ModeBypass || mode == engine.ModeAuto && !j.config.AskAuto)
 }
 
 // tainted reports whether the session is known to have seen something that
@@ -487,84 +489,4 @@ func inWord(b byte) bool {
 
 func endsMention(r rune) bool {
 	return unicode.IsSpace(r) || r == '\ufeff' || r == '"' || r == '\'' || r == '`'
-}
-
-// auditFile is the decision log's name where the settings give none.
-const auditFile = "audit.log"
-
-// log writes the decision log, if there shall be one.
-func (g *gate) log(r *engine.Request, v *engine.Verdict, d policy.Decision) {
-	c := &g.judge.config.Audit
-	if !c.On {
-		return
-	}
-	l := audit.Log{Path: c.File, MaxBytes: c.MaxBytes, Keep: c.Keep}
-	if l.Path == "" {
-		if g.homeless != nil {
-			g.process.complain("the decision log: "+g.homeless.Error(), "")
-			return
-		}
-		l.Path = filepath.Join(g.store.Dir, auditFile)
-	}
-	if l.MaxBytes == 0 {
-		l.MaxBytes = config.DefaultAuditBytes
-	}
-	if l.Keep == 0 {
-		l.Keep = config.DefaultAuditKeep
-	}
-	q := g.question
-	line := audit.Line{
-		Time: time.Now(), Event: q.Event.String(), Host: r.Host, Session: r.Session, Agent: q.Agent, Use: q.Use, Tool: q.Tool.Name,
-		Cwd: r.Cwd, Mode: r.Mode, Corruption: r.Taint.Corruption, Secret: r.Taint.Secret, Damaged: r.Taint.Damaged,
-		Microseconds: time.Since(g.start).Microseconds(),
-	}
-	if q.Shell {
-		line.Command = loggedCommand(c.Commands, r.Command, v)
-	}
-	for i := range g.fresh {
-		if c.Commands != "none" && g.fresh[i].Kind == session.Seen {
-			line.Seen = append(line.Seen, g.fresh[i].What)
-		}
-	}
-	if v != nil {
-		line.Decision, line.Human, line.Reach = d.String(), v.Human, v.Reach.String()
-		if c.Commands != "none" {
-			line.Reason = policy.Visible(v.Reason)
-		}
-		for i := range v.Reasons {
-			line.Rules = append(line.Rules, v.Reasons[i].ID)
-		}
-		line.Cop, line.CopCode, line.CopMillis = g.review.Kind.String(), g.review.Code, g.review.Milliseconds
-		if g.review.Kind != cop.NotAsked {
-			line.Provider = g.judge.config.Cop.Provider
-		}
-	}
-	if err := l.Append(&line); err != nil {
-		g.process.complain("the decision log: "+err.Error(), "")
-	}
-}
-
-// loggedCommand is as much of a command as the settings let be logged.
-func loggedCommand(how, command string, v *engine.Verdict) string {
-	switch how {
-	case "none":
-		return ""
-	case "names":
-		if v == nil {
-			return ""
-		}
-		return strings.Join(programs(v.Tree), " ")
-	}
-	return command
-}
-
-func programs(nodes []engine.Node) []string {
-	var names []string
-	for i := range nodes {
-		if words := nodes[i].Words(); len(words) > 0 {
-			names = append(names, words[0].String())
-		}
-		names = append(names, programs(nodes[i].Children)...)
-	}
-	return names
 }
