@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/child"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/draft"
@@ -41,7 +42,7 @@ func rulesNew(p *Process, s *situation, args []string, how newRules) (int, error
 	if strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-") != "" || name == "" || strings.IndexByte("-.", name[0]) >= 0 {
 		return 0, usagef("the name by which it is found in PATH", "%q is no name of a program", name)
 	}
-	if known := builtInProgram(name); known != nil && !how.force {
+	if known := gates.Program(name); known != nil && !how.force {
 		return 0, usagef("bashgate rules show "+name+"; --force begins a file all the same", "the built-in rules know %s (%s)", name, known.File)
 	}
 	path, err := how.file(p, s, name)
