@@ -100,12 +100,13 @@ func (f *formatter) names(args []string) ([]string, error) {
 func (f *formatter) file(name string) error {
 	f.files++
 	path := f.situation.under(name)
+	name = f.situation.shown(f.process, name)
 	text, err := disk.OS{}.ReadFile(path, maxInput)
 	if err != nil {
 		return named(err, name)
 	}
 	order := ruleset.Order
-	if isTable(f.situation, name) {
+	if isTable(f.situation, path) {
 		order = expect.Keys
 	}
 	formed, err := layout.Format(text, order)
