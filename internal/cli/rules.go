@@ -18,12 +18,12 @@ const rulesHelp = `rules lists, shows and checks rules: the built-in ones, yours
 
 Usage:
   bashgate rules list              the rule files that are in force
-  bashgate rules show NAME...      the rules of a program, of a file, or one rule
+  bashgate rules show NAME...      the rules of a program, of a file, or one
   bashgate rules lint [FILE...]    what is wrong with rule files
   bashgate rules test [FILE...]    judge the examples of rule files, and tables
                                    of tests
   bashgate rules fmt [FILE...]     give rule files and tables of tests one form
-  bashgate rules new PROGRAM       begin a rule file with what PROGRAM --help says
+  bashgate rules new PROGRAM       begin a rule file with PROGRAM --help
   bashgate rules schema            the JSON schema of rule files, for editors
   bashgate rules docs [FILE...]    rule files as Markdown; "reasons" for the
                                    engine's own opinions

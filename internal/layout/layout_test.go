@@ -211,6 +211,19 @@ func knownFrom(t testing.TB, files []ruleFile) ruleset.Known {
 	return known
 }
 
+// The rule files that come with bashgate have one form.
+func TestRuleFilesHaveOneForm(t *testing.T) {
+	for _, f := range ruleFiles(t) {
+		if f.layer == ruleset.User {
+			continue // of other packages' tests
+		}
+		got, err := layout.Format(f.text, ruleset.Order)
+		if err != nil || string(got) != string(f.text) {
+			t.Errorf("%s: run bashgate rules fmt over it (%v)", f.name, err)
+		}
+	}
+}
+
 func TestLaws(t *testing.T) {
 	files := ruleFiles(t)
 	known := knownFrom(t, files)
