@@ -99,18 +99,19 @@ var tableBashgate = match.Program{
 		{Path: "rules fmt", Table: &taintOptions6},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rules new", Table: &taintOptions7, Risky: true},
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rules test", Table: &taintOptions7, Risky: true},
+		{Path: "rules test", Table: &taintOptions8, Risky: true},
 		{Path: "status", Table: &taintOptions4, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions8, Risky: true},
-		{Path: "taint show", Table: &taintOptions9},
-		{Path: "trust", Table: &taintOptions10, Risky: true},
+		{Path: "taint clear", Table: &taintOptions9, Risky: true},
+		{Path: "taint show", Table: &taintOptions10},
+		{Path: "trust", Table: &taintOptions11, Risky: true},
 		{Path: "uninstall", Table: &taintOptions5, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  26,
+	Fixed:  27,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -122,12 +123,36 @@ var tableBashgate = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:          "bashgate.rules-new",
+			Reason:      "Runs a program to see what it says with --help",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"rules new"},
+			Operands:    go_2Operands2,
+			Line:        194,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.rules-write",
+			Reason:      "Begins a file among the user's rules: a person does that",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen1,
+			Paths:       []string{"rules new"},
+			Operands:    go_2Operands2,
+			Line:        201,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
 			ID:          "bashgate.allow.rules-test",
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rules test"},
 			Operands:    go_2Operands1,
-			Line:        187,
+			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -138,7 +163,7 @@ var tableBashgate = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       []string{"rules fmt"},
 			Operands:    go_2Operands1,
-			Line:        193,
+			Line:        215,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -146,10 +171,10 @@ var tableBashgate = match.Program{
 		{
 			ID:          "bashgate.allow.rules-fmt.2",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen1,
+			Conditions:  &taintWhen2,
 			Paths:       []string{"rules fmt"},
 			Operands:    nodeOperands11,
-			Line:        200,
+			Line:        222,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -161,7 +186,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"doctor", "status"},
 			Operands:    go_2Operands2,
-			Line:        208,
+			Line:        230,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -172,7 +197,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        214,
+			Line:        236,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -183,7 +208,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        219,
+			Line:        241,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -194,7 +219,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       228,
+			Line:       250,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -204,7 +229,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       234,
+			Line:       256,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -212,10 +237,10 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.trust",
 			Reason:      "Makes a project's rules count as the user's: a person does that at a terminal",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen2,
+			Conditions:  &taintWhen3,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        240,
+			Line:        262,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -223,9 +248,9 @@ var tableBashgate = match.Program{
 		{
 			ID:         "bashgate.allow.trust",
 			Origin:     &taintOrigin1,
-			Conditions: &taintWhen3,
+			Conditions: &taintWhen4,
 			Paths:      []string{"trust"},
-			Line:       248,
+			Line:       270,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -233,10 +258,10 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.install",
 			Reason:      "Changes the settings by which agents start bashgate: a person does that at a terminal",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen4,
+			Conditions:  &taintWhen5,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        254,
+			Line:        276,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -244,10 +269,10 @@ var tableBashgate = match.Program{
 		{
 			ID:          "bashgate.allow.install",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen5,
+			Conditions:  &taintWhen6,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        265,
+			Line:        287,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -329,6 +354,18 @@ var taintOptions6 = match.Table{
 
 var taintOptions7 = match.Table{
 	Options: []match.Option{
+		{Spellings: "--yes\n" +
+			"--stdin\n" +
+			"--force"},
+		{Spellings: "--workspace", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--write", Kind: match.Acts},
+	},
+	Index: []uint32{14, 6, 65536, 196608, 0, 131072},
+}
+
+var taintOptions8 = match.Table{
+	Options: []match.Option{
 		{Spellings: "--tap"},
 		{Spellings: "--junit", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--workspace", Arity: match.Value, Kind: match.Path},
@@ -336,18 +373,18 @@ var taintOptions7 = match.Table{
 	Index: []uint32{65536, 0, 131072},
 }
 
-var taintOptions8 = match.Table{
+var taintOptions9 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions9 = match.Table{
+var taintOptions10 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions10 = match.Table{
+var taintOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},
@@ -357,16 +394,18 @@ var taintOptions10 = match.Table{
 
 var taintOrigin1 = match.Origin{Program: "bashgate", File: "rules/taint.toml"}
 
-var taintWhen1 = match.Conditions{Unless: formattersFlags2}
+var taintWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--write"}}}
 
-var taintWhen2 = match.Conditions{Unless: pythonFlags4}
+var taintWhen2 = match.Conditions{Unless: formattersFlags2}
 
-var taintWhen3 = match.Conditions{All: pythonFlags4}
+var taintWhen3 = match.Conditions{Unless: pythonFlags4}
+
+var taintWhen4 = match.Conditions{All: pythonFlags4}
 
 var taintFlags1 = []match.FlagTest{{Spelling: "--print"}}
 
-var taintWhen4 = match.Conditions{Unless: taintFlags1}
+var taintWhen5 = match.Conditions{Unless: taintFlags1}
 
 var taintWords1 = []string{"install", "uninstall"}
 
-var taintWhen5 = match.Conditions{All: taintFlags1}
+var taintWhen6 = match.Conditions{All: taintFlags1}
