@@ -97,11 +97,22 @@ func judgeBashgate(c *match.Call) {
 			0, // allow bashgate.about, line 105
 			4, // block bashgate.hook, line 168
 		)
-	case "install", "uninstall":
+	case "init":
 		c.Try(
 			0, // allow bashgate.about, line 105
-			8, // block bashgate.install, line 194
-			9, // allow bashgate.allow.install, line 202
+			8, // block bashgate.settings, line 200
+		)
+	case "install", "uninstall":
+		c.Try(
+			0,  // allow bashgate.about, line 105
+			9,  // block bashgate.install, line 207
+			10, // allow bashgate.allow.install, line 215
+		)
+	case "packs":
+		c.Try(
+			0, // allow bashgate.about, line 105
+			3, // allow bashgate.allow.version, line 162
+			8, // block bashgate.settings, line 200
 		)
 	case "taint":
 		c.Try(
@@ -144,7 +155,13 @@ var tableBashgate = match.Program{
 		{Path: "explain", Table: &taintOptions2},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
-		{Path: "install", Table: &taintOptions5, Risky: true},
+		{Path: "init", Table: &taintOptions5, Risky: true},
+		{Path: "install", Table: &taintOptions6, Risky: true},
+		{Path: "packs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "packs disable", Table: &taintOptions5, Risky: true},
+		{Path: "packs enable", Table: &taintOptions5, Risky: true},
+		{Path: "packs list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "packs show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
@@ -153,13 +170,13 @@ var tableBashgate = match.Program{
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &taintOptions4, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions6, Risky: true},
-		{Path: "taint show", Table: &taintOptions7},
-		{Path: "trust", Table: &taintOptions8, Risky: true},
-		{Path: "uninstall", Table: &taintOptions5, Risky: true},
+		{Path: "taint clear", Table: &taintOptions7, Risky: true},
+		{Path: "taint show", Table: &taintOptions8},
+		{Path: "trust", Table: &taintOptions9, Risky: true},
+		{Path: "uninstall", Table: &taintOptions6, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  24,
+	Fixed:  30,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -196,7 +213,7 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.allow.version",
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
+			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "packs list", "packs show", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
 			Line:        162,
 			Decision:    policy.Allow,
@@ -245,13 +262,25 @@ var tableBashgate = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:          "bashgate.settings",
+			Reason:      "Changes bashgate's own configuration: a person does that at a terminal",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"init", "packs enable", "packs disable"},
+			Operands:    go_2Operands2,
+			Line:        200,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
 			ID:          "bashgate.install",
 			Reason:      "Changes the settings by which agents start bashgate: a person does that at a terminal",
 			Origin:      &taintOrigin1,
 			Conditions:  &taintWhen3,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        194,
+			Line:        207,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -262,7 +291,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen4,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        202,
+			Line:        215,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -321,6 +350,17 @@ var taintOptions4 = match.Table{
 
 var taintOptions5 = match.Table{
 	Options: []match.Option{
+		{Spellings: "--print"},
+		{Spellings: "--yes\n" +
+			"--force", Kind: match.Acts},
+		{Spellings: "--preset\n" +
+			"--agents", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{131081, 65542, 131072, 0, 65536},
+}
+
+var taintOptions6 = match.Table{
+	Options: []match.Option{
 		{Spellings: "--all\n" +
 			"--project\n" +
 			"--policy\n" +
@@ -333,18 +373,18 @@ var taintOptions5 = match.Table{
 	Index: []uint32{0, 65542, 16, 48, 6, 38, 25, 65536},
 }
 
-var taintOptions6 = match.Table{
+var taintOptions7 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions7 = match.Table{
+var taintOptions8 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions8 = match.Table{
+var taintOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},

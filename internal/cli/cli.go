@@ -77,10 +77,12 @@ func commands() []command {
 		rulesCommand(),
 		configCommand(),
 		trustCommand(),
+		packsCommand(),
 		taintCommand(),
 		copCommand(),
 		execCommand(),
 		shellCommand(),
+		initCommand(),
 		installCommand(),
 		uninstallCommand(),
 		doctorCommand(),
@@ -97,6 +99,7 @@ agent wants to run.
 Usage:
   bashgate                  be the agent's hook: its JSON in, the answer out
   bashgate hook HOST        the same, for an agent that is named
+  bashgate init             set bashgate up: how careful, for which agents
   bashgate install HOST     write the hook into an agent's settings
   bashgate uninstall HOST   take it out again
   bashgate doctor           find out whether the hooks of the agents work
@@ -105,6 +108,7 @@ Usage:
   bashgate explain CMD      show what was seen, and which rule decided
   bashgate rules ...        list, show, check and test rules
   bashgate config ...       show the settings and rule files in force
+  bashgate packs ...        list rule packs and switch them on
   bashgate trust            make a project's rules count as your own
   bashgate taint ...        show and clear what sessions have seen
   bashgate cop ...          try and measure the reviewer of tainted sessions
