@@ -212,9 +212,23 @@ func (s *starter) settings() (done bool, err error) {
 func (s *starter) text() string {
 	_, about := gates.Preset(s.preset)
 	return "# Settings of bashgate. bashgate config show --origin says what is in force.\n\n" +
-		"# " + about + "\n# One of: " + strings.Join(gates.Presets[:], ", ") + ". What else is said here counts before it.\n" +
+		comment(about+" The presets are "+strings.Join(gates.Presets[:], ", ")+". What else is said here counts before them.") +
 		"preset = \"" + s.preset + "\"\n\n" +
-		"# Packs ask and block more: bashgate packs list. Switched on by\n# bashgate packs enable NAME.\npacks = []\n\n" +
-		"# Commands that never run: \"docker\", \"git push\", \"./deploy.sh\".\ndenied_commands = []\n\n" +
-		"# Directories that are harmless to write, \"./build\" in each workspace.\nscratch_dirs = []\n"
+		"# Packs ask and block more: bashgate packs list, bashgate packs enable NAME.\n\n" +
+		"# Commands that never run:\n# denied_commands = [\"docker\", \"git push\", \"./deploy.sh\"]\n\n" +
+		"# Directories that are harmless to write, ./build in each workspace:\n# scratch_dirs = [\"./build\"]\n"
+}
+
+// comment writes a text as lines of a comment.
+func comment(text string) string {
+	var b strings.Builder
+	line := "#"
+	for _, word := range strings.Fields(text) {
+		if len(line)+1+len(word) > 79 {
+			b.WriteString(line + "\n")
+			line = "#"
+		}
+		line += " " + word
+	}
+	return b.String() + line + "\n"
 }

@@ -11,8 +11,8 @@ import (
 
 // List adds texts to a list of a TOML document, and takes others out of it. The
 // list is that of a key of the document itself; where there is none it is made,
-// below the comment that the document begins with. All else stays as it is. It
-// is an error where the key is no list of texts.
+// below the comment that the document begins with. All else stays as it is. A
+// list of nothing goes, with its key. It is an error where the key is no list of texts.
 func List(text, key string, add, remove []string) (string, error) {
 	old, v, err := list(text, key)
 	if err != nil {
@@ -35,6 +35,9 @@ func List(text, key string, add, remove []string) (string, error) {
 			return "", err
 		}
 	}
+	if len(want) == 0 && v != nil {
+		out = without(out, v)
+	}
 	for _, item := range want {
 		if slices.Contains(old, item) {
 			continue
@@ -47,6 +50,23 @@ func List(text, key string, add, remove []string) (string, error) {
 		return "", errors.New("the list " + key + " is written in a way that can't be changed here: edit it by hand")
 	}
 	return out, nil
+}
+
+// without takes an empty list out, with its key and the line that they leave
+// empty.
+func without(text string, v *toml.Value) string {
+	from, to := offset(text, v.Key), offset(text, v.At)+1
+	for to < len(text) && text[to] != ']' {
+		if text[to] == '#' {
+			to += max(strings.IndexByte(text[to:], '\n'), 0)
+		}
+		to++
+	}
+	rest := text[min(to+1, len(text)):]
+	if line, below, found := strings.Cut(rest, "\n"); strings.TrimSpace(line) == "" && found {
+		rest = below
+	}
+	return text[:from] + strings.TrimLeft(rest, " \t")
 }
 
 // list reads the texts of a list; nil where the document has none.
