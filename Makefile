@@ -1,6 +1,6 @@
 # make            build static binaries into bin/
 # make install    put bin/bashgate and bin/bashgated into PREFIX/bin
-# make generate   write gen/, gates/registry_gen.go, docs/rules and the schema from rules/
+# make generate   write gen/, gates/*_gen.go, docs/rules and the schema from rules/
 # make rules      generate, lint, and judge the rules' examples
 # make test       all tests;  make race   with the race detector
 # make lint       gofmt, vet, staticcheck
@@ -9,6 +9,7 @@
 # make hunt       search for MINUTES with random seeds: the oracle, then every fuzz target
 # make e2e-exports  the agents' real engines judge the exported policy files;  make e2e-exports NEWEST=1  their newest versions
 # make e2e-hosts  the agents themselves, with bashgate as their hook;  make e2e-hosts HOSTS='gemini codex'
+# make page       the page of a replayed history in a headless Chromium;  make page SHOTS=dir  with pictures
 # make tools-drift  compare the shells tables with the tools of the agents' newest packages
 # make audit      where option tables disagree with manual pages;  make audit FACTS=file.jsonl  and with tables of others
 # make load       HOOKS hooks at once, a third of them killed on their way: no label may be lost
@@ -28,6 +29,7 @@ E2E_FLAGS  ?=
 NEWEST     ?=
 HOSTS      ?= claude gemini codex qwen copilot kimi cline opencode pi
 HOSTS_FLAGS ?=
+SHOTS      ?=
 CORPUS     ?=
 FACTS      ?=
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -129,6 +131,11 @@ e2e-exports:
 e2e-hosts:
 	@set -e; for host in node $(HOSTS); do e2e/install.sh "e2e/hosts/packages/$$host" '$(E2E_DIR)'"/hosts/$$host"; done
 	$(GO) run ./e2e/hosts -packages '$(E2E_DIR)/hosts' $(HOSTS_FLAGS) $(HOSTS)
+
+# Needs a Chromium; it reaches no other machine.
+.PHONY: page
+page:
+	$(GO) run ./e2e/page $(if $(SHOTS),-shots '$(SHOTS)')
 
 # Fetches the newest packages of Claude Code and Gemini CLI with npm; fails
 # where a tool of theirs that runs commands is in no [[shells]] table.

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"sync"
-	"sync/atomic"
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/interp"
@@ -31,9 +30,7 @@ type Engine struct {
 	judges sync.Pool
 	places func() *placeIndex // of the built-in, the user's and the project's rows
 	inside func() bool        // whether one of them names a place of the workspace
-	looked atomic.Int32       // how many paths were looked up in them
 
-	lures   func() lures               // those of the rows that show a session a secret, for many files
 	labels  func() []*match.PathRule   // those of the rows that show a session something
 	sources func() []*match.SourceRule // what rules bring from the network
 
@@ -49,7 +46,7 @@ func New(o Options) *Engine {
 	e := &Engine{opts: o}
 	e.judges.New = func() any { return newJudge(e) }
 	e.places = sync.OnceValue(func() *placeIndex {
-		return newPlaceIndex((&judge{engine: e}).allGates())
+		return (&judge{engine: e}).newPlaces()
 	})
 	e.labels = sync.OnceValue(func() (rows []*match.PathRule) {
 		for g := range (&judge{engine: e}).allGates() {
@@ -57,7 +54,6 @@ func New(o Options) *Engine {
 		}
 		return rows
 	})
-	e.lures = sync.OnceValue(func() lures { return newLures((&judge{engine: e}).allGates()) })
 	e.sources = sync.OnceValue(e.opts.sources)
 	e.inside = sync.OnceValue(func() bool { return namesInside((&judge{engine: e}).allGates()) })
 	e.owners = sync.OnceValue(func() map[string]layer {

@@ -184,7 +184,7 @@ const maxSeen = 2000
 // is one.
 func (j *judge) expanded(n *Node, pattern string) ([]string, bool) {
 	dir, last := path.Split(pattern)
-	if dir = path.Clean(dir); fixedDir(dir) != dir || strings.ContainsAny(last, "({") || strings.Contains(last, "**") {
+	if dir = path.Clean(dir); match.FixedDir(dir) != dir || strings.ContainsAny(last, "({") || strings.Contains(last, "**") {
 		return nil, false
 	}
 	if j.made(n, dir) || strings.Contains(strings.ToLower(strings.ReplaceAll(j.request.Command, "_", "")), "glob") {

@@ -20,7 +20,7 @@ type judge struct {
 	packs    []*match.Gate
 	profiles []*match.Gate     // the profile's, then those it extends
 	ways     []*match.Profile  // their settings; empty for the default profile
-	placed   *placeIndex       // nil: the engine's own holds
+	placed   []placed          // the indexes for packs and profiles; they stay for the next request
 	links    map[string]string // paths with their links followed
 	calls    []*match.Call     // free ones
 	long     string            // a path that was too long to be followed, or ""
@@ -61,7 +61,7 @@ func (j *judge) forget() {
 	clear(j.links)
 	*j = judge{
 		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls,
-		place: j.place, space: j.space, pushed: j.pushed,
+		place: j.place, space: j.space, pushed: j.pushed, placed: j.placed,
 		packs: j.packs[:0], profiles: j.profiles[:0], ways: j.ways[:0], above: j.above[:0],
 	}
 }

@@ -70,7 +70,7 @@ func (j *judge) absolute(glob string, followed bool) string {
 	if !followed || !strings.HasPrefix(glob, "/") {
 		return glob
 	}
-	dir := fixedDir(glob)
+	dir := match.FixedDir(glob)
 	switch {
 	case strings.Contains(dir, `\`):
 		return glob
@@ -87,12 +87,12 @@ func (j *judge) absolute(glob string, followed bool) string {
 
 // plainGlob is a glob that matches a text alone.
 func plainGlob(text string) string {
-	if !strings.ContainsAny(text, wildcards) {
+	if !strings.ContainsAny(text, match.Wildcards) {
 		return text
 	}
 	var b strings.Builder
 	for i := range len(text) {
-		if strings.IndexByte(wildcards, text[i]) >= 0 {
+		if strings.IndexByte(match.Wildcards, text[i]) >= 0 {
 			b.WriteByte('\\')
 		}
 		b.WriteByte(text[i])
@@ -151,7 +151,7 @@ func (o op) about(w policy.Word) string {
 func (j *judge) allLie(n *Node, w policy.Word, t target, globs []string) bool {
 	dir, name := path.Split(t.path)
 	dir = strings.TrimSuffix(dir, "/")
-	if !t.known || !t.pattern || fixedDir(t.path) != dir || name == "" || name[0] == '.' || strings.Trim(name, plainName+"*?") != "" {
+	if !t.known || !t.pattern || match.FixedDir(t.path) != dir || name == "" || name[0] == '.' || strings.Trim(name, plainName+"*?") != "" {
 		return false
 	}
 	if last := w.Parts[len(w.Parts)-1]; strings.HasSuffix(last.Text, "/") {

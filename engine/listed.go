@@ -111,7 +111,7 @@ func (j *judge) mayShow(n *Node, t target, w policy.Word) {
 		return
 	}
 	s := Sight{Secret: weak, What: fileLabel(w), Why: "A file whose name is not known"}
-	dir := fixedDir(t.path)
+	dir := match.FixedDir(t.path)
 	if dir != "" && path.Dir(t.path) == dir && strings.Contains(w.Prefix(), "/") && (j.walked(dir) || j.holdsSecrets(dir)) {
 		s.Secret, s.Why = ordinary, "A file whose name is not known, in a directory with secrets"
 	}
@@ -147,7 +147,7 @@ func (j *judge) listed(t target) (files []target, all bool) {
 		return nil, false
 	}
 	hidden := strings.Contains(j.request.Command, "dotglob") || strings.Contains(strings.ToLower(strings.ReplaceAll(j.request.Command, "_", "")), "globdots")
-	fixed := fixedDir(t.path)
+	fixed := match.FixedDir(t.path)
 	dirs, rest := []string{fixed}, strings.TrimPrefix(t.path[len(fixed):], "/")
 	all = len(j.wrote) == 0 && !strings.Contains(rest, "**")
 	looked := 0

@@ -8,62 +8,61 @@ import (
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
-// lures are the rows about places that show a session a secret, or what is as
-// untrusted as counts, in a form in which thousands of files are held against
-// them.
-type lures struct{ index *placeIndex }
+// isLure reports whether a row is about places that show a session a secret, or
+// what is as untrusted as counts.
+func isLure(r *match.PathRule) bool {
+	return r.Read > policy.Allow && r.Effects&policy.Secret != 0 || r.Secret >= ordinary || r.Corruption >= ordinary
+}
 
-// lures returns those of the rows in force.
-func (j *judge) lures() lures {
-	if len(j.packs) == 0 && len(j.profiles) == 0 {
-		return j.engine.lures()
+// lure returns the strictest such row about one of the spellings of a file.
+func (x *placeIndex) lure(forms []string) *match.PathRule {
+	s := search{op: opRead, lures: true}
+	for i := range x.parts {
+		s.look(&x.parts[i], forms)
 	}
-	return newLures(j.allGates())
+	return s.found
 }
 
-func newLures(gates func(func(*match.Gate) bool)) lures {
-	var all match.Gate
-	gates(func(g *match.Gate) bool {
-		for i := range g.Paths {
-			r := &g.Paths[i]
-			if secret := r.Read > policy.Allow && r.Effects&policy.Secret != 0; secret || r.Secret >= ordinary || r.Corruption >= ordinary {
-				lure := *r
-				lure.Tree = false // it is about files
-				if !secret {
-					lure.Effects &^= policy.Secret
-				}
-				lure.Read = max(lure.Read, policy.Ask)
-				all.Paths = append(all.Paths, lure)
-			}
-		}
-		return true
-	})
-	return lures{newPlaceIndex(func(yield func(*match.Gate) bool) { yield(&all) })}
-}
-
-// near are the lures that may be about a file in one directory.
+// near are the lures that may be about a file in one directory, in a form in
+// which thousands of names are held against them.
 type near struct {
 	index *placeIndex
 	any   bool // some are about the directory, whatever the file is called
 }
 
-func (l lures) near(j *judge, dir string) near {
-	n := near{index: l.index}
-	about := func(refs []placeRef, form string) bool {
-		return slices.ContainsFunc(refs, func(ref placeRef) bool {
-			return match.PathGlob(ref.glob, form+"/x") || match.PathGlob(ref.glob[:max(0, strings.LastIndexByte(ref.glob, '/'))], form)
-		})
-	}
+func (x *placeIndex) near(j *judge, dir string) near {
+	n := near{index: x}
 	for _, form := range j.spellings(target{path: dir, real: dir, known: true}) {
-		n.any = n.any || about(l.index.dirs[firstDir(form+"/x")], form) || about(l.index.dirs[form[:1]], form)
-		for i := range l.index.rest {
-			n.any = n.any || l.index.rest[i].deep() && about(l.index.rest[i:i+1], form)
-		}
-		for name := range strings.SplitSeq(form, "/") {
-			n.any = n.any || about(l.index.inner[name], form)
+		for i := range x.parts {
+			n.any = n.any || x.parts[i].inDir(form)
 		}
 	}
 	return n
+}
+
+// inDir reports whether a lure is about a directory, or about all that is in it.
+func (p *placePart) inDir(form string) bool {
+	about := func(refs []match.PlaceRef) bool {
+		return slices.ContainsFunc(refs, func(ref match.PlaceRef) bool {
+			rule := p.rule(&ref)
+			glob := rule.Globs[ref.Glob]
+			return isLure(rule) && (match.PathGlob(glob, form+"/x") || match.PathGlob(glob[:max(0, strings.LastIndexByte(glob, '/'))], form))
+		})
+	}
+	if about(p.Find(p.Dirs, match.FirstDir(form+"/x"))) || about(p.Find(p.Dirs, form[:1])) {
+		return true
+	}
+	for i := range p.Rest {
+		if p.Rest[i].Deep && about(p.Rest[i:i+1]) {
+			return true
+		}
+	}
+	for name := range strings.SplitSeq(form, "/") {
+		if about(p.Find(p.Inner, name)) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayBe reports whether a row may be about a file of the directory that is
@@ -72,12 +71,16 @@ func (n near) mayBe(name string) bool {
 	return n.any || n.index.named(name) || n.index.named(strings.ToLower(name))
 }
 
-// named reports whether a row may be about files called so, wherever they lie.
+// named reports whether a lure may be about files called so, wherever they lie.
 func (x *placeIndex) named(name string) bool {
-	return x.names[name] != nil || slices.ContainsFunc(x.rest, func(ref placeRef) bool {
-		return !ref.deep() && strings.HasSuffix(name, ref.tail) && strings.HasPrefix(name, ref.head)
-	})
+	for i := range x.parts {
+		p := &x.parts[i]
+		isLure := func(ref match.PlaceRef) bool { return isLure(p.rule(&ref)) }
+		if slices.ContainsFunc(p.Find(p.Names, name), isLure) || slices.ContainsFunc(p.Rest, func(ref match.PlaceRef) bool {
+			return !ref.Deep && p.fits(&ref, name) && isLure(ref)
+		}) {
+			return true
+		}
+	}
+	return false
 }
-
-// deep reports whether a glob that begins with **/ names directories too.
-func (ref *placeRef) deep() bool { return strings.Contains(strings.TrimPrefix(ref.glob, "**/"), "/") }

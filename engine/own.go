@@ -24,7 +24,7 @@ func (j *judge) ownRow(t target, o op) *match.PathRule {
 		// In a directory that is the gate's, whatever the name is.
 		forms := j.ownForms(t, o)
 		for i, form := range forms {
-			forms[i] = fixedDir(form) + "/?"
+			forms[i] = match.FixedDir(form) + "/?"
 		}
 		return j.amongOwn(forms, o, false)
 	}

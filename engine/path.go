@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -98,19 +99,10 @@ func (j *judge) target(text string, pattern, known bool) target {
 	t := target{path: clean, real: clean, pattern: pattern, known: known}
 	if !pattern && known {
 		t.real = withoutProc(j.follow(text))
-	} else if dir := fixedDir(clean); dir != "/" && dir != "" && !strings.HasPrefix(dir, unknownDir) {
+	} else if dir := match.FixedDir(clean); dir != "/" && dir != "" && !strings.HasPrefix(dir, unknownDir) {
 		t.real = j.follow(dir) + clean[len(dir):]
 	}
 	return t
-}
-
-// fixedDir is the part of a pattern before its first wildcard, up to a slash.
-func fixedDir(pattern string) string {
-	i := strings.IndexAny(pattern, "*?[{(")
-	if i < 0 {
-		return pattern
-	}
-	return strings.TrimSuffix(pattern[:strings.LastIndexByte(pattern[:i], '/')+1], "/")
 }
 
 // withoutProc drops the spellings that /proc gives to the root directory:
@@ -260,7 +252,7 @@ func fixedDirOf(t target, p string) string {
 	if !t.pattern {
 		return p
 	}
-	if dir := fixedDir(p); dir != "" {
+	if dir := match.FixedDir(p); dir != "" {
 		return dir
 	}
 	return "/"

@@ -89,7 +89,7 @@ func (j *judge) permission(list []permission, r *settings.Rule) []permission {
 	}
 	if r.Decision > policy.Allow {
 		for _, glob := range globs[:len(globs):len(globs)] {
-			if dir := fixedDir(glob); dir != "" && dir != "/" {
+			if dir := match.FixedDir(glob); dir != "" && dir != "/" {
 				if real := j.follow(dir); real != dir {
 					globs = append(globs, real+glob[len(dir):])
 				}
@@ -234,7 +234,7 @@ func (j *judge) look(list []permission, dir string) *settings.Rule {
 	for i := range list {
 		var globs []string
 		for _, glob := range list[i].globs {
-			switch fixed := fixedDir(glob); {
+			switch fixed := match.FixedDir(glob); {
 			case fixed == glob:
 				if within(glob, dir) && j.mayExist(glob) {
 					return list[i].rule

@@ -54,18 +54,11 @@ func (j *judge) allGates() iter.Seq[*match.Gate] {
 	}
 }
 
-// fewPlaces is how many paths are judged without an index: more than a line
-// of an agent names.
-const fewPlaces = 24
-
 // row is the strictest row about one of the spellings of a path.
 func (j *judge) row(forms []string, pattern bool, o op) *match.PathRule {
 	j.touch(policy.Places)
 	if j.unruled {
 		return j.addedRow(forms, o)
-	}
-	if !pattern && j.engine.looked.Add(1) <= fewPlaces {
-		return tryAll(j.allGates(), forms, o)
 	}
 	return j.places().strictest(forms, pattern, o)
 }
@@ -75,10 +68,37 @@ func (j *judge) places() *placeIndex {
 	if len(j.packs) == 0 && len(j.profiles) == 0 {
 		return j.engine.places()
 	}
-	if j.placed == nil {
-		j.placed = newPlaceIndex(j.allGates())
+	for i := range j.placed {
+		if p := &j.placed[i]; slices.Equal(p.packs, j.packs) && slices.Equal(p.profiles, j.profiles) {
+			return p.index
+		}
 	}
-	return j.placed
+	const most = 4 // an engine is mostly asked with the same ones
+	if len(j.placed) == most {
+		j.placed = nil
+	}
+	p := placed{slices.Clone(j.packs), slices.Clone(j.profiles), j.newPlaces()}
+	j.placed = append(j.placed, p)
+	return p.index
+}
+
+// placed is the index of the paths tables with packs and profiles in force. What
+// a profile blocks is also judged without it, within one request.
+type placed struct {
+	packs, profiles []*match.Gate
+	index           *placeIndex
+}
+
+// newPlaces makes the index of the rows in force.
+func (j *judge) newPlaces() *placeIndex {
+	var before, behind []*match.Gate
+	for _, rules := range j.engine.opts.Managed {
+		before = append(before, rules.Gates...)
+	}
+	for _, rules := range slices.Concat(j.engine.opts.User, j.engine.opts.Project) {
+		behind = append(behind, rules.Gates...)
+	}
+	return newPlaceIndex(before, slices.Concat(behind, j.packs, j.profiles))
 }
 
 // insideRows reports whether a row in force names a place of the workspace,

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -8,13 +9,35 @@ import (
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // The index finds the row that trying them all finds, for paths of every kind
-// that the rows name, for those above and below, and for others.
+// that the rows name, for those above and below, and for others; with the
+// built-in rows alone, and with rows of others before and behind them.
 func TestIndexFindsTheSame(t *testing.T) {
-	all := slices.Values(gates.All[:])
-	index := newPlaceIndex(all)
+	row := func(id string, d policy.Decision, globs ...string) match.PathRule {
+		return match.PathRule{ID: id, Globs: globs, Read: d, Write: d, Delete: d, Tree: d == policy.Ask}
+	}
+	before := []*match.Gate{
+		{Paths: []match.PathRule{row("managed.ssh", policy.Ask, "~/.ssh/**", "!~/.ssh/config"), row("managed.etc", policy.Block, "/etc/*.d/**")}},
+		{Paths: []match.PathRule{row("managed.pem", policy.Block, "**/*.pem"), row("managed.src", policy.Ask, "/srv/project/**")}},
+	}
+	behind := []*match.Gate{
+		{Paths: []match.PathRule{row("user.env", policy.Allow, "**/.env"), row("user.src", policy.Ask, "/srv/project/src/**")}},
+		{},
+		{Paths: []match.PathRule{row("user.home", policy.Block, "~/src/**"), row("user.ssh", policy.Ask, "~/.ssh/**")}},
+	}
+	t.Run("built-in", func(t *testing.T) { sameRows(t, slices.Values(gates.All[:]), newPlaceIndex(nil, nil)) })
+	t.Run("with others", func(t *testing.T) {
+		sameRows(t, slices.Values(slices.Concat(before, gates.All[:], behind)), newPlaceIndex(before, behind))
+	})
+	t.Run("behind alone", func(t *testing.T) {
+		sameRows(t, slices.Values(slices.Concat(gates.All[:], behind)), newPlaceIndex(nil, behind))
+	})
+}
+
+func sameRows(t *testing.T, all iter.Seq[*match.Gate], index *placeIndex) {
 	forms := []string{"/", "~", "/home", "/Users", "/private", "/srv/project/src/main.go", "~/src/x.go", "/tmp/x", "/srv/.env.example", "."}
 	for g := range all {
 		for i := range g.Paths {

@@ -87,6 +87,16 @@ func NewReason(id string, d policy.Decision, text, about string) Reason {
 	return Reason{ID: id, Decision: d, text: text, source: shorten(about)}
 }
 
+// About is the file that the reason is about with what happens to it, "write
+// build/log", "read .env"; "" where it is about something else.
+func (r *Reason) About() string { return r.about }
+
+// OfPlace reports whether it asks only because ordinary files change, so that
+// [[paths]] of a user which allow the places answer it.
+func (r *Reason) OfPlace() bool {
+	return r.byPlace || r.AcceptEdits || r.ID == "path.write" || r.ID == "path.delete" || r.ID == "redirect.write"
+}
+
 // Text is the reason as a person reads it, with the wrappers and the program
 // it is about: "sudo: Installs packages (apt)".
 func (r *Reason) Text() string {

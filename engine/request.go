@@ -186,6 +186,10 @@ func programName(c *policy.Command) string {
 	return policy.Quote(name)
 }
 
+// Simple is the simple command as it was read, which nobody may change; nil for
+// a text that could not be read.
+func (n *Node) Simple() *policy.Command { return n.command }
+
 // Words are the command's words as they were resolved; nil for a text that
 // could not be read.
 func (n *Node) Words() []policy.Word {

@@ -100,14 +100,14 @@ func (j *judge) walksOf(t target, how match.Walks, names []string) (all []walk) 
 		if strings.ContainsAny(name, "({|") {
 			name = "*"
 		}
-		all = append(all, walk{slashed(fixedDir(t.real)), match.WalksIgnored, []string{name}})
+		all = append(all, walk{slashed(match.FixedDir(t.real)), match.WalksIgnored, []string{name}})
 	case how != match.WalksNone:
 		files, listed := j.listed(t)
 		for _, file := range files {
 			all = append(all, j.walksOf(file, how, names)...)
 		}
 		if !listed && len(files) == 0 { // too many, or none
-			all = append(all, walk{slashed(fixedDir(t.real)), how, names})
+			all = append(all, walk{slashed(match.FixedDir(t.real)), how, names})
 		}
 	}
 	return all
@@ -225,7 +225,7 @@ func (j *judge) walk(w walk) (found walked) {
 	if w.how&match.WalksIgnored != match.WalksIgnored {
 		ignored = j.leftOutBy(w.root)
 	}
-	lures := j.lures()
+	places := j.places()
 	seen := 0
 	for todo := []dir{{w.root, 0}}; len(todo) > 0; todo = todo[1:] {
 		at := todo[0]
@@ -237,7 +237,7 @@ func (j *judge) walk(w walk) (found walked) {
 		if at.depth > 0 {
 			ignored = ignored.with(j, at.path)
 		}
-		near := lures.near(j, at.path)
+		near := places.near(j, at.path)
 		for _, e := range entries {
 			if seen++; seen > maxWalked || j.steps >= maxWalkedLine {
 				found.ended = true
@@ -266,7 +266,7 @@ func (j *judge) walk(w walk) (found walked) {
 				if link {
 					t.real = j.follow(file)
 				}
-				if rule := lures.index.strictest(j.spellings(t), false, opRead); rule != nil {
+				if rule := places.lure(j.spellings(t)); rule != nil {
 					found.files = append(found.files, shown{file, rule})
 					if len(found.files) == maxShown {
 						return found

@@ -102,6 +102,9 @@ var All = [...]*match.Gate{
 // Judge judges a command by all of them.
 func Judge(c *match.Call) { gen.Judge(c) }
 
+// Program returns the table of a program that one of them knows, or nil.
+func Program(name string) *match.Program { return gen.Program(name) }
+
 // Pack returns the opt-in rule file of a name, or nil.
 func Pack(name string) *match.Gate {
 	switch name {

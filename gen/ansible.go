@@ -24,58 +24,6 @@ var Ansible = match.Gate{
 	},
 }
 
-// judgeAnsibleDoc judges ansible-doc, rules/ansible.toml:80.
-func judgeAnsibleDoc(c *match.Call) {
-	switch c.Read(&tableAnsibleDoc) {
-	case "dump", "list", "view":
-		c.Try(
-			0, // allow ansible-doc.read, line 93
-			1, // allow ansible-doc.show, line 98
-		)
-	case "edit", "init":
-		c.Try(
-			1, // allow ansible-doc.show, line 98
-			2, // ask ansible-config.init, line 104
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow ansible-doc.show, line 98
-		)
-	}
-	c.Finish()
-}
-
-// judgeAnsibleGalaxy judges ansible-galaxy, rules/ansible.toml:133.
-func judgeAnsibleGalaxy(c *match.Call) {
-	switch c.Read(&tableAnsibleGalaxy) {
-	case "collection", "role":
-		c.Try(
-			0, // allow ansible-galaxy.read, line 157
-			1, // allow ansible-galaxy.help, line 165
-			2, // ask ansible-galaxy.install, line 172
-		)
-	case "info", "list", "search":
-		c.Try(
-			0, // allow ansible-galaxy.read, line 157
-			1, // allow ansible-galaxy.help, line 165
-		)
-	case "init", "install", "remove":
-		c.Try(
-			1, // allow ansible-galaxy.help, line 165
-			2, // ask ansible-galaxy.install, line 172
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow ansible-galaxy.help, line 165
-		)
-	}
-	c.Finish()
-}
-
 // tableAnsible is what rules/ansible.toml:43 says of ansible.
 var tableAnsible = match.Program{
 	Name:    "ansible",

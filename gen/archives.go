@@ -36,49 +36,6 @@ var Archives = match.Gate{
 	},
 }
 
-// judge7z judges 7z, rules/archives.toml:8.
-func judge7z(c *match.Call) {
-	switch c.Read(&table7z) {
-	case "a", "d", "e", "rn", "u", "x":
-		c.Try(
-			1, // allow 7z.allow, line 35
-			2, // ask 7z.use, line 37
-		)
-	case "b", "h", "i", "l", "t":
-		c.Try(
-			0, // allow 7z.allow.l, line 30
-			1, // allow 7z.allow, line 35
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow 7z.allow, line 35
-		)
-	}
-	c.Finish()
-}
-
-// judgeUnrar judges unrar, rules/archives.toml:344.
-func judgeUnrar(c *match.Call) {
-	switch c.Read(&tableUnrar) {
-	case "l", "la", "lb", "lt", "lta", "t", "v", "vb", "vt":
-		c.Try(
-			0, // allow unrar.about, line 348
-			1, // allow unrar.allow.l, line 372
-			2, // ask unrar.use, line 377
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow unrar.about, line 348
-			2, // ask unrar.use, line 377
-		)
-	}
-	c.Finish()
-}
-
 // table7z is what rules/archives.toml:8 says of 7z.
 var table7z = match.Program{
 	Name:      "7z",

@@ -24,29 +24,6 @@ var Documents = match.Gate{
 	},
 }
 
-// judgeMdbook judges mdbook, rules/documents.toml:110.
-func judgeMdbook(c *match.Call) {
-	switch c.Read(&tableMdbook) {
-	case "auto", "clean", "convert", "delete", "deploy", "gen", "generate", "github_deploy", "import", "init", "mod", "new", "publish", "serve", "server", "set-default", "watch":
-		c.Try(
-			1, // allow site.plain, line 138
-			2, // ask site.other, line 145
-		)
-	case "build", "check", "config", "env", "list", "supports", "test", "version":
-		c.Try(
-			0, // allow site.build, line 130
-			1, // allow site.plain, line 138
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow site.plain, line 138
-		)
-	}
-	c.Finish()
-}
-
 // tableDocx2txt is what rules/documents.toml:217 says of docx2txt.
 var tableDocx2txt = match.Program{
 	Name:    "docx2txt",

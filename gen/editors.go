@@ -22,26 +22,6 @@ var Editors = match.Gate{
 	},
 }
 
-// judgeZellij judges zellij, rules/editors.toml:106.
-func judgeZellij(c *match.Call) {
-	switch c.Read(&tableZellij) {
-	case "+list-fonts", "+list-themes", "completions", "doctor", "list", "list-fonts", "list-keybinds", "list-sessions", "ls":
-		c.Try(
-			0, // allow zellij.about, line 109
-			1, // allow zellij.allow.list-sessions, line 114
-			2, // ask terminal.open, line 117
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow zellij.about, line 109
-			2, // ask terminal.open, line 117
-		)
-	}
-	c.Finish()
-}
-
 // tableCode is what rules/editors.toml:50 says of code.
 var tableCode = match.Program{
 	Name:    "code",

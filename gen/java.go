@@ -35,54 +35,6 @@ var Java = match.Gate{
 	Copies: []string{"*/gradlew", "*/mvnw"},
 }
 
-// judgeJfr judges jfr, rules/java.toml:435.
-func judgeJfr(c *match.Call) {
-	switch c.Read(&tableJfr) {
-	case "help", "version":
-		c.Try(
-			2, // allow jfr.allow.help, line 459
-			3, // ask jvm-tool.recording, line 463
-		)
-	case "metadata", "print", "summary":
-		c.Try(
-			0, // allow jfr.allow.print, line 450
-			3, // ask jvm-tool.recording, line 463
-		)
-	case "view":
-		c.Try(
-			1, // allow jfr.allow.view, line 455
-			3, // ask jvm-tool.recording, line 463
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			3, // ask jvm-tool.recording, line 463
-		)
-	}
-	c.Finish()
-}
-
-// judgeSdk judges sdk, rules/java.toml:366.
-func judgeSdk(c *match.Call) {
-	switch c.Read(&tableSdk) {
-	case "complete", "current", "help", "home", "list", "ls", "version", "versions", "which":
-		c.Try(
-			0, // allow sdk.about, line 370
-			1, // allow sdk.allow.current, line 375
-			2, // ask jvm-version.change, line 379
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow sdk.about, line 370
-			2, // ask jvm-version.change, line 379
-		)
-	}
-	c.Finish()
-}
-
 // tableAnt is what rules/java.toml:339 says of ant.
 var tableAnt = match.Program{
 	Name:    "ant",

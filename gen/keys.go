@@ -35,55 +35,6 @@ var Keys = match.Gate{
 	},
 }
 
-// judgeStep judges step, rules/keys.toml:382.
-func judgeStep(c *match.Call) {
-	switch c.Read(&tableStep) {
-	case "certificate", "certificates", "info", "inspect", "list", "list-modules":
-		c.Try(
-			0, // allow step.about, line 385
-			2, // allow step.allow, line 407
-			3, // allow step.allow.certificate-inspect, line 412
-			4, // ask certificates.change, line 416
-		)
-	case "help":
-		c.Try(
-			0, // allow step.about, line 385
-			1, // allow step.help-word, line 400
-			2, // allow step.allow, line 407
-			4, // ask certificates.change, line 416
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow step.about, line 385
-			2, // allow step.allow, line 407
-			4, // ask certificates.change, line 416
-		)
-	}
-	c.Finish()
-}
-
-// judgeTpm2 judges tpm2, rules/keys.toml:319.
-func judgeTpm2(c *match.Call) {
-	switch c.Read(&tableTpm2) {
-	case "getcap", "pcrread":
-		c.Try(
-			0, // allow tpm2.about, line 323
-			1, // allow tpm2.allow.pcrread, line 332
-			2, // ask certificates.tpm, line 337
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow tpm2.about, line 323
-			2, // ask certificates.tpm, line 337
-		)
-	}
-	c.Finish()
-}
-
 // tableAge is what rules/keys.toml:138 says of age.
 var tableAge = match.Program{
 	Name:    "age",

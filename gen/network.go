@@ -36,64 +36,6 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:582.
-func judgeCloudflared(c *match.Call) {
-	switch c.Read(&tableCloudflared) {
-	case "help", "tunnel", "version":
-		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 594
-			1, // allow cloudflared.allow, line 599
-			2, // ask network.cloudflared, line 602
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow cloudflared.allow, line 599
-			2, // ask network.cloudflared, line 602
-		)
-	}
-	c.Finish()
-}
-
-// judgeOpenssl judges openssl, rules/network.toml:367.
-func judgeOpenssl(c *match.Call) {
-	switch c.Read(&tableOpenssl) {
-	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
-		c.Try(
-			0, // allow openssl.allow, line 407
-			2, // allow openssl.allow.x509, line 415
-		)
-	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
-		c.Try(
-			0, // allow openssl.allow, line 407
-			5, // ask openssl.key, line 432
-		)
-	case "ciphers", "errstr", "help", "list", "prime", "version":
-		c.Try(
-			0, // allow openssl.allow, line 407
-			1, // allow openssl.allow.version, line 411
-		)
-	case "ocsp", "s_client", "s_server", "s_time":
-		c.Try(
-			0, // allow openssl.allow, line 407
-			4, // ask openssl.connect, line 425
-		)
-	case "rand":
-		c.Try(
-			0, // allow openssl.allow, line 407
-			3, // allow openssl.allow.rand, line 420
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow openssl.allow, line 407
-		)
-	}
-	c.Finish()
-}
-
 // tableAria2c is what rules/network.toml:10 says of aria2c.
 var tableAria2c = match.Program{
 	Name:    "aria2c",

@@ -18,23 +18,10 @@ var PackGuardGit = match.Gate{
 	},
 }
 
-// judgePackGuardGitGit judges git, rules/packs/guard-git.toml:6.
-func judgePackGuardGitGit(c *match.Call) {
-	switch c.Read(&tablePackGuardGitGit) {
-	case "pull", "push", "rebase":
-		c.Try(
-			0, // block guard-git.sync, line 10
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
 func gatePackGuardGit(c *match.Call) { c.Lookup(packGuardGitIndex[:]) }
 
 var packGuardGitIndex = [...]match.Entry{
-	{Name: "git", Program: &tablePackGuardGitGit, Judge: judgePackGuardGitGit},
+	{Name: "git", Program: &tablePackGuardGitGit},
 }
 
 // tablePackGuardGitGit is what rules/packs/guard-git.toml:6 says of git.

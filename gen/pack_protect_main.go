@@ -18,35 +18,10 @@ var PackProtectMain = match.Gate{
 	},
 }
 
-// judgePackProtectMainGit judges git, rules/packs/protect-main.toml:7.
-func judgePackProtectMainGit(c *match.Call) {
-	switch c.Read(&tablePackProtectMainGit) {
-	case "am", "cherry-pick", "commit", "merge", "pull", "rebase", "reset", "revert":
-		c.Try(
-			1, // block protect-main.change, line 19
-		)
-	case "branch":
-		c.Try(
-			2, // block protect-main.move, line 27
-		)
-	case "checkout", "switch":
-		c.Try(
-			3, // block protect-main.reset, line 35
-		)
-	case "push":
-		c.Try(
-			0, // block protect-main.push, line 11
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
 func gatePackProtectMain(c *match.Call) { c.Lookup(packProtectMainIndex[:]) }
 
 var packProtectMainIndex = [...]match.Entry{
-	{Name: "git", Program: &tablePackProtectMainGit, Judge: judgePackProtectMainGit},
+	{Name: "git", Program: &tablePackProtectMainGit},
 }
 
 // tablePackProtectMainGit is what rules/packs/protect-main.toml:7 says of git.

@@ -22,96 +22,14 @@ var PackReadOnlyCloud = match.Gate{
 	},
 }
 
-// judgePackReadOnlyCloudAws judges aws, rules/packs/read-only-cloud.toml:8.
-func judgePackReadOnlyCloudAws(c *match.Call) {
-	switch c.Read(&tablePackReadOnlyCloudAws) {
-	case "configure", "help", "s3":
-		c.Try(
-			0, // allow read-only-cloud.aws.allow, line 11
-			1, // allow read-only-cloud.aws.allow.help, line 14
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow read-only-cloud.aws.allow, line 11
-			1, // allow read-only-cloud.aws.allow.help, line 14
-		)
-	}
-	c.Finish()
-}
-
-// judgePackReadOnlyCloudAz judges az, rules/packs/read-only-cloud.toml:98.
-func judgePackReadOnlyCloudAz(c *match.Call) {
-	switch c.Read(&tablePackReadOnlyCloudAz) {
-	case "config", "find", "version":
-		c.Try(
-			0, // allow read-only-cloud.az.allow, line 101
-			1, // allow read-only-cloud.az.allow.list, line 104
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow read-only-cloud.az.allow, line 101
-			1, // allow read-only-cloud.az.allow.list, line 104
-		)
-	}
-	c.Finish()
-}
-
-// judgePackReadOnlyCloudBq judges bq, rules/packs/read-only-cloud.toml:88.
-func judgePackReadOnlyCloudBq(c *match.Call) {
-	switch c.Read(&tablePackReadOnlyCloudBq) {
-	case "head", "help", "ls", "query", "show", "version":
-		c.Try(
-			0, // allow read-only-cloud.bq.allow.ls, line 91
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgePackReadOnlyCloudGcloud judges gcloud, rules/packs/read-only-cloud.toml:21.
-func judgePackReadOnlyCloudGcloud(c *match.Call) {
-	switch c.Read(&tablePackReadOnlyCloudGcloud) {
-	case "access-context-manager", "ai", "alloydb", "alpha", "api-gateway", "apigee", "app", "apphub", "artifacts", "asset", "assured-workloads", "auth", "backup-dr", "batch", "beta", "bigtable", "billing", "bms", "builds", "certificate-manager", "cheat-sheet", "colab", "components", "composer", "compute", "config", "container", "data-catalog", "data-fusion", "database-migration", "dataflow", "dataplex", "dataproc", "datastream", "deploy", "deployment-manager", "developer-connect", "dns", "domains", "edge-cache", "edge-cloud", "endpoints", "essential-contacts", "eventarc", "filestore", "firebase", "firestore", "folders", "functions", "gemini", "healthcare", "help", "iam", "iap", "immersive-stream", "info", "infra-manager", "kms", "logging", "looker", "lustre", "managed-kafka", "media", "memcache", "metastore", "migration", "ml", "model-armor", "monitoring", "netapp", "network-connectivity", "network-management", "network-security", "network-services", "notebooks", "oracle-database", "org-policies", "organizations", "parametermanager", "policy-intelligence", "privateca", "projects", "pubsub", "quotas", "recaptcha", "recommender", "redis", "resource-manager", "run", "scc", "scheduler", "secrets", "service-directory", "service-extensions", "services", "source", "source-manager", "spanner", "sql", "storage", "tasks", "topic", "tpus", "transcoder", "transfer", "version", "vmware", "workbench", "workflows", "workstations":
-		c.Try(
-			0, // allow read-only-cloud.gcloud.allow, line 24
-			1, // allow read-only-cloud.gcloud.allow.compute-s-list, line 27
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow read-only-cloud.gcloud.allow, line 24
-		)
-	}
-	c.Finish()
-}
-
-// judgePackReadOnlyCloudGsutil judges gsutil, rules/packs/read-only-cloud.toml:78.
-func judgePackReadOnlyCloudGsutil(c *match.Call) {
-	switch c.Read(&tablePackReadOnlyCloudGsutil) {
-	case "cat", "du", "hash", "help", "ls", "stat", "version":
-		c.Try(
-			0, // allow read-only-cloud.gsutil.allow.ls, line 81
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
 func gatePackReadOnlyCloud(c *match.Call) { c.Lookup(packReadOnlyCloudIndex[:]) }
 
 var packReadOnlyCloudIndex = [...]match.Entry{
-	{Name: "aws", Program: &tablePackReadOnlyCloudAws, Judge: judgePackReadOnlyCloudAws},
-	{Name: "az", Program: &tablePackReadOnlyCloudAz, Judge: judgePackReadOnlyCloudAz},
-	{Name: "bq", Program: &tablePackReadOnlyCloudBq, Judge: judgePackReadOnlyCloudBq},
-	{Name: "gcloud", Program: &tablePackReadOnlyCloudGcloud, Judge: judgePackReadOnlyCloudGcloud},
-	{Name: "gsutil", Program: &tablePackReadOnlyCloudGsutil, Judge: judgePackReadOnlyCloudGsutil},
+	{Name: "aws", Program: &tablePackReadOnlyCloudAws},
+	{Name: "az", Program: &tablePackReadOnlyCloudAz},
+	{Name: "bq", Program: &tablePackReadOnlyCloudBq},
+	{Name: "gcloud", Program: &tablePackReadOnlyCloudGcloud},
+	{Name: "gsutil", Program: &tablePackReadOnlyCloudGsutil},
 }
 
 // tablePackReadOnlyCloudAws is what rules/packs/read-only-cloud.toml:8 says of aws.

@@ -33,68 +33,6 @@ var Personal = match.Gate{
 	},
 }
 
-// judgeDnote judges dnote, rules/personal.toml:52.
-func judgeDnote(c *match.Call) {
-	switch c.Read(&tableDnote) {
-	case "cat", "f", "find", "help", "ls", "v", "version", "view":
-		c.Try(
-			0, // allow dnote.allow.view, line 60
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeKhal judges khal, rules/personal.toml:67.
-func judgeKhal(c *match.Call) {
-	switch c.Read(&tableKhal) {
-	case "at", "calendar", "list", "printcalendars", "printformats", "search", "show":
-		c.Try(
-			0, // allow khal.allow.list, line 76
-			1, // allow khal.allow, line 81
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow khal.allow, line 81
-		)
-	}
-	c.Finish()
-}
-
-// judgeKhard judges khard, rules/personal.toml:86.
-func judgeKhard(c *match.Call) {
-	switch c.Read(&tableKhard) {
-	case "abooks", "addressbooks", "bdays", "birthdays", "email", "filename", "list", "ls", "phone", "postaddress":
-		c.Try(
-			0, // allow khard.allow.list, line 95
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeWatson judges watson, rules/personal.toml:33.
-func judgeWatson(c *match.Call) {
-	switch c.Read(&tableWatson) {
-	case "aggregate", "current", "frames", "help", "last", "list", "log", "projects", "report", "status", "tags":
-		c.Try(
-			0, // allow watson.allow.status, line 41
-			1, // allow watson.allow, line 47
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow watson.allow, line 47
-		)
-	}
-	c.Finish()
-}
-
 // tableCalcurse is what rules/personal.toml:101 says of calcurse.
 var tableCalcurse = match.Program{
 	Name:    "calcurse",

@@ -78,58 +78,6 @@ var profileDenylistSettings = match.Profile{
 	Line:     10,
 }
 
-// judgeProfileDenylistDocker judges docker, rules/profiles/denylist.toml:81.
-func judgeProfileDenylistDocker(c *match.Call) {
-	switch c.Read(&tableProfileDenylistDocker) {
-	case "compose", "container", "create", "exec", "run":
-		c.Try(
-			0, // block denylist.privileged, line 84
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeProfileDenylistGit judges git, rules/profiles/denylist.toml:71.
-func judgeProfileDenylistGit(c *match.Call) {
-	switch c.Read(&tableProfileDenylistGit) {
-	case "config":
-		c.Try(
-			0, // block denylist.git-config, line 74
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeProfileDenylistNerdctl judges nerdctl, rules/profiles/denylist.toml:81.
-func judgeProfileDenylistNerdctl(c *match.Call) {
-	switch c.Read(&tableProfileDenylistNerdctl) {
-	case "compose", "container", "create", "exec", "run":
-		c.Try(
-			0, // block denylist.privileged, line 84
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeProfileDenylistPodman judges podman, rules/profiles/denylist.toml:81.
-func judgeProfileDenylistPodman(c *match.Call) {
-	switch c.Read(&tableProfileDenylistPodman) {
-	case "compose", "container", "create", "exec", "run":
-		c.Try(
-			0, // block denylist.privileged, line 84
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
 func gateProfileDenylist(c *match.Call) { c.Lookup(profileDenylistIndex[:]) }
 
 var profileDenylistIndex = [...]match.Entry{
@@ -139,22 +87,22 @@ var profileDenylistIndex = [...]match.Entry{
 	{Name: "crontab", Program: &tableProfileDenylistCrontab},
 	{Name: "curl", Program: &tableProfileDenylistCurl},
 	{Name: "dd", Program: &tableProfileDenylistDd},
-	{Name: "docker", Program: &tableProfileDenylistDocker, Judge: judgeProfileDenylistDocker},
+	{Name: "docker", Program: &tableProfileDenylistDocker},
 	{Name: "fakechroot", Program: &tableProfileDenylistFakechroot},
 	{Name: "firejail", Program: &tableProfileDenylistFirejail},
 	{Name: "ftp", Program: &tableProfileDenylistFtp},
-	{Name: "git", Program: &tableProfileDenylistGit, Judge: judgeProfileDenylistGit},
+	{Name: "git", Program: &tableProfileDenylistGit},
 	{Name: "go", Program: &tableProfileDenylistGo},
 	{Name: "launchctl", Program: &tableProfileDenylistLaunchctl},
 	{Name: "nc", Program: &tableProfileDenylistNc},
 	{Name: "ncat", Program: &tableProfileDenylistNcat},
-	{Name: "nerdctl", Program: &tableProfileDenylistNerdctl, Judge: judgeProfileDenylistNerdctl},
+	{Name: "nerdctl", Program: &tableProfileDenylistNerdctl},
 	{Name: "netcat", Program: &tableProfileDenylistNetcat},
 	{Name: "npm", Program: &tableProfileDenylistNpm},
 	{Name: "pip", Program: &tableProfileDenylistPip},
 	{Name: "pip3", Program: &tableProfileDenylistPip3},
 	{Name: "pnpm", Program: &tableProfileDenylistPnpm},
-	{Name: "podman", Program: &tableProfileDenylistPodman, Judge: judgeProfileDenylistPodman},
+	{Name: "podman", Program: &tableProfileDenylistPodman},
 	{Name: "proot", Program: &tableProfileDenylistProot},
 	{Name: "scp", Program: &tableProfileDenylistScp},
 	{Name: "service", Program: &tableProfileDenylistService},

@@ -48,202 +48,23 @@ var profileTrustingSettings = match.Profile{
 	Line:    11,
 }
 
-// judgeProfileTrustingBun judges bun, rules/profiles/trusting.toml:128.
-func judgeProfileTrustingBun(c *match.Call) {
-	switch c.Read(&tableProfileTrustingBun) {
-	case "i", "install":
-		c.Try(
-			1, // allow trusting.bun.allow.install, line 137
-		)
-	case "run":
-		c.Try(
-			0, // allow trusting.bun.allow.run, line 130
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeProfileTrustingBundle judges bundle, rules/profiles/trusting.toml:205.
-func judgeProfileTrustingBundle(c *match.Call) {
-	switch c.Read(&tableProfileTrustingBundle) {
-	case "install":
-		c.Try(
-			0, // allow trusting.bundle.allow.install, line 207
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeProfileTrustingCargo judges cargo, rules/profiles/trusting.toml:215.
-func judgeProfileTrustingCargo(c *match.Call) {
-	switch c.Read(&tableProfileTrustingCargo) {
-	case "fetch":
-		c.Try(
-			0, // allow trusting.cargo.allow.fetch, line 217
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeProfileTrustingComposer judges composer, rules/profiles/trusting.toml:145.
-func judgeProfileTrustingComposer(c *match.Call) {
-	switch c.Read(&tableProfileTrustingComposer) {
-	case "run", "run-script":
-		c.Try(
-			0, // allow trusting.composer.allow.run-script, line 147
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeProfileTrustingDeno judges deno, rules/profiles/trusting.toml:155.
-func judgeProfileTrustingDeno(c *match.Call) {
-	switch c.Read(&tableProfileTrustingDeno) {
-	case "task":
-		c.Try(
-			0, // allow trusting.deno.allow.task, line 157
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeProfileTrustingGit judges git, rules/profiles/trusting.toml:22.
-func judgeProfileTrustingGit(c *match.Call) {
-	switch c.Read(&tableProfileTrustingGit) {
-	case "add", "stage":
-		c.Try(
-			0, // allow trusting.git.allow.add, line 25
-		)
-	case "branch":
-		c.Try(
-			2, // allow trusting.git.allow.branch, line 41
-		)
-	case "checkout":
-		c.Try(
-			4, // allow trusting.git.allow.checkout, line 57
-		)
-	case "commit":
-		c.Try(
-			1, // allow trusting.git.allow.commit, line 32
-		)
-	case "restore":
-		c.Try(
-			5, // allow trusting.git.allow.restore, line 65
-		)
-	case "switch":
-		c.Try(
-			3, // allow trusting.git.allow.switch, line 49
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeProfileTrustingGo judges go, rules/profiles/trusting.toml:225.
-func judgeProfileTrustingGo(c *match.Call) {
-	switch c.Read(&tableProfileTrustingGo) {
-	case "mod":
-		c.Try(
-			0, // allow trusting.go.allow.mod-download, line 227
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeProfileTrustingNpm judges npm, rules/profiles/trusting.toml:76.
-func judgeProfileTrustingNpm(c *match.Call) {
-	switch c.Read(&tableProfileTrustingNpm) {
-	case "ci", "clean-install", "ic":
-		c.Try(
-			1, // allow trusting.npm.allow.ci, line 86
-		)
-	case "rum", "run", "run-script", "urn":
-		c.Try(
-			0, // allow trusting.npm.allow.run, line 78
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeProfileTrustingPnpm judges pnpm, rules/profiles/trusting.toml:94.
-func judgeProfileTrustingPnpm(c *match.Call) {
-	switch c.Read(&tableProfileTrustingPnpm) {
-	case "i", "install":
-		c.Try(
-			1, // allow trusting.pnpm.allow.install, line 103
-		)
-	case "run", "run-script":
-		c.Try(
-			0, // allow trusting.pnpm.allow.run, line 96
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeProfileTrustingUv judges uv, rules/profiles/trusting.toml:194.
-func judgeProfileTrustingUv(c *match.Call) {
-	switch c.Read(&tableProfileTrustingUv) {
-	case "sync":
-		c.Try(
-			0, // allow trusting.uv.allow.sync, line 196
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeProfileTrustingYarn judges yarn, rules/profiles/trusting.toml:111.
-func judgeProfileTrustingYarn(c *match.Call) {
-	switch c.Read(&tableProfileTrustingYarn) {
-	case "install":
-		c.Try(
-			1, // allow trusting.yarn.allow.install, line 120
-		)
-	case "run":
-		c.Try(
-			0, // allow trusting.yarn.allow.run, line 113
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
 func gateProfileTrusting(c *match.Call) { c.Lookup(profileTrustingIndex[:]) }
 
 var profileTrustingIndex = [...]match.Entry{
-	{Name: "bun", Program: &tableProfileTrustingBun, Judge: judgeProfileTrustingBun},
-	{Name: "bundle", Program: &tableProfileTrustingBundle, Judge: judgeProfileTrustingBundle},
-	{Name: "cargo", Program: &tableProfileTrustingCargo, Judge: judgeProfileTrustingCargo},
-	{Name: "composer", Program: &tableProfileTrustingComposer, Judge: judgeProfileTrustingComposer},
-	{Name: "deno", Program: &tableProfileTrustingDeno, Judge: judgeProfileTrustingDeno},
-	{Name: "git", Program: &tableProfileTrustingGit, Judge: judgeProfileTrustingGit},
-	{Name: "go", Program: &tableProfileTrustingGo, Judge: judgeProfileTrustingGo},
+	{Name: "bun", Program: &tableProfileTrustingBun},
+	{Name: "bundle", Program: &tableProfileTrustingBundle},
+	{Name: "cargo", Program: &tableProfileTrustingCargo},
+	{Name: "composer", Program: &tableProfileTrustingComposer},
+	{Name: "deno", Program: &tableProfileTrustingDeno},
+	{Name: "git", Program: &tableProfileTrustingGit},
+	{Name: "go", Program: &tableProfileTrustingGo},
 	{Name: "just", Program: &tableProfileTrustingJust},
 	{Name: "make", Program: &tableProfileTrustingMake},
-	{Name: "npm", Program: &tableProfileTrustingNpm, Judge: judgeProfileTrustingNpm},
-	{Name: "pnpm", Program: &tableProfileTrustingPnpm, Judge: judgeProfileTrustingPnpm},
+	{Name: "npm", Program: &tableProfileTrustingNpm},
+	{Name: "pnpm", Program: &tableProfileTrustingPnpm},
 	{Name: "task", Program: &tableProfileTrustingTask},
-	{Name: "uv", Program: &tableProfileTrustingUv, Judge: judgeProfileTrustingUv},
-	{Name: "yarn", Program: &tableProfileTrustingYarn, Judge: judgeProfileTrustingYarn},
+	{Name: "uv", Program: &tableProfileTrustingUv},
+	{Name: "yarn", Program: &tableProfileTrustingYarn},
 }
 
 // tableProfileTrustingBun is what rules/profiles/trusting.toml:128 says of bun.

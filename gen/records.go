@@ -27,19 +27,6 @@ var Records = match.Gate{
 	},
 }
 
-// judgeParquetTools judges parquet-tools, rules/records.toml:115.
-func judgeParquetTools(c *match.Call) {
-	switch c.Read(&tableParquetTools) {
-	case "cat", "column-index", "column-size", "csv", "dump", "head", "inspect", "meta", "rowcount", "schema", "show", "size":
-		c.Try(
-			0, // allow parquet-tools.allow.cat, line 123
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
 // tableDiskus is what rules/records.toml:90 says of diskus.
 var tableDiskus = match.Program{
 	Name:    "diskus",

@@ -39,24 +39,6 @@ var Runtimes = match.Gate{
 	Origins: []string{"~/.pyenv/versions/*/bin/*", "~/.local/share/uv/python/*/bin/*", "~/.asdf/installs/python/*/bin/*", "~/.local/share/mise/installs/python/*/bin/*", "~/.local/share/rtx/installs/python/*/bin/*", "~/miniconda3/bin/*", "~/miniconda3/envs/*/bin/*", "~/anaconda3/bin/*", "~/anaconda3/envs/*/bin/*", "~/miniforge3/bin/*", "~/miniforge3/envs/*/bin/*", "~/mambaforge/bin/*", "~/mambaforge/envs/*/bin/*", "~/micromamba/envs/*/bin/*", "/opt/conda/bin/*", "/opt/conda/envs/*/bin/*", "/opt/miniconda3/bin/*", "/opt/anaconda3/bin/*", "/opt/homebrew/opt/python*/bin/*", "/opt/homebrew/Cellar/python*/*/bin/*", "/opt/homebrew/Cellar/python*/*/Frameworks/Python.framework/Versions/*/bin/*", "/usr/local/opt/python*/bin/*", "/usr/local/Cellar/python*/*/bin/*", "/Library/Frameworks/Python.framework/Versions/*/bin/*", "/Library/Developer/CommandLineTools/usr/bin/*"},
 }
 
-// judgeUnittest judges unittest, rules/runtimes.toml:154.
-func judgeUnittest(c *match.Call) {
-	switch c.Read(&tableUnittest) {
-	case "discover":
-		c.Try(
-			0, // allow unittest.allow, line 169
-			1, // allow unittest.allow.discover, line 174
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow unittest.allow, line 169
-		)
-	}
-	c.Finish()
-}
-
 // tableRscript is what rules/runtimes.toml:446 says of Rscript.
 var tableRscript = match.Program{
 	Name:    "Rscript",

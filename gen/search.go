@@ -36,34 +36,6 @@ var Search = match.Gate{
 	},
 }
 
-// judgeZoxide judges zoxide, rules/search.toml:513.
-func judgeZoxide(c *match.Call) {
-	switch c.Read(&tableZoxide) {
-	case "add", "edit", "import", "remove":
-		c.Try(
-			0, // allow zoxide.about, line 517
-			3, // ask zoxide.change, line 545
-		)
-	case "init":
-		c.Try(
-			0, // allow zoxide.about, line 517
-			2, // allow zoxide.allow.init, line 541
-		)
-	case "query":
-		c.Try(
-			0, // allow zoxide.about, line 517
-			1, // allow zoxide.allow.query, line 537
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow zoxide.about, line 517
-		)
-	}
-	c.Finish()
-}
-
 // tableAck is what rules/search.toml:6 says of ack.
 var tableAck = match.Program{
 	Name:    "ack",

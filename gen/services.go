@@ -17,29 +17,6 @@ var Services = match.Gate{
 	},
 }
 
-// judgeVultrCli judges vultr-cli, rules/services.toml:8.
-func judgeVultrCli(c *match.Call) {
-	switch c.Read(&tableVultrCli) {
-	case "account", "accounts", "app", "app:info", "app:list", "apps", "apps:info", "apps:list", "backups", "branches", "bucket", "buckets", "buildpacks:list", "builds", "certs:report", "channel", "channels", "checks", "checks:report", "cluster", "clusters", "database", "databases", "deployments", "deployments:info", "deployments:list", "devices", "domain", "domains", "domains:info", "domains:list", "domains:report", "environment", "environments", "events", "extension", "extensions", "firewall", "firewalls", "flavor", "flavors", "floatingip", "floatingips", "functions", "git:report", "groups", "host", "hosts", "image", "images", "incident", "incidents", "instance", "instances", "integration", "integrations", "job", "jobs", "kubernetes", "location", "locations", "member", "members", "monitors", "namespace", "namespaces", "network", "network:list", "network:report", "networks", "node", "nodes", "org", "organization", "organizations", "orgs", "pipeline", "pipelines", "plans", "plugin", "plugin:list", "plugins", "product", "products", "project", "projects", "projects:info", "projects:list", "proxy:report", "ps:report", "records", "region", "regions", "regions:info", "regions:list", "releases", "releases:info", "releases:list", "route", "router", "routers", "routes", "runs", "schedules", "server", "servers", "service", "services", "services:info", "services:list", "sites", "sizes", "snapshots", "stack", "stacks", "storage:list", "subnet", "subnets", "tags", "team", "teams", "templates", "volume", "volumes", "workflow", "workflows", "workspace", "workspaces", "zone", "zones":
-		c.Try(
-			0, // allow service-clients.list, line 16
-			2, // allow service-clients.help, line 74
-		)
-	case "agent-list", "flavor-list", "help", "host-list", "hypervisor-list", "image-list", "ips", "keypair-list", "list", "net-list", "router-list", "service-list", "snapshot-list", "status", "subnet-list", "version", "volume-list", "whoami":
-		c.Try(
-			1, // allow service-clients.bare, line 67
-			2, // allow service-clients.help, line 74
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			2, // allow service-clients.help, line 74
-		)
-	}
-	c.Finish()
-}
-
 // tableVultrCli is what rules/services.toml:8 says of vultr-cli.
 var tableVultrCli = match.Program{
 	Name:    "vultr-cli",

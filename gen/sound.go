@@ -28,24 +28,6 @@ var Sound = match.Gate{
 	},
 }
 
-// judgeAmixer judges amixer, rules/sound.toml:20.
-func judgeAmixer(c *match.Call) {
-	switch c.Read(&tableAmixer) {
-	case "cget", "contents", "controls", "get", "info", "scontents", "scontrols", "sget":
-		c.Try(
-			0, // allow amixer.allow, line 29
-			1, // allow amixer.allow.get, line 31
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow amixer.allow, line 29
-		)
-	}
-	c.Finish()
-}
-
 // tableAconnect is what rules/sound.toml:37 says of aconnect.
 var tableAconnect = match.Program{
 	Name:    "aconnect",

@@ -14,7 +14,7 @@ func TestNothingRunsBeforeMain(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", archive, ".").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	out, err := exec.Command("go", "tool", "objdump", "-s", `bashgate/gen\.(init|judgeGit)(\.\d+)?$`, archive).Output()
+	out, err := exec.Command("go", "tool", "objdump", "-s", `bashgate/gen\.(init|Judge)(\.\d+)?$`, archive).Output()
 	if err != nil {
 		t.Fatalf("go tool objdump: %v", err)
 	}
@@ -22,7 +22,7 @@ func TestNothingRunsBeforeMain(t *testing.T) {
 	for function := range strings.SplitSeq(string(out), "TEXT ") {
 		name, code, _ := strings.Cut(function, "(SB)")
 		switch {
-		case strings.HasSuffix(name, "gen.judgeGit"):
+		case strings.HasSuffix(name, "gen.Judge"):
 			seen = true
 		case strings.Contains(name, "gen.init"):
 			if lines := strings.Split(strings.TrimSpace(code), "\n"); len(lines) > 2 { // the file's name, RET

@@ -42,42 +42,6 @@ var SystemInfo = match.Gate{
 	},
 }
 
-// judgeNvidiaSmi judges nvidia-smi, rules/system_info.toml:222.
-func judgeNvidiaSmi(c *match.Call) {
-	switch c.Read(&tableNvidiaSmi) {
-	case "dmon", "nvlink", "pmon", "topo":
-		c.Try(
-			0, // allow nvidia-smi.allow, line 232
-			1, // allow nvidia-smi.allow.topo, line 235
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow nvidia-smi.allow, line 232
-		)
-	}
-	c.Finish()
-}
-
-// judgeUdevadm judges udevadm, rules/system_info.toml:299.
-func judgeUdevadm(c *match.Call) {
-	switch c.Read(&tableUdevadm) {
-	case "info":
-		c.Try(
-			0, // allow udevadm.about, line 303
-			1, // allow udevadm.allow.info, line 313
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow udevadm.about, line 303
-		)
-	}
-	c.Finish()
-}
-
 // tableBlkid is what rules/system_info.toml:43 says of blkid.
 var tableBlkid = match.Program{
 	Name:      "blkid",

@@ -74,68 +74,6 @@ var Taint = match.Gate{
 	},
 }
 
-// judgeBashgate judges bashgate, rules/taint.toml:100.
-func judgeBashgate(c *match.Call) {
-	switch c.Read(&tableBashgate) {
-	case "check", "explain":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			2, // allow bashgate.allow.check, line 157
-		)
-	case "completion", "config", "help", "rules", "version":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			3, // allow bashgate.allow.version, line 162
-		)
-	case "doctor", "status":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			1, // allow bashgate.allow.doctor, line 151
-		)
-	case "hook":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			4, // block bashgate.hook, line 168
-		)
-	case "init":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			8, // block bashgate.settings, line 200
-		)
-	case "install", "uninstall":
-		c.Try(
-			0,  // allow bashgate.about, line 105
-			9,  // block bashgate.install, line 207
-			10, // allow bashgate.allow.install, line 215
-		)
-	case "packs":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			3, // allow bashgate.allow.version, line 162
-			8, // block bashgate.settings, line 200
-		)
-	case "taint":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			3, // allow bashgate.allow.version, line 162
-			5, // block bashgate.taint-clear, line 174
-		)
-	case "trust":
-		c.Try(
-			0, // allow bashgate.about, line 105
-			6, // block bashgate.trust, line 180
-			7, // allow bashgate.allow.trust, line 188
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow bashgate.about, line 105
-		)
-	}
-	c.Finish()
-}
-
 // tableBashgate is what rules/taint.toml:100 says of bashgate.
 var tableBashgate = match.Program{
 	Name:      "bashgate",
@@ -157,6 +95,7 @@ var tableBashgate = match.Program{
 		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "init", Table: &taintOptions5, Risky: true},
 		{Path: "install", Table: &taintOptions6, Risky: true},
+		{Path: "log", Table: &taintOptions7},
 		{Path: "packs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "packs disable", Table: &taintOptions5, Risky: true},
 		{Path: "packs enable", Table: &taintOptions5, Risky: true},
@@ -170,13 +109,13 @@ var tableBashgate = match.Program{
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &taintOptions4, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions7, Risky: true},
-		{Path: "taint show", Table: &taintOptions8},
-		{Path: "trust", Table: &taintOptions9, Risky: true},
+		{Path: "taint clear", Table: &taintOptions8, Risky: true},
+		{Path: "taint show", Table: &taintOptions9},
+		{Path: "trust", Table: &taintOptions10, Risky: true},
 		{Path: "uninstall", Table: &taintOptions6, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  30,
+	Fixed:  31,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -193,7 +132,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"doctor", "status"},
 			Operands:    go_2Operands2,
-			Line:        151,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -204,10 +143,19 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        157,
+			Line:        162,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:         "bashgate.allow.log",
+			Origin:     &taintOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"log"},
+			Line:       167,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "bashgate.allow.version",
@@ -215,7 +163,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "packs list", "packs show", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        162,
+			Line:        172,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -226,7 +174,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       168,
+			Line:       178,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -236,7 +184,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       174,
+			Line:       184,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -247,7 +195,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        180,
+			Line:        190,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -257,7 +205,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       188,
+			Line:       198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -268,7 +216,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init", "packs enable", "packs disable"},
 			Operands:    go_2Operands2,
-			Line:        200,
+			Line:        210,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -280,7 +228,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen3,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        207,
+			Line:        217,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -291,7 +239,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen4,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        215,
+			Line:        225,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -320,13 +268,16 @@ var taintOptions2 = match.Table{
 			"--shell\n" +
 			"--profile\n" +
 			"--packs\n" +
-			"--denied-commands", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--attended", Arity: match.Optional, Kind: match.Data},
+			"--denied-commands\n" +
+			"--session\n" +
+			"--host", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--attended\n" +
+			"--last", Arity: match.Optional, Kind: match.Data},
 		{Spellings: "--cwd\n" +
 			"--workspace\n" +
 			"--allowed-dirs", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{196626, 131072, 196608, 65569, 0, 65536, 65561, 65551, 65543, 7, 196614},
+	Index: []uint32{196626, 131072, 196608, 65569, 65597, 0, 131083, 65536, 65561, 65551, 65587, 65543, 7, 196614},
 }
 
 var taintOptions3 = match.Table{
@@ -374,17 +325,35 @@ var taintOptions6 = match.Table{
 }
 
 var taintOptions7 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--here\n" +
+			"--json\n" +
+			"--follow\n" +
+			"-f\n" +
+			"--no-pager"},
+		{Spellings: "-n\n" +
+			"--decision\n" +
+			"--rule\n" +
+			"--program\n" +
+			"--session\n" +
+			"--since\n" +
+			"--until", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65539, 14, 0, 7, 26, 65557, 65550, 65567, 65577, 65585, 23, 65536},
+}
+
+var taintOptions8 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions8 = match.Table{
+var taintOptions9 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions9 = match.Table{
+var taintOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},

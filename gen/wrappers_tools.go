@@ -42,54 +42,6 @@ var WrappersTools = match.Gate{
 	},
 }
 
-// judgePerf judges perf, rules/wrappers_tools.toml:221.
-func judgePerf(c *match.Call) {
-	switch c.Read(&tablePerf) {
-	case "list":
-		c.Try(
-			0, // allow perf.about, line 224
-			2, // allow perf.allow.list, line 248
-			3, // ask perf.use, line 252
-		)
-	case "stat":
-		c.Try(
-			0, // allow perf.about, line 224
-			1, // allow perf.allow.stat, line 242
-			3, // ask perf.use, line 252
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			0, // allow perf.about, line 224
-			3, // ask perf.use, line 252
-		)
-	}
-	c.Finish()
-}
-
-// judgeTmux judges tmux, rules/wrappers_tools.toml:412.
-func judgeTmux(c *match.Call) {
-	switch c.Read(&tableTmux) {
-	case "capture-pane", "capturep", "has", "has-session", "info", "list-buffers", "list-clients", "list-commands", "list-keys", "list-panes", "list-sessions", "list-windows", "ls", "lsb", "lsc", "lscm", "lsk", "lsp", "lsw", "show", "show-messages", "show-options":
-		c.Try(
-			0, // allow tmux.allow.ls, line 435
-			1, // allow tmux.allow, line 440
-			2, // ask tmux.format, line 443
-			3, // ask tmux.run, line 449
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow tmux.allow, line 440
-			2, // ask tmux.format, line 443
-			3, // ask tmux.run, line 449
-		)
-	}
-	c.Finish()
-}
-
 // tableAt is what rules/wrappers_tools.toml:9 says of at.
 var tableAt = match.Program{
 	Name:    "at",

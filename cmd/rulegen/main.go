@@ -1,6 +1,6 @@
 // Rulegen compiles the rule files to Go.
 //
-//	rulegen                    write gen/, gates/registry_gen.go, rules/schema.json and docs/rules
+//	rulegen                    write gen/, gates/*_gen.go, rules/schema.json and docs/rules
 //	rulegen -check FILE...     load the files, say what is wrong, write nothing
 //
 // It is run by `go generate ./...`.

@@ -33,6 +33,7 @@ func main() {
 	flag.StringVar(&o.date, "date", "", "the `DAY` to be written there, 2026-11-23")
 	flag.IntVar(&o.jobs, "jobs", 2, "`N` agents at once")
 	flag.StringVar(&o.record, "record", "", "write what the agents hand to their hooks into this `DIR`ectory instead")
+	flag.StringVar(&o.sessions, "sessions", "", "write the files in which the agents keep a session below this `DIR`ectory instead")
 	flag.StringVar(&o.model, "model", "", "the model's `NAME`: agents offer some other tools")
 	server := flag.Bool("serve", false, "be the MCP server that agents are given while that is recorded")
 	flag.BoolVar(&o.verbose, "v", false, "print what the model was told")
@@ -48,7 +49,7 @@ func main() {
 }
 
 type options struct {
-	packages, bashgate, only, doc, date, record, model string
+	packages, bashgate, only, doc, date, record, sessions, model string
 	jobs                                               int
 	verbose                                            bool
 }
@@ -85,9 +86,13 @@ func (o *options) run(names []string) error {
 	if o.bashgate, err = filepath.Abs(o.bashgate); err != nil {
 		return err
 	}
-	if o.record != "" {
+	if o.record != "" || o.sessions != "" {
+		write := o.recordEvents
+		if o.sessions != "" {
+			write = o.recordSession
+		}
 		for _, a := range chosen {
-			if err := o.recordEvents(a); err != nil {
+			if err := write(a); err != nil {
 				return fmt.Errorf("%s: %w", a.name, err)
 			}
 		}

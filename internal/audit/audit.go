@@ -1,11 +1,12 @@
-// Package audit writes the decision log: one line of JSON for each decision
-// and each event of a session, so that a person can see later what was asked,
-// what was answered and why. It decides nothing, and nothing is decided by it:
-// where a line can't be written, the answer is the same.
+// Package audit writes and reads the decision log: one line of JSON for each
+// decision and each event of a session, so that a person can see later what was
+// asked, what was answered and why. It decides nothing, and nothing is decided
+// by it: where a line can't be written, the answer is the same.
 //
 // A line is written with one write(2) to a file that only its owner can read.
 // A file that has grown to the limit is put aside under a name with the time,
-// and of those only the newest are kept.
+// and of those only the newest are kept. A Reader goes through all of them,
+// the newest line first or last.
 package audit
 
 import (
@@ -41,24 +42,54 @@ type Line struct {
 	Use      string // the agent's id of the tool's use
 	Tool     string
 	Command  string // as much of it as is logged
-	Cwd      string
-	Mode     string
+	Args     []Arg  // of another tool than the shell: the places that it is given
 	Decision string // "allow", "ask", "block"; "skip" where it is left to the agent
 	Human    bool   // nothing but a person lifts it
 	Reason   string
 	Rules    []string // ids of the reasons, strictest first
 	Reach    string
 
+	// What Command, Args and the directories lack of what was judged.
+	Masked bool // a secret, or what looks like one
+	Cut    bool // an end, or arguments of the tool
+	Names  bool // all but the names of the programs
+
+	// The situation in which it was judged.
+	Cwd        string
+	Workspace  string // "" = Cwd
+	Mode       string
+	Shell      string // "bash", "sh", "zsh"; "" where the agent does not say
+	Profile    string // "" = "default"
+	Unattended bool   // nobody could be asked
+
 	Corruption int // what counted: 0 to 3
 	Secret     int
 	Damaged    bool
+	Untouched  bool     // the project's code was as no tainted session had left it
 	Seen       []string // what the session has seen by it, in words
 
 	Cop          string // "clear", "flag", "error"
 	CopCode      string
+	CopText      string // why, as a sentence's end
+	CopRisk      string // of a flag: "low" to "critical"
+	CopCached    bool   // an earlier answer to the same question
 	Provider     string
 	CopMillis    int
 	Microseconds int64 // from the start of the hook to the answer
+}
+
+// Arg is one argument of a tool.
+type Arg struct{ Name, Value string }
+
+// Exact reports whether the line holds the very command that was judged, where
+// it was judged.
+func (l *Line) Exact() bool {
+	return l.Command != "" && !l.Masked && !l.Cut && !l.Names
+}
+
+// Started is when the agent's event came in.
+func (l *Line) Started() time.Time {
+	return l.Time.Add(-time.Duration(l.Microseconds) * time.Microsecond)
 }
 
 // maxCommand is how much of a command is logged, in bytes, and maxText how
@@ -112,8 +143,8 @@ func (l Log) rotate(full os.FileInfo) error {
 	case !os.SameFile(full, now):
 		return nil
 	}
-	aside := l.Path + "." + time.Now().UTC().Format("20060102T150405.000000000")
-	switch err := os.Rename(l.Path, aside); {
+	name := l.Path + "." + time.Now().UTC().Format("20060102T150405.000000000")
+	switch err := os.Rename(l.Path, name); {
 	case errors.Is(err, os.ErrNotExist):
 		return nil // another process was faster
 	case err != nil:
@@ -122,11 +153,10 @@ func (l Log) rotate(full os.FileInfo) error {
 	if l.Keep == 0 {
 		return nil
 	}
-	old, err := filepath.Glob(strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`).Replace(l.Path) + ".????????T??????.?????????")
+	old, err := aside(l.Path)
 	if err != nil {
 		return err
 	}
-	slices.Sort(old)
 	var failed error
 	for len(old) > l.Keep {
 		if err := os.Remove(old[0]); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -135,6 +165,13 @@ func (l Log) rotate(full os.FileInfo) error {
 		old = old[1:]
 	}
 	return failed
+}
+
+// aside lists the full files that lie beside a log, the oldest first.
+func aside(path string) ([]string, error) {
+	list, err := filepath.Glob(strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`).Replace(path) + ".????????T??????.?????????")
+	slices.Sort(list)
+	return list, err
 }
 
 // append appends the line as JSON. The agent's ids are as they were given.
@@ -148,7 +185,15 @@ func (l *Line) append(dst []byte) []byte {
 			dst = wire.AppendText(dst, clip(value, most))
 		}
 	}
-	free := func(key, value string, most int) { text(key, masked(value, most), most) }
+	free := func(key, value string) { text(key, Text(value), maxText+len("...")) }
+	// exact writes what a later reader may want to judge again.
+	lacks := *l
+	exact := func(value string) string {
+		out := masked(value, maxCommand)
+		lacks.Masked = lacks.Masked || out != clip(value, maxCommand+maxToken)
+		lacks.Cut = lacks.Cut || len(out) > maxCommand || len(value) > maxCommand+maxToken
+		return out
+	}
 	number := func(key string, n int64) {
 		if n != 0 {
 			dst = append(dst, `,"`+key+`":`...)
@@ -178,33 +223,64 @@ func (l *Line) append(dst []byte) []byte {
 	text("session", l.Session, maxText)
 	text("agent", l.Agent, maxText)
 	text("use", l.Use, maxText)
-	free("tool", l.Tool, maxText)
-	free("command", l.Command, maxCommand)
-	free("cwd", l.Cwd, maxCommand)
+	free("tool", l.Tool)
+	text("command", exact(l.Command), maxCommand)
+	if len(l.Args) > 0 {
+		dst = append(dst, `,"args":[`...)
+		for i, a := range l.Args[:min(len(l.Args), maxRules)] {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendText(append(dst, '['), clip(a.Name, maxText))
+			dst = wire.AppendText(append(dst, ','), clip(exact(a.Value), maxText))
+			dst = append(dst, ']')
+			lacks.Cut = lacks.Cut || len(a.Value) > maxText
+		}
+		dst = append(dst, ']')
+		lacks.Cut = lacks.Cut || len(l.Args) > maxRules
+	}
+	text("cwd", exact(l.Cwd), maxCommand)
+	if l.Workspace != l.Cwd {
+		text("workspace", exact(l.Workspace), maxCommand)
+	}
+	yes("masked", lacks.Masked)
+	yes("cut", lacks.Cut)
+	yes("names", l.Names)
 	text("mode", l.Mode, maxText)
+	text("shell", l.Shell, maxText)
+	text("profile", l.Profile, maxText)
+	yes("unattended", l.Unattended)
 	text("decision", l.Decision, maxText)
 	yes("human", l.Human)
-	free("reason", l.Reason, maxText)
+	free("reason", l.Reason)
 	list("rules", l.Rules)
 	text("reach", l.Reach, maxText)
 	number("corruption", int64(l.Corruption))
 	number("secret", int64(l.Secret))
 	yes("damaged", l.Damaged)
+	yes("untouched", l.Untouched)
 	list("seen", l.Seen)
 	text("cop", l.Cop, maxText)
 	text("cop_code", l.CopCode, maxText)
+	free("cop_text", l.CopText)
+	text("cop_risk", l.CopRisk, maxText)
+	yes("cop_cached", l.CopCached)
 	text("provider", l.Provider, maxText)
 	number("cop_ms", int64(l.CopMillis))
 	number("us", l.Microseconds)
 	return append(dst, "}\n"...)
 }
 
+// Text is a text, such as a reason, as the log holds it.
+func Text(text string) string { return clip(masked(text, maxText), maxText) }
+
+// maxToken is how much of a text is looked at behind what is wanted of it: half
+// a token is not known for one.
+const maxToken = 4 << 10
+
 // masked masks the secrets of a text of which no more than most bytes are
-// wanted. Some more are looked at: half a token is not known for one.
-func masked(text string, most int) string {
-	const more = 4 << 10
-	return mask.Text(clip(text, most+more))
-}
+// wanted.
+func masked(text string, most int) string { return mask.Text(clip(text, most+maxToken)) }
 
 func clip(text string, most int) string {
 	if len(text) <= most {

@@ -74,12 +74,14 @@ func commands() []command {
 		hookCommand(),
 		checkCommand(),
 		explainCommand(),
+		logCommand(),
 		rulesCommand(),
 		configCommand(),
 		trustCommand(),
 		packsCommand(),
 		taintCommand(),
 		copCommand(),
+		replayCommand(),
 		execCommand(),
 		shellCommand(),
 		initCommand(),
@@ -106,12 +108,14 @@ Usage:
   bashgate status           one line for prompts and status bars
   bashgate check CMD        decide about a command line
   bashgate explain CMD      show what was seen, and which rule decided
+  bashgate log              show what the hook has decided
   bashgate rules ...        list, show, check and test rules
   bashgate config ...       show the settings and rule files in force
   bashgate packs ...        list rule packs and switch them on
   bashgate trust            make a project's rules count as your own
   bashgate taint ...        show and clear what sessions have seen
   bashgate cop ...          try and measure the reviewer of tainted sessions
+  bashgate replay           tell what would have been asked so far
   bashgate exec -- CMD      decide about a command line, and run it if it is allowed
   bashgate shell -c CMD     be a shell that does the same
   bashgate export AGENT     write the rules as an agent's own policy file

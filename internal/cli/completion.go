@@ -138,7 +138,9 @@ func fishCompletion() string {
 			fmt.Fprintf(&b, "complete -c bashgate -n '__fish_seen_subcommand_from %s' -a '%s'\n", c.name, strings.Join(c.words, " "))
 		}
 		for _, flag := range c.flagNames() {
-			fmt.Fprintf(&b, "complete -c bashgate -n '__fish_seen_subcommand_from %s' -l %s\n", c.name, strings.TrimPrefix(flag, "--"))
+			option := strings.Replace("-l "+flag, "-l --", "-l ", 1)
+			option = strings.Replace(option, "-l -", "-s ", 1)
+			fmt.Fprintf(&b, "complete -c bashgate -n '__fish_seen_subcommand_from %s' %s\n", c.name, option)
 		}
 	}
 	return b.String()

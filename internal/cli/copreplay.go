@@ -3,13 +3,11 @@ package cli
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/policy"
-	"github.com/bashgate/bashgate/internal/session"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
@@ -60,11 +58,8 @@ func (t *copTool) logPath(args []string) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil
 	}
-	if file := t.judge.config.Audit.File; file != "" {
-		return file, nil
-	}
-	store, err := session.Open(t.process.Getenv)
-	return filepath.Join(store.Dir, auditFile), err
+	l, err := t.process.auditLog(&t.judge.config.Audit)
+	return l.Path, err
 }
 
 // logLine reads a line of the decision log. What a line does not have is empty.

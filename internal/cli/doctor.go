@@ -190,14 +190,22 @@ func (d *diagnosis) profile(c *forces) {
 // log looks whether the decision log can be written.
 func (d *diagnosis) log() {
 	c := &d.judge.config.Audit
-	if !c.On || c.File == "" { // beside the record, which is looked at
+	if c.Off {
+		d.add("log", doctor.OK, "the decision log is switched off: bashgate log and explain --last have nothing to show", "")
 		return
 	}
-	if !doctor.Writable(c.File) {
-		d.add("log", doctor.Fail, "the decision log can't be written: "+policy.Visible(d.process.home(c.File)), "[audit] file in config.toml names it")
-		return
+	l, err := d.process.auditLog(c)
+	path := policy.Visible(d.process.home(l.Path))
+	switch {
+	case err != nil:
+		d.add("log", doctor.Fail, "the decision log can't be written: "+policy.Visible(err.Error()), "[audit] file in config.toml names a place")
+	case !doctor.Writable(l.Path):
+		d.add("log", doctor.Fail, "the decision log can't be written: "+path, "[audit] file in config.toml names it")
+	case c.Why != nil:
+		d.add("log", doctor.Warn, "the decision log has no commands, for [audit] is broken: "+path, "mend config.toml")
+	default:
+		d.add("log", doctor.OK, "the decision log is "+path, "")
 	}
-	d.add("log", doctor.OK, "the decision log is "+policy.Visible(d.process.home(c.File)), "")
 }
 
 // reviewer looks whether the reviewer can be asked, and asks it if it may.

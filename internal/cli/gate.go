@@ -8,7 +8,6 @@ import (
 	"unicode"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/audit"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/disk"
@@ -39,6 +38,8 @@ type gate struct {
 	changed []engine.Place // what sessions wrote in the workspace that had seen untrusted content, where the line runs its code
 	unasked string         // why nobody can be asked, and what to do, if that is the agent's nature
 	moving  bool           // the project may be another one when the line runs its code
+
+	look *look // nobody waits for the answer, and nothing is done for it; nil: an agent does
 }
 
 func newGate(p *Process, q *host.Question, start time.Time) *gate {
@@ -75,7 +76,7 @@ func (g *gate) session() *session.State {
 		g.resolve(&s)
 		if s.Lost && g.question.Event == host.BeforeToolUse {
 			// From here on it has a record, which a person can clear.
-			if err := g.store.Append(g.name, session.Event{Kind: session.Resumed, What: "without a record"}); err != nil {
+			if err := g.append(session.Event{Kind: session.Resumed, What: "without a record"}); err != nil {
 				g.process.complain("remembering that the session has no record: "+err.Error(), "")
 			}
 		}
@@ -103,16 +104,22 @@ func (g *gate) seen(v *engine.Verdict) []session.Event {
 // before decides about a tool's use. Skip means that the agent shall decide in
 // its own way.
 func (g *gate) before() (policy.Decision, string) {
-	q := g.question
-	r := q.Request
-	r.Settings = agentSettings(&r)
-	var v engine.Verdict
-	if q.Shell {
-		v = g.shell(&r)
+	r := g.question.Request
+	v, d, reason := g.decide(&r)
+	g.log(&r, &v, d)
+	return d, reason
+}
+
+// decide returns what is thought of a tool's use, what the agent is answered, and
+// why. It completes the request.
+func (g *gate) decide(r *engine.Request) (v engine.Verdict, d policy.Decision, reason string) {
+	r.Settings = agentSettings(r)
+	if g.question.Shell {
+		v = g.shell(r)
 	} else {
-		v = g.tool(&r)
+		v = g.tool(r)
 	}
-	d, reason := v.Decision, ""
+	d = v.Decision
 	switch {
 	case d == policy.Skip:
 	case g.leaves(r.Mode, &v):
@@ -129,8 +136,7 @@ func (g *gate) before() (policy.Decision, string) {
 			reason += "; it is asked because of " + policy.Visible(g.process.firstLine(why))
 		}
 	}
-	g.log(&r, &v, d)
-	return d, reason
+	return v, d, reason
 }
 
 // permission decides where the agent is about to ask its user. What was a
@@ -170,22 +176,25 @@ func agentSettings(r *engine.Request) *settings.Settings {
 }
 
 // defers reports whether a question is left to the agent: in a mode in which
-// it asks nobody, or its own classifier decides, and where the user prefers
-// its prompt. The classifier is not asked in the place of a file that can't be
-// read, which may hold a block.
+// nobody is asked, and where the user prefers its prompt.
 func (g *gate) defers(mode string, v *engine.Verdict) bool {
-	switch mode {
-	case engine.ModeBypass:
-		return !v.Incomplete // what can't be used might have blocked it
-	case engine.ModeAuto:
-		if !g.judge.config.AskAuto && !v.Incomplete {
-			return true
-		}
+	switch {
+	case g.judge.unasked(mode, v):
+		return true
+	case mode == engine.ModeBypass:
+		return false
 	}
 	if agent, err := host.Named(g.question.Request.Host); err == nil && agent.Heedless {
 		return false // nobody would be asked
 	}
 	return g.judge.config.DeferUnknown && onlyUnknown(v.Reasons) && !g.tainted()
+}
+
+// unasked reports whether a question is left to an agent that asks nobody, or
+// whose own classifier decides. Neither happens in the place of a file that can't
+// be used, which may hold a block.
+func (j *judge) unasked(mode string, v *engine.Verdict) bool {
+	return !v.Incomplete && (mode == engine.ModeBypass || mode == engine.ModeAuto && !j.config.AskAuto)
 }
 
 // tainted reports whether the session is known to have seen something that
@@ -219,12 +228,13 @@ func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
 		seen.Untouched = !seen.Damaged && g.untouched(r, &v)
 		r.Taint = g.judge.taintRules().Within(&v, seen)
 	}
+	g.recall(r)
 	checkers := g.process.patience() - answerTime
 	if g.judge.config.Cop.Provider != "" && g.judge.table().Next(r, &v, true).Calls() {
 		checkers -= cop.Patience
 	}
-	g.judge.checkers(g.question, r, &v, g.start.Add(checkers))
-	g.review = g.judge.review(r, &v, g.labels(), g.changed, g.moving)
+	g.checkers(r, &v, g.start.Add(checkers))
+	g.review = g.reviewed(r, &v)
 	g.asks = v.Decision == policy.Ask && !g.leaves(r.Mode, &v)
 	g.remembered(r, &v, events, writes)
 	return v
@@ -270,12 +280,13 @@ const answerTime = 300 * time.Millisecond
 // rules say of it.
 func (g *gate) tool(r *engine.Request) engine.Verdict {
 	r.Taint = g.session().Taint(g.judge.taintRules().From)
+	g.recall(r)
 	v := g.judge.evaluateTool(*r, g.question.Tool)
 	if len(v.Commands) > 0 {
 		return g.ranBy(r, v)
 	}
 	events := g.seen(&v)
-	g.judge.checkers(g.question, r, &v, g.start.Add(g.process.patience()-answerTime))
+	g.checkers(r, &v, g.start.Add(g.process.patience()-answerTime))
 	g.asks = v.Decision == policy.Ask && !g.leaves(r.Mode, &v)
 	g.remembered(r, &v, events, g.writes(&v))
 	return v
@@ -487,84 +498,4 @@ func inWord(b byte) bool {
 
 func endsMention(r rune) bool {
 	return unicode.IsSpace(r) || r == '\ufeff' || r == '"' || r == '\'' || r == '`'
-}
-
-// auditFile is the decision log's name where the settings give none.
-const auditFile = "audit.log"
-
-// log writes the decision log, if there shall be one.
-func (g *gate) log(r *engine.Request, v *engine.Verdict, d policy.Decision) {
-	c := &g.judge.config.Audit
-	if !c.On {
-		return
-	}
-	l := audit.Log{Path: c.File, MaxBytes: c.MaxBytes, Keep: c.Keep}
-	if l.Path == "" {
-		if g.homeless != nil {
-			g.process.complain("the decision log: "+g.homeless.Error(), "")
-			return
-		}
-		l.Path = filepath.Join(g.store.Dir, auditFile)
-	}
-	if l.MaxBytes == 0 {
-		l.MaxBytes = config.DefaultAuditBytes
-	}
-	if l.Keep == 0 {
-		l.Keep = config.DefaultAuditKeep
-	}
-	q := g.question
-	line := audit.Line{
-		Time: time.Now(), Event: q.Event.String(), Host: r.Host, Session: r.Session, Agent: q.Agent, Use: q.Use, Tool: q.Tool.Name,
-		Cwd: r.Cwd, Mode: r.Mode, Corruption: r.Taint.Corruption, Secret: r.Taint.Secret, Damaged: r.Taint.Damaged,
-		Microseconds: time.Since(g.start).Microseconds(),
-	}
-	if q.Shell {
-		line.Command = loggedCommand(c.Commands, r.Command, v)
-	}
-	for i := range g.fresh {
-		if c.Commands != "none" && g.fresh[i].Kind == session.Seen {
-			line.Seen = append(line.Seen, g.fresh[i].What)
-		}
-	}
-	if v != nil {
-		line.Decision, line.Human, line.Reach = d.String(), v.Human, v.Reach.String()
-		if c.Commands != "none" {
-			line.Reason = policy.Visible(v.Reason)
-		}
-		for i := range v.Reasons {
-			line.Rules = append(line.Rules, v.Reasons[i].ID)
-		}
-		line.Cop, line.CopCode, line.CopMillis = g.review.Kind.String(), g.review.Code, g.review.Milliseconds
-		if g.review.Kind != cop.NotAsked {
-			line.Provider = g.judge.config.Cop.Provider
-		}
-	}
-	if err := l.Append(&line); err != nil {
-		g.process.complain("the decision log: "+err.Error(), "")
-	}
-}
-
-// loggedCommand is as much of a command as the settings let be logged.
-func loggedCommand(how, command string, v *engine.Verdict) string {
-	switch how {
-	case "none":
-		return ""
-	case "names":
-		if v == nil {
-			return ""
-		}
-		return strings.Join(programs(v.Tree), " ")
-	}
-	return command
-}
-
-func programs(nodes []engine.Node) []string {
-	var names []string
-	for i := range nodes {
-		if words := nodes[i].Words(); len(words) > 0 {
-			names = append(names, words[0].String())
-		}
-		names = append(names, programs(nodes[i].Children)...)
-	}
-	return names
 }

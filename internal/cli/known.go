@@ -8,7 +8,7 @@ import (
 
 // builtIn is what the files of users and projects may refer to.
 func builtIn() ruleset.Known {
-	known := ruleset.Known{Program: builtInProgram, IDs: knownIDs, Gates: allBuiltIn, Profiles: gates.Profiles[:]}
+	known := ruleset.Known{Program: gates.Program, IDs: knownIDs, Gates: allBuiltIn, Profiles: gates.Profiles[:]}
 	for _, g := range gates.All {
 		for i := range g.Paths {
 			if place := g.Paths[i].Place; place != "" {
@@ -17,15 +17,6 @@ func builtIn() ruleset.Known {
 		}
 	}
 	return known
-}
-
-func builtInProgram(name string) *match.Program {
-	for _, g := range gates.All {
-		if p := findProgram(g, name); p != nil {
-			return p
-		}
-	}
-	return nil
 }
 
 // allBuiltIn lists the built-in files, packs and profiles among them.

@@ -3,8 +3,8 @@ package cli
 import (
 	"errors"
 	"flag"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
@@ -20,7 +20,9 @@ Usage:
   bashgate rules list              the rule files that are in force
   bashgate rules show NAME...      the rules of a program, of a file, or one rule
   bashgate rules lint [FILE...]    what is wrong with rule files
-  bashgate rules test [FILE...]    judge the examples of rule files
+  bashgate rules test [FILE...]    judge the examples of rule files, and tables
+                                   of tests
+  bashgate rules fmt [FILE...]     give rule files and tables of tests one form
   bashgate rules schema            the JSON schema of rule files, for editors
   bashgate rules docs [FILE...]    rule files as Markdown; "reasons" for the
                                    engine's own opinions
@@ -32,8 +34,17 @@ FILE is yours in $XDG_CONFIG_HOME/bashgate/rules or profiles, the project's in
 .bashgate/rules, which only tightens, or the administrator's in
 /etc/bashgate. Without FILE all of them are meant.
 
+A table of tests is a TOML file with [[test]], or a .jsonl file, in tests
+beside the rules: command and decision, and where it matters cwd, workspace,
+mode, shell, profile, unattended, id (of a reason) and note. A directory that
+is named stands for its tables. Each test is judged as check would.
+
 Flags:
   --workspace DIR   the project's directory (default: here)
+  --tap             test: report in the Test Anything Protocol
+  --junit FILE      test: write a report as JUnit's XML, too
+  --check           fmt: name the files that have another form, write nothing
+  --diff            fmt: show what would change, write nothing
   --facts FILE      audit: a file of option tables to compare with as well, a
                     line of JSON for each subcommand
   --only KINDS      audit: arity (a value is read otherwise), harm (what the
@@ -51,7 +62,7 @@ Example:
 
 // rulesWords are the subcommands of rules.
 func rulesWords() []string {
-	return []string{"list", "show", "lint", "test", "schema", "docs", "ids", "audit"}
+	return []string{"list", "show", "lint", "test", "fmt", "schema", "docs", "ids", "audit"}
 }
 
 func rulesCommand() command {
@@ -65,9 +76,17 @@ func rulesCommand() command {
 			facts := flags.String("facts", "", "")
 			var only list
 			flags.Var(&only, "only", "")
+			var how testReport
+			flags.BoolVar(&how.tap, "tap", false, "")
+			flags.StringVar(&how.junit, "junit", "", "")
+			check := flags.Bool("check", false, "")
+			diff := flags.Bool("diff", false, "")
 			return func(p *Process, args []string) (int, error) {
 				if len(args) == 0 {
 					return 0, usagef("one of "+strings.Join(rulesWords(), ", "), "rules needs to know what to do")
+				}
+				if err := misplaced(flags, args[0]); err != nil {
+					return 0, err
 				}
 				s := situation{workspace: *workspace}
 				if err := s.complete(p); err != nil {
@@ -84,7 +103,9 @@ func rulesCommand() command {
 				case "lint":
 					return rulesLint(p, &s, args)
 				case "test":
-					return rulesTest(p, &s, args)
+					return rulesTest(p, &s, args, how)
+				case "fmt":
+					return rulesFmt(p, &s, args, *check, *diff)
 				case "ids":
 					return rulesIDs(p, &s, args)
 				case "audit":
@@ -99,6 +120,22 @@ func rulesCommand() command {
 			}
 		},
 	}
+}
+
+// misplaced finds flags that are another subcommand's.
+func misplaced(flags *flag.FlagSet, what string) (err error) {
+	flags.Visit(func(f *flag.Flag) {
+		for _, own := range [...]struct{ of, flags string }{
+			{"test", "tap junit"},
+			{"fmt", "check diff"},
+			{"audit", "facts only"},
+		} {
+			if own.of != what && slices.Contains(strings.Fields(own.flags), f.Name) {
+				err = usagef("see bashgate rules --help", "--%s is for rules %s", f.Name, own.of)
+			}
+		}
+	})
+	return err
 }
 
 // ruleFile is one rule file that is in force, or should be.
@@ -162,16 +199,10 @@ func readRules(p *Process, s *situation, names []string) ([]*config.Rules, error
 	}
 	files := map[ruleset.Layer][]*ruleset.File{}
 	for _, name := range names {
-		path := name
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(s.cwd, name)
-		}
+		path := s.file(name)
 		text, err := disk.OS{}.ReadFile(path, maxInput)
 		if err != nil {
-			if path, ok := errors.AsType[*os.PathError](err); ok {
-				path.Path = name
-			}
-			return nil, err
+			return nil, named(err, name)
 		}
 		layer := p.layerOf(path)
 		files[layer] = append(files[layer], ruleset.Load(name, text, layer))

@@ -84,7 +84,7 @@ func findMan(path string) string {
 // argument audits one program, or all of one file.
 func (a *auditing) argument(s *situation, arg string) error {
 	if !strings.HasSuffix(arg, ".toml") {
-		p := builtInProgram(arg)
+		p := gates.Program(arg)
 		if p == nil {
 			return fmt.Errorf("no built-in rule knows %q\nhint: a rule file is named by its path, rules/x.toml", arg)
 		}

@@ -223,6 +223,12 @@ func conditions(r *match.Rule) []string {
 			list = append(list, when.words+" "+strings.Join(when.globs, " "))
 		}
 	}
+	if bounds.Inside {
+		list = append(list, "in the workspace")
+	}
+	if bounds.Wrappers != nil {
+		list = append(list, strings.TrimSuffix("run by nothing but "+strings.Join(bounds.Wrappers, " "), " but "))
+	}
 	if r.Named {
 		list = append(list, "found by name, or in a directory of the system")
 	}

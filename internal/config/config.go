@@ -117,6 +117,7 @@ type Names struct {
 	Profiles []string // the built-in ones
 	Presets  []string
 	Preset   func(name string) (settings, about string) // as config.toml writes them; "" where none is called so
+	Instead  string                                     // a preset that counts before what the user has set up, to try it; "" = none
 }
 
 // Setup is what the user and the administrator have set up.
@@ -142,6 +143,10 @@ func Load(places Places, names Names) *Setup {
 				s.Files = append(s.Files, f)
 				s.Config.take(f)
 			}
+		}
+		if layer == User && names.Instead != "" {
+			text, _ := names.Preset(names.Instead)
+			s.Config.take(s.parse("", []byte(text), User, ""))
 		}
 	}
 	return s

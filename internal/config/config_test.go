@@ -154,7 +154,7 @@ profiles = ["strict", "allowlist"]
 	want := Config{
 		Profile: "denylist", Packs: []string{"guard-web", "guard-git"}, DeniedCommands: []string{"docker", "nc"},
 		AllowedDirs: []string{"/srv"}, ScratchDirs: []string{"/tmp/ours"}, DeferUnknown: true,
-		Cop: Cop{Provider: "ollama", Model: "m", File: s.Files[0].Path}, Audit: Audit{On: true},
+		Cop:     Cop{Provider: "ollama", Model: "m", File: s.Files[0].Path},
 		NoLifts: true, Profiles: []string{"strict", "allowlist"},
 	}
 	if diff := cmp.Diff(want, s.Config); diff != "" {
@@ -294,7 +294,11 @@ hook.auto = "ask"
 		t.Fatal("no error")
 	}
 	want := Config{Profile: "denylist", Packs: []string{"guard-git"}, DeniedCommands: []string{"rsync"}, AllowedDirs: []string{"/srv"},
-		ScratchDirs: []string{"/tmp/a"}, DeferUnknown: true, AskAuto: true}
+		ScratchDirs: []string{"/tmp/a"}, DeferUnknown: true, AskAuto: true, Audit: Audit{Commands: "off"}}
+	if got.Audit.Why == nil {
+		t.Error("nobody says why no commands are logged")
+	}
+	got.Audit.Why = nil
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("an error elsewhere (-want +got):\n%s", diff)
 	}

@@ -390,6 +390,15 @@ func (p *parser) strictest() {
 		}
 		c.Taint = Taint{From: from, ContainsSecrets: c.Taint.ContainsSecrets}
 	}
+	if doubt["audit"] {
+		// The log goes on, with nothing in it that it may have been told to leave out.
+		c.Audit.Commands = "off"
+		for _, m := range p.errs {
+			if c.Audit.Why == nil && slices.Contains(m.keys, "audit") && m.scope.None() { // others are asked about
+				c.Audit.Why = ruleset.Errors{m.Error}
+			}
+		}
+	}
 	if doubt["managed"] && p.Layer == Managed {
 		c.NoLifts, c.NoOverrides = true, true
 	}

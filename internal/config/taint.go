@@ -35,13 +35,15 @@ const (
 	longestChecker = 5 * time.Second
 )
 
-// Audit is what the decision log holds. The zero value is no log.
+// Audit is what the decision log holds. The zero value is what holds without a
+// table: everything is logged.
 type Audit struct {
-	On       bool
+	Off      bool   // there is no log
 	File     string // absolute; "" = audit.log in the directory of the state
-	Commands string // "full", "names" or "none"; "" = "full"
+	Commands string // "full", "names" or "off"; "" = "full"
 	MaxBytes int64  // when a new file is begun; 0 = DefaultAuditBytes
 	Keep     int    // how many full files are kept; 0 = DefaultAuditKeep
+	Why      error  // because of which no commands are logged, if that is a mistake about which nothing is asked
 }
 
 // The sizes where the settings say nothing.
@@ -69,9 +71,9 @@ type checker struct {
 
 type audit struct {
 	ruleset.Table
-	Log          ruleset.Text `toml:"log" default:"\"off\"" doc:"whether decisions are logged: on or off"`
+	Log          ruleset.Text `toml:"log" default:"\"on\"" doc:"whether decisions are logged: on or off"`
 	File         ruleset.Text `toml:"file" doc:"where to, instead of audit.log in the directory of the state"`
-	Commands     ruleset.Text `toml:"commands" default:"\"full\"" doc:"how much of a command is logged: full, names of its programs, or none"`
+	Commands     ruleset.Text `toml:"commands" default:"\"full\"" doc:"how much of a command is logged: full, names of its programs, or off"`
 	MaxMegabytes int          `toml:"max_megabytes" default:"16" doc:"how large the file may grow; 16 where it is absent"`
 	Keep         int          `toml:"keep" default:"4" doc:"how many full files are kept; 4 where it is absent"`
 }
@@ -137,9 +139,12 @@ func (w *checker) meaning(r reader) Checker {
 
 func (w *audit) meaning(r reader) Audit {
 	r.oneOf("log", w.Log, "on", "off")
-	r.oneOf("commands", w.Commands, "full", "names", "none")
+	if w.Commands.Value == "none" { // an older word for it
+		w.Commands.Value = "off"
+	}
+	r.oneOf("commands", w.Commands, "full", "names", "off")
 	a := Audit{
-		On: w.Log.Value == "on", Commands: w.Commands.Value,
+		Off: w.Log.Value == "off", Commands: w.Commands.Value,
 		MaxBytes: int64(r.between(&w.Table, "max_megabytes", w.MaxMegabytes, 1, 4096)) << 20,
 		Keep:     r.between(&w.Table, "keep", w.Keep, 1, 1000),
 	}

@@ -359,7 +359,12 @@ func (h *Host) directory(q *Question, p Payload) error {
 	if err != nil {
 		return err
 	}
-	for _, key := range rule.Dirs {
+	return h.place(q, input)
+}
+
+// place is directory for what the shell is given.
+func (h *Host) place(q *Question, input wire.Object) error {
+	for _, key := range engine.ShellTool(h.Name, q.Tool.Name).Dirs {
 		v := input.Get(key)
 		if v.Kind() == "nothing" || v.Kind() == "null" {
 			continue

@@ -20,12 +20,15 @@ import (
 	"strings"
 )
 
+// Mark is what every mask begins with.
+const Mark = "SECRET_OF_"
+
 // Secret is what stands in the place of a secret of n bytes: one word to every
 // shell, in JSON and in addresses.
 func Secret(n int) string { return prefix + strconv.Itoa(n) + suffix }
 
 const (
-	prefix = "SECRET_OF_"
+	prefix = Mark
 	suffix = "_CHARACTERS"
 )
 

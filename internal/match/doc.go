@@ -1,31 +1,10 @@
 // Package match judges one simple command by a program's table: it reads the
 // argument vector, tests the rules' conditions, and collects what options and
-// operands mean. Generated gates and the interpreter both call it, so that one
-// meaning has one implementation. It knows nothing of the shell, the disk, or
+// operands mean. The built-in tables, which the linker lays out, and those that the
+// interpreter makes of users' files go through the same Judge: they differ only
+// in how a program's table is found. It knows nothing of the shell, the disk, or
 // other programs: what a word means outside the command is a Use, for the
 // engine to judge.
-//
-// # A program's judgement
-//
-// The interpreter calls Judge. A generated function makes the same calls, but
-// tries only the rules that the first word of the subcommand leaves possible:
-//
-//	func judgeGit(c *match.Call) {
-//		switch c.Read(&gitTable) {
-//		case "branch":
-//			c.Try(
-//				0, // allow git.allow.branch, line 24
-//				1, // ask git.branch, line 35
-//			)
-//		case match.AnySub: // a hole stands where the subcommand should
-//			c.TryAll()
-//		default:
-//			c.Try(7)
-//		}
-//		c.Finish()
-//	}
-//
-// Both come to the same result: a rule about another subcommand does not hold.
 //
 // # Reading
 //

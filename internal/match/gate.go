@@ -2,9 +2,8 @@ package match
 
 import "github.com/bashgate/bashgate/internal/policy"
 
-// Gate is all that one rule file says. The compiler writes it as static data
-// with Judge a generated function; the interpreter builds the same value at
-// run time.
+// Gate is all that one rule file says. The compiler writes it as static data;
+// the interpreter builds the same value at run time.
 type Gate struct {
 	Name     string      // "git"
 	File     string      // "rules/git.toml"
@@ -31,27 +30,36 @@ type Gate struct {
 type Entry struct {
 	Name    string
 	Program *Program
-	Judge   func(*Call) // nil: Call.Judge
 }
 
 // Lookup judges the command by the entries of its name.
 func (c *Call) Lookup(entries []Entry) {
+	for i := firstOf(entries, c.Name); i < len(entries) && entries[i].Name == c.Name; i++ {
+		c.Judge(entries[i].Program)
+	}
+}
+
+// Find returns the first table of a name, or nil.
+func Find(entries []Entry, name string) *Program {
+	if i := firstOf(entries, name); i < len(entries) && entries[i].Name == name {
+		return entries[i].Program
+	}
+	return nil
+}
+
+// firstOf is the index of the first entry of a name, or of the one that would
+// stand behind it.
+func firstOf(entries []Entry, name string) int {
 	lo, hi := 0, len(entries)
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
-		if entries[mid].Name < c.Name {
+		if entries[mid].Name < name {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
-	for ; lo < len(entries) && entries[lo].Name == c.Name; lo++ {
-		if e := &entries[lo]; e.Judge != nil {
-			e.Judge(c)
-		} else {
-			c.Judge(e.Program)
-		}
-	}
+	return lo
 }
 
 // PathRule is an opinion about a place of the file system.

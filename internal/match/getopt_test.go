@@ -92,7 +92,7 @@ func compareGetopt(t *testing.T, args []string) {
 	}
 	var c Call
 	c.Cmd = command
-	c.Read(getoptProgram())
+	c.read(getoptProgram())
 	defeated := c.defeat.stage != nearNone && c.defeat.stage != nearHidden // getopt believes the table
 	var got []string
 	lenient := false // we read what getopt refuses for its values

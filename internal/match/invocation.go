@@ -58,3 +58,28 @@ func (c *Call) invocation(r *Rule) *Invocation {
 	}
 	return v
 }
+
+// Called tells how a command is called by a program's table, whatever its rules
+// think of it.
+func Called(p *Program, cmd *policy.Command) *Invocation {
+	c := Call{Cmd: cmd, Name: p.Name}
+	c.read(p)
+	return c.invocation(&Rule{Conditions: &Conditions{}})
+}
+
+// Kind is what the option's value means, Flag for one that takes none, and Acts
+// where it is not declared or does what no kind describes.
+func (p *Program) Kind(path []string, spelling string) Kind {
+	for n := len(path); n >= 0; n-- {
+		for i := range p.Levels {
+			if l := &p.Levels[i]; pathMatches(l.Path, path[:n], true) {
+				for k := range l.Options {
+					if o := &l.Options[k]; o.Same(spelling, spelling) {
+						return o.Kind
+					}
+				}
+			}
+		}
+	}
+	return Acts
+}

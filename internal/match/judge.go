@@ -7,26 +7,13 @@ import (
 )
 
 // Judge judges the command by a program's table and adds what it says to the
-// call: Read, Try for each rule, Finish.
+// call.
 func (c *Call) Judge(p *Program) {
-	c.Read(p)
-	c.TryAll()
-	c.Finish()
-}
-
-// TryAll tries all rules of the program.
-func (c *Call) TryAll() {
-	for i := range c.p.Rules {
-		c.try(&c.p.Rules[i])
+	c.read(p)
+	for i := range p.Rules {
+		c.try(&p.Rules[i])
 	}
-}
-
-// Try adds those of the program's rules that hold. It takes their indexes:
-// generated functions name the rules that the subcommand leaves possible.
-func (c *Call) Try(rules ...uint16) {
-	for _, i := range rules {
-		c.try(&c.p.Rules[i])
-	}
+	c.finish()
 }
 
 // try adds the rule if it holds.
@@ -85,9 +72,9 @@ func (c *Call) hold(r *Rule) {
 	}
 }
 
-// Finish tries the rules that hold only where no other does, and adds the
+// finish tries the rules that hold only where no other does, and adds the
 // program's own answer where none did.
-func (c *Call) Finish() {
+func (c *Call) finish() {
 	none := len(c.Held) == c.from
 	if none && c.Objection == "" {
 		c.Objection = c.objection()

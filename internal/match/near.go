@@ -21,6 +21,8 @@ type stage uint8
 const (
 	nearNone stage = iota
 	nearWorkspace
+	nearInside
+	nearWrapper
 	nearFlags
 	nearArgs
 	nearUnless
@@ -103,6 +105,10 @@ func (c *Call) say(n near) string {
 	switch n.stage {
 	case nearWorkspace:
 		return "it is about the workspaces " + strings.Join(n.rule.Bounds.Workspace, ", ")
+	case nearInside:
+		return "it runs outside the workspace, or may"
+	case nearWrapper:
+		return "it is not about what " + n.name + " runs"
 	case nearFlags:
 		if n.name != "" {
 			return "allowed only with " + n.name

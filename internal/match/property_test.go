@@ -158,35 +158,6 @@ func turned(before, after match.Kind) bool {
 	return before == match.URL && after == match.Host || before == match.Host && (after == match.URL || after == match.Write)
 }
 
-// TestDispatch tries only the rules that the first word of the subcommand
-// leaves possible, as generated functions do.
-func TestDispatch(t *testing.T) {
-	allRows(t, func(programs []*match.Program, line string) {
-		c := parse(line)
-		p := program(programs, c)
-		all := judged(programs, c)
-		some := new(match.Call)
-		judge(some, nil, c)
-		switch sub := some.Read(p); sub {
-		case match.AnySub:
-			some.TryAll()
-		default:
-			for i, r := range p.Rules {
-				if r.Paths == nil || slices.ContainsFunc(r.Paths, func(path string) bool {
-					first, _, _ := strings.Cut(path, " ")
-					return sub != "" && match.Glob(first, sub)
-				}) {
-					some.Try(uint16(i))
-				}
-			}
-		}
-		some.Finish()
-		if describe(all) != describe(some) {
-			t.Errorf("%s: all rules say %s, the possible ones %s", line, describe(all), describe(some))
-		}
-	})
-}
-
 // TestSpellings writes one command in many ways: options glued or apart, in
 // clusters, long with and without a sign, before and after the operands.
 func TestSpellings(t *testing.T) {

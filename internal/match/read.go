@@ -7,10 +7,6 @@ import (
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
-// AnySub is what Read returns where it is not known which subcommand a
-// command has.
-const AnySub = "*"
-
 // reading is the argument vector as the current program's table reads it.
 type reading struct {
 	p      *Program
@@ -99,9 +95,8 @@ func (r *reading) emptied() reading {
 	}
 }
 
-// Read reads the command by a program's table. It returns the first word of
-// the subcommand, "" if there is none, or AnySub. Try and Finish follow.
-func (c *Call) Read(p *Program) string {
+// read reads the command by a program's table.
+func (c *Call) read(p *Program) {
 	c.begin(p)
 	c.Unsteered = p.Unsteered && (c.Unsteered || !c.Known)
 	c.Known = true
@@ -129,13 +124,6 @@ func (c *Call) Read(p *Program) string {
 	}
 	c.directories()
 	c.optionUses()
-	switch {
-	case c.anyPath, len(c.others) > 1:
-		return AnySub
-	case len(c.path) > 0:
-		return c.path[0]
-	}
-	return ""
 }
 
 // begin puts a program's table in force. Which words are read otherwise stays

@@ -46,6 +46,14 @@ func (c *Call) holds(r *Rule) holding {
 			return c.missed(r, nearWorkspace, 0, "")
 		}
 	}
+	if b := r.Bounds; b != nil && allow {
+		if b.Inside && !c.runsInside() {
+			return c.missed(r, nearInside, 0, "")
+		}
+		if i := slices.IndexFunc(c.Cmd.Via, func(via string) bool { return b.Wrappers != nil && (len(b.Wrappers) == 0 || !AnyGlob(b.Wrappers, via)) }); i >= 0 {
+			return c.missed(r, nearWrapper, 0, c.Cmd.Via[i])
+		}
+	}
 	if len(r.Any) > 0 {
 		best, hole := No, false
 		for i := range r.Any {
@@ -135,6 +143,15 @@ func (c *Call) inWorkspace(globs []string) Tri {
 		return Maybe
 	}
 	return c.InWorkspace(globs)
+}
+
+// runsInside reports whether the command surely runs in the workspace.
+func (c *Call) runsInside() bool {
+	dirs := c.Cmd.Dirs
+	if c.moved {
+		dirs = c.inside
+	}
+	return c.Places != nil && len(dirs) > 0 && c.Places(policy.Const("."), Outside, dirs) == No
 }
 
 // missedFlag notes that an allow lacks an option. Where a hole is why that is

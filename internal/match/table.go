@@ -329,6 +329,8 @@ type Bounds struct {
 	Workspace []string // globs over the workspace; nil: any
 	Remote    []string // globs over the repository that a command sends to; nil: any
 	Branch    []string // globs over the branches that it changes there; nil: any
+	Wrappers  []string // globs over the programs that may run it, as sudo does; nil: any
+	Inside    bool     // only where it surely runs in the workspace
 }
 
 // Lifts are the ids (globs) of asks that the rule drops where it holds.

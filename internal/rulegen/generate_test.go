@@ -186,9 +186,9 @@ func TestNames(t *testing.T) {
 		{"table", "apt-get", "tableAptGet"},
 		{"table", "aptGet", "tableAptGet_2"},
 		{"", "go", "go_2"},
-		{"judge", "[", "judgeBracket"},
-		{"judge", "g++", "judgeGPlusPlus"},
-		{"judge", "7z", "judge7z"},
+		{"table", "[", "tableBracket"},
+		{"table", "g++", "tableGPlusPlus"},
+		{"table", "7z", "table7z"},
 		{"", "7z", "X37Z"},
 		{"table", "*/init.sh", "tableX2aX2fInitDotSh"},
 	} {

@@ -206,15 +206,11 @@ func isGoName(s string) bool {
 
 // take notes a name, and complains if it is taken.
 func (c *compiler) take(names map[string]place, name string, at Span, what string) {
-	key := name
-	if what == "table here for the program" {
-		key = c.Name + "\x00" + name
-	}
-	if old, ok := names[key]; ok {
+	if old, ok := names[name]; ok {
 		c.errorf(at, "", "a second %s %q (the first is at %s:%d)", what, name, old.file, old.line)
 		return
 	}
-	names[key] = place{c.Name, at.Line}
+	names[name] = place{c.Name, at.Line}
 }
 
 // programTables reads one [[programs]]: one program, or one for each of its
@@ -241,13 +237,11 @@ func (c *compiler) programTables(p *Program, handlers map[string]string) []*matc
 			continue
 		}
 		c.programName(n)
-		// A file of the user's may say more about a program that another
-		// file has; the built-in ones keep all of a program in one table.
-		what := "table for the program"
-		if c.Layer != BuiltIn {
-			what = "table here for the program"
+		// Files of users may say more about a program that another table has;
+		// the built-in ones keep all of a program in one table.
+		if c.Layer == BuiltIn {
+			c.take(c.programs, n.Value, n.At, "table for the program")
 		}
-		c.take(c.programs, n.Value, n.At, what)
 	}
 	if len(p.Allow)+len(p.Ask)+len(p.Block)+len(p.Options) == 0 && !slices.ContainsFunc([]string{"unknown_action", "allow", "ask", "block", "options", "fact", "about"}, p.Has) &&
 		!slices.ContainsFunc(list, func(n Text) bool { return handlers[n.Value] != "" }) {

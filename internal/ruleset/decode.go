@@ -12,8 +12,21 @@ import (
 // decoder fills the written form from a TOML document, and notes all that does
 // not fit.
 type decoder struct {
-	file  *File
-	rules string // the decision of the rules that are being read
+	file   *File
+	rules  string                   // the decision of the rules that are being read
+	fields map[reflect.Type][]field // of the tables so far: reading tags is most of the work
+}
+
+func (d *decoder) fieldsOf(t reflect.Type) []field {
+	list, ok := d.fields[t]
+	if !ok {
+		if d.fields == nil {
+			d.fields = map[reflect.Type][]field{}
+		}
+		list = fieldsOf(t)
+		d.fields[t] = list
+	}
+	return list
 }
 
 func (d *decoder) errorf(at Span, hint, format string, args ...any) {
@@ -49,17 +62,8 @@ func (d *decoder) table(v *toml.Value, name string, out reflect.Value) {
 	table.At, table.raw = v.Key, v
 	defer d.file.within(table)()
 	table.keys = make(map[string]Span, len(v.Keys()))
-	fields := fieldsOf(out.Type())
-	var keys []string
-	for _, f := range fields {
-		if d.allowed(f) {
-			keys = append(keys, f.key)
-		}
-	}
+	fields := d.fieldsOf(out.Type())
 	options, isOptions := out.Addr().Interface().(*Options)
-	if isOptions {
-		keys = append(keys, names(Kinds())...)
-	}
 	for _, key := range v.Keys() {
 		value := v.Get(key)
 		table.keys[key] = value.Key
@@ -76,7 +80,7 @@ func (d *decoder) table(v *toml.Value, name string, out reflect.Value) {
 		case isOptions && d.entries(options, key, value):
 		default:
 			table.unknown = append(table.unknown, key)
-			e := d.file.mistake(value.Key, didYouMean(key, keys), "unknown key %q in %s", key, name)
+			e := d.file.mistake(value.Key, didYouMean(key, d.keys(fields, isOptions)), "unknown key %q in %s", key, name)
 			e.Keys = append(slices.Clip(e.Keys), key)
 			d.file.errs = append(d.file.errs, e)
 		}
@@ -86,6 +90,20 @@ func (d *decoder) table(v *toml.Value, name string, out reflect.Value) {
 			d.errorf(table.At, f.key+": "+f.doc, "%s has no %q", name, f.key)
 		}
 	}
+}
+
+// keys lists what may stand in a table.
+func (d *decoder) keys(fields []field, isOptions bool) []string {
+	var keys []string
+	for _, f := range fields {
+		if d.allowed(f) {
+			keys = append(keys, f.key)
+		}
+	}
+	if isOptions {
+		keys = append(keys, names(Kinds())...)
+	}
+	return keys
 }
 
 func (d *decoder) allowed(f field) bool {
@@ -222,7 +240,7 @@ func (d *decoder) texts(v *toml.Value, f field) []Text {
 		}
 		texts = append(texts, t)
 	}
-	if len(v.Items) == 0 && f.key != "operands" && f.key != "only_flags" {
+	if len(v.Items) == 0 && f.key != "operands" && f.key != "only_flags" && f.key != "wrappers" {
 		d.errorf(v.At, "leave it out", "%q is empty", f.key)
 	}
 	return texts

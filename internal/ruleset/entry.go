@@ -27,7 +27,7 @@ func (c *compiler) entry(t Text, kind match.Kind, lang string, bare match.Arity)
 	if i := strings.IndexByte(text, '='); i > 0 && !strings.HasSuffix(text, "?=") {
 		e.arity = match.Value
 		if text[i+1:] != "" {
-			e.values = strings.Split(text[i+1:], "|")
+			e.values = globs(text[i+1:])
 			if slices.Contains(e.values, "") {
 				c.errorf(t.At, "write one | between two globs", "an empty glob in %q", t.Value)
 				return e, false
@@ -105,7 +105,7 @@ func (c *compiler) operand(t Text) (match.Operand, bool) {
 		return o, false
 	}
 	if has {
-		o.Values = strings.Split(values, "|")
+		o.Values = globs(values)
 		if slices.Contains(o.Values, "") {
 			c.errorf(t.At, "write one | between two globs", "an empty glob in %q", t.Value)
 			return o, false
@@ -133,6 +133,22 @@ func (c *compiler) operand(t Text) (match.Operand, bool) {
 		return o, false
 	}
 	return o, ok
+}
+
+// globs splits a list of globs at each "|" that no backslash makes plain.
+func globs(list string) []string {
+	var out []string
+	from := 0
+	for i := 0; i < len(list); i++ {
+		switch list[i] {
+		case '\\':
+			i++
+		case '|':
+			out = append(out, list[from:i])
+			from = i + 1
+		}
+	}
+	return append(out, list[from:])
 }
 
 // absent reads what a place means where no operand stands there: ".", "input or
@@ -223,7 +239,7 @@ func (c *compiler) flagTests(list []Text, only bool) []match.FlagTest {
 					c.errorf(t.At, "name it in only_flags", "%q gives a kind where only conditions are", t.Value)
 				}
 				test.Kind, test.Lang = kind, lang
-			} else if test.Values = strings.Split(value, "|"); slices.Contains(test.Values, "") {
+			} else if test.Values = globs(value); slices.Contains(test.Values, "") {
 				c.errorf(t.At, "write one | between two globs, and nothing behind the name for any value", "an empty glob in %q", t.Value)
 				continue
 			}

@@ -77,7 +77,11 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 			c.errorf(t.At, didYouMean(place, c.places), "no row of paths has place = %q", place)
 		}
 	}
-	if b := (match.Bounds{Lifts: values(r.Lifts), Workspace: c.workspaces(r.Workspace, false), Remote: values(r.Remote), Branch: values(r.Branch)}); len(b.Lifts)+len(b.Workspace)+len(b.Remote)+len(b.Branch) > 0 {
+	b := match.Bounds{Lifts: values(r.Lifts), Workspace: c.workspaces(r.Workspace, false), Remote: values(r.Remote), Branch: values(r.Branch), Inside: r.Inside}
+	if r.Has("wrappers") {
+		b.Wrappers = append([]string{}, values(r.Wrappers)...)
+	}
+	if len(b.Lifts)+len(b.Workspace)+len(b.Remote)+len(b.Branch) > 0 || b.Wrappers != nil || b.Inside {
 		m.Bounds = &b
 	}
 	m.ID = c.ruleID(r, &m)

@@ -177,7 +177,7 @@ func (c *compiler) envRow(r *EnvRow) match.EnvRule {
 		}
 		e, places := match.EnvName{Glob: name}, match.EnvName{Glob: name, Places: true}
 		if has {
-			for _, value := range strings.Split(list, "|") {
+			for _, value := range globs(list) {
 				if strings.HasPrefix(value, "./") {
 					places.Values = append(places.Values, value)
 				} else {

@@ -134,6 +134,22 @@ func (v Value) Count() (int, error) {
 	return n, nil
 }
 
+// Milliseconds returns a number's value if it is a whole one of at most 18
+// digits that is not negative: what JavaScript's clocks say.
+func (v Value) Milliseconds() (int64, error) {
+	if err := v.want("number"); err != nil {
+		return 0, err
+	}
+	n := int64(0)
+	for _, b := range v.raw {
+		if b < '0' || b > '9' || len(v.raw) > 18 {
+			return 0, v.Errorf("want a whole number that is not negative, found %.20s", v.raw)
+		}
+		n = n*10 + int64(b-'0')
+	}
+	return n, nil
+}
+
 // Texts returns the values of an array of strings.
 func (v Value) Texts() ([]string, error) {
 	if err := v.want("array"); err != nil {

@@ -1,0 +1,44 @@
+package history
+
+import (
+	"bytes"
+
+	"github.com/bashgate/bashgate/internal/wire"
+)
+
+// readList reads a plain list: a command on each line, or an object of JSON, as
+// check --json takes them. A line that begins with # says nothing.
+//
+//	git status
+//	{"command": "git push", "cwd": "/home/u/p", "mode": "default", "shell": "bash", "time": "2026-11-23T21:37:40Z"}
+func readList(f *file) error {
+	return f.lines(func(line []byte) {
+		line = bytes.TrimSpace(line)
+		switch {
+		case len(line) == 0 || line[0] == '#':
+		case bytes.HasPrefix(line, []byte(`{"`)):
+			f.record(line, func(o wire.Object) {
+				command, err := o.Get("command").Text()
+				if err != nil {
+					command, err = o.Get("cmd").Text()
+				}
+				if err != nil {
+					f.skip(f.line, noRecord)
+					return
+				}
+				c := Command{Text: command, Time: stamp(o.Get("time")), Host: "list"}
+				for _, field := range [...]struct {
+					key string
+					to  *string
+				}{{"cwd", &c.Cwd}, {"workspace", &c.Workspace}, {"mode", &c.Mode}, {"shell", &c.Shell}, {"host", &c.Host}, {"session", &c.Session}} {
+					if value, err := o.Get(field.key).Text(); err == nil {
+						*field.to = value
+					}
+				}
+				f.found("", c)
+			})
+		default:
+			f.found("", Command{Text: string(line), Host: "list", Shell: "bash"})
+		}
+	})
+}

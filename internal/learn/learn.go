@@ -1,0 +1,175 @@
+// Package learn turns a question into rules that would have answered it: the
+// smallest ones that can be written, from narrow to wide, each judged before it
+// is shown. A proposal never loosens a block, never says that a program is fine
+// whatever it does, and is never made of words that are not known.
+package learn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/interp"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
+)
+
+// Judge decides about a request with further rules of the user's.
+type Judge func(r engine.Request, more ...*interp.Rules) engine.Verdict
+
+// Proposal is a rule file's text that answers a question.
+type Proposal struct {
+	ID      string // "git-push-x7k2": of its programs and its text
+	Summary string // in words: "git push to origin, branches feature/*"
+	Text    string // the tables as TOML, with examples that hold
+	Program string // the program that it is about; "" where it is about a place, a machine or a variable
+	Rules   *interp.Rules
+
+	Stops string // the nearest dangerous command that still asks or is blocked; "" = none was found
+}
+
+// Refusal says why there is no rule that answers a question.
+type Refusal struct {
+	Why  string
+	Hint string
+}
+
+func (r *Refusal) Error() string { return r.Why }
+
+// most is how many proposals are made, and mostCommands how many commands of a
+// line they may be about: nobody reads more.
+const (
+	most         = 3
+	mostCommands = 6
+)
+
+// once is what answers a question that no rule can.
+const once = "bashgate allow --once answers it this time"
+
+// Propose returns rules that answer what is asked about a request, the narrowest
+// first: with any of them it is allowed. There are none, and no error, where
+// nothing is asked. The error is a *Refusal.
+func Propose(judge Judge, r engine.Request) ([]Proposal, error) {
+	v := judge(r)
+	if v.Decision == policy.Allow {
+		return nil, nil
+	}
+	asks, err := askedIn(&v)
+	if err != nil {
+		return nil, err
+	}
+	l := learner{judge: judge, request: r, known: ruleset.KnownFrom(gates.All[:])}
+	answers := make([][]draft, len(asks))
+	for i := range asks {
+		if answers[i], err = l.answers(&asks[i]); err != nil {
+			return nil, err
+		}
+	}
+	var list []Proposal
+	for width := range most {
+		var drafts []draft
+		more := width == 0
+		for _, of := range answers {
+			more = more || width < len(of)
+			d := of[min(width, len(of)-1)]
+			if !slices.ContainsFunc(drafts, func(o draft) bool { return o.text == d.text }) {
+				drafts = append(drafts, d)
+			}
+		}
+		if !more {
+			break
+		}
+		p, err := l.proposal(drafts)
+		if err != nil {
+			return nil, err
+		}
+		if v := judge(r, p.Rules); v.Decision == policy.Allow && !slices.ContainsFunc(list, func(o Proposal) bool { return o.Text == p.Text }) {
+			list = append(list, *p)
+		}
+	}
+	if list == nil {
+		return nil, &Refusal{"no rule answers all of it: " + v.Reason, once}
+	}
+	return list, nil
+}
+
+// learner looks for the rules that answer a request.
+type learner struct {
+	judge   Judge
+	request engine.Request
+	known   ruleset.Known
+}
+
+// answers returns the drafts that answer what is asked about one command, and
+// nothing that is dangerous, the narrowest first.
+func (l *learner) answers(a *ask) ([]draft, error) {
+	drafts, err := l.drafts(a)
+	if err != nil {
+		return nil, err
+	}
+	var good []draft
+	for i := 0; i < len(drafts); i++ {
+		d := drafts[i]
+		if len(good) == most || slices.ContainsFunc(good, func(o draft) bool { return o.text == d.text }) {
+			continue
+		}
+		rules, err := l.compile("learned.toml", identified(d.text, "x"))
+		if err != nil {
+			continue // words that the rule language has no spelling for
+		}
+		if v := l.judge(l.request, rules); a.left(&v) != nil {
+			if again, ok := d.lifting(a.left(&v)); ok {
+				drafts[i], i = again, i-1
+			}
+			continue
+		}
+		stops, loosened := l.attack(a, &d, rules)
+		if loosened != "" {
+			continue
+		}
+		d.stops = stops
+		good = append(good, d)
+	}
+	if good == nil {
+		return nil, &Refusal{"no rule can be written that answers it and nothing else: " + a.reasons[0].Text(), once}
+	}
+	return good, nil
+}
+
+// proposal joins drafts.
+func (l *learner) proposal(drafts []draft) (*Proposal, error) {
+	var texts, summaries []string
+	var p Proposal
+	name := ""
+	for i := range drafts {
+		d := &drafts[i]
+		texts, summaries = append(texts, d.text), append(summaries, d.summary)
+		if p.Program == "" {
+			p.Program = d.program
+		}
+		if name == "" {
+			name = d.name
+		}
+		if p.Stops == "" {
+			p.Stops = d.stops
+		}
+	}
+	text := strings.Join(texts, "\n")
+	p.ID = identity(name, text)
+	p.Text = identified(text, p.ID)
+	p.Summary = strings.Join(summaries, "; ")
+	var err error
+	p.Rules, err = l.compile("learned.toml", p.Text)
+	return &p, err
+}
+
+// compile reads rules of the user's.
+func (l *learner) compile(name, text string) (*interp.Rules, error) {
+	compiled, err := ruleset.Compile([]*ruleset.File{ruleset.Load(name, []byte(text), ruleset.User)}, l.known)
+	if err != nil {
+		return nil, fmt.Errorf("a rule that can't be read: %w", err)
+	}
+	return interp.New(compiled), nil
+}

@@ -1,0 +1,189 @@
+package match
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Places finds the rows of paths tables that may be about a path without trying
+// all of their globs. That of the built-in rows is made when they are compiled;
+// that of others is made when they are read. It holds numbers in the place of
+// rows, so that it is data which nothing has to set up.
+type Places struct {
+	Rows []PlaceRow // in the order in which they count: of two that are as strict the first one does
+
+	Dirs  []PlaceKey // globs with a fixed beginning, by FirstDir
+	Names []PlaceKey // **/NAME, by NAME
+	Inner []PlaceKey // **/DIR/..., by DIR
+	Above []PlaceKey // for tree rows: the directories above a glob's
+	Refs  []PlaceRef // of all keys
+
+	Rest []PlaceRef // **/*.pem and the like
+	Own  []PlaceRef // those of the gate itself, which are removed with a directory above
+	Wild []PlaceRef // tree rows with Wildcards in directories: /proc/[0-9]*/environ
+}
+
+// PlaceRow is a row of a paths table: the gate's index, and the row's there.
+type PlaceRow struct{ Gate, Row uint16 }
+
+// PlaceKey says which globs are found by a text: Refs[From:To]. Keys are sorted.
+type PlaceKey struct {
+	Text     string
+	From, To uint16
+}
+
+// PlaceRef is one glob of a row.
+type PlaceRef struct {
+	Row  uint16 // in Rows
+	Glob uint16 // in the row's globs
+	Head uint8  // in Rest: how many bytes of the name stand before its first wildcard
+	Tail uint8  // and how many behind its last one
+	Deep bool   // in Rest: it names directories too
+}
+
+// Find returns the globs of a key.
+func (p *Places) Find(keys []PlaceKey, text string) []PlaceRef {
+	i, ok := slices.BinarySearchFunc(keys, text, func(k PlaceKey, text string) int { return strings.Compare(k.Text, text) })
+	if !ok {
+		return nil
+	}
+	return p.Of(&keys[i])
+}
+
+// Of returns the globs of a key.
+func (p *Places) Of(k *PlaceKey) []PlaceRef { return p.Refs[k.From:k.To] }
+
+// placeMaker collects what Places lists.
+type placeMaker struct {
+	places                    *Places
+	dirs, names, inner, above map[string][]PlaceRef
+}
+
+// NewPlaces makes the index of the rows of gates.
+func NewPlaces(gates []*Gate) *Places {
+	m := placeMaker{
+		places: &Places{},
+		dirs:   make(map[string][]PlaceRef),
+		names:  make(map[string][]PlaceRef),
+		inner:  make(map[string][]PlaceRef),
+		above:  make(map[string][]PlaceRef),
+	}
+	for i, g := range gates {
+		for k := range g.Paths {
+			rule := &g.Paths[k]
+			ref := PlaceRef{Row: uint16(len(m.places.Rows))}
+			m.places.Rows = append(m.places.Rows, PlaceRow{uint16(i), uint16(k)})
+			for n, glob := range rule.Globs {
+				if !strings.HasPrefix(glob, "!") {
+					ref.Glob = uint16(n)
+					m.add(ref, rule, glob)
+				}
+			}
+		}
+	}
+	for _, list := range []struct {
+		to   *[]PlaceKey
+		refs map[string][]PlaceRef
+	}{{&m.places.Dirs, m.dirs}, {&m.places.Names, m.names}, {&m.places.Inner, m.inner}, {&m.places.Above, m.above}} {
+		for _, text := range slices.Sorted(maps.Keys(list.refs)) {
+			from := len(m.places.Refs)
+			m.places.Refs = append(m.places.Refs, list.refs[text]...)
+			*list.to = append(*list.to, PlaceKey{text, uint16(from), uint16(len(m.places.Refs))})
+		}
+	}
+	return m.places
+}
+
+// Wildcards are the characters that make a glob more than a text.
+const Wildcards = `*?[\`
+
+func (m *placeMaker) add(ref PlaceRef, rule *PathRule, glob string) {
+	if name, ok := strings.CutPrefix(glob, "**/"); ok {
+		dir, _, deep := strings.Cut(name, "/")
+		switch {
+		case !deep && !strings.ContainsAny(name, Wildcards):
+			m.names[name] = append(m.names[name], ref)
+		case deep && !strings.ContainsAny(dir, Wildcards):
+			m.inner[dir] = append(m.inner[dir], ref)
+		default:
+			if ref.Deep = deep; !deep {
+				ref.Head = uint8(min(255, strings.IndexAny(name, Wildcards)))
+				ref.Tail = uint8(min(255, len(name)-1-strings.LastIndexAny(name, Wildcards+"]")))
+			}
+			m.places.Rest = append(m.places.Rest, ref)
+		}
+		return
+	}
+	key := FirstDir(glob)
+	if strings.ContainsAny(key, Wildcards) {
+		key = key[:1] // "/" or "~": Wildcards in the first name
+	}
+	m.dirs[key] = append(m.dirs[key], ref)
+	if rule.Own {
+		m.places.Own = append(m.places.Own, ref)
+	}
+	if !rule.Tree {
+		return
+	}
+	if WildDirs(glob) {
+		m.places.Wild = append(m.places.Wild, ref)
+	}
+	if dir := Holds(glob); dir != "" {
+		for ; ; dir = path.Dir(dir) {
+			m.above[dir] = append(m.above[dir], ref)
+			if dir == "." || dir == "/" || dir == "~" {
+				break
+			}
+		}
+		if strings.HasPrefix(glob, "~") {
+			for _, dir := range AboveHome {
+				m.above[dir] = append(m.above[dir], ref)
+			}
+		}
+	}
+}
+
+// FirstDir is the beginning of a path by which it is found: its first name,
+// below a home directory the first two.
+func FirstDir(p string) string {
+	from := 1
+	if strings.HasPrefix(p, "~/") {
+		from = 2
+	}
+	if len(p) <= from {
+		return p
+	}
+	if i := strings.IndexByte(p[from:], '/'); i >= 0 {
+		return p[:from+i]
+	}
+	return p
+}
+
+// AboveHome are the directories above any home directory.
+var AboveHome = [...]string{"/", "/home", "/Users", "/private"}
+
+// FixedDir is the part of a pattern before its first wildcard, up to a slash.
+func FixedDir(pattern string) string {
+	i := strings.IndexAny(pattern, "*?[{(")
+	if i < 0 {
+		return pattern
+	}
+	return strings.TrimSuffix(pattern[:strings.LastIndexByte(pattern[:i], '/')+1], "/")
+}
+
+// Holds returns the directory that holds all that a glob names, or "".
+func Holds(glob string) string {
+	fixed := FixedDir(glob)
+	if fixed != "" && fixed == glob {
+		return path.Dir(fixed)
+	}
+	return fixed
+}
+
+// WildDirs reports whether Wildcards stand in a glob's directories.
+func WildDirs(glob string) bool {
+	dir := path.Dir(strings.TrimSuffix(strings.TrimSuffix(glob, "**"), "/"))
+	return !strings.HasPrefix(glob, "**") && strings.ContainsAny(dir, Wildcards)
+}
