@@ -109,6 +109,9 @@ func (s *starter) run() (int, error) {
 			return status, err
 		}
 	}
+	if !s.print {
+		io.WriteString(s.process.Stdout, "bashgate replay shows what your agents have run so far, and what is asked about it now\n")
+	}
 	return exitOK, nil
 }
 
