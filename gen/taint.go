@@ -96,28 +96,34 @@ var tableBashgate = match.Program{
 		{Path: "forget", Table: &taintOptions3},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
-		{Path: "install", Table: &taintOptions7, Risky: true},
-		{Path: "log", Table: &taintOptions8},
-		{Path: "replay", Table: &taintOptions9, Risky: true},
+		{Path: "init", Table: &taintOptions7, Risky: true},
+		{Path: "install", Table: &taintOptions8, Risky: true},
+		{Path: "log", Table: &taintOptions9},
+		{Path: "packs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "packs disable", Table: &taintOptions7, Risky: true},
+		{Path: "packs enable", Table: &taintOptions7, Risky: true},
+		{Path: "packs list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "packs show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "replay", Table: &taintOptions10, Risky: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rules fmt", Table: &taintOptions10},
+		{Path: "rules fmt", Table: &taintOptions11},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rules new", Table: &taintOptions11, Risky: true},
+		{Path: "rules new", Table: &taintOptions12, Risky: true},
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rules test", Table: &taintOptions12, Risky: true},
+		{Path: "rules test", Table: &taintOptions13, Risky: true},
 		{Path: "status", Table: &taintOptions6, Risky: true},
-		{Path: "suggest", Table: &taintOptions9, Risky: true},
+		{Path: "suggest", Table: &taintOptions10, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions13, Risky: true},
-		{Path: "taint show", Table: &taintOptions14},
-		{Path: "trust", Table: &taintOptions15, Risky: true},
-		{Path: "uninstall", Table: &taintOptions7, Risky: true},
+		{Path: "taint clear", Table: &taintOptions14, Risky: true},
+		{Path: "taint show", Table: &taintOptions15},
+		{Path: "trust", Table: &taintOptions16, Risky: true},
+		{Path: "uninstall", Table: &taintOptions8, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  33,
+	Fixed:  39,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -221,7 +227,7 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.allow.version",
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
+			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "packs list", "packs show", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
 			Line:        280,
 			Decision:    policy.Allow,
@@ -280,13 +286,25 @@ var tableBashgate = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:          "bashgate.settings",
+			Reason:      "Changes bashgate's own configuration: a person does that at a terminal",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"init", "packs enable", "packs disable"},
+			Operands:    go_2Operands2,
+			Line:        327,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
 			ID:          "bashgate.allow",
 			Reason:      "Answers a question: a person does that at a terminal",
 			Origin:      &taintOrigin1,
 			Conditions:  &taintWhen5,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        321,
+			Line:        337,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -298,7 +316,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"block", "forget"},
 			Operands:    go_2Operands2,
-			Line:        332,
+			Line:        348,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -309,7 +327,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen6,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        342,
+			Line:        358,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -321,7 +339,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen7,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        352,
+			Line:        368,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -332,7 +350,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen8,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        363,
+			Line:        379,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -418,6 +436,17 @@ var taintOptions6 = match.Table{
 
 var taintOptions7 = match.Table{
 	Options: []match.Option{
+		{Spellings: "--print"},
+		{Spellings: "--yes\n" +
+			"--force", Kind: match.Acts},
+		{Spellings: "--preset\n" +
+			"--agents", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{131081, 65542, 131072, 0, 65536},
+}
+
+var taintOptions8 = match.Table{
+	Options: []match.Option{
 		{Spellings: "--all\n" +
 			"--project\n" +
 			"--policy\n" +
@@ -430,7 +459,7 @@ var taintOptions7 = match.Table{
 	Index: []uint32{0, 65542, 16, 48, 6, 38, 25, 65536},
 }
 
-var taintOptions8 = match.Table{
+var taintOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--here\n" +
 			"--json\n" +
@@ -448,7 +477,7 @@ var taintOptions8 = match.Table{
 	Index: []uint32{65539, 14, 0, 7, 26, 65557, 65550, 65567, 65577, 65585, 23, 65536},
 }
 
-var taintOptions9 = match.Table{
+var taintOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--here\n" +
 			"--json\n" +
@@ -469,7 +498,7 @@ var taintOptions9 = match.Table{
 	Index:    []uint32{65552, 32, 0, 196608, 7, 65573, 65560, 196615, 24, 65536, 14, 65567, 65544, 131072},
 }
 
-var taintOptions10 = match.Table{
+var taintOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--check\n" +
 			"--diff"},
@@ -478,7 +507,7 @@ var taintOptions10 = match.Table{
 	Index: []uint32{0, 8, 65536},
 }
 
-var taintOptions11 = match.Table{
+var taintOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--yes\n" +
 			"--stdin\n" +
@@ -490,7 +519,7 @@ var taintOptions11 = match.Table{
 	Index: []uint32{14, 6, 65536, 196608, 0, 131072},
 }
 
-var taintOptions12 = match.Table{
+var taintOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--tap"},
 		{Spellings: "--junit", Arity: match.Value, Kind: match.Write},
@@ -499,18 +528,18 @@ var taintOptions12 = match.Table{
 	Index: []uint32{65536, 0, 131072},
 }
 
-var taintOptions13 = match.Table{
+var taintOptions14 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions14 = match.Table{
+var taintOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions15 = match.Table{
+var taintOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},
