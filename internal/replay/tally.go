@@ -160,17 +160,15 @@ func (t *Tally) Report(made time.Time) *Report {
 	cases := slices.Clone(t.Cases)
 	slices.SortStableFunc(cases, func(a, b *Case) int { return b.Count - a.Count })
 	r.Asked = questions(cases)
-	for _, c := range cases {
-		if len(r.Rows) < maxRows {
-			v := &c.Verdict
-			r.Rows = append(r.Rows, Row{shown(c.Text), v.Decision.String(), v.Rule, shown(v.Reason), c.Count, c.Last})
-		}
-		if c.Verdict.Decision == policy.Block && c.Outcome == history.Ran {
-			r.Danger = append(r.Danger, Finding{shown(c.Text), c.Verdict.Rule, shown(c.Verdict.Reason), c.Host, c.Session, c.Time, true})
-		}
+	for _, c := range cases[:min(len(cases), maxRows)] {
+		v := &c.Verdict
+		r.Rows = append(r.Rows, Row{shown(c.Text), v.Decision.String(), v.Rule, shown(v.Reason), c.Count, c.Last})
 	}
-	slices.SortStableFunc(r.Danger, func(a, b Finding) int { return b.Time.Compare(a.Time) })
-	r.Danger = r.Danger[:min(len(r.Danger), maxDanger)]
+	cases = slices.DeleteFunc(cases, func(c *Case) bool { return c.Verdict.Decision != policy.Block || c.Outcome != history.Ran })
+	slices.SortStableFunc(cases, func(a, b *Case) int { return b.Time.Compare(a.Time) })
+	for _, c := range cases[:min(len(cases), maxDanger)] {
+		r.Danger = append(r.Danger, Finding{shown(c.Text), c.Verdict.Rule, shown(c.Verdict.Reason), c.Host, c.Session, c.Time, true})
+	}
 	return r
 }
 
