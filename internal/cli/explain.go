@@ -68,7 +68,7 @@ func explainCommand() command {
 				if last > 0 {
 					if len(args) == 1 && last == 1 {
 						if err := last.Set(args[0]); err != nil {
-							return 0, usagef("bashgate explain --last 2", "--last takes a number, not %q", policy.Visible(args[0]))
+							return 0, usagef("bashgate explain --last 2", "--last takes a number, not %s", policy.Visible(args[0]))
 						}
 						args = nil
 					}

@@ -17,22 +17,24 @@ func TestPager(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	pager := filepath.Join(home, "pager")
-	if err := os.WriteFile(pager, []byte("#!/bin/sh\necho paged $1 $LESS\ncat\n"), 0o755); err != nil {
+	if err := os.WriteFile(pager, []byte("#!/bin/sh\necho paged $1 $LESS $LESSSECURE\ncat\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range []struct {
 		pager string
 		args  []string
 		paged bool
+		env   []string
 	}{
-		{pager + " -x", nil, true},
-		{pager + " -x", []string{"--no-pager"}, false},
-		{pager + " -x", []string{"--json"}, false},
-		{"cat", nil, false},
-		{"no-such-pager", nil, false},
+		{pager + " -x", nil, true, nil},
+		{pager + " -x", nil, false, []string{"CLAUDECODE=1"}},
+		{pager + " -x", []string{"--no-pager"}, false, nil},
+		{pager + " -x", []string{"--json"}, false, nil},
+		{"cat", nil, false, nil},
+		{"no-such-pager", nil, false, nil},
 	} {
-		status, shown := atTerminal(t, home, "", []string{"PAGER=" + row.pager, "LESS="}, append([]string{"log"}, row.args...)...)
-		if status != 0 || !strings.Contains(shown, "git push") || strings.Contains(shown, "paged -x FRX") != row.paged {
+		status, shown := atTerminal(t, home, "", append(row.env, "PAGER="+row.pager, "LESS=", "LESSSECURE=0"), append([]string{"log"}, row.args...)...)
+		if status != 0 || !strings.Contains(shown, "git push") || strings.Contains(shown, "paged -x FRX 1") != row.paged {
 			t.Errorf("%s, %q: status %d, %q", row.pager, row.args, status, shown)
 		}
 	}
