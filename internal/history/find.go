@@ -111,9 +111,13 @@ func matches(globs []string, name string) bool {
 // maxDepth is how deep directories are looked into, below the one that was named.
 const maxDepth = 8
 
-// walk calls each for the regular files below a directory, by their names. Links
-// are not followed, so that nothing comes twice.
+// walk calls each for the regular files below a directory, by their names. The
+// directory itself may be a link; those in it are not followed, so that nothing
+// comes twice.
 func walk(dir string, skipped func(Skipped), each func(path string, size int64)) {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
