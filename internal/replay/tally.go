@@ -205,7 +205,7 @@ func questions(cases []*Case) []Question {
 		if !known {
 			at = len(list)
 			index[g] = at
-			list = append(list, Question{Rule: v.Rule, Program: v.Program, Reason: shown(v.Reason)})
+			list = append(list, Question{Rule: v.Rule, Program: shown(v.Program), Reason: shown(v.Reason)})
 		}
 		q := &list[at]
 		q.Prompts += c.Count
