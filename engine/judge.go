@@ -27,6 +27,7 @@ type judge struct {
 	calling  *policy.Command   // the command of the call that gates are judging
 	place    func(policy.Word, string, []string) match.Tri
 	space    func([]string) match.Tri
+	indir    func(string, []string) match.Tri
 	pushed   func(*match.Invocation) match.Push
 	tasks    tasks
 	settings map[setting]*match.EnvRule // what was found for variables
@@ -51,7 +52,7 @@ type judge struct {
 
 func newJudge(e *Engine) *judge {
 	j := &judge{engine: e, reader: shell.New(), links: make(map[string]string)}
-	j.place, j.space, j.pushed = j.inPlace, j.isWorkspace, j.pushes
+	j.place, j.space, j.indir, j.pushed = j.inPlace, j.isWorkspace, j.runsIn, j.pushes
 	return j
 }
 
@@ -61,7 +62,7 @@ func (j *judge) forget() {
 	clear(j.links)
 	*j = judge{
 		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls,
-		place: j.place, space: j.space, pushed: j.pushed, placed: j.placed,
+		place: j.place, space: j.space, indir: j.indir, pushed: j.pushed, placed: j.placed,
 		packs: j.packs[:0], profiles: j.profiles[:0], ways: j.ways[:0], above: j.above[:0],
 	}
 }
@@ -413,7 +414,7 @@ func (j *judge) newCall(c *policy.Command, name string) *match.Call {
 	}
 	j.calling = c
 	j.name(name)
-	call.Cmd, call.Name, call.Places, call.InWorkspace, call.Pushed = c, name, j.place, j.space, j.pushed
+	call.Cmd, call.Name, call.Places, call.InWorkspace, call.InDirectory, call.Pushed = c, name, j.place, j.space, j.indir, j.pushed
 	return call
 }
 

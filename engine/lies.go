@@ -182,6 +182,24 @@ func (j *judge) isWorkspace(globs []string) match.Tri {
 	return match.No
 }
 
+// runsIn reports whether a directory, with links followed, is one that globs
+// mean.
+func (j *judge) runsIn(dir string, globs []string) match.Tri {
+	if !path.IsAbs(dir) {
+		return match.Maybe
+	}
+	dir = path.Clean(dir)
+	real := j.follow(dir)
+	if !j.meant(reaching(globs), real, true) {
+		return match.No
+	}
+	if slices.ContainsFunc(j.wrote, func(w wrote) bool { return w.turns(dir) || w.turns(real) }) {
+		return match.Maybe // the same line may have put a link there
+	}
+	j.relied = append(j.relied, relied{path: real})
+	return match.Yes
+}
+
 // reaching adds to globs over all that lies below directories the directories
 // themselves.
 func reaching(globs []string) []string {

@@ -84,32 +84,35 @@ var tableBashgate = match.Program{
 	Unsteered: true,
 	Levels: []match.Level{
 		{Table: &taintOptions1},
-		{Path: "check", Table: &taintOptions2},
+		{Path: "allow", Table: &taintOptions2},
+		{Path: "block", Table: &taintOptions3},
+		{Path: "check", Table: &taintOptions4},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config path", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config show", Table: &taintOptions3},
-		{Path: "doctor", Table: &taintOptions4, Risky: true},
-		{Path: "explain", Table: &taintOptions2},
+		{Path: "config show", Table: &taintOptions5},
+		{Path: "doctor", Table: &taintOptions6, Risky: true},
+		{Path: "explain", Table: &taintOptions4},
+		{Path: "forget", Table: &taintOptions3},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
-		{Path: "install", Table: &taintOptions5, Risky: true},
-		{Path: "log", Table: &taintOptions6},
+		{Path: "install", Table: &taintOptions7, Risky: true},
+		{Path: "log", Table: &taintOptions8},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &taintOptions4, Risky: true},
+		{Path: "status", Table: &taintOptions6, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions7, Risky: true},
-		{Path: "taint show", Table: &taintOptions8},
-		{Path: "trust", Table: &taintOptions9, Risky: true},
-		{Path: "uninstall", Table: &taintOptions5, Risky: true},
+		{Path: "taint clear", Table: &taintOptions9, Risky: true},
+		{Path: "taint show", Table: &taintOptions10},
+		{Path: "trust", Table: &taintOptions11, Risky: true},
+		{Path: "uninstall", Table: &taintOptions7, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  25,
+	Fixed:  28,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -126,7 +129,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"doctor", "status"},
 			Operands:    go_2Operands2,
-			Line:        156,
+			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -137,7 +140,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        162,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -147,7 +150,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"log"},
-			Line:       167,
+			Line:       179,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -157,7 +160,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        172,
+			Line:        184,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -168,7 +171,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       178,
+			Line:       190,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -178,7 +181,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       184,
+			Line:       196,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -189,7 +192,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        190,
+			Line:        202,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -199,18 +202,53 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       198,
+			Line:       210,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "bashgate.allow",
+			Reason:      "Answers a question: a person does that at a terminal",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen3,
+			Paths:       []string{"allow"},
+			Operands:    go_2Operands2,
+			Line:        216,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.block",
+			Reason:      "Changes the rules of the user: a person does that at a terminal",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"block", "forget"},
+			Operands:    go_2Operands2,
+			Line:        224,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.allow.allow",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen4,
+			Paths:       []string{"allow"},
+			Operands:    go_2Operands2,
+			Line:        231,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
 			ID:          "bashgate.install",
 			Reason:      "Changes the settings by which agents start bashgate: a person does that at a terminal",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen3,
+			Conditions:  &taintWhen5,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        204,
+			Line:        238,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -218,10 +256,10 @@ var tableBashgate = match.Program{
 		{
 			ID:          "bashgate.allow.install",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen4,
+			Conditions:  &taintWhen6,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        212,
+			Line:        246,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -244,6 +282,30 @@ var taintOptions1 = match.Table{
 
 var taintOptions2 = match.Table{
 	Options: []match.Option{
+		{Spellings: "--list\n" +
+			"--dry-run\n" +
+			"--project\n" +
+			"--once"},
+		{Spellings: "--pick", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--session", Arity: match.Optional, Kind: match.Data},
+		{Spellings: "--cwd\n" +
+			"--workspace", Arity: match.Value, Kind: match.Path},
+	},
+	Index: []uint32{196608, 7, 0, 27, 65536, 17, 131072, 196614},
+}
+
+var taintOptions3 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--project"},
+		{Spellings: "--reason", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cwd\n" +
+			"--workspace", Arity: match.Value, Kind: match.Path},
+	},
+	Index: []uint32{131072, 0, 65536, 131078},
+}
+
+var taintOptions4 = match.Table{
+	Options: []match.Option{
 		{Spellings: "--json\n" +
 			"--verbose"},
 		{Spellings: "--mode\n" +
@@ -262,7 +324,7 @@ var taintOptions2 = match.Table{
 	Index: []uint32{196626, 131072, 196608, 65569, 65597, 0, 131083, 65536, 65561, 65551, 65587, 65543, 7, 196614},
 }
 
-var taintOptions3 = match.Table{
+var taintOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--origin\n" +
 			"--json"},
@@ -272,7 +334,7 @@ var taintOptions3 = match.Table{
 	Index: []uint32{65536, 9, 0, 65542},
 }
 
-var taintOptions4 = match.Table{
+var taintOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--json"},
 		{Spellings: "--session", Arity: match.Value, Kind: match.Data},
@@ -281,7 +343,7 @@ var taintOptions4 = match.Table{
 	Index: []uint32{0, 131072, 65536},
 }
 
-var taintOptions5 = match.Table{
+var taintOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--all\n" +
 			"--project\n" +
@@ -295,7 +357,7 @@ var taintOptions5 = match.Table{
 	Index: []uint32{0, 65542, 16, 48, 6, 38, 25, 65536},
 }
 
-var taintOptions6 = match.Table{
+var taintOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--here\n" +
 			"--json\n" +
@@ -313,18 +375,18 @@ var taintOptions6 = match.Table{
 	Index: []uint32{65539, 14, 0, 7, 26, 65557, 65550, 65567, 65577, 65585, 23, 65536},
 }
 
-var taintOptions7 = match.Table{
+var taintOptions9 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions8 = match.Table{
+var taintOptions10 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions9 = match.Table{
+var taintOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},
@@ -338,10 +400,19 @@ var taintWhen1 = match.Conditions{Unless: pythonFlags4}
 
 var taintWhen2 = match.Conditions{All: pythonFlags4}
 
-var taintFlags1 = []match.FlagTest{{Spelling: "--print"}}
+var taintFlags1 = []match.FlagTest{
+	{Spelling: "--list"},
+	{Spelling: "--dry-run"},
+}
 
 var taintWhen3 = match.Conditions{Unless: taintFlags1}
 
+var taintWhen4 = match.Conditions{Any: taintFlags1}
+
+var taintFlags2 = []match.FlagTest{{Spelling: "--print"}}
+
+var taintWhen5 = match.Conditions{Unless: taintFlags2}
+
 var taintWords1 = []string{"install", "uninstall"}
 
-var taintWhen4 = match.Conditions{All: taintFlags1}
+var taintWhen6 = match.Conditions{All: taintFlags2}

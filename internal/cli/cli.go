@@ -77,6 +77,9 @@ func commands() []command {
 		logCommand(),
 		rulesCommand(),
 		configCommand(),
+		allowCommand(),
+		blockCommand(),
+		forgetCommand(),
 		trustCommand(),
 		taintCommand(),
 		copCommand(),
@@ -108,6 +111,9 @@ Usage:
   bashgate log              show what the hook has decided
   bashgate rules ...        list, show, check and test rules
   bashgate config ...       show the settings and rule files in force
+  bashgate allow CMD        answer a question for good, for a session, or once
+  bashgate block CMD        write a rule that a command never runs
+  bashgate forget ID        take an answer back
   bashgate trust            make a project's rules count as your own
   bashgate taint ...        show and clear what sessions have seen
   bashgate cop ...          try and measure the reviewer of tainted sessions

@@ -126,6 +126,7 @@ func (g *gate) decide(r *engine.Request) (v engine.Verdict, d policy.Decision, r
 		d = policy.Skip
 	default:
 		reason = reasonLine(&v) + g.because(&v)
+		hint := g.hint(&v)
 		if d == policy.Ask && r.Unattended { // whom?
 			d, reason = policy.Block, reason+"; nobody can be asked here"
 		}
@@ -135,6 +136,7 @@ func (g *gate) decide(r *engine.Request) (v engine.Verdict, d policy.Decision, r
 		if why := g.judge.config.AskWhy; why != nil && d == policy.Ask && r.Mode == engine.ModeAuto && !v.Incomplete {
 			reason += "; it is asked because of " + policy.Visible(g.process.firstLine(why))
 		}
+		reason += hint
 	}
 	return v, d, reason
 }
@@ -151,7 +153,9 @@ func (g *gate) permission(agent *host.Host) (policy.Decision, string) {
 	r.Taint = g.session().Taint(g.judge.taintRules().From)
 	var v engine.Verdict
 	if q.Shell {
-		v = g.judge.evaluate(r)
+		if v = g.judge.evaluate(r); v.Decision > policy.Allow {
+			g.bySession(&r, &v)
+		}
 	} else {
 		v = g.judge.evaluateTool(r, q.Tool)
 	}
@@ -216,7 +220,11 @@ func (g *gate) uncleared() bool {
 // shell decides about a command line: the rules, the user's checkers, then
 // what the session has seen.
 func (g *gate) shell(r *engine.Request) engine.Verdict {
-	return g.settle(r, g.judge.evaluate(*r))
+	v := g.judge.evaluate(*r)
+	if v.Decision > policy.Allow {
+		g.bySession(r, &v)
+	}
+	return g.settle(r, v)
 }
 
 // settle decides about what the rules have judged.
@@ -235,6 +243,7 @@ func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
 	}
 	g.checkers(r, &v, g.start.Add(checkers))
 	g.review = g.reviewed(r, &v)
+	g.once(r, &v)
 	g.asks = v.Decision == policy.Ask && !g.leaves(r.Mode, &v)
 	g.remembered(r, &v, events, writes)
 	return v
@@ -408,6 +417,8 @@ func (g *gate) after() int {
 			events = g.session().New(events)
 		}
 		events = append(g.refusals(), events...)
+	case host.SessionEnd:
+		g.forgetAnswers()
 	case host.SessionStart:
 		events = g.started()
 	}

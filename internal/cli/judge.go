@@ -11,6 +11,7 @@ import (
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/install"
 	"github.com/bashgate/bashgate/internal/interp"
+	"github.com/bashgate/bashgate/internal/learn"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
@@ -37,8 +38,9 @@ type judge struct {
 // loaded is what holds in the same projects, with the same profile.
 type loaded struct {
 	engine  *engine.Engine
-	project config.Config // config with what the project adds
-	changed []string      // projects whose rules are not those that were trusted any more
+	made    engine.Options // what it is made of
+	project config.Config  // config with what the project adds
+	changed []string       // projects whose rules are not those that were trusted any more
 }
 
 func newJudge(p *Process) *judge { return newJudgeOf(p, p.setup()) }
@@ -197,9 +199,35 @@ func (j *judge) load(r *engine.Request) {
 		options.Profiles = profiles
 		options.Notes = join(options.Notes, j.process.notes(faults))
 	}
-	j.engine, j.key = engine.New(options), key
+	j.engine, j.made, j.key = engine.New(options), options, key
 	if j.kept != nil {
 		j.kept[shared] = j.loaded
+	}
+}
+
+// learning is the judge with further rules of the user's. Engines are kept: it is
+// for one command, not for as long as files may change.
+func (j *judge) learning() learn.Judge {
+	type with struct {
+		engine *engine.Engine
+		rules  *interp.Rules
+	}
+	engines := map[with]*engine.Engine{}
+	j.kept = map[string]loaded{}
+	return func(r engine.Request, more ...*interp.Rules) engine.Verdict {
+		r, _ = j.configured(r)
+		if len(more) == 0 {
+			return j.engine.Evaluate(r)
+		}
+		key := with{j.engine, more[0]}
+		e := engines[key]
+		if e == nil {
+			options := j.made
+			options.User = join(options.User, more)
+			e = engine.New(options)
+			engines[key] = e
+		}
+		return e.Evaluate(r)
 	}
 }
 

@@ -218,13 +218,13 @@ func conditions(r *match.Rule) []string {
 	for _, when := range []struct {
 		words string
 		globs []string
-	}{{"to the remote", bounds.Remote}, {"to the branches", bounds.Branch}, {"in the workspaces", bounds.Workspace}} {
+	}{{"to the remote", bounds.Remote}, {"to the branches", bounds.Branch}, {"in the workspaces", bounds.Workspace}, {"run in", bounds.Directory}} {
 		if len(when.globs) > 0 {
 			list = append(list, when.words+" "+strings.Join(when.globs, " "))
 		}
 	}
-	if bounds.Inside {
-		list = append(list, "in the workspace")
+	if bounds.Unfed {
+		list = append(list, "without an input")
 	}
 	if bounds.Wrappers != nil {
 		list = append(list, strings.TrimSuffix("run by nothing but "+strings.Join(bounds.Wrappers, " "), " but "))

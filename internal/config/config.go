@@ -29,6 +29,9 @@ import (
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
+// DefaultHint is what stands behind a question that a rule could answer.
+const DefaultHint = "bashgate allow"
+
 // Config is the settings. The zero value is what holds without a file.
 type Config struct {
 	Profile        string            // "" = "default"
@@ -40,6 +43,8 @@ type Config struct {
 	ProgramDirs    []string          // absolute; programs in them are known by their names
 	DeferUnknown   bool              // the hook leaves unknown commands to the agent
 	AskAuto        bool              // it asks in auto mode too, in place of the agent's classifier
+	Hint           string            // what stands behind a question that a rule could answer; "" = DefaultHint
+	NoHint         bool              // nothing does
 	AskWhy         error             // because this is wrong with what the file says of that; nil: because it says so
 	Cop            Cop               // who reviews what tainted sessions run
 	Taint          Taint             // how it is remembered what sessions have seen
@@ -193,6 +198,9 @@ func (c *Config) take(f *File) {
 	}
 	if set("hook.unknown") {
 		c.DeferUnknown = from.DeferUnknown
+	}
+	if set("hook.hint") {
+		c.Hint, c.NoHint = from.Hint, from.NoHint
 	}
 	if set("hook.auto") || f.doubt["hook"] {
 		c.AskAuto, c.AskWhy = from.AskAuto, from.AskWhy

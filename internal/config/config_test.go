@@ -385,6 +385,7 @@ func TestSettings(t *testing.T) {
 		`scratch_dirs = ["~/x"] (user:2)`,
 		`hook.unknown = "defer" (user:5 in doubt)`,
 		`hook.auto = "sometimes" (user:6 in doubt)`,
+		`hook.hint = "bashgate allow" (default)`,
 		`managed.allow_lifts = true (default)`,
 		`managed.allow_overrides = true (default)`,
 		`managed.profiles = ["strict"] (managed:3)`,
@@ -405,7 +406,7 @@ func TestDefaults(t *testing.T) {
 		t.Fatalf("%v in\n%s", err, &text)
 	}
 	want := Config{
-		Profile: "default", Cop: Cop{When: "tainted", PerSession: DefaultPerSession, PerDay: DefaultPerDay, File: "config.toml"},
+		Profile: "default", Hint: DefaultHint, Cop: Cop{When: "tainted", PerSession: DefaultPerSession, PerDay: DefaultPerDay, File: "config.toml"},
 		Taint: Taint{From: DefaultFrom}, Audit: Audit{Commands: "full", MaxBytes: DefaultAuditBytes, Keep: DefaultAuditKeep},
 	}
 	if diff := cmp.Diff(want, c); diff != "" {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/match"
@@ -40,6 +41,7 @@ type hook struct {
 	ruleset.Table
 	Unknown ruleset.Text `toml:"unknown" default:"\"ask\"" doc:"what to do about commands that no rule knows: ask, or defer to the agent's own prompt"`
 	Auto    ruleset.Text `toml:"auto" default:"\"defer\"" doc:"what to do about questions in the agent's auto mode: defer to its classifier, or ask"`
+	Hint    ruleset.Text `toml:"hint" default:"\"bashgate allow\"" doc:"the last words of a question that a rule could answer; empty: none"`
 }
 
 type pack struct {
@@ -73,6 +75,9 @@ type managed struct {
 	AllowOverrides ruleset.Flag   `toml:"allow_overrides" default:"true" doc:"whether users may put built-in blocks out of force"`
 	Profiles       []ruleset.Text `toml:"profiles" doc:"the profiles that may be chosen; whoever chooses another gets the first"`
 }
+
+// maxHint is how long hook.hint may be, in bytes: it stands behind each question.
+const maxHint = 100
 
 // File is one config.toml as it was read.
 type File struct {
@@ -202,6 +207,10 @@ func (p *parser) settings() {
 	if w.Hook != nil {
 		r.oneOf("unknown", w.Hook.Unknown, "ask", "defer")
 		r.oneOf("auto", w.Hook.Auto, "ask", "defer")
+		if c.Hint, c.NoHint = w.Hook.Hint.Value, w.Hook.Has("hint") && w.Hook.Hint.Value == ""; len(c.Hint) > maxHint || strings.ContainsFunc(c.Hint, unicode.IsControl) {
+			p.fail(w.Hook.Hint, "hook.hint is no short line", "a few words: bashgate allow")
+			c.Hint = ""
+		}
 		c.DeferUnknown, c.AskAuto = w.Hook.Unknown.Value == "defer", w.Hook.Auto.Value == "ask"
 	}
 	p.key = "cop"

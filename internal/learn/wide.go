@@ -179,8 +179,8 @@ func (l *learner) wideUnknown(a *ask, name string, file bool, ids []string) (dra
 		glob = plain(dir) + "/" + glob
 	}
 	operands = append(operands, "arg+="+glob+"|!-*|!@*|!*:*|!*=*")
-	where, summary := l.limit(a)
-	if where == "" {
+	where, summary, ok := l.limit(a)
+	if !ok {
 		return draft{}, false
 	}
 	lines := "operands = " + list(operands) + "\n"

@@ -27,6 +27,8 @@ type Call struct {
 	// InWorkspace says whether the workspace is one that globs mean; nil: not
 	// known.
 	InWorkspace func(globs []string) Tri
+	// InDirectory says whether a directory is one that globs mean; nil: not known.
+	InDirectory func(dir string, globs []string) Tri
 	// Pushed says what the command changes in another repository; nil: not
 	// known.
 	Pushed func(*Invocation) Push

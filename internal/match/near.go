@@ -21,8 +21,9 @@ type stage uint8
 const (
 	nearNone stage = iota
 	nearWorkspace
-	nearInside
+	nearDirectory
 	nearWrapper
+	nearInput
 	nearFlags
 	nearArgs
 	nearUnless
@@ -105,8 +106,10 @@ func (c *Call) say(n near) string {
 	switch n.stage {
 	case nearWorkspace:
 		return "it is about the workspaces " + strings.Join(n.rule.Bounds.Workspace, ", ")
-	case nearInside:
-		return "it runs outside the workspace, or may"
+	case nearDirectory:
+		return "it is about the directories " + strings.Join(n.rule.Bounds.Directory, ", ")
+	case nearInput:
+		return "it is not about what is given an input"
 	case nearWrapper:
 		return "it is not about what " + n.name + " runs"
 	case nearFlags:

@@ -30,7 +30,7 @@ func (c *Call) readAgain() {
 			return
 		}
 		other := &Call{
-			Cmd: c.Cmd, Name: c.Name, Places: c.Places, InWorkspace: c.InWorkspace, Pushed: c.Pushed,
+			Cmd: c.Cmd, Name: c.Name, Places: c.Places, InWorkspace: c.InWorkspace, InDirectory: c.InDirectory, Pushed: c.Pushed,
 		}
 		other.takes, other.exactly = takes, true
 		other.begin(c.p)

@@ -47,8 +47,11 @@ func (c *Call) holds(r *Rule) holding {
 		}
 	}
 	if b := r.Bounds; b != nil && allow {
-		if b.Inside && !c.runsInside() {
-			return c.missed(r, nearInside, 0, "")
+		if b.Unfed && c.Cmd.Stdin.Kind != policy.InputHost {
+			return c.missed(r, nearInput, 0, "")
+		}
+		if len(b.Directory) > 0 && !c.runsIn(b.Directory) {
+			return c.missed(r, nearDirectory, 0, "")
 		}
 		if i := slices.IndexFunc(c.Cmd.Via, func(via string) bool { return b.Wrappers != nil && (len(b.Wrappers) == 0 || !AnyGlob(b.Wrappers, via)) }); i >= 0 {
 			return c.missed(r, nearWrapper, 0, c.Cmd.Via[i])
@@ -145,13 +148,13 @@ func (c *Call) inWorkspace(globs []string) Tri {
 	return c.InWorkspace(globs)
 }
 
-// runsInside reports whether the command surely runs in the workspace.
-func (c *Call) runsInside() bool {
-	dirs := c.Cmd.Dirs
-	if c.moved {
-		dirs = c.inside
+// runsIn reports whether the command surely runs in a directory that globs mean,
+// and where an option leads elsewhere, in such a one too.
+func (c *Call) runsIn(globs []string) bool {
+	in := func(dirs []string) bool {
+		return len(dirs) > 0 && !slices.ContainsFunc(dirs, func(dir string) bool { return c.InDirectory(dir, globs) < Yes })
 	}
-	return c.Places != nil && len(dirs) > 0 && c.Places(policy.Const("."), Outside, dirs) == No
+	return c.InDirectory != nil && in(c.Cmd.Dirs) && (!c.moved || in(c.inside))
 }
 
 // missedFlag notes that an allow lacks an option. Where a hole is why that is

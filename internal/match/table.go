@@ -330,7 +330,8 @@ type Bounds struct {
 	Remote    []string // globs over the repository that a command sends to; nil: any
 	Branch    []string // globs over the branches that it changes there; nil: any
 	Wrappers  []string // globs over the programs that may run it, as sudo does; nil: any
-	Inside    bool     // only where it surely runs in the workspace
+	Unfed     bool     // only where the line gives it no input
+	Directory []string // globs over the directory that it runs in; nil: any
 }
 
 // Lifts are the ids (globs) of asks that the rule drops where it holds.

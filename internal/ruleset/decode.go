@@ -212,7 +212,7 @@ func (d *decoder) text(v *toml.Value, f field) Text {
 		d.wrongType(v, f, want)
 		return Text{At: v.At}
 	}
-	if strings.TrimSpace(v.Text) == "" {
+	if strings.TrimSpace(v.Text) == "" && f.key != "hint" {
 		d.errorf(v.At, "leave it out, or say something", "%q is empty", f.key)
 	}
 	if f.words != "" {

@@ -230,7 +230,7 @@ func harmlessName(s string) bool {
 // examples finds options in examples that no table of the program declares.
 // Words are cut at blanks, which is enough to see a misspelt option.
 func (l *linter) examples(p *match.Program, w *Rule) {
-	if p.Open || slices.ContainsFunc(p.Rules, func(r match.Rule) bool { return r.AnyFlags }) {
+	if p.Open || p.Levels[0].Style == match.Plain || slices.ContainsFunc(p.Rules, func(r match.Rule) bool { return r.AnyFlags }) {
 		return
 	}
 	for _, t := range w.Examples {

@@ -77,11 +77,11 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 			c.errorf(t.At, didYouMean(place, c.places), "no row of paths has place = %q", place)
 		}
 	}
-	b := match.Bounds{Lifts: values(r.Lifts), Workspace: c.workspaces(r.Workspace, false), Remote: values(r.Remote), Branch: values(r.Branch), Inside: r.Inside}
+	b := match.Bounds{Lifts: values(r.Lifts), Workspace: c.workspaces(r.Workspace, false), Remote: values(r.Remote), Branch: values(r.Branch), Directory: c.workspaces(r.Directory, false), Unfed: r.Unfed}
 	if r.Has("wrappers") {
 		b.Wrappers = append([]string{}, values(r.Wrappers)...)
 	}
-	if len(b.Lifts)+len(b.Workspace)+len(b.Remote)+len(b.Branch) > 0 || b.Wrappers != nil || b.Inside {
+	if len(b.Lifts)+len(b.Workspace)+len(b.Remote)+len(b.Branch) > 0 || b.Wrappers != nil || b.Directory != nil || b.Unfed {
 		m.Bounds = &b
 	}
 	m.ID = c.ruleID(r, &m)

@@ -201,7 +201,8 @@ type Rule struct {
 	Branch       Texts  `toml:"branch" doc:"globs over the branches that it changes: those of the remote (git push), or the one that is checked out here (commit, merge, rebase, cherry-pick, revert, am, pull, reset); all of them, and nothing but branches, for an allow, one of them for ask and block"`
 	Workspace    Texts  `toml:"workspace" doc:"globs over directories, ~/... or absolute: holds only where the agent works in one of them"`
 	Wrappers     []Text `toml:"wrappers" doc:"globs over the programs that may run it, as sudo, timeout or npm do; absent: any, empty: none" on:"allow"`
-	Inside       bool   `toml:"inside" doc:"holds only where it runs in the workspace, not behind a cd to elsewhere" on:"allow"`
+	Unfed        bool   `toml:"unfed" doc:"holds only where the line gives it no input: no pipe, no file, no text" on:"allow"`
+	Directory    Texts  `toml:"directory" doc:"globs over directories, ~/... or absolute: holds only where it surely runs in one of them, links followed" on:"allow"`
 	Directories  Text   `toml:"directories" doc:"which files called like the program it is about" on:"block" words:"directories"`
 	Otherwise    bool   `toml:"otherwise" doc:"holds only if no other rule of the program does" on:"ask"`
 	Effects      []Text `toml:"effects" doc:"what it does, beside what the kinds say" words:"effect"`

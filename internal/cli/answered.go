@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/approval"
+	"github.com/bashgate/bashgate/internal/config"
+	"github.com/bashgate/bashgate/internal/interp"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
+)
+
+// What a person has answered for a session, or once. It is looked for only where
+// something would be asked, and nothing of it makes a block anything else.
+
+// bySession judges a line again with the rules of the session, if it has some.
+func (g *gate) bySession(r *engine.Request, v *engine.Verdict) {
+	if g.alone || g.name == "" || !unanswered(v) {
+		return
+	}
+	store, err := g.process.answers()
+	if err != nil {
+		return
+	}
+	text, err := store.Session(g.name)
+	if err != nil {
+		g.process.complain("the answers of this session: "+policy.Visible(err.Error()), "")
+	}
+	if text == nil {
+		return
+	}
+	c := ruleset.CompileEach([]*ruleset.File{ruleset.Load("(answers of this session)", text, ruleset.User)}, builtIn())[0]
+	if err := c.Err(); err != nil {
+		g.process.complain("the answers of this session: "+policy.Visible(g.process.firstLine(err)), "")
+		return
+	}
+	q, notices := g.judge.configured(*r)
+	options := g.judge.made
+	options.User = join(options.User, []*interp.Rules{interp.New([]*match.Gate{c.Gate})})
+	answered := engine.New(options).Evaluate(q)
+	notify(&answered, notices)
+	*v = answered
+}
+
+// unanswered reports whether a verdict is a question, or is a block for no other
+// reason than that the agent's hooks can't ask.
+func unanswered(v *engine.Verdict) bool {
+	return v.Decision == policy.Ask || v.Decision == policy.Block && !slices.ContainsFunc(v.Reasons, func(r engine.Reason) bool {
+		return r.Counts() == policy.Block && r.ID != "mode.unattended"
+	})
+}
+
+// once lets a command pass for which a person has given a ticket, which it uses
+// up: whatever asks about it, the rules, what the session has seen, or a reviewer.
+func (g *gate) once(r *engine.Request, v *engine.Verdict) {
+	if !g.question.Shell || v.Silent || !unanswered(v) || v.Decision == policy.Block && g.unasked == "" || g.leaves(r.Mode, v) {
+		return
+	}
+	store, err := g.process.answers()
+	if err != nil {
+		return
+	}
+	find := store.Use
+	if g.look != nil {
+		find = store.See
+	}
+	ticket, err := find(approval.Ticket{Command: r.Command, Cwd: r.Cwd, Workspace: r.Workspace, Session: g.name})
+	if err != nil {
+		g.process.complain("a ticket: "+policy.Visible(err.Error()), "")
+	}
+	if ticket == nil {
+		return
+	}
+	by := engine.Lift{By: "answer.once", Text: "allowed once by " + ticket.By, To: policy.Allow}
+	v.Clear(by)
+	for i := range v.Reasons {
+		if r := &v.Reasons[i]; r.ID == "mode.unattended" {
+			r.Lift = &by
+		}
+	}
+	v.Reasons = append(v.Reasons, engine.NewReason("answer.once", policy.Allow, by.Text, r.Command))
+}
+
+// forgetAnswers ends what was answered for the session.
+func (g *gate) forgetAnswers() {
+	if g.name == "" {
+		return
+	}
+	store, err := g.process.answers()
+	if err == nil {
+		err = store.SetSession(g.name, nil)
+	}
+	if err != nil {
+		g.process.complain("the answers of this session: "+policy.Visible(err.Error()), "")
+	}
+}
+
+// hint is what stands behind a question that a rule could answer: how.
+func (g *gate) hint(v *engine.Verdict) string {
+	c := &g.judge.config
+	if c.NoHint || !g.question.Shell || !unanswered(v) || v.Decision == policy.Block && g.unasked == "" {
+		return ""
+	}
+	asks := false
+	for i := range v.Reasons {
+		r := &v.Reasons[i]
+		if r.Counts() != policy.Ask {
+			continue
+		}
+		if o := engine.Described(r.ID); o != nil && o.Fixed {
+			return ""
+		}
+		asks = true
+	}
+	switch {
+	case !asks:
+		return ""
+	case c.Hint != "":
+		return "; " + policy.Visible(c.Hint)
+	}
+	return "; " + config.DefaultHint
+}
