@@ -17,7 +17,7 @@ import (
 // the project. A file that the same line writes is none of them.
 func (j *judge) copied(n *Node) (string, bool) {
 	text, ok := n.command.Words[0].Const()
-	if !ok || n.command.Where != policy.Here || len(j.profiles) > 0 {
+	if !ok || n.command.Where != policy.Here || !j.builtInHolds() {
 		return "", false
 	}
 	name := path.Base(text)

@@ -147,7 +147,8 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 	for i := range n.lifts {
 		l := &n.lifts[i]
 		switch {
-		case n.raised && l.by.By == byProject.By: // with more rights it is the system's
+		case n.raised && (l.by.By == byProject.By || l.layer == ofProfile): // with more rights it is the system's
+		case l.layer == ofProfile && j.request.Mode == ModePlan: // nothing is to change
 		case l.layer == ofProject, l.layer < ofManaged && j.engine.opts.NoLifts:
 		case l.drops(r) && !fixed(r.ID):
 			return &l.by

@@ -166,7 +166,7 @@ func (j *judge) gates(c *match.Call) judged {
 }
 
 // mayList reports whether an allow of a layer adds to what a profile lists.
-func mayList(l uint8) bool { return layer(l) != builtIn && layer(l) != ofProject }
+func mayList(l uint8) bool { return layer(l) > ofProject }
 
 // layers are the rules beside the built-in ones and the packs, in the order
 // in which they give their reasons.

@@ -340,7 +340,7 @@ func (j *judge) lands(n *Node, u *match.Use, t target) bool {
 // repository, say. Where a person allowed the place, or nothing there matters,
 // it is no question.
 func (j *judge) mayBring(n *Node, u *match.Use, t target) {
-	if j.harmless(t) || n.placed != nil && n.placed.by.By != byProject.By || slices.ContainsFunc(n.Reasons, func(r Reason) bool { return r.ID == "path.into" }) {
+	if j.harmless(t) || n.placed != nil && n.placed.layer >= ofUser || slices.ContainsFunc(n.Reasons, func(r Reason) bool { return r.ID == "path.into" }) {
 		return
 	}
 	n.reason("path.into", policy.Ask, "May bring files that run later into "+u.Word.String(), 0, policy.ReachUnset)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ type judge struct {
 	packs    []*match.Gate
 	profiles []*match.Gate     // the profile's, then those it extends
 	ways     []*match.Profile  // their settings; empty for the default profile
-	placed   *placeIndex       // nil: the engine's own holds
+	placed   []placed          // the indexes for packs and profiles; they stay for the next request
 	links    map[string]string // paths with their links followed
 	calls    []*match.Call     // free ones
 	long     string            // a path that was too long to be followed, or ""
@@ -61,7 +62,7 @@ func (j *judge) forget() {
 	clear(j.links)
 	*j = judge{
 		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls,
-		place: j.place, space: j.space, indir: j.indir, pushed: j.pushed,
+		place: j.place, space: j.space, indir: j.indir, pushed: j.pushed, placed: j.placed,
 		packs: j.packs[:0], profiles: j.profiles[:0], ways: j.ways[:0], above: j.above[:0],
 	}
 }
@@ -367,7 +368,9 @@ func (j *judge) held(n *Node, c *match.Call) {
 			continue
 		}
 		text := "No rule covers this use of " + u.Program.Name
-		if c.Objection != "" {
+		if layer(u.Layer) == ofPack {
+			text = "Not among what the pack " + strings.TrimSuffix(path.Base(u.Program.File), ".toml") + " lets " + u.Program.Name + " do"
+		} else if c.Objection != "" {
 			text += ": " + c.Objection
 		}
 		n.Reasons = append(n.Reasons, Reason{

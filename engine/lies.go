@@ -107,7 +107,7 @@ func (j *judge) grants(n *Node, w policy.Word, places []target, o op) *lift {
 	if l := j.makes(n, w, places, o); l != nil {
 		n.lifts, granted = append(n.lifts, *l), l
 	}
-	for _, own := range j.engine.lenient().paths {
+	for _, own := range j.lenientPaths() {
 		row := own.row
 		if ruleDecision(row, o) != policy.Allow || len(places) == 0 ||
 			slices.ContainsFunc(places, func(t target) bool {
@@ -120,6 +120,23 @@ func (j *judge) grants(n *Node, w policy.Word, places []target, o op) *lift {
 		granted = &l
 	}
 	return granted
+}
+
+// lenientPaths are the rows about places that drop asks: those of the profile
+// and, as the last word, of users' files.
+func (j *judge) lenientPaths() []own[match.PathRule] {
+	var all []own[match.PathRule]
+	for _, g := range j.profiles {
+		for i := range g.Paths {
+			if len(g.Paths[i].Lifts) > 0 {
+				all = append(all, own[match.PathRule]{&g.Paths[i], ofProfile})
+			}
+		}
+	}
+	if all == nil {
+		return j.engine.lenient().paths
+	}
+	return append(all, j.engine.lenient().paths...)
 }
 
 // about is what a reason about a file says that it is about.

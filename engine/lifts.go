@@ -34,6 +34,14 @@ func (l *lift) drops(r *Reason) bool {
 	return r.Decision == policy.Ask && l.layer >= r.layer && (l.what == "" || l.what == r.about) && l.names(r.ID)
 }
 
+// ruleOf says whose rule a lift is.
+func ruleOf(l layer) string {
+	if l == ofProfile {
+		return "a rule of the profile"
+	}
+	return "a rule of yours"
+}
+
 func (l *lift) names(id string) bool {
 	return slices.ContainsFunc(l.ids, func(glob string) bool { return glob == id || match.IsGlob(glob) && match.Glob(glob, id) })
 }
@@ -47,7 +55,7 @@ func (j *judge) lifts(n *Node, c *match.Call) []lift {
 		if r := c.Held[i].Rule; c.Held[i].Decision == policy.Allow && len(r.Lifts()) > 0 {
 			all = append(all, lift{
 				ids: r.Lifts(), layer: layer(c.Held[i].Layer), held: true,
-				by: Lift{By: r.ID, Text: "a rule of yours", File: r.File, Line: r.Line, To: policy.Allow},
+				by: Lift{By: r.ID, Text: ruleOf(layer(c.Held[i].Layer)), File: r.File, Line: r.Line, To: policy.Allow},
 			})
 		}
 	}
@@ -157,7 +165,8 @@ func (j *judge) behind(n *Node, c *match.Call) {
 				continue
 			}
 			lifted, held := n.liftedAsk(h.Rule.ID)
-			if !lifted {
+			// What the mode lifts anyway is not uncovered by a profile's row.
+			if !lifted || h.Rule.AcceptEdits && j.request.Mode == ModeAcceptEdits && n.placed != nil && n.placed.layer == ofProfile {
 				dropped = false
 				break
 			}
@@ -220,8 +229,11 @@ type own[Row any] struct {
 
 func (o own[Row]) lift(id string, ids []string, file string, line int, what string) lift {
 	text := "a row of yours"
-	if o.layer == builtIn {
+	switch o.layer {
+	case builtIn:
 		text = "a machine that is this one"
+	case ofProfile:
+		text = "a row of the profile"
 	}
 	return lift{ids: ids, by: Lift{By: id, Text: text, File: file, Line: line, To: policy.Allow}, layer: o.layer, what: what}
 }

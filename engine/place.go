@@ -68,10 +68,25 @@ func (j *judge) places() *placeIndex {
 	if len(j.packs) == 0 && len(j.profiles) == 0 {
 		return j.engine.places()
 	}
-	if j.placed == nil {
-		j.placed = j.newPlaces()
+	for i := range j.placed {
+		if p := &j.placed[i]; slices.Equal(p.packs, j.packs) && slices.Equal(p.profiles, j.profiles) {
+			return p.index
+		}
 	}
-	return j.placed
+	const most = 4 // an engine is mostly asked with the same ones
+	if len(j.placed) == most {
+		j.placed = nil
+	}
+	p := placed{slices.Clone(j.packs), slices.Clone(j.profiles), j.newPlaces()}
+	j.placed = append(j.placed, p)
+	return p.index
+}
+
+// placed is the index of the paths tables with packs and profiles in force. What
+// a profile blocks is also judged without it, within one request.
+type placed struct {
+	packs, profiles []*match.Gate
+	index           *placeIndex
 }
 
 // newPlaces makes the index of the rows in force.

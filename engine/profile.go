@@ -61,6 +61,12 @@ func (j *judge) grammarOnly() bool {
 	return slices.ContainsFunc(j.ways, func(p *match.Profile) bool { return p.GrammarOnly })
 }
 
+// builtInHolds reports whether the profile leaves the built-in rules' opinions
+// as they are, and adds to them at most.
+func (j *judge) builtInHolds() bool {
+	return !j.grammarOnly() && j.way(func(p *match.Profile) policy.Decision { return p.Unlisted }) == policy.Skip
+}
+
 // ownGrammar reports whether the profile reads a program's words by a table of
 // its own, in place of the built-in one.
 func (j *judge) ownGrammar(name string) bool {

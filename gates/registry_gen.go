@@ -112,30 +112,61 @@ func Pack(name string) *match.Gate {
 		return &gen.PackGuardGit
 	case "guard-web":
 		return &gen.PackGuardWeb
+	case "no-publish":
+		return &gen.PackNoPublish
+	case "no-system-packages":
+		return &gen.PackNoSystemPackages
+	case "prod-clusters":
+		return &gen.PackProdClusters
+	case "protect-main":
+		return &gen.PackProtectMain
+	case "read-only-cloud":
+		return &gen.PackReadOnlyCloud
 	}
 	return nil
 }
 
 // Packs lists their names.
-var Packs = [...]string{"guard-git", "guard-web"}
+var Packs = [...]string{"guard-git", "guard-web", "no-publish", "no-system-packages", "prod-clusters", "protect-main", "read-only-cloud"}
 
 // Profile returns the profile of a name, or nil.
 func Profile(name string) *match.Gate {
 	switch name {
 	case "allowlist":
 		return &gen.ProfileAllowlist
+	case "careful":
+		return &gen.ProfileCareful
 	case "default":
 		return &gen.ProfileDefault
 	case "denylist":
 		return &gen.ProfileDenylist
 	case "strict":
 		return &gen.ProfileStrict
+	case "trusting":
+		return &gen.ProfileTrusting
 	}
 	return nil
 }
 
 // Profiles lists their names.
-var Profiles = [...]string{"allowlist", "default", "denylist", "strict"}
+var Profiles = [...]string{"allowlist", "careful", "default", "denylist", "strict", "trusting"}
+
+// Preset returns the settings that a preset stands for, as config.toml writes
+// them, and what they are for; "" where none is called so.
+func Preset(name string) (settings, about string) {
+	switch name {
+	case "careful":
+		return "profile = \"careful\"\n", "Asks about everything that usual asks about, and before the project's own code runs: tests, builds, scripts."
+	case "trusting":
+		return "profile = \"trusting\"\n", "What can be undone runs: edits in the workspace, commits, branches, scripts of the project, installs from a lock file. What is sent, discarded or lies outside is asked about."
+	case "usual":
+		return "profile = \"default\"\n", "What only looks runs, and so do the project's tests and builds. What changes files, installs or sends is asked about."
+	}
+	return "", ""
+}
+
+// Presets lists their names.
+var Presets = [...]string{"careful", "trusting", "usual"}
 
 // ReadCode hands a text to the reader of its language. A language without
 // one, like any, asks.

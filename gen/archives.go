@@ -1028,7 +1028,7 @@ var archivesOptions6 = match.Table{
 
 var archivesOrigin3 = match.Origin{Program: "bsdtar", File: "rules/archives.toml"}
 
-var archivesWhen4 = match.Conditions{All: buildFlags5, Only: []match.FlagTest{
+var archivesWhen4 = match.Conditions{All: buildFlags6, Only: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
@@ -1108,7 +1108,7 @@ var archivesOptions8 = match.Table{
 
 var archivesOrigin5 = match.Origin{Program: "cpio", File: "rules/archives.toml"}
 
-var archivesWhen5 = match.Conditions{All: buildFlags5, Unless: []match.FlagTest{
+var archivesWhen5 = match.Conditions{All: buildFlags6, Unless: []match.FlagTest{
 	{Spelling: "-F", Values: []string{"*:*"}},
 	{Spelling: "-I", Values: []string{"*:*"}},
 }, Only: []match.FlagTest{
@@ -1129,7 +1129,7 @@ var archivesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "-p"},
 	{Spelling: "-i"},
-}, Unless: buildFlags5}
+}, Unless: buildFlags6}
 
 var archivesOptions9 = match.Table{
 	Traits: match.Number,

@@ -1281,7 +1281,7 @@ var awsOptions11 = match.Table{
 
 var awsOrigin5 = match.Origin{Program: "s3cmd", File: "rules/aws.toml"}
 
-var awsWhen10 = match.Conditions{Unless: buildFlags4}
+var awsWhen10 = match.Conditions{Unless: buildFlags5}
 
 var awsOptions12 = match.Table{
 	Traits: match.Anywhere,

@@ -613,7 +613,7 @@ var tableJust = match.Program{
 	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions11, Risky: true}},
+	Levels:  buildLevels1,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -893,7 +893,7 @@ var tableMeson = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &rubyOptions5, Risky: true},
+		{Table: &rubyOptions6, Risky: true},
 		{Path: "compile", Table: &buildOptions19, Risky: true},
 		{Path: "configure", Table: &buildOptions19, Risky: true},
 		{Path: "introspect", Table: &buildOptions19, Risky: true},
@@ -2090,6 +2090,8 @@ var buildOptions11 = match.Table{
 	Index:    []uint32{262290, 262215, 262274, 196653, 65536, 393219, 196639, 262243, 262208, 65591, 262267, 262253, 262223, 65605, 262187, 262160, 50, 262283, 131075, 262170, 65544, 65559, 65573, 38, 62, 83, 3, 458752, 196631, 327683, 262177, 27, 262229, 327690, 262196, 14, 262147, 196611, 77, 262144, 393216, 196608, 262264, 131072, 262157, 262167, 262240, 0, 327680, 24, 11},
 }
 
+var buildLevels1 = []match.Level{{Table: &buildOptions11, Risky: true}}
+
 var buildOrigin11 = match.Origin{Program: "just", File: "rules/build.toml"}
 
 var buildWhen14 = match.Conditions{Any: []match.FlagTest{
@@ -2132,14 +2134,16 @@ var buildWhen15 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var buildWhen16 = match.Conditions{Only: []match.FlagTest{
+var buildFlags3 = []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-v"},
 	{Spelling: "-f"},
 	{Spelling: "-d"},
 	{Spelling: "--color"},
 	{Spelling: "--no-dotenv"},
-}, Task: "just"}
+}
+
+var buildWhen16 = match.Conditions{Only: buildFlags3, Task: "just"}
 
 var buildWords4 = []string{"test", "build", "check", "lint"}
 
@@ -2191,9 +2195,9 @@ var buildOptions13 = match.Table{
 
 var buildOrigin13 = match.Origin{Program: "ld", File: "rules/build.toml"}
 
-var buildFlags3 = []match.FlagTest{{Spelling: "-o"}}
+var buildFlags4 = []match.FlagTest{{Spelling: "-o"}}
 
-var buildWhen19 = match.Conditions{Any: javaFlags5, Unless: buildFlags3}
+var buildWhen19 = match.Conditions{Any: javaFlags5, Unless: buildFlags4}
 
 var buildOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
@@ -2319,9 +2323,9 @@ var buildOrigin17 = match.Origin{Program: "make", File: "rules/build.toml"}
 
 var buildWhen21 = match.Conditions{Task: "make"}
 
-var buildFlags4 = []match.FlagTest{{Spelling: "-n"}}
+var buildFlags5 = []match.FlagTest{{Spelling: "-n"}}
 
-var buildWhen22 = match.Conditions{Any: buildFlags4, Task: "make"}
+var buildWhen22 = match.Conditions{Any: buildFlags5, Task: "make"}
 
 var buildOptions19 = match.Table{
 	Options: []match.Option{
@@ -2410,9 +2414,9 @@ var buildOrigin19 = match.Origin{Program: "ninja", File: "rules/build.toml"}
 
 var buildWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords5}}}
 
-var buildFlags5 = []match.FlagTest{{Spelling: "-t"}}
+var buildFlags6 = []match.FlagTest{{Spelling: "-t"}}
 
-var buildWhen24 = match.Conditions{Unless: buildFlags5}
+var buildWhen24 = match.Conditions{Unless: buildFlags6}
 
 var buildOptions22 = match.Table{
 	Options: []match.Option{
@@ -2604,9 +2608,9 @@ var buildOptions27 = match.Table{
 
 var buildOrigin25 = match.Origin{Program: "scons", File: "rules/build.toml"}
 
-var buildWhen26 = match.Conditions{Any: nodeFlags4, Unless: buildFlags3}
+var buildWhen26 = match.Conditions{Any: nodeFlags4, Unless: buildFlags4}
 
-var buildWhen27 = match.Conditions{Any: javaFlags1, Unless: buildFlags3}
+var buildWhen27 = match.Conditions{Any: javaFlags1, Unless: buildFlags4}
 
 var buildWhen28 = match.Conditions{Fact: &match.Fact{Programs: []string{"scons", "waf", "b2", "bjam", "xmake", "premake5", "pants", "buck2", "please"}}}
 
@@ -2670,7 +2674,7 @@ var buildWhen29 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 }}
 
-var buildWhen30 = match.Conditions{Only: []match.FlagTest{
+var buildFlags7 = []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-v"},
 	{Spelling: "-f"},
@@ -2680,7 +2684,9 @@ var buildWhen30 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-C"},
 	{Spelling: "-d"},
 	{Spelling: "-t"},
-}, Task: "task"}
+}
+
+var buildWhen30 = match.Conditions{Only: buildFlags7, Task: "task"}
 
 var buildWhen31 = match.Conditions{Task: "task"}
 

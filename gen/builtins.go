@@ -1348,7 +1348,7 @@ var builtinsOptions10 = match.Table{
 
 var builtinsOrigin16 = match.Origin{Program: "export", File: "rules/builtins.toml"}
 
-var builtinsWhen9 = match.Conditions{Any: disksFlags2, Unless: buildFlags4, Args: []string{"@program"}}
+var builtinsWhen9 = match.Conditions{Any: disksFlags2, Unless: buildFlags5, Args: []string{"@program"}}
 
 var builtinsOptions11 = match.Table{
 	Options: []match.Option{
@@ -1572,7 +1572,7 @@ var builtinsOptions18 = match.Table{
 
 var builtinsOrigin26 = match.Origin{Program: "shopt", File: "rules/builtins.toml"}
 
-var builtinsWhen15 = match.Conditions{Unless: buildFlags3}
+var builtinsWhen15 = match.Conditions{Unless: buildFlags4}
 
 var builtinsOptions19 = match.Table{
 	Options:  systemOptionList1,

@@ -1329,7 +1329,7 @@ var bundlersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "-h"},
-}, Unless: buildFlags3}
+}, Unless: buildFlags4}
 
 var bundlersWhen7 = match.Conditions{Fact: &match.Fact{Programs: []string{"gatsby", "ember", "react-native", "quasar", "vue-cli-service"}}}
 

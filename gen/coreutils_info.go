@@ -1283,7 +1283,7 @@ var coreutilsInfoOptions14 = match.Table{
 
 var coreutilsInfoOrigin15 = match.Origin{Program: "mktemp", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoWhen5 = match.Conditions{Any: buildFlags5}
+var coreutilsInfoWhen5 = match.Conditions{Any: buildFlags6}
 
 var coreutilsInfoWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-t"},
@@ -1461,7 +1461,7 @@ var coreutilsInfoWhen14 = match.Conditions{Any: go_2Flags3, Only: go_2Flags3}
 
 var coreutilsInfoWhen15 = match.Conditions{Any: firewallFlags4, Only: firewallFlags4}
 
-var coreutilsInfoWhen16 = match.Conditions{Any: buildFlags4, Only: buildFlags4}
+var coreutilsInfoWhen16 = match.Conditions{Any: buildFlags5, Only: buildFlags5}
 
 var coreutilsInfoOptions25 = match.Table{
 	Options: []match.Option{{Spellings: "-p --pretty\n" +

@@ -1486,7 +1486,7 @@ var disksOptions5 = match.Table{
 
 var disksOrigin4 = match.Origin{Program: "e2fsck", File: "rules/disks.toml"}
 
-var disksWhen2 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
+var disksWhen2 = match.Conditions{Any: buildFlags5, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-f"},
 	{Spelling: "-v"},
@@ -1605,7 +1605,7 @@ var disksOptions10 = match.Table{
 
 var disksOrigin9 = match.Origin{Program: "fstrim", File: "rules/disks.toml"}
 
-var disksWhen7 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
+var disksWhen7 = match.Conditions{Any: buildFlags5, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 	{Spelling: "-a"},

@@ -491,7 +491,7 @@ var Env = match.Gate{
 				{Glob: "SSH_ASKPASS", Values: []string{"*", "!true", "!false", "!echo", "!/bin/true", "!/bin/false", "!/bin/echo"}},
 			},
 			Set:     policy.Ask,
-			Steers:  []string{"git", "gh", "aws", "man", "less", "systemctl", "crontab", "fzf"},
+			Steers:  []string{"git", "gh", "aws", "man", "less", "systemctl", "crontab", "fzf", "bashgate"},
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",

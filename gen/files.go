@@ -1511,7 +1511,7 @@ var filesFlags4 = []match.FlagTest{
 	{Spelling: "-s"},
 }
 
-var filesWhen7 = match.Conditions{Any: buildFlags5, Unless: filesFlags4}
+var filesWhen7 = match.Conditions{Any: buildFlags6, Unless: filesFlags4}
 
 var filesWhen8 = match.Conditions{Any: filesFlags4}
 
@@ -1522,7 +1522,7 @@ var filesFlags5 = []match.FlagTest{
 
 var filesWhen9 = match.Conditions{Any: filesFlags5, Unless: filesFlags3}
 
-var filesWhen10 = match.Conditions{Any: filesFlags5, All: buildFlags5, Unless: filesFlags4}
+var filesWhen10 = match.Conditions{Any: filesFlags5, All: buildFlags6, Unless: filesFlags4}
 
 var filesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "--parents"}}, Unless: filesFlags4}
 
@@ -1656,7 +1656,7 @@ var filesOptions9 = match.Table{
 
 var filesOrigin10 = match.Origin{Program: "ln", File: "rules/files.toml"}
 
-var filesWhen14 = match.Conditions{Any: firewallFlags3, Unless: buildFlags5}
+var filesWhen14 = match.Conditions{Any: firewallFlags3, Unless: buildFlags6}
 
 var filesOperands2 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: -1},
@@ -1668,7 +1668,7 @@ var filesWhen15 = match.Conditions{Any: firewallFlags3, Unless: []match.FlagTest
 	{Spelling: "-r"},
 }, Args: []string{"..*", "*/..*"}}
 
-var filesWhen16 = match.Conditions{Any: firewallFlags3, Unless: buildFlags5, Writes: []string{"."}}
+var filesWhen16 = match.Conditions{Any: firewallFlags3, Unless: buildFlags6, Writes: []string{"."}}
 
 var filesWhen17 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
@@ -1782,7 +1782,7 @@ var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
 var filesWhen20 = match.Conditions{Unless: firewallFlags4}
 
-var filesWhen21 = match.Conditions{Any: firewallFlags4, Args: nodeWords9}
+var filesWhen21 = match.Conditions{Any: firewallFlags4, Args: nodeWords10}
 
 var filesWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 

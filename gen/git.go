@@ -33,9 +33,9 @@ var tableGit = match.Program{
 		{Path: "annotate", Table: &gitOptions3},
 		{Path: "apply", Table: &gitOptions4, Risky: true},
 		{Path: "archive", Table: &gitOptions5, Risky: true},
-		{Path: "bisect", Table: &nodeOptions9},
+		{Path: "bisect", Table: &nodeOptions10},
 		{Path: "bisect log", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bisect run", Table: &nodeOptions9},
+		{Path: "bisect run", Table: &nodeOptions10},
 		{Path: "bisect terms", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bisect view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bisect visualize", Table: &match.NoOptions, PathOnly: true},
@@ -751,7 +751,7 @@ var tableGit = match.Program{
 			ID:          "git.config.subcommands",
 			Origin:      &gitOrigin1,
 			Conditions:  &disksWhen16,
-			Paths:       nodeWords6,
+			Paths:       nodeWords7,
 			Operands:    go_2Operands10,
 			Line:        763,
 			Decision:    policy.Allow,
@@ -978,7 +978,7 @@ var tableGit = match.Program{
 			Reason:     "Stages files for the next commit",
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"add", "stage"},
+			Paths:      gitWords4,
 			Line:       991,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
@@ -4248,7 +4248,7 @@ var gitWhen12 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var gitWhen13 = match.Conditions{Any: buildFlags4}
+var gitWhen13 = match.Conditions{Any: buildFlags5}
 
 var gitWords3 = []string{"submodule foreach"}
 
@@ -4317,9 +4317,9 @@ var gitWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--mirror"},
 	{Spelling: "-d"},
 	{Spelling: "--prune"},
-}, Unless: buildFlags4}
+}, Unless: buildFlags5}
 
-var gitWhen20 = match.Conditions{Unless: buildFlags4, Args: []string{"+*", ":?*"}}
+var gitWhen20 = match.Conditions{Unless: buildFlags5, Args: []string{"+*", ":?*"}}
 
 var gitWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
@@ -4341,6 +4341,8 @@ var gitWhen22 = match.Conditions{Any: formattersFlags1, Only: []match.FlagTest{
 	{Spelling: "-u"},
 	{Spelling: "-m"},
 }}
+
+var gitWords4 = []string{"add", "stage"}
 
 var gitWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "--stdout"}}}
 

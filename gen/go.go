@@ -29,7 +29,7 @@ var tableDlv = match.Program{
 	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &go_2Options1}},
+	Levels:  go_2Levels1,
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
@@ -451,6 +451,8 @@ var go_2Options1 = match.Table{
 	Operands: go_2Operands1,
 	Index:    go_2Table1,
 }
+
+var go_2Levels1 = []match.Level{{Table: &go_2Options1}}
 
 var go_2Origin1 = match.Origin{Program: "dlv", File: "rules/go.toml"}
 

@@ -88,7 +88,7 @@ var tableGradle = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
-	Levels:  []match.Level{{Table: &javaOptions2, Risky: true}},
+	Levels:  javaLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -662,7 +662,7 @@ var tableMvn = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
-	Levels:  []match.Level{{Table: &javaOptions18, Risky: true}},
+	Levels:  javaLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -910,6 +910,8 @@ var javaOptions2 = match.Table{
 	Index:    []uint32{318, 47, 131092, 65612, 125, 78, 65561, 270, 196705, 207, 262, 65628, 294, 65589, 196689, 13, 327716, 3, 327697, 252, 327683, 65536, 61, 147, 100, 216, 183, 324, 348, 281, 172, 65550, 197, 393216, 131075, 65648, 231, 196652, 304, 196637, 131108, 34, 196621, 196630, 65641, 65604, 196611, 242, 65571, 337, 196675, 262147, 327680, 262144, 10, 131089, 131105, 259, 327713, 0, 249, 291, 131072, 228, 31, 196702, 196608, 239, 65586},
 	Globs:    []uint32{196644, 196648},
 }
+
+var javaLevels1 = []match.Level{{Table: &javaOptions2, Risky: true}}
 
 var javaOrigin2 = match.Origin{Program: "gradle", File: "rules/java.toml"}
 
@@ -1510,6 +1512,8 @@ var javaOptions18 = match.Table{
 	Operands: go_2Operands2,
 	Index:    []uint32{131075, 4, 21, 47, 393231, 131141, 316, 393219, 393246, 393276, 104, 118, 136, 152, 196611, 458770, 458808, 168, 85, 524291, 199, 226, 178, 252, 131099, 265, 131114, 458755, 298, 63, 131131, 458791, 276, 262156, 44, 60, 393216, 65676, 65845, 65753, 65826, 65882, 65865, 327680, 65593, 65894, 65854, 65906, 65815, 65583, 65791, 65721, 65558, 65710, 65742, 65837, 65548, 65536, 65694, 65769, 65662, 65609, 65643, 65576, 65805, 175, 131072, 131128, 273, 295, 313, 0, 16, 393228, 82, 101, 393241, 393272, 196608, 113, 132, 148, 458766, 458804, 165, 524288, 194, 221, 249, 131095, 262, 131110, 458752, 458788, 262144, 262147},
 }
+
+var javaLevels2 = []match.Level{{Table: &javaOptions18, Risky: true}}
 
 var javaOrigin16 = match.Origin{Program: "mvn", File: "rules/java.toml"}
 

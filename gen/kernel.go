@@ -1170,7 +1170,7 @@ var kernelOptions16 = match.Table{
 
 var kernelOrigin18 = match.Origin{Program: "restorecon", File: "rules/kernel.toml"}
 
-var kernelWhen8 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
+var kernelWhen8 = match.Conditions{Any: buildFlags5, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 	{Spelling: "-i"},

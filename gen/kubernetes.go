@@ -2005,7 +2005,7 @@ var kubernetesFlags2 = []match.FlagTest{
 	{Spelling: "-k"},
 }
 
-var kubernetesWhen3 = match.Conditions{Any: kubernetesFlags2, All: buildFlags3, Unless: kubernetesFlags1}
+var kubernetesWhen3 = match.Conditions{Any: kubernetesFlags2, All: buildFlags4, Unless: kubernetesFlags1}
 
 var kubernetesWhen4 = match.Conditions{Any: kubernetesFlags2, All: []match.FlagTest{{Spelling: "--template"}}}
 
@@ -2018,7 +2018,9 @@ var kubernetesWhen6 = match.Conditions{Any: []match.FlagTest{
 
 var kubernetesWords3 = []string{"client", "server"}
 
-var kubernetesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run", Values: kubernetesWords3}}, Only: []match.FlagTest{
+var kubernetesFlags3 = []match.FlagTest{{Spelling: "--dry-run", Values: kubernetesWords3}}
+
+var kubernetesWhen7 = match.Conditions{Any: kubernetesFlags3, Only: []match.FlagTest{
 	{Spelling: "--dry-run", Values: kubernetesWords3},
 	{Spelling: "-n"},
 	{Spelling: "--context"},

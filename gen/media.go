@@ -1329,7 +1329,7 @@ var mediaOptions22 = match.Table{
 
 var mediaOrigin18 = match.Origin{Program: "pngquant", File: "rules/media.toml"}
 
-var mediaWhen7 = match.Conditions{Any: go_2Flags1, Unless: buildFlags3}
+var mediaWhen7 = match.Conditions{Any: go_2Flags1, Unless: buildFlags4}
 
 var mediaOptions23 = match.Table{
 	Style:    match.Long,

@@ -2353,7 +2353,7 @@ var networkOptions20 = match.Table{
 
 var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen21 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
+var networkWhen21 = match.Conditions{Any: buildFlags5, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -2510,14 +2510,14 @@ var networkFlags3 = []match.FlagTest{
 	{Spelling: "--remove-source-files"},
 }
 
-var networkWhen22 = match.Conditions{Any: networkFlags3, Unless: buildFlags4}
+var networkWhen22 = match.Conditions{Any: networkFlags3, Unless: buildFlags5}
 
 var networkOperands5 = []match.Operand{
 	{Kind: match.Source, Max: -1},
 	{Kind: match.Delete, Min: 1, Max: 1},
 }
 
-var networkWhen23 = match.Conditions{Any: networkFlags3, Unless: buildFlags4, Args: []string{"@outside", "@workspace", "*:*"}}
+var networkWhen23 = match.Conditions{Any: networkFlags3, Unless: buildFlags5, Args: []string{"@outside", "@workspace", "*:*"}}
 
 var networkOptions21 = match.Table{
 	Options: []match.Option{

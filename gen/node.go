@@ -37,11 +37,11 @@ var Node = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// tableBun is what rules/node.toml:588 says of bun.
+// tableBun is what rules/node.toml:596 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    588,
+	Line:    596,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -55,10 +55,10 @@ var tableBun = match.Program{
 		{Path: "dedupe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "i", Table: &nodeOptions2, PathOnly: true},
+		{Path: "i", Table: &nodeOptions5},
 		{Path: "info", Table: &nodeOptions3, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &nodeOptions2, PathOnly: true},
+		{Path: "install", Table: &nodeOptions5},
 		{Path: "link", Table: &match.NoOptions, PathOnly: true},
 		{Path: "outdated", Table: &nodeOptions3, Risky: true},
 		{Path: "patch", Table: &match.NoOptions, PathOnly: true},
@@ -90,13 +90,13 @@ var tableBun = match.Program{
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repl", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &nodeOptions5, Risky: true},
-		{Path: "test", Table: &nodeOptions6, Risky: true},
+		{Path: "run", Table: &nodeOptions6, Risky: true},
+		{Path: "test", Table: &nodeOptions7, Risky: true},
 		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "why", Table: &nodeOptions3, Risky: true},
-		{Path: "x", Table: &nodeOptions5, Risky: true},
+		{Path: "x", Table: &nodeOptions6, Risky: true},
 	},
 	Fixed:  52,
 	Dashes: match.DashesUnknown,
@@ -107,7 +107,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        637,
+			Line:        649,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -116,7 +116,7 @@ var tableBun = match.Program{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       644,
+			Line:       656,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -126,7 +126,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: nodeWords1, Default: "."}},
-			Line:        649,
+			Line:        661,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -139,7 +139,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    go_2Operands2,
-			Line:        658,
+			Line:        670,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -150,7 +150,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    go_2Operands2,
-			Line:        665,
+			Line:        677,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -161,7 +161,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands1,
-			Line:        670,
+			Line:        682,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -175,7 +175,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        679,
+			Line:        691,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -188,7 +188,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    go_2Operands1,
-			Line:        688,
+			Line:        700,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -201,7 +201,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       698,
+			Line:       710,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -213,7 +213,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands2,
-			Line:        707,
+			Line:        719,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -227,7 +227,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands3,
-			Line:        716,
+			Line:        728,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -240,7 +240,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    nodeOperands4,
-			Line:        724,
+			Line:        736,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -253,7 +253,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       733,
+			Line:       745,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -265,7 +265,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       741,
+			Line:       753,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -277,7 +277,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         749,
+			Line:         761,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -290,28 +290,28 @@ var tableBun = match.Program{
 			ID:         "bun.fact",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       758,
+			Line:       770,
 			Effects:    policy.Endless,
 		},
 		{
 			ID:         "bun.fact",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen5,
-			Line:       764,
+			Line:       776,
 			Effects:    policy.Endless,
 		},
 	},
 }
 
-// tableConcurrently is what rules/node.toml:1058 says of concurrently.
+// tableConcurrently is what rules/node.toml:1070 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    1058,
+	Line:    1070,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions7}},
+	Levels:  []match.Level{{Table: &nodeOptions8}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
@@ -319,7 +319,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        1066,
+		Line:        1078,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -327,15 +327,15 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:912 says of corepack.
+// tableCorepack is what rules/node.toml:924 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    912,
+	Line:    924,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
-	Levels:  []match.Level{{Table: &nodeOptions8}},
+	Levels:  []match.Level{{Table: &nodeOptions9}},
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
@@ -343,7 +343,7 @@ var tableCorepack = match.Program{
 			ID:         "corepack.about",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen6,
-			Line:       917,
+			Line:       929,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -353,7 +353,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        921,
+			Line:        933,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -362,12 +362,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:994 says of cross-env.
+// tableCrossEnv is what rules/node.toml:1006 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    994,
+	Line:    1006,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  nodeLevels1,
@@ -378,54 +378,54 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        1001,
+		Line:        1013,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:770 says of deno.
+// tableDeno is what rules/node.toml:782 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    770,
+	Line:    782,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions10},
+		{Table: &nodeOptions11},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "approve-scripts", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bench", Table: &nodeOptions11, Risky: true},
+		{Path: "bench", Table: &nodeOptions12, Risky: true},
 		{Path: "bundle", Table: &nodeOptions2, PathOnly: true},
 		{Path: "cache", Table: &nodeOptions2, PathOnly: true},
-		{Path: "check", Table: &nodeOptions12, Risky: true},
+		{Path: "check", Table: &nodeOptions13, Risky: true},
 		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compile", Table: &nodeOptions2, PathOnly: true},
-		{Path: "completions", Table: &nodeOptions13, Risky: true},
-		{Path: "doc", Table: &nodeOptions12, Risky: true},
-		{Path: "eval", Table: &nodeOptions14, PathOnly: true},
-		{Path: "fmt", Table: &nodeOptions15, Risky: true},
+		{Path: "completions", Table: &nodeOptions14, Risky: true},
+		{Path: "doc", Table: &nodeOptions13, Risky: true},
+		{Path: "eval", Table: &nodeOptions15, PathOnly: true},
+		{Path: "fmt", Table: &nodeOptions16, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &nodeOptions12, Risky: true},
+		{Path: "info", Table: &nodeOptions13, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &nodeOptions2, PathOnly: true},
 		{Path: "jupyter", Table: &nodeOptions2, PathOnly: true},
-		{Path: "lint", Table: &nodeOptions12, Risky: true},
-		{Path: "lsp", Table: &nodeOptions13, Risky: true},
-		{Path: "outdated", Table: &nodeOptions13, Risky: true},
+		{Path: "lint", Table: &nodeOptions13, Risky: true},
+		{Path: "lsp", Table: &nodeOptions14, Risky: true},
+		{Path: "outdated", Table: &nodeOptions14, Risky: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &nodeOptions16, Risky: true},
-		{Path: "serve", Table: &nodeOptions16, Risky: true},
-		{Path: "task", Table: &nodeOptions17, Risky: true},
-		{Path: "test", Table: &nodeOptions11, Risky: true},
-		{Path: "types", Table: &nodeOptions13, Risky: true},
+		{Path: "run", Table: &nodeOptions17, Risky: true},
+		{Path: "serve", Table: &nodeOptions17, Risky: true},
+		{Path: "task", Table: &nodeOptions18, Risky: true},
+		{Path: "test", Table: &nodeOptions12, Risky: true},
+		{Path: "types", Table: &nodeOptions14, Risky: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "x", Table: &nodeOptions18, Risky: true},
+		{Path: "x", Table: &nodeOptions19, Risky: true},
 	},
 	Fixed:  33,
 	Dashes: match.DashesEnd,
@@ -436,7 +436,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        818,
+			Line:        830,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -445,7 +445,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        825,
+			Line:        837,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -456,7 +456,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}, Default: "."}},
-			Line:        831,
+			Line:        843,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -469,7 +469,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands9,
-			Line:        841,
+			Line:        853,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -480,7 +480,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    nodeOperands9,
-			Line:        849,
+			Line:        861,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -491,7 +491,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    go_2Operands1,
-			Line:        856,
+			Line:        868,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -502,7 +502,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen9,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands10,
-			Line:        862,
+			Line:        874,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -514,7 +514,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen10,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands12,
-			Line:        871,
+			Line:        883,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -526,7 +526,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen9,
 			Paths:      []string{"task"},
-			Line:       881,
+			Line:       893,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -538,7 +538,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       890,
+			Line:       902,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -550,7 +550,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       898,
+			Line:       910,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -561,19 +561,19 @@ var tableDeno = match.Program{
 		ID:         "deno.fact",
 		Origin:     &nodeOrigin5,
 		Conditions: &nodeWhen11,
-		Line:       906,
+		Line:       918,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableDotenv is what rules/node.toml:1108 says of dotenv.
+// tableDotenv is what rules/node.toml:1120 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1108,
+	Line:    1120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &nodeOptions20, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
@@ -581,7 +581,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.about",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen12,
-			Line:       1112,
+			Line:       1124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -591,7 +591,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        1120,
+			Line:        1132,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -600,21 +600,21 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:1072 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1084 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    1072,
+	Line:    1084,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &nodeOptions20},
-		{Path: "decrypt", Table: &nodeOptions21, Risky: true},
-		{Path: "encrypt", Table: &nodeOptions21, Risky: true},
-		{Path: "get", Table: &nodeOptions21, Risky: true},
-		{Path: "run", Table: &nodeOptions21, Risky: true},
-		{Path: "set", Table: &nodeOptions21, Risky: true},
+		{Table: &nodeOptions21},
+		{Path: "decrypt", Table: &nodeOptions22, Risky: true},
+		{Path: "encrypt", Table: &nodeOptions22, Risky: true},
+		{Path: "get", Table: &nodeOptions22, Risky: true},
+		{Path: "run", Table: &nodeOptions22, Risky: true},
+		{Path: "set", Table: &nodeOptions22, Risky: true},
 	},
 	Fixed:  6,
 	Dashes: match.DashesEnd,
@@ -623,7 +623,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.about",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       1076,
+			Line:       1088,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -634,7 +634,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
-			Line:        1089,
+			Line:        1101,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -646,7 +646,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1096,
+			Line:       1108,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -657,7 +657,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1102,
+			Line:       1114,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -665,15 +665,15 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:1043 says of mkdirp.
+// tableMkdirp is what rules/node.toml:1055 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    1043,
+	Line:    1055,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions22}},
+	Levels:  []match.Level{{Table: &nodeOptions23}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -681,7 +681,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.about",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen6,
-			Line:       1047,
+			Line:       1059,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -690,7 +690,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        1052,
+			Line:        1064,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -699,15 +699,15 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:956 says of n.
+// tableN is what rules/node.toml:968 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    956,
+	Line:    968,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions23},
+		{Table: &nodeOptions24},
 		{Path: "bin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls-remote", Table: &match.NoOptions, PathOnly: true},
@@ -721,7 +721,7 @@ var tableN = match.Program{
 			ID:         "n.about",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen13,
-			Line:       960,
+			Line:       972,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +731,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    go_2Operands2,
-			Line:        965,
+			Line:        977,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -741,7 +741,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       969,
+			Line:       981,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -750,15 +750,15 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1152 says of nodemon.
+// tableNodemon is what rules/node.toml:1164 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1152,
+	Line:    1164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions24}},
+	Levels:  nodeLevels2,
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
@@ -766,7 +766,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.about",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen6,
-			Line:       1157,
+			Line:       1169,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -776,7 +776,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        1162,
+			Line:        1174,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -789,21 +789,21 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.fact",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen14,
-			Line:       1171,
+			Line:       1183,
 			Effects:    policy.Executes,
 		},
 		{
 			ID:         "nodemon.fact",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen15,
-			Line:       1176,
+			Line:       1188,
 			Effects:    policy.Endless,
 		},
 		{
 			ID:         "nodemon.fact",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen16,
-			Line:       1181,
+			Line:       1193,
 			Effects:    policy.Endless,
 		},
 	},
@@ -817,7 +817,7 @@ var tableNpm = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions25, Risky: true},
+		{Table: &nodeOptions26, Risky: true},
 		{Path: "access", Table: &match.NoOptions, PathOnly: true},
 		{Path: "access get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "access get status", Table: &match.NoOptions, PathOnly: true},
@@ -1054,7 +1054,7 @@ var tableNpm = match.Program{
 			ID:          "npm.allow.run",
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen21,
-			Paths:       []string{"run", "run-script", "rum", "urn"},
+			Paths:       nodeWords5,
 			Operands:    nodeOperands1,
 			Line:        99,
 			Effects:     policy.Executes,
@@ -1183,16 +1183,16 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:976 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:988 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    976,
+	Line:    988,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
-	Levels:  []match.Level{{Table: &nodeOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &nodeOptions27, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
@@ -1200,22 +1200,22 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        988,
+		Line:        1000,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1127 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1139 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2"},
 	File:    "rules/node.toml",
-	Line:    1127,
+	Line:    1139,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions27}},
+	Levels:  []match.Level{{Table: &nodeOptions28}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -1223,7 +1223,7 @@ var tableNpmRunAll = match.Program{
 			ID:         "npm-run-all.about",
 			Origin:     &nodeOrigin13,
 			Conditions: &nodeWhen23,
-			Line:       1131,
+			Line:       1143,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1232,7 +1232,7 @@ var tableNpmRunAll = match.Program{
 			Origin:      &nodeOrigin13,
 			Conditions:  &nodeWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords4}},
-			Line:        1137,
+			Line:        1149,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1244,7 +1244,7 @@ var tableNpmRunAll = match.Program{
 			Origin:      &nodeOrigin13,
 			Conditions:  &nodeWhen2,
 			Operands:    go_2Operands2,
-			Line:        1143,
+			Line:        1155,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1262,7 +1262,7 @@ var tableNpx = match.Program{
 	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
+	Levels:  []match.Level{{Table: &nodeOptions29, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -1301,16 +1301,16 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:929 says of nvm.
+// tableNvm is what rules/node.toml:941 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    929,
+	Line:    941,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions29},
+		{Table: &nodeOptions30},
 		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
 		{Path: "current", Table: &match.NoOptions, PathOnly: true},
 		{Path: "default", Table: &match.NoOptions, PathOnly: true},
@@ -1343,7 +1343,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.about",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       934,
+			Line:       946,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1353,7 +1353,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    go_2Operands2,
-			Line:        939,
+			Line:        951,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1364,7 +1364,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    go_2Operands2,
-			Line:        944,
+			Line:        956,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1375,7 +1375,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       948,
+			Line:       960,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1394,53 +1394,53 @@ var tablePnpm = match.Program{
 	Reach:   policy.ReachNetwork,
 	Project: true,
 	Levels: []match.Level{
-		{Table: &nodeOptions30, Risky: true},
+		{Table: &nodeOptions31, Risky: true},
 		{Path: "add", Table: &nodeOptions2, PathOnly: true},
 		{Path: "approve-builds", Table: &match.NoOptions, PathOnly: true},
-		{Path: "audit", Table: &nodeOptions31, Risky: true},
-		{Path: "bin", Table: &nodeOptions31, Risky: true},
-		{Path: "build", Table: &nodeOptions32},
+		{Path: "audit", Table: &nodeOptions32, Risky: true},
+		{Path: "bin", Table: &nodeOptions32, Risky: true},
+		{Path: "build", Table: &nodeOptions33},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &nodeOptions32},
+		{Path: "check", Table: &nodeOptions33},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get", Table: &nodeOptions31, Risky: true},
-		{Path: "config list", Table: &nodeOptions31, Risky: true},
+		{Path: "config get", Table: &nodeOptions32, Risky: true},
+		{Path: "config list", Table: &nodeOptions32, Risky: true},
 		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dedupe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deploy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dev", Table: &nodeOptions32},
-		{Path: "dlx", Table: &nodeOptions33, Risky: true},
+		{Path: "dev", Table: &nodeOptions33},
+		{Path: "dlx", Table: &nodeOptions34, Risky: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &nodeOptions34, Risky: true},
+		{Path: "exec", Table: &nodeOptions35, Risky: true},
 		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "i", Table: &nodeOptions2, PathOnly: true},
+		{Path: "i", Table: &nodeOptions36},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &nodeOptions31, Risky: true},
+		{Path: "info", Table: &nodeOptions32, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &nodeOptions2, PathOnly: true},
+		{Path: "install", Table: &nodeOptions36},
 		{Path: "install-test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "it", Table: &match.NoOptions, PathOnly: true},
-		{Path: "la", Table: &nodeOptions31, Risky: true},
-		{Path: "licenses", Table: &nodeOptions31, Risky: true},
-		{Path: "licenses list", Table: &nodeOptions31, Risky: true},
-		{Path: "licenses ls", Table: &nodeOptions31, Risky: true},
+		{Path: "la", Table: &nodeOptions32, Risky: true},
+		{Path: "licenses", Table: &nodeOptions32, Risky: true},
+		{Path: "licenses list", Table: &nodeOptions32, Risky: true},
+		{Path: "licenses ls", Table: &nodeOptions32, Risky: true},
 		{Path: "link", Table: &nodeOptions2, PathOnly: true},
-		{Path: "lint", Table: &nodeOptions32},
-		{Path: "list", Table: &nodeOptions31, Risky: true},
-		{Path: "ll", Table: &nodeOptions31, Risky: true},
+		{Path: "lint", Table: &nodeOptions33},
+		{Path: "list", Table: &nodeOptions32, Risky: true},
+		{Path: "ll", Table: &nodeOptions32, Risky: true},
 		{Path: "ln", Table: &nodeOptions2, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ls", Table: &nodeOptions31, Risky: true},
-		{Path: "outdated", Table: &nodeOptions31, Risky: true},
+		{Path: "ls", Table: &nodeOptions32, Risky: true},
+		{Path: "outdated", Table: &nodeOptions32, Risky: true},
 		{Path: "pack", Table: &match.NoOptions, PathOnly: true},
 		{Path: "patch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "patch-commit", Table: &nodeOptions2, PathOnly: true},
 		{Path: "patch-remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ping", Table: &nodeOptions31, Risky: true},
+		{Path: "ping", Table: &nodeOptions32, Risky: true},
 		{Path: "prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "rb", Table: &match.NoOptions, PathOnly: true},
@@ -1448,22 +1448,22 @@ var tablePnpm = match.Program{
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "restart", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "root", Table: &nodeOptions31, Risky: true},
-		{Path: "run", Table: &nodeOptions34, Risky: true},
-		{Path: "run-script", Table: &nodeOptions34, Risky: true},
-		{Path: "search", Table: &nodeOptions31, Risky: true},
+		{Path: "root", Table: &nodeOptions32, Risky: true},
+		{Path: "run", Table: &nodeOptions35, Risky: true},
+		{Path: "run-script", Table: &nodeOptions35, Risky: true},
+		{Path: "search", Table: &nodeOptions32, Risky: true},
 		{Path: "self-update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "setup", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &nodeOptions31, Risky: true},
-		{Path: "start", Table: &nodeOptions32},
+		{Path: "show", Table: &nodeOptions32, Risky: true},
+		{Path: "start", Table: &nodeOptions33},
 		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "store", Table: &match.NoOptions, PathOnly: true},
-		{Path: "store path", Table: &nodeOptions31, Risky: true},
+		{Path: "store path", Table: &nodeOptions32, Risky: true},
 		{Path: "store prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "store status", Table: &nodeOptions31, Risky: true},
-		{Path: "t", Table: &nodeOptions32},
-		{Path: "test", Table: &nodeOptions32},
-		{Path: "tst", Table: &nodeOptions32},
+		{Path: "store status", Table: &nodeOptions32, Risky: true},
+		{Path: "t", Table: &nodeOptions33},
+		{Path: "test", Table: &nodeOptions33},
+		{Path: "tst", Table: &nodeOptions33},
 		{Path: "un", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
@@ -1472,9 +1472,9 @@ var tablePnpm = match.Program{
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "view", Table: &nodeOptions31, Risky: true},
-		{Path: "whoami", Table: &nodeOptions31, Risky: true},
-		{Path: "why", Table: &nodeOptions31, Risky: true},
+		{Path: "view", Table: &nodeOptions32, Risky: true},
+		{Path: "whoami", Table: &nodeOptions32, Risky: true},
+		{Path: "why", Table: &nodeOptions32, Risky: true},
 	},
 	Fixed:  81,
 	Dashes: match.DashesEnd,
@@ -1493,7 +1493,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "store path", "store status"},
 			Operands:    go_2Operands2,
-			Line:        261,
+			Line:        265,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1505,7 +1505,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands13,
-			Line:        269,
+			Line:        273,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1515,8 +1515,8 @@ var tablePnpm = match.Program{
 			Reason:     "Shows the configuration, tokens among it",
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
-			Paths:      nodeWords6,
-			Line:       275,
+			Paths:      nodeWords7,
+			Line:       279,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1528,7 +1528,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
 			Operands:    go_2Operands2,
-			Line:        283,
+			Line:        287,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1539,7 +1539,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
 			Operands:    go_2Operands2,
-			Line:        289,
+			Line:        293,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1549,8 +1549,8 @@ var tablePnpm = match.Program{
 			ID:          "pnpm.allow.run",
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
-			Paths:       nodeWords7,
-			Line:        298,
+			Paths:       nodeWords8,
+			Line:        302,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1559,9 +1559,9 @@ var tablePnpm = match.Program{
 			ID:          "pnpm.allow.run.2",
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
-			Paths:       nodeWords7,
+			Paths:       nodeWords8,
 			Operands:    nodeOperands1,
-			Line:        304,
+			Line:        308,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1573,7 +1573,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        313,
+			Line:        317,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1585,7 +1585,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "stop", "restart"},
-			Line:       321,
+			Line:       325,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1597,7 +1597,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands2,
-			Line:        331,
+			Line:        335,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1611,7 +1611,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands5,
-			Line:        341,
+			Line:        345,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1624,7 +1624,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "self-update", "env", "setup"},
-			Line:       350,
+			Line:       354,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1636,7 +1636,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "update", "up", "upgrade", "import", "link", "ln", "rebuild", "rb", "dedupe", "fetch", "install-test", "it", "patch", "patch-commit", "approve-builds", "deploy", "audit"},
-			Line:       358,
+			Line:       362,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1648,7 +1648,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "un", "unlink", "prune", "store prune", "cache delete", "patch-remove"},
-			Line:       366,
+			Line:       370,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1660,7 +1660,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "pack", "config set", "config delete", "login", "logout", "version"},
-			Line:       374,
+			Line:       378,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1672,7 +1672,7 @@ var tablePnpm = match.Program{
 			Origin:        &nodeOrigin16,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"unpublish"},
-			Line:          382,
+			Line:          386,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1686,29 +1686,29 @@ var tablePnpm = match.Program{
 			ID:         "pnpm.fact",
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen26,
-			Line:       391,
+			Line:       395,
 			Effects:    policy.Endless,
 		},
 		{
 			ID:         "pnpm.fact",
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen27,
-			Paths:      nodeWords8,
-			Line:       398,
+			Paths:      nodeWords9,
+			Line:       402,
 			Effects:    policy.Endless,
 		},
 	},
 }
 
-// tableRimraf is what rules/node.toml:1017 says of rimraf.
+// tableRimraf is what rules/node.toml:1029 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    1017,
+	Line:    1029,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions35, Risky: true}},
+	Levels:  []match.Level{{Table: &nodeOptions37, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -1716,7 +1716,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.about",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       1021,
+			Line:       1033,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1726,7 +1726,7 @@ var tableRimraf = match.Program{
 			Origin:       &nodeOrigin17,
 			Conditions:   &match.NoConditions,
 			Operands:     nodeOperands14,
-			Line:         1026,
+			Line:         1038,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -1739,7 +1739,7 @@ var tableRimraf = match.Program{
 			Origin:        &nodeOrigin17,
 			Conditions:    &nodeWhen28,
 			Operands:      nodeOperands14,
-			Line:          1034,
+			Line:          1046,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1750,11 +1750,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:1006 says of shx.
+// tableShx is what rules/node.toml:1018 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      1006,
+	Line:      1018,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1766,22 +1766,22 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        1012,
+		Line:        1024,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVsce is what rules/node.toml:1186 says of vsce.
+// tableVsce is what rules/node.toml:1198 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1186,
+	Line:    1198,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions36}},
+	Levels:  nodeLevels3,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -1789,7 +1789,7 @@ var tableVsce = match.Program{
 			ID:         "vsce.about",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1189,
+			Line:       1201,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1799,7 +1799,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1194,
+			Line:        1206,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1815,7 +1815,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1202,
+			Line:          1214,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1827,65 +1827,65 @@ var tableVsce = match.Program{
 	},
 }
 
-// tableYarn is what rules/node.toml:406 says of yarn.
+// tableYarn is what rules/node.toml:410 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    406,
+	Line:    410,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
 	Levels: []match.Level{
-		{Table: &nodeOptions37, Risky: true},
+		{Table: &nodeOptions39, Risky: true},
 		{Path: "add", Table: &nodeOptions2, PathOnly: true},
-		{Path: "audit", Table: &nodeOptions38, Risky: true},
+		{Path: "audit", Table: &nodeOptions40, Risky: true},
 		{Path: "autoclean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bin", Table: &nodeOptions38, Risky: true},
-		{Path: "build", Table: &nodeOptions32},
+		{Path: "bin", Table: &nodeOptions40, Risky: true},
+		{Path: "build", Table: &nodeOptions33},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache dir", Table: &nodeOptions38, Risky: true},
-		{Path: "cache list", Table: &nodeOptions38, Risky: true},
-		{Path: "check", Table: &nodeOptions38, Risky: true},
-		{Path: "config", Table: &nodeOptions38, Risky: true},
+		{Path: "cache dir", Table: &nodeOptions40, Risky: true},
+		{Path: "cache list", Table: &nodeOptions40, Risky: true},
+		{Path: "check", Table: &nodeOptions40, Risky: true},
+		{Path: "config", Table: &nodeOptions40, Risky: true},
 		{Path: "config delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get", Table: &nodeOptions38, Risky: true},
-		{Path: "config list", Table: &nodeOptions38, Risky: true},
+		{Path: "config get", Table: &nodeOptions40, Risky: true},
+		{Path: "config list", Table: &nodeOptions40, Risky: true},
 		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config unset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dedupe", Table: &nodeOptions38, Risky: true},
-		{Path: "dev", Table: &nodeOptions32},
-		{Path: "dlx", Table: &nodeOptions39, Risky: true},
-		{Path: "exec", Table: &nodeOptions40, Risky: true},
-		{Path: "explain", Table: &nodeOptions38, Risky: true},
-		{Path: "explain peer-requirements", Table: &nodeOptions38, Risky: true},
+		{Path: "dedupe", Table: &nodeOptions40, Risky: true},
+		{Path: "dev", Table: &nodeOptions33},
+		{Path: "dlx", Table: &nodeOptions41, Risky: true},
+		{Path: "exec", Table: &nodeOptions42, Risky: true},
+		{Path: "explain", Table: &nodeOptions40, Risky: true},
+		{Path: "explain peer-requirements", Table: &nodeOptions40, Risky: true},
 		{Path: "global", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &nodeOptions38, Risky: true},
+		{Path: "help", Table: &nodeOptions40, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &nodeOptions38, Risky: true},
+		{Path: "info", Table: &nodeOptions40, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install", Table: &nodeOptions43},
 		{Path: "licenses", Table: &match.NoOptions, PathOnly: true},
-		{Path: "licenses list", Table: &nodeOptions38, Risky: true},
-		{Path: "licenses ls", Table: &nodeOptions38, Risky: true},
+		{Path: "licenses list", Table: &nodeOptions40, Risky: true},
+		{Path: "licenses ls", Table: &nodeOptions40, Risky: true},
 		{Path: "link", Table: &nodeOptions2, PathOnly: true},
-		{Path: "lint", Table: &nodeOptions32},
-		{Path: "list", Table: &nodeOptions38, Risky: true},
+		{Path: "lint", Table: &nodeOptions33},
+		{Path: "list", Table: &nodeOptions40, Risky: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "node", Table: &nodeOptions40, Risky: true},
+		{Path: "node", Table: &nodeOptions42, Risky: true},
 		{Path: "npm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "npm audit", Table: &nodeOptions38, Risky: true},
-		{Path: "npm info", Table: &nodeOptions38, Risky: true},
+		{Path: "npm audit", Table: &nodeOptions40, Risky: true},
+		{Path: "npm info", Table: &nodeOptions40, Risky: true},
 		{Path: "npm login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "npm logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "npm publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "npm tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "npm tag list", Table: &nodeOptions38, Risky: true},
-		{Path: "npm whoami", Table: &nodeOptions38, Risky: true},
-		{Path: "outdated", Table: &nodeOptions38, Risky: true},
+		{Path: "npm tag list", Table: &nodeOptions40, Risky: true},
+		{Path: "npm whoami", Table: &nodeOptions40, Risky: true},
+		{Path: "outdated", Table: &nodeOptions40, Risky: true},
 		{Path: "owner", Table: &match.NoOptions, PathOnly: true},
 		{Path: "patch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
@@ -1894,26 +1894,26 @@ var tableYarn = match.Program{
 		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "rebuild", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &nodeOptions40, Risky: true},
+		{Path: "run", Table: &nodeOptions42, Risky: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "start", Table: &nodeOptions32},
+		{Path: "start", Table: &nodeOptions33},
 		{Path: "tag", Table: &match.NoOptions, PathOnly: true},
 		{Path: "team", Table: &match.NoOptions, PathOnly: true},
-		{Path: "test", Table: &nodeOptions32},
+		{Path: "test", Table: &nodeOptions33},
 		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unplug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade-interactive", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versions", Table: &nodeOptions38, Risky: true},
-		{Path: "why", Table: &nodeOptions38, Risky: true},
+		{Path: "versions", Table: &nodeOptions40, Risky: true},
+		{Path: "why", Table: &nodeOptions40, Risky: true},
 		{Path: "workspace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspaces", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspaces foreach", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspaces info", Table: &nodeOptions38, Risky: true},
-		{Path: "workspaces list", Table: &nodeOptions38, Risky: true},
+		{Path: "workspaces info", Table: &nodeOptions40, Risky: true},
+		{Path: "workspaces list", Table: &nodeOptions40, Risky: true},
 		{Path: "workspaces run", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed:  78,
@@ -1923,7 +1923,7 @@ var tableYarn = match.Program{
 			ID:         "yarn.about",
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen6,
-			Line:       412,
+			Line:       416,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1933,7 +1933,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "why", "licenses list", "licenses ls", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
 			Operands:    go_2Operands2,
-			Line:        443,
+			Line:        451,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1945,7 +1945,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands13,
-			Line:        452,
+			Line:        460,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1956,8 +1956,8 @@ var tableYarn = match.Program{
 			Reason:     "Shows the configuration, tokens among it",
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
-			Paths:      nodeWords6,
-			Line:       459,
+			Paths:      nodeWords7,
+			Line:       467,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1969,7 +1969,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
 			Operands:    go_2Operands2,
-			Line:        467,
+			Line:        475,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1981,7 +1981,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
 			Operands:    go_2Operands2,
-			Line:        473,
+			Line:        481,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1993,7 +1993,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands1,
-			Line:        482,
+			Line:        490,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2004,7 +2004,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Line:        491,
+			Line:        499,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2018,7 +2018,7 @@ var tableYarn = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords4},
 			},
-			Line:        497,
+			Line:        505,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2030,7 +2030,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "workspace", "workspaces", "workspaces run", "workspaces foreach"},
-			Line:       506,
+			Line:       514,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2042,7 +2042,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands2,
-			Line:        516,
+			Line:        524,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2056,7 +2056,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands5,
-			Line:        526,
+			Line:        534,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2069,7 +2069,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
 			Operands:    nodeOperands15,
-			Line:        534,
+			Line:        542,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2081,7 +2081,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "set version", "plugin import", "policies", "global"},
-			Line:       542,
+			Line:       550,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2093,7 +2093,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "up", "upgrade", "upgrade-interactive", "import", "link", "rebuild", "dedupe", "patch", "unplug"},
-			Line:       550,
+			Line:       558,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2105,7 +2105,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "unlink", "cache clean", "autoclean"},
-			Line:       558,
+			Line:       566,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2117,7 +2117,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "npm publish", "npm login", "npm logout", "login", "logout", "config set", "config delete", "config unset", "version", "tag", "owner", "team"},
-			Line:       566,
+			Line:       574,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2129,15 +2129,15 @@ var tableYarn = match.Program{
 			ID:         "yarn.fact",
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen29,
-			Line:       574,
+			Line:       582,
 			Effects:    policy.Endless,
 		},
 		{
 			ID:         "yarn.fact",
 			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen30,
-			Paths:      nodeWords8,
-			Line:       581,
+			Paths:      nodeWords9,
+			Line:       589,
 			Effects:    policy.Endless,
 		},
 	},
@@ -2242,6 +2242,15 @@ var nodeOptions4 = match.Table{
 }
 
 var nodeOptions5 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--frozen-lockfile\n" +
+		"-p --production\n" +
+		"--ignore-scripts"}},
+	Operands: go_2Operands1,
+	Index:    []uint32{0, 34, 21, 18},
+}
+
+var nodeOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2268,7 +2277,7 @@ var nodeOptions5 = match.Table{
 	Index: []uint32{22, 262144, 65548, 65539, 3, 131080, 28, 327703, 41, 54, 196611, 80, 327683, 327693, 91, 327712, 10, 131072, 67, 65536, 19, 0, 131086, 196608, 327680},
 }
 
-var nodeOptions6 = match.Table{
+var nodeOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2350,7 +2359,7 @@ var nodeWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hot"},
 }}
 
-var nodeOptions7 = match.Table{
+var nodeOptions8 = match.Table{
 	Traits: match.Exact | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2379,7 +2388,7 @@ var nodeOperands5 = []match.Operand{{Kind: match.Script, Max: -1}}
 var nodeOptionList1 = []match.Option{{Spellings: "-h --help\n" +
 	"-v --version"}}
 
-var nodeOptions8 = match.Table{
+var nodeOptions9 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Options: nodeOptionList1,
 	Index:   []uint32{3, 13, 0, 10},
@@ -2396,11 +2405,11 @@ var nodeWhen6 = match.Conditions{Any: nodeFlags1}
 
 var nodeOperands6 = []match.Operand{{Kind: match.Command, Min: 1, Max: 1}}
 
-var nodeOptions9 = match.Table{
+var nodeOptions10 = match.Table{
 	Traits: match.Stop,
 }
 
-var nodeLevels1 = []match.Level{{Table: &nodeOptions9}}
+var nodeLevels1 = []match.Level{{Table: &nodeOptions10}}
 
 var nodeOrigin4 = match.Origin{Program: "cross-env", File: "rules/node.toml"}
 
@@ -2409,7 +2418,7 @@ var nodeOperands7 = []match.Operand{
 	{Kind: match.Command, Min: 1, Max: 1},
 }
 
-var nodeOptions10 = match.Table{
+var nodeOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2422,7 +2431,7 @@ var nodeOptions10 = match.Table{
 	Index:    []uint32{3, 65539, 26, 13, 65536, 10, 0, 23, 34},
 }
 
-var nodeOptions11 = match.Table{
+var nodeOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--doc\n" +
@@ -2515,27 +2524,27 @@ var nodeOptionList2 = []match.Option{
 
 var nodeTable1 = []uint32{33, 0, 23, 327696, 39, 45, 65536, 65615, 196608, 141, 196614, 131072, 327680, 65600, 196636, 16, 163, 65587, 190, 172, 76, 66, 100, 88, 109, 56, 130, 151, 8, 65571, 65555, 65542, 196624, 262144, 327693, 138, 196633, 127, 148, 196621}
 
-var nodeOptions12 = match.Table{
+var nodeOptions13 = match.Table{
 	Traits:   match.Exact,
 	Options:  nodeOptionList2,
 	Operands: go_2Operands1,
 	Index:    nodeTable1,
 }
 
-var nodeOptions13 = match.Table{
+var nodeOptions14 = match.Table{
 	Traits:  match.Exact,
 	Options: nodeOptionList2,
 	Index:   nodeTable1,
 }
 
-var nodeOptions14 = match.Table{
+var nodeOptions15 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Code, Lang: "any", Min: 1, Max: 1},
 		{Kind: match.Data, Max: -1},
 	},
 }
 
-var nodeOptions15 = match.Table{
+var nodeOptions16 = match.Table{
 	Traits:   match.Exact,
 	Options:  nodeOptionList2,
 	Operands: go_2Operands12,
@@ -2559,20 +2568,20 @@ var nodeOperands8 = []match.Operand{
 
 var nodeTable2 = []uint32{262147, 131072, 196608, 65539, 14, 3, 24, 262144, 65536, 11, 0, 21}
 
-var nodeOptions16 = match.Table{
+var nodeOptions17 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  nodeOptionList3,
 	Operands: nodeOperands8,
 	Index:    nodeTable2,
 }
 
-var nodeOptions17 = match.Table{
+var nodeOptions18 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Options: nodeOptionList3,
 	Index:   nodeTable2,
 }
 
-var nodeOptions18 = match.Table{
+var nodeOptions19 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  nodeOptionList3,
 	Operands: nodeOperands6,
@@ -2611,7 +2620,7 @@ var nodeFlags3 = []match.FlagTest{{Spelling: "--watch"}}
 
 var nodeWhen11 = match.Conditions{Any: nodeFlags3}
 
-var nodeOptions19 = match.Table{
+var nodeOptions20 = match.Table{
 	Traits: match.Stop | match.Exact | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
@@ -2630,7 +2639,7 @@ var nodeFlags4 = []match.FlagTest{{Spelling: "--help"}}
 
 var nodeWhen12 = match.Conditions{Any: nodeFlags4}
 
-var nodeOptions20 = match.Table{
+var nodeOptions21 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2645,7 +2654,7 @@ var nodeOptions20 = match.Table{
 	Index:    []uint32{65539, 3, 34, 48, 26, 13, 10, 65550, 65536, 0, 45, 23},
 }
 
-var nodeOptions21 = match.Table{
+var nodeOptions22 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2662,7 +2671,7 @@ var nodeOptions21 = match.Table{
 
 var nodeOrigin7 = match.Origin{Program: "dotenvx", File: "rules/node.toml"}
 
-var nodeOptions22 = match.Table{
+var nodeOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2677,7 +2686,7 @@ var nodeOrigin8 = match.Origin{Program: "mkdirp", File: "rules/node.toml"}
 
 var nodeOperands11 = []match.Operand{{Kind: match.Write, Min: 1, Max: -1}}
 
-var nodeOptions23 = match.Table{
+var nodeOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--help\n" +
 		"-V --version\n" +
@@ -2693,12 +2702,14 @@ var nodeWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var nodeOptions24 = match.Table{
+var nodeOptions25 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v -V --version"}},
 	Index: []uint32{3, 16, 13, 0, 10},
 }
+
+var nodeLevels2 = []match.Level{{Table: &nodeOptions25}}
 
 var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 
@@ -2710,7 +2721,7 @@ var nodeWhen15 = match.Conditions{Fact: &match.Fact{Programs: []string{"nodemon"
 
 var nodeWhen16 = match.Conditions{Fact: &match.Fact{Programs: []string{"http-server", "live-server", "serve"}}}
 
-var nodeOptions25 = match.Table{
+var nodeOptions26 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help --usage\n" +
@@ -2816,9 +2827,11 @@ var nodeWhen20 = match.Conditions{Any: []match.FlagTest{
 
 var nodeWhen21 = match.Conditions{Unless: nodeFlags5, Task: "npm"}
 
+var nodeWords5 = []string{"run", "run-script", "rum", "urn"}
+
 var nodeWhen22 = match.Conditions{Unless: nodeFlags5, Task: "bin"}
 
-var nodeOptions26 = match.Table{
+var nodeOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2854,7 +2867,7 @@ var nodeOptions26 = match.Table{
 
 var nodeOrigin12 = match.Origin{Program: "npm-check-updates", File: "rules/node.toml"}
 
-var nodeOptions27 = match.Table{
+var nodeOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2882,7 +2895,7 @@ var nodeFlags7 = []match.FlagTest{
 
 var nodeWhen23 = match.Conditions{Any: nodeFlags7}
 
-var nodeOptions28 = match.Table{
+var nodeOptions29 = match.Table{
 	Traits: match.Stop | match.Exact | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2915,7 +2928,7 @@ var nodeWhen24 = match.Conditions{Any: []match.FlagTest{
 
 var nodeWhen25 = match.Conditions{Task: "bin"}
 
-var nodeOptions29 = match.Table{
+var nodeOptions30 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
@@ -2930,7 +2943,7 @@ var nodeOptions29 = match.Table{
 
 var nodeOrigin15 = match.Origin{Program: "nvm", File: "rules/node.toml"}
 
-var nodeOptions30 = match.Table{
+var nodeOptions31 = match.Table{
 	Traits: match.Stop | match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-r --recursive\n" +
@@ -2979,7 +2992,7 @@ var nodeOptions30 = match.Table{
 	Index:    []uint32{56, 174, 65623, 97, 131075, 105, 65539, 65548, 196653, 327683, 151, 219, 181, 65573, 164, 86, 238, 124, 75, 196671, 131081, 3, 393216, 65562, 65654, 141, 196608, 252, 196623, 18, 134, 262156, 262144, 47, 65608, 206, 196640, 327693, 262168, 65584, 30, 327703, 131072, 65536, 327680, 0, 15, 327690, 27, 327709},
 }
 
-var nodeOptions31 = match.Table{
+var nodeOptions32 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-g --global\n" +
 			"--long\n" +
@@ -3005,7 +3018,7 @@ var nodeOptions31 = match.Table{
 	Index: []uint32{65563, 143, 65536, 64, 127, 131072, 65544, 3, 178, 19, 111, 12, 70, 156, 95, 84, 26, 41, 48, 65553, 167, 61, 38, 0, 175},
 }
 
-var nodeOptions32 = match.Table{
+var nodeOptions33 = match.Table{
 	Style: match.Plain,
 }
 
@@ -3021,36 +3034,49 @@ var nodeOptionList4 = []match.Option{
 
 var nodeTable3 = []uint32{131082, 40, 131072, 0, 17, 65539, 65536, 66}
 
-var nodeOptions33 = match.Table{
+var nodeOptions34 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  nodeOptionList4,
 	Operands: nodeOperands6,
 	Index:    nodeTable3,
 }
 
-var nodeOptions34 = match.Table{
+var nodeOptions35 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Options: nodeOptionList4,
 	Index:   nodeTable3,
 }
 
+var nodeOptions36 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--frozen-lockfile\n" +
+		"-P --prod --production\n" +
+		"-D --dev\n" +
+		"--no-optional\n" +
+		"--ignore-scripts\n" +
+		"--offline\n" +
+		"--prefer-offline"}},
+	Operands: go_2Operands1,
+	Index:    []uint32{44, 0, 64, 50, 81, 91, 21, 28, 41, 18},
+}
+
 var nodeOrigin16 = match.Origin{Program: "pnpm", File: "rules/node.toml"}
 
-var nodeWords5 = []string{"!*//*", "!*[aA][uU][tT][hH]*", "!*[tT][oO][kK][eE][nN]*", "!*[pP][aA][sS][sS]*", "!*[sS][eE][cC][rR][eE][tT]*", "!*key*", "!*[cC]ert*", "!*[pP]roxy*", "!*Scopes*", "!*Registries*"}
+var nodeWords6 = []string{"!*//*", "!*[aA][uU][tT][hH]*", "!*[tT][oO][kK][eE][nN]*", "!*[pP][aA][sS][sS]*", "!*[sS][eE][cC][rR][eE][tT]*", "!*key*", "!*[cC]ert*", "!*[pP]roxy*", "!*Scopes*", "!*Registries*"}
 
-var nodeOperands13 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords5}}
+var nodeOperands13 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords6}}
 
-var nodeWords6 = []string{"config get", "config list"}
+var nodeWords7 = []string{"config get", "config list"}
 
-var nodeWords7 = []string{"run", "run-script"}
+var nodeWords8 = []string{"run", "run-script"}
 
 var nodeWhen26 = match.Conditions{Args: nodeWords3, Fact: &match.Fact{Programs: []string{"pnpm"}}}
 
 var nodeWhen27 = match.Conditions{Fact: &match.Fact{Programs: []string{"pnpm"}}}
 
-var nodeWords8 = []string{"dev", "start"}
+var nodeWords9 = []string{"dev", "start"}
 
-var nodeOptions35 = match.Table{
+var nodeOptions37 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3069,13 +3095,13 @@ var nodeOrigin17 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
 
 var nodeOperands14 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
 
-var nodeWords9 = []string{"@outside", "@workspace", "@repository"}
+var nodeWords10 = []string{"@outside", "@workspace", "@repository"}
 
-var nodeWhen28 = match.Conditions{Args: nodeWords9}
+var nodeWhen28 = match.Conditions{Args: nodeWords10}
 
 var nodeOrigin18 = match.Origin{Program: "shx", File: "rules/node.toml"}
 
-var nodeOptions36 = match.Table{
+var nodeOptions38 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3088,9 +3114,11 @@ var nodeOptions36 = match.Table{
 	Index: []uint32{3, 65560, 65539, 65574, 65548, 13, 10, 0, 65557, 65536, 65588, 65545},
 }
 
+var nodeLevels3 = []match.Level{{Table: &nodeOptions38}}
+
 var nodeOrigin19 = match.Origin{Program: "vsce", File: "rules/node.toml"}
 
-var nodeOptions37 = match.Table{
+var nodeOptions39 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3115,7 +3143,7 @@ var nodeOptions37 = match.Table{
 	Index:    []uint32{262144, 65536, 3, 122, 35, 262159, 262176, 111, 70, 52, 84, 94, 131072, 26, 196608, 42, 13, 0, 23, 10},
 }
 
-var nodeOptions38 = match.Table{
+var nodeOptions40 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3157,17 +3185,29 @@ var nodeOptionList5 = []match.Option{
 
 var nodeTable4 = []uint32{30, 131088, 65536, 65546, 131075, 196611, 3, 15, 27, 12, 131085, 131072, 196608, 0}
 
-var nodeOptions39 = match.Table{
+var nodeOptions41 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  nodeOptionList5,
 	Operands: nodeOperands6,
 	Index:    nodeTable4,
 }
 
-var nodeOptions40 = match.Table{
+var nodeOptions42 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Options: nodeOptionList5,
 	Index:   nodeTable4,
+}
+
+var nodeOptions43 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--immutable\n" +
+		"--immutable-cache\n" +
+		"--check-cache\n" +
+		"--inline-builds\n" +
+		"--frozen-lockfile\n" +
+		"--production --prod\n" +
+		"--ignore-scripts"}},
+	Index: []uint32{30, 60, 98, 0, 12, 44, 91, 78},
 }
 
 var nodeOrigin20 = match.Origin{Program: "yarn", File: "rules/node.toml"}

@@ -763,7 +763,7 @@ var tableDpkg = match.Program{
 	Line:    109,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions15, Risky: true}},
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -1449,7 +1449,7 @@ var tableNixEnv = match.Program{
 	Line:    508,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions34, Risky: true}},
+	Levels:  osPackagesLevels2,
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
@@ -1563,7 +1563,7 @@ var tablePacman = match.Program{
 	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions37, Risky: true}},
+	Levels:  osPackagesLevels3,
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -2667,6 +2667,8 @@ var osPackagesOptions15 = match.Table{
 	Index:    []uint32{131072, 131113, 81, 65693, 65768, 65644, 157, 65576, 207, 65704, 65797, 196627, 65666, 231, 65727, 65812, 89, 187, 221, 65539, 131131, 3, 25, 327680, 65754, 176, 65717, 262157, 262144, 106, 52, 127, 65619, 65561, 65785, 65607, 131091, 131124, 40, 65627, 242, 13, 262171, 65588, 65549, 65739, 69, 196608, 194, 65679, 262, 65558, 78, 196624, 239, 218, 22, 65616, 65782, 37, 66, 65676, 65714, 65690, 204, 65701, 228, 65536, 0, 49, 65604, 10, 65663},
 }
 
+var osPackagesLevels1 = []match.Level{{Table: &osPackagesOptions15, Risky: true}}
+
 var osPackagesOrigin11 = match.Origin{Program: "dpkg", File: "rules/os_packages.toml"}
 
 var osPackagesFlags1 = []match.FlagTest{
@@ -3170,6 +3172,8 @@ var osPackagesOptions34 = match.Table{
 	Index:    []uint32{65609, 41, 23, 128, 65588, 64, 107, 131150, 131075, 198, 65539, 11, 90, 169, 118, 97, 65615, 53, 131085, 3, 65577, 131138, 78, 131118, 131098, 147, 65552, 65567, 159, 188, 131147, 131115, 131144, 38, 131095, 35, 125, 65549, 131072, 65536, 131082, 0, 87, 65564, 156},
 }
 
+var osPackagesLevels2 = []match.Level{{Table: &osPackagesOptions34, Risky: true}}
+
 var osPackagesOrigin24 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
 
 var osPackagesWhen18 = match.Conditions{Any: []match.FlagTest{
@@ -3303,6 +3307,8 @@ var osPackagesOptions37 = match.Table{
 	Operands: osPackagesOperands3,
 	Index:    []uint32{65559, 131258, 131267, 131315, 262154, 98, 65536, 327680, 131168, 327721, 36, 120, 131130, 109, 131226, 131119, 75, 327699, 131214, 131075, 327689, 131194, 131204, 262144, 63, 131280, 24, 196608, 88, 65544, 131098, 3, 131245, 131292, 131143, 327711, 131182, 131109, 327730, 47, 131155, 14, 131085, 131306, 131309, 131165, 131116, 131303, 131300, 131095, 131140, 131106, 131127, 131152, 131082, 131312, 327718, 131233, 131239, 106, 131211, 131072, 131191, 95, 131201, 72, 60, 85, 131223, 0, 327708, 131179, 44, 131236, 11, 131255, 131289, 131242},
 }
+
+var osPackagesLevels3 = []match.Level{{Table: &osPackagesOptions37, Risky: true}}
 
 var osPackagesOrigin27 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
 

@@ -1201,7 +1201,7 @@ var tableRebar3 = match.Program{
 	Reach:   policy.ReachUnknown,
 	Project: true,
 	Levels: []match.Level{
-		{Table: &rubyOptions10, Risky: true},
+		{Table: &rubyOptions11, Risky: true},
 		{Path: "compile", Table: &otherLanguagesOptions29},
 		{Path: "ct", Table: &otherLanguagesOptions29},
 		{Path: "deps", Table: &otherLanguagesOptions29},

@@ -1589,7 +1589,7 @@ var pythonWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--validate"},
 }}
 
-var pythonLevels1 = []match.Level{{Table: &nodeOptions32}}
+var pythonLevels1 = []match.Level{{Table: &nodeOptions33}}
 
 var pythonOrigin3 = match.Origin{Program: "deactivate", File: "rules/python.toml"}
 

@@ -51,7 +51,7 @@ var tableBundle = match.Program{
 		{Path: "info", Table: &rubyOptions2, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inject", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install", Table: &rubyOptions5},
 		{Path: "licenses", Table: &rubyOptions2, Risky: true},
 		{Path: "list", Table: &rubyOptions2, Risky: true},
 		{Path: "lock", Table: &match.NoOptions, PathOnly: true},
@@ -84,7 +84,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "info", "platform", "version", "config list", "config get", "licenses", "help", "env", "check"},
 			Operands:    go_2Operands2,
-			Line:        122,
+			Line:        127,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -96,7 +96,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated"},
 			Operands:    go_2Operands2,
-			Line:        129,
+			Line:        134,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -108,7 +108,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        134,
+			Line:        139,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -120,7 +120,7 @@ var tableBundle = match.Program{
 			Origin:     &rubyOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "add", "remove", "lock", "init", "gem", "cache", "package", "clean", "pristine", "binstubs", "config", "console", "open", "viz", "inject", "plugin", "doctor"},
-			Line:       141,
+			Line:       146,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -138,41 +138,41 @@ var tableGem = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &rubyOptions5, Risky: true},
-		{Path: "build", Table: &rubyOptions6, Risky: true},
+		{Table: &rubyOptions6, Risky: true},
+		{Path: "build", Table: &rubyOptions7, Risky: true},
 		{Path: "cert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cleanup", Table: &match.NoOptions, PathOnly: true},
-		{Path: "contents", Table: &rubyOptions7, Risky: true},
-		{Path: "dependency", Table: &rubyOptions8, Risky: true},
-		{Path: "env", Table: &rubyOptions7, Risky: true},
-		{Path: "environment", Table: &rubyOptions7, Risky: true},
+		{Path: "contents", Table: &rubyOptions8, Risky: true},
+		{Path: "dependency", Table: &rubyOptions9, Risky: true},
+		{Path: "env", Table: &rubyOptions8, Risky: true},
+		{Path: "environment", Table: &rubyOptions8, Risky: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &rubyOptions7, Risky: true},
-		{Path: "i", Table: &rubyOptions6, Risky: true},
-		{Path: "info", Table: &rubyOptions8, Risky: true},
-		{Path: "install", Table: &rubyOptions6, Risky: true},
-		{Path: "list", Table: &rubyOptions8, Risky: true},
+		{Path: "help", Table: &rubyOptions8, Risky: true},
+		{Path: "i", Table: &rubyOptions7, Risky: true},
+		{Path: "info", Table: &rubyOptions9, Risky: true},
+		{Path: "install", Table: &rubyOptions7, Risky: true},
+		{Path: "list", Table: &rubyOptions9, Risky: true},
 		{Path: "open", Table: &match.NoOptions, PathOnly: true},
-		{Path: "outdated", Table: &rubyOptions8, Risky: true},
+		{Path: "outdated", Table: &rubyOptions9, Risky: true},
 		{Path: "owner", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pristine", Table: &match.NoOptions, PathOnly: true},
 		{Path: "push", Table: &nodeOptions2, PathOnly: true},
-		{Path: "query", Table: &rubyOptions8, Risky: true},
+		{Path: "query", Table: &rubyOptions9, Risky: true},
 		{Path: "rebuild", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &rubyOptions8, Risky: true},
+		{Path: "search", Table: &rubyOptions9, Risky: true},
 		{Path: "server", Table: &match.NoOptions, PathOnly: true},
 		{Path: "setup", Table: &match.NoOptions, PathOnly: true},
 		{Path: "signin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "signout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sources", Table: &rubyOptions9, Risky: true},
-		{Path: "specification", Table: &rubyOptions8, Risky: true},
-		{Path: "stale", Table: &rubyOptions7, Risky: true},
+		{Path: "sources", Table: &rubyOptions10, Risky: true},
+		{Path: "specification", Table: &rubyOptions9, Risky: true},
+		{Path: "stale", Table: &rubyOptions8, Risky: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpack", Table: &nodeOptions2, PathOnly: true},
-		{Path: "update", Table: &rubyOptions6, Risky: true},
-		{Path: "which", Table: &rubyOptions7, Risky: true},
+		{Path: "update", Table: &rubyOptions7, Risky: true},
+		{Path: "which", Table: &rubyOptions8, Risky: true},
 		{Path: "yank", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed:  36,
@@ -271,28 +271,28 @@ var tableGem = match.Program{
 	},
 }
 
-// tableRails is what rules/ruby.toml:221 says of rails.
+// tableRails is what rules/ruby.toml:226 says of rails.
 var tableRails = match.Program{
 	Name:    "rails",
 	File:    "rules/ruby.toml",
-	Line:    221,
+	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
 	Levels: []match.Level{
-		{Table: &rubyOptions10, Risky: true},
-		{Path: "about", Table: &rubyOptions11},
+		{Table: &rubyOptions11, Risky: true},
+		{Path: "about", Table: &rubyOptions12},
 		{Path: "db:migrate:status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "db:version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "initializers", Table: &rubyOptions11},
-		{Path: "middleware", Table: &rubyOptions11},
+		{Path: "initializers", Table: &rubyOptions12},
+		{Path: "middleware", Table: &rubyOptions12},
 		{Path: "new", Table: &go_2Options15, PathOnly: true},
-		{Path: "notes", Table: &rubyOptions11},
-		{Path: "routes", Table: &rubyOptions11},
+		{Path: "notes", Table: &rubyOptions12},
+		{Path: "routes", Table: &rubyOptions12},
 		{Path: "runner", Table: &nodeOptions2, PathOnly: true},
-		{Path: "stats", Table: &rubyOptions11},
-		{Path: "test", Table: &rubyOptions12},
-		{Path: "version", Table: &rubyOptions11},
+		{Path: "stats", Table: &rubyOptions12},
+		{Path: "test", Table: &rubyOptions13},
+		{Path: "version", Table: &rubyOptions12},
 	},
 	Fixed:  13,
 	Dashes: match.DashesEnd,
@@ -301,7 +301,7 @@ var tableRails = match.Program{
 			ID:         "rails.about",
 			Origin:     &rubyOrigin3,
 			Conditions: &rubyWhen2,
-			Line:       225,
+			Line:       230,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -310,7 +310,7 @@ var tableRails = match.Program{
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"routes", "stats", "notes", "about", "version", "initializers", "middleware", "db:version", "db:migrate:status"},
-			Line:       241,
+			Line:       246,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -321,7 +321,7 @@ var tableRails = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    rubyOperands1,
-			Line:        245,
+			Line:        250,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -332,7 +332,7 @@ var tableRails = match.Program{
 			Reason:     "Runs or changes the Rails application",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       251,
+			Line:       256,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -344,7 +344,7 @@ var tableRails = match.Program{
 			Origin:        &rubyOrigin3,
 			Conditions:    &match.NoConditions,
 			Operands:      rubyOperands2,
-			Line:          257,
+			Line:          262,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -358,20 +358,20 @@ var tableRails = match.Program{
 		ID:         "rails.fact",
 		Origin:     &rubyOrigin3,
 		Conditions: &rubyWhen3,
-		Line:       266,
+		Line:       271,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableRake is what rules/ruby.toml:149 says of rake.
+// tableRake is what rules/ruby.toml:154 says of rake.
 var tableRake = match.Program{
 	Name:    "rake",
 	File:    "rules/ruby.toml",
-	Line:    149,
+	Line:    154,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
-	Levels:  []match.Level{{Table: &rubyOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &rubyOptions14, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -379,7 +379,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen4,
-			Line:       160,
+			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -388,7 +388,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow.2",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen5,
-			Line:       165,
+			Line:       170,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -399,7 +399,7 @@ var tableRake = match.Program{
 			Origin:      &rubyOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "spec", "build", "check", "lint"}}},
-			Line:        171,
+			Line:        176,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -410,7 +410,7 @@ var tableRake = match.Program{
 			Reason:     "Runs a task of the project that is not known here",
 			Origin:     &rubyOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       176,
+			Line:       181,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -422,7 +422,7 @@ var tableRake = match.Program{
 			Origin:        &rubyOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      rubyOperands2,
-			Line:          182,
+			Line:          187,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -434,16 +434,16 @@ var tableRake = match.Program{
 	},
 }
 
-// tableRbenv is what rules/ruby.toml:272 says of rbenv.
+// tableRbenv is what rules/ruby.toml:277 says of rbenv.
 var tableRbenv = match.Program{
 	Name:    "rbenv",
 	Aliases: []string{"rvm", "chruby", "frum"},
 	File:    "rules/ruby.toml",
-	Line:    272,
+	Line:    277,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &rubyOptions14},
+		{Table: &rubyOptions15},
 		{Path: "commands", Table: &match.NoOptions, PathOnly: true},
 		{Path: "current", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -466,7 +466,7 @@ var tableRbenv = match.Program{
 			ID:         "rbenv.about",
 			Origin:     &rubyOrigin5,
 			Conditions: &nodeWhen6,
-			Line:       276,
+			Line:       281,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -476,7 +476,7 @@ var tableRbenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "list", "info", "current", "version-name", "shims"},
 			Operands:    go_2Operands2,
-			Line:        281,
+			Line:        286,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -486,7 +486,7 @@ var tableRbenv = match.Program{
 			Origin:     &rubyOrigin5,
 			Conditions: &rubyWhen6,
 			Paths:      []string{"install"},
-			Line:       286,
+			Line:       291,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -495,7 +495,7 @@ var tableRbenv = match.Program{
 			Reason:     "Installs or switches a version of Ruby",
 			Origin:     &rubyOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       291,
+			Line:       296,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -504,15 +504,15 @@ var tableRbenv = match.Program{
 	},
 }
 
-// tableThor is what rules/ruby.toml:191 says of thor.
+// tableThor is what rules/ruby.toml:196 says of thor.
 var tableThor = match.Program{
 	Name:    "thor",
 	Aliases: []string{"guard", "jekyll", "rackup", "puma", "unicorn", "sidekiq", "foreman", "cap", "pod", "fastlane", "kitchen", "erb", "rdoc", "yard"},
 	File:    "rules/ruby.toml",
-	Line:    191,
+	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &rubyOptions15}},
+	Levels:  []match.Level{{Table: &rubyOptions16}},
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
@@ -520,7 +520,7 @@ var tableThor = match.Program{
 			ID:         "thor.about",
 			Origin:     &rubyOrigin6,
 			Conditions: &rubyWhen7,
-			Line:       195,
+			Line:       200,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -529,7 +529,7 @@ var tableThor = match.Program{
 			Reason:     "Builds, serves or deploys the project",
 			Origin:     &rubyOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       201,
+			Line:       206,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -541,14 +541,14 @@ var tableThor = match.Program{
 			ID:         "thor.fact",
 			Origin:     &rubyOrigin6,
 			Conditions: &rubyWhen8,
-			Line:       209,
+			Line:       214,
 			Effects:    policy.Executes,
 		},
 		{
 			ID:         "thor.fact",
 			Origin:     &rubyOrigin6,
 			Conditions: &rubyWhen9,
-			Line:       214,
+			Line:       219,
 			Effects:    policy.Endless,
 		},
 	},
@@ -624,9 +624,26 @@ var rubyOptions4 = match.Table{
 	Index:    rubyTable1,
 }
 
+var rubyOptions5 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--frozen\n" +
+			"--deployment\n" +
+			"--local\n" +
+			"--prefer-local\n" +
+			"--quiet\n" +
+			"--no-cache"},
+		{Spellings: "-j --jobs\n" +
+			"--retry\n" +
+			"--without\n" +
+			"--with", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{9, 0, 65539, 22, 53, 30, 45, 65546, 65564, 65554, 65536},
+}
+
 var rubyOrigin1 = match.Origin{Program: "bundle", File: "rules/ruby.toml"}
 
-var rubyOptions5 = match.Table{
+var rubyOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help"},
 		{Spellings: "-v --version", Kind: match.Acts},
@@ -635,7 +652,7 @@ var rubyOptions5 = match.Table{
 	Index:    []uint32{3, 65539, 0, 65536},
 }
 
-var rubyOptions6 = match.Table{
+var rubyOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --verbose\n" +
@@ -656,7 +673,7 @@ var rubyOptions6 = match.Table{
 	Index:    []uint32{43, 65536, 55, 196651, 196661, 196628, 3, 196608, 63, 26, 34, 196636, 13, 131075, 196622, 10, 196625, 0, 23, 131072},
 }
 
-var rubyOptions7 = match.Table{
+var rubyOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --verbose\n" +
@@ -672,7 +689,7 @@ var rubyOptions7 = match.Table{
 	Index: []uint32{73, 43, 65536, 55, 82, 3, 63, 26, 34, 13, 10, 70, 79, 0, 23},
 }
 
-var rubyOptions8 = match.Table{
+var rubyOptions9 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -709,7 +726,7 @@ var rubyOptions8 = match.Table{
 	Index: []uint32{115, 43, 171, 131088, 262144, 65536, 55, 91, 124, 3, 196623, 73, 148, 225, 63, 204, 131105, 132, 26, 159, 181, 218, 34, 196611, 262163, 13, 131075, 101, 211, 131085, 85, 178, 10, 112, 168, 88, 121, 0, 70, 145, 196620, 23, 156, 196608, 262160, 131072},
 }
 
-var rubyOptions9 = match.Table{
+var rubyOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --verbose\n" +
@@ -738,7 +755,7 @@ var rubyWhen1 = match.Conditions{Unless: []match.FlagTest{
 var rubyOptionList2 = []match.Option{{Spellings: "-v --version\n" +
 	"-h --help", Kind: match.Acts}}
 
-var rubyOptions10 = match.Table{
+var rubyOptions11 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  rubyOptionList2,
 	Operands: go_2Operands2,
@@ -759,13 +776,13 @@ var rubyOptionList3 = []match.Option{
 
 var rubyTable2 = []uint32{42, 65549, 57, 0, 27, 65539, 65565, 65575, 14, 39, 65546, 54, 24, 65536, 65562, 65572, 11}
 
-var rubyOptions11 = match.Table{
+var rubyOptions12 = match.Table{
 	Traits:  match.Exact,
 	Options: rubyOptionList3,
 	Index:   rubyTable2,
 }
 
-var rubyOptions12 = match.Table{
+var rubyOptions13 = match.Table{
 	Traits:   match.Exact,
 	Options:  rubyOptionList3,
 	Operands: go_2Operands1,
@@ -787,7 +804,7 @@ var rubyOperands2 = []match.Operand{
 
 var rubyWhen3 = match.Conditions{Args: []string{"server", "s"}}
 
-var rubyOptions13 = match.Table{
+var rubyOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -830,7 +847,7 @@ var rubyWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 }}
 
-var rubyOptions14 = match.Table{
+var rubyOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -852,7 +869,7 @@ var rubyWhen6 = match.Conditions{Any: []match.FlagTest{
 var rubyOptionList4 = []match.Option{{Spellings: "--version\n" +
 	"--help"}}
 
-var rubyOptions15 = match.Table{
+var rubyOptions16 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  rubyOptionList4,
 	Operands: go_2Operands1,

@@ -51,9 +51,9 @@ var tableCargo = match.Program{
 		{Path: "deny check", Table: &rustOptions3, Risky: true},
 		{Path: "doc", Table: &rustOptions4, Risky: true},
 		{Path: "expand", Table: &rustOptions2, Risky: true},
-		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fetch", Table: &rustOptions5, Risky: true},
 		{Path: "fix", Table: &rustOptions4, Risky: true},
-		{Path: "fmt", Table: &rustOptions5, Risky: true},
+		{Path: "fmt", Table: &rustOptions6, Risky: true},
 		{Path: "geiger", Table: &rustOptions3, Risky: true},
 		{Path: "generate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "generate-lockfile", Table: &match.NoOptions, PathOnly: true},
@@ -66,9 +66,9 @@ var tableCargo = match.Program{
 		{Path: "info", Table: &rustOptions3, Risky: true},
 		{Path: "init", Table: &go_2Options15, PathOnly: true},
 		{Path: "insta", Table: &match.NoOptions, PathOnly: true},
-		{Path: "insta pending-snapshots", Table: &rustOptions6, Risky: true},
-		{Path: "insta show", Table: &rustOptions6, Risky: true},
-		{Path: "insta test", Table: &rustOptions6, Risky: true},
+		{Path: "insta pending-snapshots", Table: &rustOptions7, Risky: true},
+		{Path: "insta show", Table: &rustOptions7, Risky: true},
+		{Path: "insta test", Table: &rustOptions7, Risky: true},
 		{Path: "install", Table: &rustOptions4, Risky: true},
 		{Path: "llvm-cov", Table: &rustOptions2, Risky: true},
 		{Path: "llvm-cov clean", Table: &rustOptions2, Risky: true},
@@ -95,22 +95,22 @@ var tableCargo = match.Program{
 		{Path: "msrv verify", Table: &rustOptions2, Risky: true},
 		{Path: "new", Table: &go_2Options15, PathOnly: true},
 		{Path: "nextest", Table: &match.NoOptions, PathOnly: true},
-		{Path: "nextest list", Table: &rustOptions7, Risky: true},
-		{Path: "nextest run", Table: &rustOptions7, Risky: true},
+		{Path: "nextest list", Table: &rustOptions8, Risky: true},
+		{Path: "nextest run", Table: &rustOptions8, Risky: true},
 		{Path: "outdated", Table: &rustOptions3, Risky: true},
 		{Path: "owner", Table: &match.NoOptions, PathOnly: true},
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pkgid", Table: &rustOptions3, Risky: true},
 		{Path: "public-api", Table: &rustOptions2, Risky: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r", Table: &rustOptions8, Risky: true},
+		{Path: "r", Table: &rustOptions9, Risky: true},
 		{Path: "read-manifest", Table: &rustOptions3, Risky: true},
 		{Path: "release", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "report", Table: &match.NoOptions, PathOnly: true},
 		{Path: "report future-incompatibilities", Table: &rustOptions3, Risky: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &rustOptions8, Risky: true},
+		{Path: "run", Table: &rustOptions9, Risky: true},
 		{Path: "rustc", Table: &rustOptions4, Risky: true},
 		{Path: "rustdoc", Table: &rustOptions4, Risky: true},
 		{Path: "search", Table: &rustOptions3, Risky: true},
@@ -136,7 +136,7 @@ var tableCargo = match.Program{
 			ID:         "cargo.allow",
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen1,
-			Line:       84,
+			Line:       89,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -147,7 +147,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"build", "b", "check", "c", "test", "t", "bench", "doc", "d"},
 			Operands:    go_2Operands2,
-			Line:        90,
+			Line:        95,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -159,7 +159,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen3,
 			Paths:      []string{"test", "t", "bench"},
-			Line:       98,
+			Line:       103,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -170,7 +170,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"clippy"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-D*", "-W*", "-A*", "-F*", "--deny", "--warn", "--allow", "warnings", "clippy::*", "[a-z_]*"}}},
-			Line:        106,
+			Line:        111,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -182,7 +182,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"nextest run", "nextest list"},
 			Operands:    go_2Operands2,
-			Line:        114,
+			Line:        119,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -194,7 +194,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"llvm-cov", "llvm-cov test", "llvm-cov nextest", "llvm-cov run", "llvm-cov report", "llvm-cov show-env", "llvm-cov clean", "tarpaulin", "expand", "asm", "llvm-lines", "bloat", "hack check", "hack test", "hack build", "hack clippy", "careful test", "careful run", "miri test", "miri run", "miri nextest run", "msrv verify", "semver-checks", "semver-checks check-release", "minimal-versions check", "insta test", "insta pending-snapshots", "insta show", "public-api"},
 			Operands:    go_2Operands2,
-			Line:        125,
+			Line:        130,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -206,7 +206,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"run", "r"},
 			Operands:    []match.Operand{{Kind: match.Arg, Max: -1}},
-			Line:        134,
+			Line:        139,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -218,7 +218,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"pkgid", "verify-project", "read-manifest", "locate-project", "version", "help", "report future-incompatibilities", "machete"},
 			Operands:    go_2Operands2,
-			Line:        142,
+			Line:        147,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -230,7 +230,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen4,
 			Paths:       rustWords1,
 			Operands:    go_2Operands2,
-			Line:        150,
+			Line:        155,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -242,7 +242,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen5,
 			Paths:       rustWords1,
 			Operands:    go_2Operands2,
-			Line:        160,
+			Line:        165,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -254,7 +254,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "info"},
 			Operands:    go_2Operands2,
-			Line:        171,
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -264,7 +264,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen2,
 			Paths:      []string{"audit", "outdated", "deny check"},
-			Line:       177,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -273,7 +273,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen6,
 			Paths:      []string{"fmt"},
-			Line:       184,
+			Line:       189,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -283,7 +283,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--check"}}},
-			Line:        192,
+			Line:        197,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -293,7 +293,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen7,
 			Paths:       []string{"fmt"},
-			Line:        200,
+			Line:        205,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -305,7 +305,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Operands:    nodeOperands2,
-			Line:        211,
+			Line:        216,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -318,7 +318,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fix", "clippy", "fmt"},
-			Line:       220,
+			Line:       225,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -330,7 +330,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "binstall", "add", "update", "fetch", "vendor", "generate-lockfile", "new", "init", "generate", "upgrade"},
-			Line:       228,
+			Line:       233,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -342,7 +342,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "clean"},
-			Line:       237,
+			Line:       242,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -354,7 +354,7 @@ var tableCargo = match.Program{
 			Origin:       &rustOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "yank", "owner", "login", "logout", "package", "release"},
-			Line:         245,
+			Line:         250,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -366,21 +366,21 @@ var tableCargo = match.Program{
 		ID:         "cargo.fact",
 		Origin:     &rustOrigin1,
 		Conditions: &rustWhen8,
-		Line:       255,
+		Line:       260,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableRustc is what rules/rust.toml:261 says of rustc.
+// tableRustc is what rules/rust.toml:266 says of rustc.
 var tableRustc = match.Program{
 	Name:     "rustc",
 	File:     "rules/rust.toml",
-	Line:     261,
+	Line:     266,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	ArgFiles: true,
-	Levels:   []match.Level{{Table: &rustOptions9, Risky: true}},
+	Levels:   []match.Level{{Table: &rustOptions10, Risky: true}},
 	Fixed:    1,
 	Dashes:   match.DashesUnknown,
 	Rules: []match.Rule{
@@ -388,7 +388,7 @@ var tableRustc = match.Program{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin2,
 			Conditions: &rustWhen9,
-			Line:       277,
+			Line:       282,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -398,7 +398,7 @@ var tableRustc = match.Program{
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When7,
 			Operands:    pythonOperands2,
-			Line:        282,
+			Line:        287,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -410,7 +410,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       291,
+			Line:       296,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -419,14 +419,14 @@ var tableRustc = match.Program{
 	},
 }
 
-// tableRustfmt is what rules/rust.toml:382 says of rustfmt.
+// tableRustfmt is what rules/rust.toml:387 says of rustfmt.
 var tableRustfmt = match.Program{
 	Name:    "rustfmt",
 	File:    "rules/rust.toml",
-	Line:    382,
+	Line:    387,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &rustOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &rustOptions11, Risky: true}},
 	Fixed:   1,
 	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
@@ -435,7 +435,7 @@ var tableRustfmt = match.Program{
 			Origin:      &rustOrigin3,
 			Conditions:  &rustWhen10,
 			Operands:    go_2Operands1,
-			Line:        392,
+			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -445,7 +445,7 @@ var tableRustfmt = match.Program{
 			Origin:      &rustOrigin3,
 			Conditions:  &rustWhen11,
 			Operands:    go_2Operands12,
-			Line:        398,
+			Line:        403,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -455,42 +455,42 @@ var tableRustfmt = match.Program{
 	},
 }
 
-// tableRustup is what rules/rust.toml:298 says of rustup.
+// tableRustup is what rules/rust.toml:303 says of rustup.
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    298,
+	Line:    303,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
 	Levels: []match.Level{
-		{Table: &rustOptions11},
-		{Path: "check", Table: &rustOptions12, Risky: true},
+		{Table: &rustOptions12},
+		{Path: "check", Table: &rustOptions13, Risky: true},
 		{Path: "completions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "component", Table: &match.NoOptions, PathOnly: true},
-		{Path: "component list", Table: &rustOptions12, Risky: true},
+		{Path: "component list", Table: &rustOptions13, Risky: true},
 		{Path: "default", Table: &match.NoOptions, PathOnly: true},
-		{Path: "doc", Table: &rustOptions13},
+		{Path: "doc", Table: &rustOptions14},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "override", Table: &match.NoOptions, PathOnly: true},
-		{Path: "override list", Table: &rustOptions12, Risky: true},
-		{Path: "run", Table: &rustOptions14, Risky: true},
+		{Path: "override list", Table: &rustOptions13, Risky: true},
+		{Path: "run", Table: &rustOptions15, Risky: true},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &rustOptions12, Risky: true},
-		{Path: "show active-toolchain", Table: &rustOptions12, Risky: true},
-		{Path: "show home", Table: &rustOptions12, Risky: true},
-		{Path: "show profile", Table: &rustOptions12, Risky: true},
+		{Path: "show", Table: &rustOptions13, Risky: true},
+		{Path: "show active-toolchain", Table: &rustOptions13, Risky: true},
+		{Path: "show home", Table: &rustOptions13, Risky: true},
+		{Path: "show profile", Table: &rustOptions13, Risky: true},
 		{Path: "target", Table: &match.NoOptions, PathOnly: true},
-		{Path: "target list", Table: &rustOptions12, Risky: true},
+		{Path: "target list", Table: &rustOptions13, Risky: true},
 		{Path: "toolchain", Table: &match.NoOptions, PathOnly: true},
-		{Path: "toolchain install", Table: &rustOptions12, Risky: true},
-		{Path: "toolchain list", Table: &rustOptions12, Risky: true},
+		{Path: "toolchain install", Table: &rustOptions13, Risky: true},
+		{Path: "toolchain list", Table: &rustOptions13, Risky: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update", Table: &rustOptions12, Risky: true},
+		{Path: "update", Table: &rustOptions13, Risky: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "which", Table: &rustOptions12, Risky: true},
+		{Path: "which", Table: &rustOptions13, Risky: true},
 	},
 	Fixed:  27,
 	Dashes: match.DashesEnd,
@@ -499,7 +499,7 @@ var tableRustup = match.Program{
 			ID:         "rustup.allow",
 			Origin:     &rustOrigin4,
 			Conditions: &rustWhen12,
-			Line:       321,
+			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -510,7 +510,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "show active-toolchain", "show home", "show profile", "toolchain list", "target list", "component list", "override list", "help", "completions"},
 			Operands:    go_2Operands2,
-			Line:        326,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -521,7 +521,7 @@ var tableRustup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"which"},
 			Operands:    rustOperands2,
-			Line:        331,
+			Line:        336,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -532,7 +532,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"check"},
-			Line:       337,
+			Line:       342,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -542,7 +542,7 @@ var tableRustup = match.Program{
 			Conditions:  &rustWhen13,
 			Paths:       []string{"doc"},
 			Operands:    go_2Operands2,
-			Line:        340,
+			Line:        345,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -556,7 +556,7 @@ var tableRustup = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        346,
+			Line:        351,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -568,7 +568,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "default", "toolchain", "target", "component", "override", "self", "set", "uninstall", "doc", "run"},
-			Line:       353,
+			Line:       358,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -577,15 +577,15 @@ var tableRustup = match.Program{
 	},
 }
 
-// tableWasmPack is what rules/rust.toml:361 says of wasm-pack.
+// tableWasmPack is what rules/rust.toml:366 says of wasm-pack.
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
-	Line:    361,
+	Line:    366,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &rustOptions15}},
+	Levels:  []match.Level{{Table: &rustOptions16}},
 	Fixed:   1,
 	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
@@ -593,7 +593,7 @@ var tableWasmPack = match.Program{
 			ID:         "wasm-pack.about",
 			Origin:     &rustOrigin5,
 			Conditions: &go_2When2,
-			Line:       365,
+			Line:       370,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -602,7 +602,7 @@ var tableWasmPack = match.Program{
 			Origin:      &rustOrigin5,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        370,
+			Line:        375,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -612,7 +612,7 @@ var tableWasmPack = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       380,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -863,6 +863,24 @@ var rustOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"-q --quiet\n" +
+			"-h --help\n" +
+			"--locked\n" +
+			"--offline\n" +
+			"--frozen"},
+		{Spellings: "--color\n" +
+			"--target", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--manifest-path", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--config\n" +
+			"-Z", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65536, 196608, 53, 27, 34, 131072, 43, 16, 65544, 3, 196617, 24, 13, 0},
+}
+
+var rustOptions6 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
 			"--all\n" +
 			"-h --help"},
 		{Spellings: "-p --package\n" +
@@ -873,7 +891,7 @@ var rustOptions5 = match.Table{
 	Index: []uint32{24, 196608, 33, 131072, 65549, 65539, 16, 3, 30, 65536, 13, 0},
 }
 
-var rustOptions6 = match.Table{
+var rustOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -939,7 +957,7 @@ var rustOptions6 = match.Table{
 	Index: []uint32{393216, 393225, 74, 136, 122, 327693, 342, 65590, 112, 65567, 86, 259, 65536, 196608, 393250, 65573, 93, 65557, 294, 65601, 393297, 53, 221, 27, 199, 65658, 65615, 186, 393282, 80, 34, 327718, 131072, 65641, 352, 151, 306, 278, 267, 43, 327708, 65547, 65622, 16, 176, 321, 393241, 65676, 65632, 327680, 65583, 524288, 104, 262144, 246, 458752, 3, 62, 65598, 196617, 24, 65612, 65544, 13, 173, 0},
 }
 
-var rustOptions7 = match.Table{
+var rustOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1005,7 +1023,7 @@ var rustOptions7 = match.Table{
 	Index: []uint32{74, 136, 122, 327693, 65590, 112, 65567, 86, 65536, 196608, 196620, 65573, 93, 65557, 308, 65762, 65601, 65661, 65741, 53, 221, 27, 320, 199, 65615, 186, 80, 34, 327718, 131072, 65641, 65799, 274, 151, 259, 299, 262154, 287, 43, 327708, 65547, 65700, 65622, 16, 176, 65675, 65712, 65726, 65779, 65632, 327680, 65583, 65685, 104, 262144, 196634, 246, 3, 62, 65658, 65598, 65796, 196617, 24, 65612, 65544, 13, 173, 0},
 }
 
-var rustOptions8 = match.Table{
+var rustOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1093,7 +1111,7 @@ var rustWhen7 = match.Conditions{Unless: nodeFlags2, Writes: []string{"."}, Task
 
 var rustWhen8 = match.Conditions{Args: []string{"watch"}}
 
-var rustOptions9 = match.Table{
+var rustOptions10 = match.Table{
 	Traits: match.Exact | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1156,7 +1174,7 @@ var rustWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--edition"},
 }}
 
-var rustOptions10 = match.Table{
+var rustOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1201,7 +1219,7 @@ var rustWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--print-config"},
 }}
 
-var rustOptions11 = match.Table{
+var rustOptions12 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-q --quiet\n" +
@@ -1214,7 +1232,7 @@ var rustOptions11 = match.Table{
 	Index:    []uint32{64, 55, 47, 27, 16, 3, 37, 34, 24, 13, 0},
 }
 
-var rustOptions12 = match.Table{
+var rustOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1231,7 +1249,7 @@ var rustOptions12 = match.Table{
 	Index: []uint32{196621, 131089, 27, 34, 131072, 196608, 16, 196636, 65536, 3, 196618, 24, 13, 196633, 0},
 }
 
-var rustOptions13 = match.Table{
+var rustOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--path\n" +
 		"--std\n" +
@@ -1246,7 +1264,7 @@ var rustOperands1 = []match.Operand{
 	{Kind: match.Command, Min: 1, Max: 1},
 }
 
-var rustOptions14 = match.Table{
+var rustOptions15 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  []match.Option{{Spellings: "--install", Kind: match.Acts}},
 	Operands: rustOperands1,
@@ -1268,7 +1286,7 @@ var rustWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
 var rustOptionList1 = []match.Option{{Spellings: "-h --help\n" +
 	"-V --version"}}
 
-var rustOptions15 = match.Table{
+var rustOptions16 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  rustOptionList1,
 	Operands: go_2Operands1,

@@ -324,7 +324,7 @@ var shellsOperands1 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var shellsWhen1 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
+var shellsWhen1 = match.Conditions{Any: buildFlags5, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-e"},
 	{Spelling: "-u"},
@@ -394,7 +394,7 @@ var shellsOptions2 = match.Table{
 
 var shellsOrigin3 = match.Origin{Program: "sh", File: "rules/shells.toml"}
 
-var shellsWhen4 = match.Conditions{Any: buildFlags4, Only: []match.FlagTest{
+var shellsWhen4 = match.Conditions{Any: buildFlags5, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-e"},
 	{Spelling: "-u"},
@@ -435,7 +435,7 @@ var shellsOptions3 = match.Table{
 
 var shellsOrigin4 = match.Origin{Program: "zsh", File: "rules/shells.toml"}
 
-var shellsWhen5 = match.Conditions{Any: runtimesFlags3, Unless: buildFlags3}
+var shellsWhen5 = match.Conditions{Any: runtimesFlags3, Unless: buildFlags4}
 
 var shellsFlags1 = []match.FlagTest{
 	{Spelling: "-c"},

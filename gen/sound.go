@@ -566,4 +566,4 @@ var soundWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-m"},
 	{Spelling: "-I"},
 	{Spelling: "-h"},
-}, Unless: buildFlags3}
+}, Unless: buildFlags4}

@@ -97,6 +97,7 @@ var tableBashgate = match.Program{
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "install", Table: &taintOptions7, Risky: true},
+		{Path: "log", Table: &taintOptions8},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
@@ -105,13 +106,13 @@ var tableBashgate = match.Program{
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &taintOptions6, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions8, Risky: true},
-		{Path: "taint show", Table: &taintOptions9},
-		{Path: "trust", Table: &taintOptions10, Risky: true},
+		{Path: "taint clear", Table: &taintOptions9, Risky: true},
+		{Path: "taint show", Table: &taintOptions10},
+		{Path: "trust", Table: &taintOptions11, Risky: true},
 		{Path: "uninstall", Table: &taintOptions7, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  27,
+	Fixed:  28,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -128,7 +129,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"doctor", "status"},
 			Operands:    go_2Operands2,
-			Line:        163,
+			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -139,10 +140,19 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        169,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:         "bashgate.allow.log",
+			Origin:     &taintOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"log"},
+			Line:       179,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "bashgate.allow.version",
@@ -150,7 +160,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        174,
+			Line:        184,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -161,7 +171,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       180,
+			Line:       190,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -171,7 +181,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       186,
+			Line:       196,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -182,7 +192,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        192,
+			Line:        202,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -192,7 +202,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       200,
+			Line:       210,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -203,7 +213,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen3,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        206,
+			Line:        216,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -215,7 +225,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"block", "forget"},
 			Operands:    go_2Operands2,
-			Line:        214,
+			Line:        224,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -226,7 +236,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen4,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        221,
+			Line:        231,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -238,7 +248,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen5,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        228,
+			Line:        238,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -249,7 +259,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen6,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        236,
+			Line:        246,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -302,13 +312,16 @@ var taintOptions4 = match.Table{
 			"--shell\n" +
 			"--profile\n" +
 			"--packs\n" +
-			"--denied-commands", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--attended", Arity: match.Optional, Kind: match.Data},
+			"--denied-commands\n" +
+			"--session\n" +
+			"--host", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--attended\n" +
+			"--last", Arity: match.Optional, Kind: match.Data},
 		{Spellings: "--cwd\n" +
 			"--workspace\n" +
 			"--allowed-dirs", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{196626, 131072, 196608, 65569, 0, 65536, 65561, 65551, 65543, 7, 196614},
+	Index: []uint32{196626, 131072, 196608, 65569, 65597, 0, 131083, 65536, 65561, 65551, 65587, 65543, 7, 196614},
 }
 
 var taintOptions5 = match.Table{
@@ -345,17 +358,35 @@ var taintOptions7 = match.Table{
 }
 
 var taintOptions8 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--here\n" +
+			"--json\n" +
+			"--follow\n" +
+			"-f\n" +
+			"--no-pager"},
+		{Spellings: "-n\n" +
+			"--decision\n" +
+			"--rule\n" +
+			"--program\n" +
+			"--session\n" +
+			"--since\n" +
+			"--until", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65539, 14, 0, 7, 26, 65557, 65550, 65567, 65577, 65585, 23, 65536},
+}
+
+var taintOptions9 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions9 = match.Table{
+var taintOptions10 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions10 = match.Table{
+var taintOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},

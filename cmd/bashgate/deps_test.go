@@ -86,7 +86,7 @@ func TestLinked(t *testing.T) {
 // floors lists the packages from the ground up. A package imports only what
 // lies on a lower floor.
 var floors = [...][]string{
-	{"internal/mask", "internal/policy", "internal/toml", "internal/wire"},
+	{"internal/mask", "internal/policy", "internal/sqlite", "internal/toml", "internal/wire"},
 	{"internal/approval", "internal/audit", "internal/child", "internal/disk", "internal/edit", "internal/layout", "internal/match", "internal/shell"},
 	{"gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
 	{"gates", "internal/config", "internal/expect", "internal/rulegen"},

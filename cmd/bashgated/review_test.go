@@ -416,7 +416,7 @@ func TestIncompleteSetups(t *testing.T) {
 		reason       string
 	}{
 		{"nothing", "", nil, "this talks to a machine that nobody here knows"},
-		{"never", config("when = \"never\"\n"), nil, "no reviewer is asked here"},
+		{"never", config("when = \"never\"\n"), nil, `no reviewer is asked, for [cop] when = "never"`},
 		{"a server that is not there", strings.Replace(config(""), m.URL, "http://127.0.0.1:1", 1), nil, "can't be reached"},
 		{"no key file", config("key_file = \"~/none\"\n"), nil, "the key file can't be read"},
 		{"a key that others can read", config("key_file = \"~/cop.key\"\n"), func(u *user) { u.write(u.home+"/cop.key", "k\n") }, "can be read by others"},

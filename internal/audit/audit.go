@@ -70,6 +70,9 @@ type Line struct {
 
 	Cop          string // "clear", "flag", "error"
 	CopCode      string
+	CopText      string // why, as a sentence's end
+	CopRisk      string // of a flag: "low" to "critical"
+	CopCached    bool   // an earlier answer to the same question
 	Provider     string
 	CopMillis    int
 	Microseconds int64 // from the start of the hook to the answer
@@ -182,7 +185,7 @@ func (l *Line) append(dst []byte) []byte {
 			dst = wire.AppendText(dst, clip(value, most))
 		}
 	}
-	free := func(key, value string, most int) { text(key, masked(value, most), most) }
+	free := func(key, value string) { text(key, Text(value), maxText+len("...")) }
 	// exact writes what a later reader may want to judge again.
 	lacks := *l
 	exact := func(value string) string {
@@ -220,7 +223,7 @@ func (l *Line) append(dst []byte) []byte {
 	text("session", l.Session, maxText)
 	text("agent", l.Agent, maxText)
 	text("use", l.Use, maxText)
-	free("tool", l.Tool, maxText)
+	free("tool", l.Tool)
 	text("command", exact(l.Command), maxCommand)
 	if len(l.Args) > 0 {
 		dst = append(dst, `,"args":[`...)
@@ -249,7 +252,7 @@ func (l *Line) append(dst []byte) []byte {
 	yes("unattended", l.Unattended)
 	text("decision", l.Decision, maxText)
 	yes("human", l.Human)
-	free("reason", l.Reason, maxText)
+	free("reason", l.Reason)
 	list("rules", l.Rules)
 	text("reach", l.Reach, maxText)
 	number("corruption", int64(l.Corruption))
@@ -259,11 +262,17 @@ func (l *Line) append(dst []byte) []byte {
 	list("seen", l.Seen)
 	text("cop", l.Cop, maxText)
 	text("cop_code", l.CopCode, maxText)
+	free("cop_text", l.CopText)
+	text("cop_risk", l.CopRisk, maxText)
+	yes("cop_cached", l.CopCached)
 	text("provider", l.Provider, maxText)
 	number("cop_ms", int64(l.CopMillis))
 	number("us", l.Microseconds)
 	return append(dst, "}\n"...)
 }
+
+// Text is a text, such as a reason, as the log holds it.
+func Text(text string) string { return clip(masked(text, maxText), maxText) }
 
 // maxToken is how much of a text is looked at behind what is wanted of it: half
 // a token is not known for one.

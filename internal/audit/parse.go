@@ -91,6 +91,12 @@ func Parse(raw []byte) (Line, error) {
 			l.Cop, err = v.Text()
 		case "cop_code":
 			l.CopCode, err = v.Text()
+		case "cop_text":
+			l.CopText, err = v.Text()
+		case "cop_risk":
+			l.CopRisk, err = v.Text()
+		case "cop_cached":
+			l.CopCached, err = v.Bool()
 		case "provider":
 			l.Provider, err = v.Text()
 		case "cop_ms":

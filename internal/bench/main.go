@@ -6,7 +6,8 @@
 //     environment, started in turn: for a local command, and for one of the
 //     network in a session that has read a page;
 //   - the hook in such a session, which has written files too, against the
-//     hook where sessions are not remembered (limit 1.05);
+//     hook where sessions are not remembered, and where nothing is logged
+//     (limit 1.05);
 //   - the hook of every agent against Claude Code's (limit 1.05);
 //   - Evaluate over a file of commands against the bare parse of the same
 //     commands, both in this process, in turn;

@@ -8,22 +8,33 @@ import (
 	"time"
 )
 
-// stateLimit is how much longer a hook may take that remembers.
+// stateLimit is how much longer a hook may take that remembers, or that logs.
 const stateLimit = 1.05
 
 // measureState compares hooks of a session that has read a page and written
-// files with hooks that remember nothing. Both homes have a configuration, and
-// they are asked in turn: once about a command that touches nothing outside, and
-// once about one for which the session's record is read.
+// files with hooks that remember nothing, and with hooks that log nothing. Both
+// homes have a configuration, and they are asked in turn: once about a command
+// that touches nothing outside, and once about one for which the session's record
+// is read.
 func measureState(gate, dir string, spawns int) error {
+	for _, key := range [...]string{"taint.track", "audit.log"} {
+		if err := measureSwitch(gate, filepath.Join(dir, key), key, spawns); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measureSwitch compares hooks with a setting "on" and "off".
+func measureSwitch(gate, dir, key string, spawns int) error {
 	homes := map[string]string{}
 	for _, track := range [...]string{"on", "off"} {
-		homes[track] = filepath.Join(dir, "track-"+track)
+		homes[track] = filepath.Join(dir, track)
 		file := filepath.Join(homes[track], ".config/bashgate/config.toml")
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return err
 		}
-		if err := os.WriteFile(file, []byte("[taint]\ntrack = \""+track+"\"\n"), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(key+" = \""+track+"\"\n"), 0o600); err != nil {
 			return err
 		}
 	}
@@ -68,7 +79,7 @@ func measureState(gate, dir string, spawns int) error {
 		if ratio(on, off) > stateLimit {
 			word = ": over the limit"
 		}
-		fmt.Printf("state     %.3fx the hook without, %q (%v, %v; median of %d; at most %.2f%s)\n", ratio(on, off), command, on, off, 2*spawns, stateLimit, word)
+		fmt.Printf("%-11s %.3fx the hook without, %q (%v, %v; median of %d; at most %.2f%s)\n", key, ratio(on, off), command, on, off, 2*spawns, stateLimit, word)
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func checkLine(dst, line []byte, p *Process, j *judge, s situation) (answer []by
 	table, review := j.table(), s.review
 	if table.Free = review != nil; !table.Free && j.config.Cop.Provider != "" {
 		review = func(*engine.Request, *engine.Verdict) cop.Outcome {
-			return cop.Outcome{Kind: cop.Failed, Code: "not-asked", Text: "the reviewer is not asked here"}
+			return cop.Outcome{Kind: cop.Failed, Code: "not-asked", Text: "check does not ask the reviewer (" + policy.Visible(j.config.Cop.Provider) + "), whom the hook asks"}
 		}
 	}
 	table.Decide(&r, &v, review)

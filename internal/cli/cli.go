@@ -117,7 +117,7 @@ Usage:
   bashgate trust            make a project's rules count as your own
   bashgate taint ...        show and clear what sessions have seen
   bashgate cop ...          try and measure the reviewer of tainted sessions
-  bashgate replay           tell what would have been asked of what was run before
+  bashgate replay           tell what would have been asked so far
   bashgate exec -- CMD      decide about a command line, and run it if it is allowed
   bashgate shell -c CMD     be a shell that does the same
   bashgate export AGENT     write the rules as an agent's own policy file

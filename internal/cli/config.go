@@ -190,7 +190,10 @@ func (c *forces) text(origin bool) string {
 		if origin {
 			for _, o := range set.Origins {
 				where := o.Layer.String()
-				if o.File != "" {
+				switch {
+				case o.Preset != "":
+					where = "preset " + o.Preset
+				case o.File != "":
 					where += fmt.Sprintf("  %s:%d", policy.Visible(c.process.home(o.File)), o.Line)
 				}
 				notes = append(notes, where)
@@ -261,7 +264,11 @@ func (c *forces) json() string {
 			}
 			text(`{"layer":`, o.Layer.String())
 			text(`,"file":`, o.File)
-			b = fmt.Appendf(b, `,"line":%d}`, o.Line)
+			b = fmt.Appendf(b, `,"line":%d`, o.Line)
+			if o.Preset != "" {
+				text(`,"preset":`, o.Preset)
+			}
+			b = append(b, '}')
 		}
 		b = append(b, `]}`...)
 	}

@@ -23,16 +23,22 @@ func (j *judge) review(r *engine.Request, v *engine.Verdict, labels []string, ch
 	var ask cop.Review
 	if j.config.Cop.Provider != "" {
 		ask = func(r *engine.Request, v *engine.Verdict) cop.Outcome {
-			c, err := j.reviewer(r, labels)
-			if err != nil {
-				return cop.Outcome{Kind: cop.Failed, Code: "configuration", Text: err.Error()}
-			}
-			c.Changed, c.Moving = changed, moving
-			whole, _ := j.configured(*r)
-			return c.Review(&whole, v)
+			return j.call(r, v, false, labels, changed, moving)
 		}
 	}
 	return j.table().Decide(r, v, ask)
+}
+
+// call asks the reviewer that is set up. A silent one says what it said earlier,
+// and is not asked if that is nothing.
+func (j *judge) call(r *engine.Request, v *engine.Verdict, silent bool, labels []string, changed []engine.Place, moving bool) cop.Outcome {
+	c, err := j.reviewer(r, labels)
+	if err != nil {
+		return cop.Outcome{Kind: cop.Failed, Code: "configuration", Text: err.Error()}
+	}
+	c.Changed, c.Moving, c.Silent = changed, moving, silent
+	whole, _ := j.configured(*r)
+	return c.Review(&whole, v)
 }
 
 // table is who decides after the rules, as it is set up.

@@ -122,7 +122,7 @@ func (x *execution) become(p *Process, line string, args []string) (int, error) 
 		return exitRefused, err
 	}
 	r := s.request(p, line)
-	r.Host, r.Session = "exec", x.session
+	r.Host, r.Session = execHost, x.session
 	status := within(p, patience, p.refused, func() int { return gated(p, r) })
 	if status != exitOK {
 		return exitRefused, nil
@@ -136,6 +136,9 @@ func (x *execution) become(p *Process, line string, args []string) (int, error) 
 	}
 	return exitRefused, exec(shell, args, shellEnv(environ()))
 }
+
+// execHost is what exec calls itself where others name the agent.
+const execHost = "exec"
 
 // gated decides about a command as the hook does: with the user's checkers, the
 // reviewer and the decision log. It returns exitOK if the command may run.

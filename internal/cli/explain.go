@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
@@ -15,10 +17,23 @@ command, and what would change the answer.
 
 Usage:
   bashgate explain [FLAGS] CMD
+  bashgate explain --session ID CMD    what the hook would answer in that session
+  bashgate explain --last [N]          what it has answered
 
 CMD is one argument: quote it. The exit status is 0 whatever the decision.
 
+With --session or --host it is judged as the agent's hook does it: with the agent's
+own settings, by what the session has seen, and where and in which mode the
+session worked last. Nothing is remembered or logged, no checker is run and no
+reviewer is asked: those that would be are named. --last takes the last question or
+denial here (2: the one before) from the decision log, and judges it once more in
+the situation that it had then.
+
 Flags:
+  --session ID             a session whose id begins so; with --last, one of its
+                           questions
+  --host NAME              the agent, as bashgate hook names it
+  --last                   the last question or denial
 ` + situationHelp + `
 Example:
   $ bashgate explain 'git status && git push'
@@ -43,13 +58,46 @@ func explainCommand() command {
 		help:    explainHelp,
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var s situation
+			var last lastFlag
 			s.declare(flags)
+			id, agent := flags.String("session", "", ""), flags.String("host", "", "")
+			flags.Var(&last, "last", "")
 			return func(p *Process, args []string) (int, error) {
+				var given []string
+				flags.Visit(func(f *flag.Flag) { given = append(given, f.Name) })
+				if last > 0 {
+					if len(args) == 1 && last == 1 {
+						if err := last.Set(args[0]); err != nil {
+							return 0, usagef("bashgate explain --last 2", "--last takes a number, not %s", policy.Visible(args[0]))
+						}
+						args = nil
+					}
+					if slices.ContainsFunc(given, func(name string) bool { return name != "last" && name != "session" && name != "cwd" }) || len(args) > 0 {
+						return 0, usagef("see bashgate explain --help", "explain --last takes the command and its situation from the log")
+					}
+					if err := s.complete(p); err != nil {
+						return 0, err
+					}
+					text, err := explainLast(p, s.cwd, *id, int(last))
+					if err != nil {
+						return 0, err
+					}
+					_, err = io.WriteString(p.Stdout, text)
+					return exitOK, err
+				}
 				if len(args) != 1 {
 					return 0, usagef("quote it: bashgate explain 'git status'", "explain takes one command, found %d arguments", len(args))
 				}
 				if err := s.complete(p); err != nil {
 					return 0, err
+				}
+				if *id != "" || *agent != "" {
+					text, err := explainIn(p, s, given, *agent, *id, args[0])
+					if err != nil {
+						return 0, err
+					}
+					_, err = io.WriteString(p.Stdout, text)
+					return exitOK, err
 				}
 				r := s.request(p, args[0])
 				v := newJudge(p).evaluate(r)
@@ -107,7 +155,11 @@ func explain(s style, r *engine.Request, v *engine.Verdict) string {
 	if r.Workspace != r.Cwd {
 		where += ", workspace " + tilde(r.Home, r.Workspace)
 	}
-	where += ", mode " + r.Mode
+	mode := r.Mode
+	if mode == "" && r.Settings != nil {
+		mode = r.Settings.DefaultMode
+	}
+	where += ", mode " + cmp.Or(mode, "default")
 	if r.Profile != "" && r.Profile != "default" {
 		where += ", profile " + r.Profile
 	}

@@ -38,6 +38,8 @@ type gate struct {
 	changed []engine.Place // what sessions wrote in the workspace that had seen untrusted content, where the line runs its code
 	unasked string         // why nobody can be asked, and what to do, if that is the agent's nature
 	moving  bool           // the project may be another one when the line runs its code
+
+	look *look // nobody waits for the answer, and nothing is done for it; nil: an agent does
 }
 
 func newGate(p *Process, q *host.Question, start time.Time) *gate {
@@ -74,7 +76,7 @@ func (g *gate) session() *session.State {
 		g.resolve(&s)
 		if s.Lost && g.question.Event == host.BeforeToolUse {
 			// From here on it has a record, which a person can clear.
-			if err := g.store.Append(g.name, session.Event{Kind: session.Resumed, What: "without a record"}); err != nil {
+			if err := g.append(session.Event{Kind: session.Resumed, What: "without a record"}); err != nil {
 				g.process.complain("remembering that the session has no record: "+err.Error(), "")
 			}
 		}
@@ -102,16 +104,22 @@ func (g *gate) seen(v *engine.Verdict) []session.Event {
 // before decides about a tool's use. Skip means that the agent shall decide in
 // its own way.
 func (g *gate) before() (policy.Decision, string) {
-	q := g.question
-	r := q.Request
-	r.Settings = agentSettings(&r)
-	var v engine.Verdict
-	if q.Shell {
-		v = g.shell(&r)
+	r := g.question.Request
+	v, d, reason := g.decide(&r)
+	g.log(&r, &v, d)
+	return d, reason
+}
+
+// decide returns what is thought of a tool's use, what the agent is answered, and
+// why. It completes the request.
+func (g *gate) decide(r *engine.Request) (v engine.Verdict, d policy.Decision, reason string) {
+	r.Settings = agentSettings(r)
+	if g.question.Shell {
+		v = g.shell(r)
 	} else {
-		v = g.tool(&r)
+		v = g.tool(r)
 	}
-	d, reason := v.Decision, ""
+	d = v.Decision
 	switch {
 	case d == policy.Skip:
 	case g.leaves(r.Mode, &v):
@@ -130,8 +138,7 @@ func (g *gate) before() (policy.Decision, string) {
 		}
 		reason += hint
 	}
-	g.log(&r, &v, d)
-	return d, reason
+	return v, d, reason
 }
 
 // permission decides where the agent is about to ask its user. What was a
@@ -229,12 +236,13 @@ func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
 		seen.Untouched = !seen.Damaged && g.untouched(r, &v)
 		r.Taint = g.judge.taintRules().Within(&v, seen)
 	}
+	g.recall(r)
 	checkers := g.process.patience() - answerTime
 	if g.judge.config.Cop.Provider != "" && g.judge.table().Next(r, &v, true).Calls() {
 		checkers -= cop.Patience
 	}
-	g.judge.checkers(g.question, r, &v, g.start.Add(checkers))
-	g.review = g.judge.review(r, &v, g.labels(), g.changed, g.moving)
+	g.checkers(r, &v, g.start.Add(checkers))
+	g.review = g.reviewed(r, &v)
 	g.once(r, &v)
 	g.asks = v.Decision == policy.Ask && !g.leaves(r.Mode, &v)
 	g.remembered(r, &v, events, writes)
@@ -281,12 +289,13 @@ const answerTime = 300 * time.Millisecond
 // rules say of it.
 func (g *gate) tool(r *engine.Request) engine.Verdict {
 	r.Taint = g.session().Taint(g.judge.taintRules().From)
+	g.recall(r)
 	v := g.judge.evaluateTool(*r, g.question.Tool)
 	if len(v.Commands) > 0 {
 		return g.ranBy(r, v)
 	}
 	events := g.seen(&v)
-	g.judge.checkers(g.question, r, &v, g.start.Add(g.process.patience()-answerTime))
+	g.checkers(r, &v, g.start.Add(g.process.patience()-answerTime))
 	g.asks = v.Decision == policy.Ask && !g.leaves(r.Mode, &v)
 	g.remembered(r, &v, events, g.writes(&v))
 	return v

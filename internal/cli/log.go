@@ -285,10 +285,8 @@ func (l *logTool) text(rec *audit.Record) string {
 		return string(rec.Raw) + "\n"
 	}
 	line := &rec.Line
-	session := policy.Visible(clip(line.Session, 8))
-	session = strings.TrimSuffix(session, "...")
 	head := line.Time.Local().Format("2006-01-02 15:04:05")
-	who := strings.TrimSpace(policy.Visible(line.Host) + " " + session)
+	who := strings.TrimSpace(policy.Visible(line.Host + " " + shortID(line.Session)))
 	what, rule := policy.Visible(subject(line)), ""
 	if len(line.Rules) > 0 {
 		rule = policy.Visible(line.Rules[0])

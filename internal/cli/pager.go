@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"unsafe"
@@ -25,12 +26,13 @@ func terminalWidth(stream any) int {
 	return int(size.columns)
 }
 
-// page becomes the pager of a text, or prints it where there is no pager. It
-// returns only then.
+// page becomes the pager of a text, or prints it where there is no pager, or an
+// agent has the terminal. It returns only then. less runs nothing by itself then,
+// whatever other variables say.
 func page(p *Process, text string) error {
 	words := strings.Fields(cmp.Or(p.Getenv("PAGER"), "less -FRX"))
 	path := ""
-	if len(words) > 0 && words[0] != "cat" {
+	if len(words) > 0 && words[0] != "cat" && p.Getenv("CLAUDECODE") == "" && p.Getenv("AI_AGENT") == "" {
 		path = lookUp(p, words[0])
 	}
 	if path == "" || text == "" || asInput(text) != nil {
@@ -44,11 +46,13 @@ func page(p *Process, text string) error {
 	if p.Environ != nil {
 		environ = p.Environ
 	}
-	env := environ()
+	env := slices.DeleteFunc(slices.Clone(environ()), func(pair string) bool {
+		return strings.HasPrefix(pair, "LESSSECURE=") || pair == "LESS="
+	})
 	if p.Getenv("LESS") == "" {
 		env = append(env, "LESS=FRX")
 	}
-	return exec(path, words, env)
+	return exec(path, words, append(env, "LESSSECURE=1"))
 }
 
 // lookUp finds a program as a shell does; "" where there is none.

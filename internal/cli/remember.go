@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
@@ -36,6 +37,12 @@ func (g *gate) remember(events []session.Event, writes []engine.Node) error {
 	}
 	state, from := g.session(), g.judge.taintRules().From
 	g.fresh = g.asked(state.New(events))
+	if g.look != nil {
+		if state.Unwritable && len(g.fresh)+len(writes) > 0 {
+			return errors.New(state.Damage)
+		}
+		return nil
+	}
 	err := g.store.Append(g.name, g.fresh...)
 	before := state.Taint(from)
 	// While nothing can be written a session sees nothing either: its files

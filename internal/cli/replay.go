@@ -17,7 +17,6 @@ import (
 	"github.com/bashgate/bashgate/internal/install"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/replay"
-	"github.com/bashgate/bashgate/internal/session"
 	"github.com/bashgate/bashgate/internal/settings"
 )
 
@@ -34,13 +33,13 @@ some; without one, replay looks where agents and shells keep them. Nothing is
 run, and nothing leaves the machine. Secrets are masked.
 
 Flags:
-  --since TIME    what ran since then: 2026-11-01, or 30d, 12h ago
+  --since TIME    what ran since then: 2h, 30d, 2026-11-01
   --until TIME    what ran before that
   --agent NAMES   of these agents and shells alone: claude,codex,bash
   --here          of this project alone
   --mode MODE     judge as in that permission mode, whatever it was
-  --with NAME     what another profile, or a file of rules beside yours, would
-                  ask; once for each (default: all built-in profiles)
+  --with NAME     what another preset or profile, or a file of rules beside yours,
+                  would ask; once for each (default: all presets)
   --top N         how many questions are listed (default 10)
   --json          one line of JSON; docs/replay.md tells its keys
   --html FILE     write a page for a browser, which holds all it needs
@@ -53,7 +52,7 @@ Example:
 func replayCommand() command {
 	return command{
 		name:    "replay",
-		summary: "tell what would have been asked of what was run before",
+		summary: "tell what would have been asked so far",
 		help:    replayHelp,
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var o replayOptions
@@ -134,11 +133,18 @@ func newReplayer(p *Process, o *replayOptions) (*replayer, error) {
 	r := &replayer{process: p, options: o, judge: newJudge(p), here: here, settings: map[string]*settings.Settings{}, progress: newWorkProgress(p)}
 	r.judge.kept = map[string]loaded{}
 	now := time.Now()
-	if r.since, err = parseWhen("since", o.since, now); err != nil {
-		return nil, err
-	}
-	if r.until, err = parseWhen("until", o.until, now); err != nil {
-		return nil, err
+	for _, flag := range [...]struct {
+		name, text string
+		to         *time.Time
+	}{{"since", o.since, &r.since}, {"until", o.until, &r.until}} {
+		if flag.text == "" {
+			continue
+		}
+		at, ok := moment(flag.text, now)
+		if !ok {
+			return nil, usagef("2h, 30d or 2026-11-01", "--%s: %q is no time", flag.name, flag.text)
+		}
+		*flag.to = at
 	}
 	known := kinds()
 	for _, name := range o.agents {
@@ -156,28 +162,6 @@ func kinds() []string {
 		names = append(names, h.Name)
 	}
 	return append(names, "bash", "zsh", "fish", "list")
-}
-
-// parseWhen reads a time: a day, a time, or how long ago.
-func parseWhen(name, text string, now time.Time) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	for _, layout := range [...]string{time.DateOnly, "2006-01-02 15:04", "2006-01-02T15:04", time.RFC3339} {
-		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
-			return t, nil
-		}
-	}
-	number, unit := text[:len(text)-1], text[len(text)-1]
-	if days, ok := map[byte]int{'d': 1, 'w': 7}[unit]; ok {
-		n, rest := 0, ""
-		if got, _ := fmt.Sscanf(number+" ", "%d%s", &n, &rest); got == 1 && n >= 0 && n < 100_000 {
-			return now.AddDate(0, 0, -n*days), nil
-		}
-	} else if d, err := time.ParseDuration(text); err == nil && d >= 0 {
-		return now.Add(-d), nil
-	}
-	return time.Time{}, usagef("2026-11-01, 30d or 12h", "--%s: %q is no time", name, text)
 }
 
 // read reads the named paths, or all places.
@@ -212,6 +196,7 @@ func (r *replayer) read(paths []string) error {
 	for _, s := range sources {
 		reader.From(s)
 	}
+	r.tally.End()
 	return nil
 }
 
@@ -222,14 +207,11 @@ func (r *replayer) wants(kind string) bool {
 
 // log is the decision log's file; "" where there is none.
 func (r *replayer) log() string {
-	if file := r.judge.config.Audit.File; file != "" {
-		return file
-	}
-	store, err := session.Open(r.process.Getenv)
+	l, err := r.process.auditLog(&r.judge.config.Audit)
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(store.Dir, auditFile)
+	return l.Path
 }
 
 // add adds a command, unless the flags leave it out.
@@ -238,7 +220,7 @@ func (r *replayer) add(c history.Command) {
 	case len(r.options.agents) > 0 && !slices.Contains(r.options.agents, c.Host),
 		!r.since.IsZero() && c.Time.Before(r.since),
 		!r.until.IsZero() && (c.Time.IsZero() || !c.Time.Before(r.until)),
-		r.options.here && !below(c.Cwd, r.here) && !below(c.Workspace, r.here):
+		r.options.here && !inside(c.Cwd, r.here) && !inside(c.Workspace, r.here):
 		r.left++
 		return
 	}
@@ -246,10 +228,6 @@ func (r *replayer) add(c history.Command) {
 		c.Mode = r.options.mode
 	}
 	r.tally.Add(c)
-}
-
-func below(dir, project string) bool {
-	return dir == project || strings.HasPrefix(dir, strings.TrimSuffix(project, "/")+"/")
 }
 
 // request is what the hook would have judged.
@@ -288,7 +266,7 @@ func (r *replayer) each(j *judge, profile string, use func(*replay.Case, *engine
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for t := range tasks {
-				v := t.engine.Evaluate(t.r)
+				v := evaluated(t.engine, t.r)
 				use(t.c, &v)
 			}
 		})
@@ -304,6 +282,17 @@ func (r *replayer) each(j *judge, profile string, use func(*replay.Case, *engine
 	wait.Wait()
 }
 
+// evaluated is an engine's verdict, and a block where there is none: a hook that
+// fails denies.
+func evaluated(e *engine.Engine, r engine.Request) (v engine.Verdict) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			v = engine.Verdict{Decision: policy.Block, Reason: fmt.Sprintf("internal error: %v", cause)}
+		}
+	}()
+	return e.Evaluate(r)
+}
+
 // report judges what was read.
 func (r *replayer) report() (*replay.Report, error) {
 	variants, err := r.variants()
@@ -315,24 +304,26 @@ func (r *replayer) report() (*replay.Report, error) {
 	r.each(r.judge, "", func(c *replay.Case, v *engine.Verdict) { c.Verdict = r.verdict(c, v) })
 	report := r.tally.Report(time.Now())
 	for _, variant := range variants {
-		var prompts, blocked atomic.Int64
+		var prompts, dated, blocked atomic.Int64
 		r.each(variant.judge, variant.profile, func(c *replay.Case, v *engine.Verdict) {
 			switch {
 			case v.Decision == policy.Block:
 				blocked.Add(int64(c.Count))
-			case v.Decision == policy.Ask && !r.unasked(c, v):
+			case v.Decision == policy.Ask && !unasked(variant.judge, c, v):
 				prompts.Add(int64(c.Count))
+				dated.Add(int64(c.Dated))
 			}
 		})
-		n := int(prompts.Load())
-		report.With = append(report.With, replay.Variant{Name: variant.name, Prompts: n, PerDay: report.PerDay(n), Blocked: int(blocked.Load())})
+		report.With = append(report.With, replay.Variant{
+			Name: variant.name, Prompts: int(prompts.Load()), PerDay: report.PerDay(int(dated.Load())), Blocked: int(blocked.Load()),
+		})
 	}
 	return report, nil
 }
 
 // verdict is what a report keeps of one.
 func (r *replayer) verdict(c *replay.Case, v *engine.Verdict) replay.Verdict {
-	kept := replay.Verdict{Decision: v.Decision, Reason: v.Reason, Left: v.Decision == policy.Ask && r.unasked(c, v)}
+	kept := replay.Verdict{Decision: v.Decision, Reason: v.Reason, Left: v.Decision == policy.Ask && unasked(r.judge, c, v)}
 	if v.Decision == policy.Allow || len(v.Reasons) == 0 {
 		return kept
 	}
@@ -352,6 +343,6 @@ func (r *replayer) verdict(c *replay.Case, v *engine.Verdict) replay.Verdict {
 }
 
 // unasked reports whether a question is left to the agent, which asks nobody.
-func (r *replayer) unasked(c *replay.Case, v *engine.Verdict) bool {
-	return !v.Human && r.judge.unasked(c.Mode, v)
+func unasked(j *judge, c *replay.Case, v *engine.Verdict) bool {
+	return !v.Human && j.unasked(c.Mode, v)
 }

@@ -58,13 +58,17 @@ func (w *reportWriter) nothing(r *replayer) {
 
 func (w *reportWriter) head() {
 	r := w.report
-	w.printf("%s, %s different", plural(r.Commands, "command"), thousands(r.Distinct))
+	noun := "commands"
+	if r.Commands == 1 {
+		noun = "command"
+	}
+	w.printf("%s %s, %s different", thousands(r.Commands), noun, thousands(r.Distinct))
 	if !r.From.IsZero() {
 		w.printf(", from %s to %s", r.From.UTC().Format(time.DateOnly), r.To.UTC().Format(time.DateOnly))
 	}
 	w.printf("\n")
-	if perDay := r.PerDay(r.Total.Prompts()); perDay > 0 {
-		w.printf("%s prompts a day\n", decimal(perDay))
+	if dated := r.Dated(); dated.All() > 0 {
+		w.printf("%s prompts a day\n", decimal(r.PerDay(dated.Prompts())))
 	}
 }
 
@@ -169,21 +173,21 @@ func (w *reportWriter) with() {
 	if len(w.report.With) == 0 {
 		return
 	}
-	dated := w.report.PerDay(1) > 0
+	dated := w.report.Dated()
 	unit := "prompts"
-	if dated {
+	if dated.All() > 0 {
 		unit = "prompts a day"
 	}
 	w.title("with other rules")
 	w.printf("%-20s  %13s  %8s\n", "", unit, "blocked")
 	row := func(name string, prompts int, perDay float64, blocked int) {
 		number := thousands(prompts)
-		if dated {
+		if dated.All() > 0 {
 			number = decimal(perDay)
 		}
 		w.printf("%-20s  %13s  %8s\n", policy.Visible(name), number, thousands(blocked))
 	}
-	row("now", w.report.Total.Prompts(), w.report.PerDay(w.report.Total.Prompts()), w.report.Total.Block)
+	row("now", w.report.Total.Prompts(), w.report.PerDay(dated.Prompts()), w.report.Total.Block)
 	for i := range w.report.With {
 		v := &w.report.With[i]
 		row(v.Name, v.Prompts, v.PerDay, v.Blocked)

@@ -65,7 +65,11 @@ func (t *tree) node(first, below string, n *engine.Node) {
 	if own < n.Decision {
 		word = s.paint(dim, "runs ")
 	}
-	head := s.paint(dim, first) + word + "  " + s.paint(bold, shorten(policy.Visible(n.Command()), widest))
+	what := n.Command()
+	if what == "" { // the use of a tool
+		what = t.request.Command
+	}
+	head := s.paint(dim, first) + word + "  " + s.paint(bold, shorten(policy.Visible(what), widest))
 	if dir := t.dir(n); dir != "" {
 		head += s.paint(dim, "  in "+policy.Visible(dir))
 	}

@@ -120,6 +120,9 @@ func (p *Places) Below(l Layer, name string) string {
 type Names struct {
 	Packs    []string
 	Profiles []string // the built-in ones
+	Presets  []string
+	Preset   func(name string) (settings, about string) // as config.toml writes them; "" where none is called so
+	Instead  string                                     // a preset that counts before what the user has set up, to try it; "" = none
 }
 
 // Setup is what the user and the administrator have set up.
@@ -136,10 +139,19 @@ func Load(places Places, names Names) *Setup {
 	s := &Setup{Places: places, names: names}
 	for _, layer := range [...]Layer{User, Managed} {
 		if path := places.Below(layer, "config.toml"); path != "" {
-			if f := s.read(path, layer, ""); f != nil {
+			f := s.read(path, layer, "")
+			if f != nil && f.preset != nil { // what the file says itself counts before it
+				s.Files = append(s.Files, f.preset)
+				s.Config.take(f.preset)
+			}
+			if f != nil {
 				s.Files = append(s.Files, f)
 				s.Config.take(f)
 			}
+		}
+		if layer == User && names.Instead != "" {
+			text, _ := names.Preset(names.Instead)
+			s.Config.take(s.parse("", []byte(text), User, ""))
 		}
 	}
 	return s

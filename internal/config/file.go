@@ -21,6 +21,7 @@ import (
 // absent, as it would be written.
 type written struct {
 	ruleset.Table
+	Preset         ruleset.Text   `toml:"preset" doc:"how careful: careful, usual or trusting; what else is said here counts before it"`
 	Profile        ruleset.Text   `toml:"profile" default:"\"default\"" doc:"the way of working: default, allowlist, denylist, strict, or a profile of your own"`
 	Packs          []ruleset.Text `toml:"packs" doc:"rule packs to switch on"`
 	DeniedCommands []ruleset.Text `toml:"denied_commands" doc:"commands that never run: a program, git push, npm*, /usr/bin/nc, ./deploy.sh"`
@@ -85,7 +86,10 @@ type File struct {
 	Faults []Fault
 	Inert  []*ruleset.Error // keys that its layer may not set
 
+	Preset string // its name, where the file is one; Path is then ""
+
 	config Config
+	preset *File // that the file chooses, or nil
 	w      written
 	doubt  map[string]bool // of the file's keys
 }
@@ -185,6 +189,8 @@ func (p *parser) parse(text []byte) {
 // settings reads the user's or the administrator's file.
 func (p *parser) settings() {
 	c, w := &p.config, &p.w
+	p.key = "preset"
+	p.presets(w.Preset)
 	p.key = "profile"
 	c.Profile = p.profile(w.Profile)
 	p.packs()
@@ -255,6 +261,23 @@ func (p *parser) project() {
 
 // tightens reports whether a project may set a key of the file.
 func tightens(key string) bool { return key == "packs" || key == "denied_commands" }
+
+// presets reads the settings of the preset that the file chooses.
+func (p *parser) presets(t ruleset.Text) {
+	if t.Value == "" {
+		return
+	}
+	text := ""
+	if of := p.setup.names.Preset; of != nil {
+		text, _ = of(t.Value)
+	}
+	if text == "" {
+		p.fail(t, "no preset is called "+policy.Quote(t.Value), "one of "+strings.Join(p.setup.names.Presets, ", "))
+		return
+	}
+	p.preset = p.setup.parse("", []byte(text), p.Layer, "")
+	p.preset.Preset = t.Value
+}
 
 // profile returns the name of a profile that there is, or "".
 func (p *parser) profile(t ruleset.Text) string {

@@ -19,8 +19,11 @@ type Setting struct {
 // Origin is where a setting comes from.
 type Origin struct {
 	Layer Layer
-	File  string // "" for the default
+	File  string // "" for the default and a preset
 	Line  int
+	// Preset is the name of the preset that it comes from; the layer is then
+	// whose choice that is.
+	Preset string
 }
 
 // Settings lists the settings in force, in the order of the documentation:
@@ -70,7 +73,7 @@ func settings(k keyOf, above string, files []*File) []Setting {
 		top, _, _ := strings.Cut(name, ".")
 		s.Doubt = s.Doubt || f.doubt[top]
 		values = append(values, items(v, joins(name))...)
-		s.Origins = append(s.Origins, Origin{f.Layer, f.Path, v.Key.Line})
+		s.Origins = append(s.Origins, Origin{f.Layer, f.Path, v.Key.Line, f.Preset})
 	}
 	switch {
 	case s.Origins == nil && k.byDefault == "":

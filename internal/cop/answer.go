@@ -3,6 +3,7 @@ package cop
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
@@ -40,6 +41,9 @@ const (
 var riskNames = [...]string{"", "low", "medium", "high", "critical"}
 
 func (r Risk) String() string { return riskNames[r] }
+
+// ParseRisk reads a word of String; what is none says no risk.
+func ParseRisk(word string) Risk { return Risk(max(slices.Index(riskNames[:], word), 0)) }
 
 // effect is one row of the decision table: what a flag says, and up to which
 // risk the effect is cleared. No risk is that low where it is noRisk.

@@ -207,7 +207,7 @@ func (t Table) Decide(r *engine.Request, v *engine.Verdict, review Review) Outco
 	}
 	var o Outcome
 	if t.When == Never || review == nil {
-		o = Failed.because("never", "no reviewer is asked here")
+		o = Failed.because("never", `no reviewer is asked, for [cop] when = "never"`)
 	} else {
 		o = review(r, v)
 	}

@@ -16,7 +16,7 @@ import (
 // A person's messages say the permission mode, which holds for what follows.
 func readClaude(f *file) error {
 	return f.records(func(o wire.Object) {
-		if mode, err := o.Get("permissionMode").Text(); err == nil {
+		if mode, err := o.Get("permissionMode").Text(); err == nil && mode != f.mode {
 			f.mode = mode
 		}
 		kind, _ := o.Get("type").Text()

@@ -159,6 +159,9 @@ func Open(path string, skipped func(Skipped)) ([]Source, error) {
 	}
 	var list, logs []Source
 	walk(path, skipped, func(file string, size int64) {
+		if strings.HasSuffix(file, ".db-wal") || strings.HasSuffix(file, ".db-shm") {
+			return // read with the database, or not needed
+		}
 		kind, why := Kind(file)
 		switch {
 		case why == "" && kind == "":
@@ -197,7 +200,7 @@ func Kind(path string) (kind, why string) {
 	switch {
 	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
 		return "opencode", ""
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}), bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}), bytes.HasPrefix(head, []byte("\xfd7zXZ")), bytes.HasPrefix(head, []byte("BZh")):
+	case compressed(head[:min(n, 5)]):
 		return "", packed
 	case bytes.IndexByte(head, 0) >= 0:
 		return "", isBinary
@@ -270,7 +273,7 @@ func recordKind(v wire.Value) string {
 		return "qwen"
 	case has("sessionId", "type", "uuid", "message"):
 		return "claude"
-	case has("command") && !has("sessionId"):
+	case (has("command") || has("cmd")) && !has("sessionId"):
 		return "list"
 	}
 	return ""

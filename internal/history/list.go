@@ -16,9 +16,12 @@ func readList(f *file) error {
 		line = bytes.TrimSpace(line)
 		switch {
 		case len(line) == 0 || line[0] == '#':
-		case bytes.HasPrefix(line, []byte("{")) && bytes.Contains(line, []byte(`"command"`)):
+		case bytes.HasPrefix(line, []byte(`{"`)):
 			f.record(line, func(o wire.Object) {
 				command, err := o.Get("command").Text()
+				if err != nil {
+					command, err = o.Get("cmd").Text()
+				}
 				if err != nil {
 					f.skip(f.line, noRecord)
 					return

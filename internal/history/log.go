@@ -1,51 +1,63 @@
 package history
 
 import (
-	"strings"
-
+	"github.com/bashgate/bashgate/internal/audit"
 	"github.com/bashgate/bashgate/internal/policy"
-	"github.com/bashgate/bashgate/internal/wire"
+)
+
+// The reasons for leaving out lines of the decision log.
+const (
+	onlyNames = "the names of programs alone (audit.commands)"
+	cutShort  = "a command that is longer than the log holds"
 )
 
 // readLog reads bashgate's own decision log. A session that its agent has kept
 // itself is not read a second time from here: read the agents' files first.
 func readLog(f *file) error {
-	return f.records(func(o wire.Object) {
-		word := func(key string) string {
-			text, _ := o.Get(key).Text()
-			return text
+	return f.lines(func(line []byte) {
+		if len(line) == 0 {
+			return
 		}
-		id, command := word("host")+" "+word("session")+" "+word("use"), word("command")
-		if word("use") == "" {
-			id = ""
+		l, err := audit.Parse(line)
+		if err != nil {
+			f.skip(f.line, noRecord)
+			return
 		}
-		switch word("event") {
+		id := ""
+		if l.Use != "" {
+			id = l.Host + " " + l.Session + " " + l.Use
+		}
+		switch l.Event {
 		case "after_tool_use", "after_tool_failure":
 			f.uses.end(f, id, Ran)
 			return
 		case "tool_denied":
 			f.uses.end(f, id, Refused)
 			return
-		case "before_tool_use":
-		default:
-			return
 		}
-		if command == "" || f.reader.sessions[word("host")+" "+word("session")] {
+		switch {
+		case l.Event != "before_tool_use" || l.Command == "":
+			return
+		case f.reader.sessions[l.Host+" "+l.Session]:
+			return
+		case l.Names:
+			f.skip(f.line, onlyNames)
+			return
+		case l.Cut:
+			f.skip(f.line, cutShort)
 			return
 		}
 		c := Command{
-			Text: command, Time: stamp(o.Get("time")), Host: word("host"), Session: word("session"), Cwd: word("cwd"), Workspace: word("workspace"),
-			Mode: word("mode"), Shell: word("shell"), Decision: decision(word("decision")),
-			Masked: yes(o.Get("masked")) || yes(o.Get("cut")) || strings.Contains(command, "SECRET_OF_"),
+			Text: l.Command, Time: l.Time.UTC(), Host: l.Host, Session: l.Session, Cwd: l.Cwd, Workspace: l.Workspace, Mode: l.Mode, Shell: l.Shell,
+			Decision: decision(l.Decision), Rules: l.Rules, Masked: l.Masked,
 		}
-		c.Rules, _ = o.Get("rules").Texts()
 		if c.Decision == policy.Block {
 			c.Outcome = Refused
 			f.found(id, c)
 			return
 		}
 		f.uses.begin(f, id, c)
-	}, `"before_tool_use"`, `"after_tool_`, `"tool_denied"`)
+	})
 }
 
 func decision(word string) policy.Decision {

@@ -113,6 +113,10 @@ func (f *file) read() error {
 	} else if !info.Mode().IsRegular() {
 		return errors.New("not a regular file")
 	}
+	var head [5]byte
+	if n, _ := in.ReadAt(head[:], 0); compressed(head[:n]) {
+		return errors.New(packed)
+	}
 	f.in = in
 	for _, known := range formats {
 		if known.kind != f.source.Kind {
@@ -123,6 +127,16 @@ func (f *file) read() error {
 		return err
 	}
 	return fmt.Errorf("%w: %s", errors.New(noHistory), f.source.Kind)
+}
+
+// compressed reports whether a file begins as one of gzip, zstd, xz or bzip2.
+func compressed(head []byte) bool {
+	for _, magic := range [...]string{"\x1f\x8b", "\x28\xb5\x2f\xfd", "\xfd7zXZ", "BZh"} {
+		if strings.HasPrefix(string(head), magic) {
+			return true
+		}
+	}
+	return false
 }
 
 // skip counts something that is left out.
@@ -151,28 +165,26 @@ func (f *file) lines(each func(line []byte)) error {
 	in := bufio.NewReaderSize(f, 64<<10)
 	var held []byte
 	for {
-		part, err := in.ReadSlice('\n')
-		if f.line == 0 && bytes.IndexByte(part, 0) >= 0 {
+		line, err := in.ReadSlice('\n')
+		if f.line == 0 && bytes.IndexByte(line, 0) >= 0 {
 			return errors.New(isBinary)
 		}
-		line := part
 		if len(held) > 0 || errors.Is(err, bufio.ErrBufferFull) {
-			held = append(held, part...)
+			held = append(held, line...)
 			line = held
 		}
-		if errors.Is(err, bufio.ErrBufferFull) {
-			if len(held) <= maxRecord {
-				continue
-			}
-			held = held[:0]
+		full := errors.Is(err, bufio.ErrBufferFull)
+		switch {
+		case len(line) > maxRecord:
 			f.line++
 			f.skip(f.line, tooLong)
-			if err = pass(in); err == nil {
-				continue
+			if full {
+				err = pass(in)
 			}
-			line = nil
-		}
-		if len(line) > 0 {
+			held = held[:0]
+		case full:
+			continue
+		case len(line) > 0:
 			f.line++
 			each(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")))
 			held = held[:0]
@@ -250,9 +262,9 @@ func (f *file) use(id, tool string, input wire.Value, at time.Time) {
 	f.uses.begin(f, id, Command{Text: r.Command, Time: at, Host: h.Name, Session: f.session, Cwd: r.Cwd, Workspace: r.Workspace, Mode: r.Mode, Shell: r.Shell})
 }
 
-// in notes where the records that follow happen.
+// at notes where the records that follow happen.
 func (f *file) at(cwd string) {
-	if strings.HasPrefix(cwd, "/") {
+	if strings.HasPrefix(cwd, "/") && cwd != f.cwd { // one text for all of them
 		f.cwd = cwd
 		if f.start == "" {
 			f.start = cwd

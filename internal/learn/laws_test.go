@@ -125,7 +125,10 @@ func TestLaws(t *testing.T) {
 	var of []string
 	asking, liftable, answered := 0, 0, 0
 	refusals := map[string]int{}
-	for _, line := range all.questions {
+	for i, line := range all.questions {
+		if os.Getenv(corporaVariable) == "" && i%4 > 0 {
+			continue // some are enough each time
+		}
 		r := request(line)
 		before := j(r)
 		if before.Decision != policy.Ask || strings.Contains(line, "danger-cmd") {

@@ -2,10 +2,10 @@ package match
 
 import "strings"
 
-// Push is what a command changes in another repository, as far as that can be
-// known.
+// Push is which branches a command changes in another repository, or in the one
+// at hand, as far as that can be known.
 type Push struct {
-	Remote   string   // its name in the configuration; "" is not known, or an address
+	Remote   string   // its name in the configuration; "" is not known, an address, or none
 	Branches []string // those that it changes there
 	All      bool     // these are all that it changes, and it neither forces nor deletes
 	Why      string   // what is not known or beyond branches, for messages

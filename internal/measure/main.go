@@ -2,7 +2,7 @@
 // how many of them are allowed, asked about and blocked, and how many answers
 // differ from what the file wants.
 //
-//	go run ./internal/measure [-v WHAT] [-fixed] [-there] FILE.jsonl...
+//	go run ./internal/measure [-v WHAT] [-profile NAME] [-fixed] [-there] FILE.jsonl...
 //
 // A line of a file is {"cmd": "...", "want": "allow|ask|block|not_allow|not_block",
 // "note": "...", "shell": "...", "reach": "...", "profile": "...", "pack": "..."}; all
@@ -49,6 +49,7 @@ func main() {
 	verbose := flag.String("v", "", "print rows: `WHAT` is wrong, allow, ask, block or all")
 	mode := flag.String("mode", "default", "permission mode")
 	shellName := flag.String("shell", "bash", "the host's shell where a row does not say")
+	profile := flag.String("profile", "", "the profile where a row does not say")
 	words := flag.Bool("words", false, "count the asked rows by their first reason's id")
 	fixed := flag.Bool("fixed", false, "count the asked rows with a question that no rule of a user's can answer, by its id")
 	there := flag.Bool("there", false, "the workspace holds the programs and scripts that the rows run, as ./run or x.py")
@@ -65,14 +66,14 @@ func main() {
 	e := engine.New(engine.Options{Files: files})
 	fmt.Printf("%-34s %7s %7s %7s %7s %7s %7s %9s\n", "file", "rows", "allow", "ask", "block", "allow%", "wrong", "slowest")
 	for _, name := range flag.Args() {
-		if err := measure(e, name, *mode, *shellName, *verbose, *words, *fixed); err != nil {
+		if err := measure(e, name, *mode, *shellName, *profile, *verbose, *words, *fixed); err != nil {
 			fmt.Fprintln(os.Stderr, "measure:", err)
 			os.Exit(1)
 		}
 	}
 }
 
-func measure(e *engine.Engine, name, mode, shellName, verbose string, words, fixed bool) error {
+func measure(e *engine.Engine, name, mode, shellName, profile, verbose string, words, fixed bool) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
@@ -95,7 +96,7 @@ func measure(e *engine.Engine, name, mode, shellName, verbose string, words, fix
 		}
 		req := engine.Request{
 			Command: r.Cmd, Cwd: cmp.Or(r.Cwd, workspace), Workspace: cmp.Or(r.Cwd, workspace), Home: "/home/user",
-			Mode: mode, Shell: cmp.Or(r.Shell, shellName), Profile: r.Profile,
+			Mode: mode, Shell: cmp.Or(r.Shell, shellName), Profile: cmp.Or(r.Profile, profile),
 			DeniedCommands: r.Denied, AllowedDirs: r.Allowed,
 		}
 		if r.Pack != "" {

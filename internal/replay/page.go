@@ -78,7 +78,8 @@ func (d *document) figures(r *Report) {
 	figure := func(name markup, value string) {
 		d.put("<div><dt>").put(name).put("</dt><dd>").text(value).put("</dd></div>\n")
 	}
-	figure("Prompts a day", r.perDay(r.Total.Prompts()))
+	dated := r.Dated()
+	figure("Prompts a day", r.perDay(dated.Prompts()))
 	figure("Allowed", percent(r.Total.Allow, r.Total.All()))
 	figure("Asked", thousands(r.Total.Prompts()))
 	figure("Blocked", thousands(r.Total.Block))
@@ -289,7 +290,7 @@ func (d *document) variants(r *Report) {
 		most = max(most, r.With[i].Prompts)
 	}
 	row := func(v *Variant) {
-		d.put("<tr><th scope=\"row\">").text(v.Name).put("</th><td class=\"n\">").text(r.perDay(v.Prompts)).put("</td>").cell(v.Blocked).
+		d.put("<tr><th scope=\"row\">").text(v.Name).put("</th><td class=\"n\">").text(r.often(v.PerDay)).put("</td>").cell(v.Blocked).
 			put("<td class=\"wide\">").bar("ask", float64(v.Prompts)/float64(most)).put("</td></tr>\n")
 	}
 	d.section("with", "Prompts a day with other rules").put("<table>\n<thead><tr><th scope=\"col\">rules</th><th scope=\"col\" class=\"n\">prompts a day</th><th scope=\"col\" class=\"n\">blocked in all</th><td></td></tr></thead>\n<tbody>\n")

@@ -56,6 +56,17 @@ func (r *Report) PerDay(n int) float64 {
 	return float64(n) / float64(days)
 }
 
+// Dated counts the commands of which the day is known.
+func (r *Report) Dated() Count {
+	var c Count
+	for i := range r.Days {
+		if r.Days[i].Date != "" {
+			c.add(r.Days[i].Count)
+		}
+	}
+	return c
+}
+
 // Day is one day's decisions, and its prompts.
 type Day struct {
 	Date string // "2026-11-23", in UTC; "" = no time is known
@@ -89,7 +100,7 @@ type Skip struct {
 type Variant struct {
 	Name    string
 	Prompts int
-	PerDay  float64 // prompts
+	PerDay  float64 // prompts, of commands of which the day is known
 	Blocked int     // a profile that asks nobody blocks instead
 }
 

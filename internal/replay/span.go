@@ -14,11 +14,13 @@ func (r *Report) days() int {
 }
 
 // perDay writes so many things a day, "–" where no day is known.
-func (r *Report) perDay(n int) string {
+func (r *Report) perDay(n int) string { return r.often(r.PerDay(n)) }
+
+func (r *Report) often(perDay float64) string {
 	if r.days() == 0 {
 		return "–"
 	}
-	return decimal(r.PerDay(n))
+	return decimal(perDay)
 }
 
 // spans joins the days, given in their order, to a chart's bars: days, weeks

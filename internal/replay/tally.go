@@ -30,6 +30,7 @@ type Tally struct {
 type Case struct {
 	history.Command // the first one of them
 	Count           int
+	Dated           int       // of them, those of which the day is known
 	Last            time.Time // zero = not known
 	Verdict         Verdict
 }
@@ -80,6 +81,7 @@ func (t *Tally) Add(c history.Command) {
 	}
 	t.events = append(t.events, event{place: at, day: t.day(c.Time), host: t.host(c.Host), ran: c.Outcome == history.Ran})
 	if !c.Time.IsZero() {
+		kept.Dated++
 		if t.from.IsZero() || c.Time.Before(t.from) {
 			t.from = c.Time
 		}
@@ -94,8 +96,8 @@ func (t *Tally) Skip(s history.Skipped) {
 	t.skipped = append(t.skipped, Skip{s.Path, s.Why, s.Count})
 }
 
-// Len is how many commands were added.
-func (t *Tally) Len() int { return len(t.events) }
+// End says that all commands were added.
+func (t *Tally) End() { t.index, t.dates = nil, nil }
 
 func (t *Tally) day(at time.Time) int32 {
 	n := int64(-1)

@@ -146,7 +146,7 @@ func (v *view) mustHold(e *ruleset.Example) *ruleset.Error {
 			return nil
 		}
 		for _, h := range c.Held {
-			if h.Decision > policy.Allow {
+			if objects(c, &h) {
 				return e.Errorf(fmt.Sprintf("%s at %s:%d: %s", h.Rule.ID, h.Rule.File, h.Rule.Line, h.Rule.Reason), fmt.Sprintf("%s also holds for %q", h.Rule.ID, e.Command))
 			}
 		}
@@ -162,6 +162,15 @@ func (v *view) mustHold(e *ruleset.Example) *ruleset.Error {
 		why = strings.TrimSuffix("held: "+strings.Join(slices.Compact(held), ", ")+"; "+why, "; ")
 	}
 	return e.Errorf(why, fmt.Sprintf("%s does not hold for %q", e.Rules[0].ID, e.Command))
+}
+
+// objects reports whether a rule that holds is asked about, or blocks: an allow
+// of a profile that holds too may lift it.
+func objects(c *match.Call, h *match.Held) bool {
+	lifted := h.Decision == policy.Ask && slices.ContainsFunc(c.Held, func(by match.Held) bool {
+		return by.Decision == policy.Allow && len(by.Rule.Lifts()) > 0 && match.AnyGlob(by.Rule.Lifts(), h.Rule.ID)
+	})
+	return h.Decision > policy.Allow && !lifted
 }
 
 // mustNotHold checks that a fact does not hold.
@@ -186,7 +195,7 @@ func (v *view) mustNotAllow(e *ruleset.Example) *ruleset.Error {
 			return nil
 		}
 		for _, h := range c.Held {
-			if h.Decision > policy.Allow {
+			if objects(c, &h) {
 				return nil
 			}
 			ids = append(ids, h.Rule.ID)

@@ -100,7 +100,7 @@ func (s *set) goFiles() (map[string][]byte, error) {
 		return nil, fmt.Errorf("index: %w", err)
 	}
 	out["gen/index_gen.go"] = src
-	src, err = formatted(registry(files))
+	src, err = formatted(registry(files, s.presets))
 	if err != nil {
 		return nil, fmt.Errorf("registry: %w", err)
 	}
@@ -248,7 +248,7 @@ var Places = ` + newPrinter().value(reflect.ValueOf(*match.NewPlaces(all))) + "\
 }
 
 // registry writes the gates in their order, and what is looked up by name.
-func registry(files []*gateFile) string {
+func registry(files []*gateFile, presets []preset) string {
 	var b bytes.Buffer
 	b.WriteString(header("rules"))
 	b.WriteString("package gates\n\nimport (\n\t\"github.com/bashgate/bashgate/gen\"\n\t\"github.com/bashgate/bashgate/internal/match\"\n" + policyImport + ")\n\n")
@@ -274,6 +274,7 @@ func registry(files []*gateFile) string {
 		slices.Sort(list)
 		fmt.Fprintf(&b, "}\nreturn nil\n}\n\n// %ss lists their names.\nvar %ss = [...]string{%s}\n", t.name, t.name, strings.Join(list, ", "))
 	}
+	writePresets(&b, presets)
 	langs, handlers := map[string]bool{}, map[string]bool{}
 	for _, f := range files {
 		for _, p := range f.Programs {

@@ -15,12 +15,14 @@ type set struct {
 	builtIn  []*match.Gate
 	profiles []*match.Gate
 	packs    []*match.Gate
+	presets  []preset
 	errs     ruleset.Errors
 }
 
 func (s *set) gates() []*match.Gate { return slices.Concat(s.builtIn, s.packs, s.profiles) }
 
-// load reads and compiles rules, rules/packs and rules/profiles. The error is
+// load reads and compiles rules, rules/packs, rules/profiles and reads
+// rules/presets. The error is
 // of reading; what is wrong with the rules is in errs.
 func load(fsys fs.FS) (*set, error) {
 	s := &set{}
@@ -44,5 +46,7 @@ func load(fsys fs.FS) (*set, error) {
 			known = ruleset.KnownFrom(gates)
 		}
 	}
-	return s, nil
+	presets, errs, err := loadPresets(fsys)
+	s.presets, s.errs = presets, append(s.errs, errs...)
+	return s, err
 }

@@ -55,7 +55,7 @@ func (c *compiler) pathLifts(r *PathRow, m *match.PathRule) []string {
 		c.refer(r.Lifts, "paths")
 		lifts = values(r.Lifts)
 	}
-	if !c.ofPerson() || c.tightens {
+	if !c.ofPerson() && c.Layer != Profiles || c.tightens {
 		return lifts
 	}
 	if m.Read == policy.Allow && len(r.Lifts) == 0 {

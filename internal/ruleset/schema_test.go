@@ -21,7 +21,7 @@ func TestSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	var files []string
-	for _, pattern := range []string{"../../rules/*.toml", "../../rules/*/*.toml"} {
+	for _, pattern := range []string{"../../rules/*.toml", "../../rules/packs/*.toml", "../../rules/profiles/*.toml"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

@@ -198,7 +198,7 @@ type Rule struct {
 	Operands     []Text `toml:"operands" doc:"the operands' kinds, each optionally followed by ?, * or + and =glob|glob, and by what is meant where none stands there: \"read* or .\"; absent: none on an allow, any on ask and block"`
 	Args         []Text `toml:"if_args_contain" doc:"globs, one of which an operand must match; @place matches a path of paths.toml, @outside one that is not surely in the workspace, @workspace the workspace as a whole, @file one that is there, @program the name of a program that a rule knows"`
 	Remote       Texts  `toml:"remote" doc:"globs over the name of the remote that it sends to (git push)"`
-	Branch       Texts  `toml:"branch" doc:"globs over the branches that it changes there: all of them, and nothing but branches, for an allow; one of them for ask and block"`
+	Branch       Texts  `toml:"branch" doc:"globs over the branches that it changes: those of the remote (git push), or the one that is checked out here (commit, merge, rebase, cherry-pick, revert, am, pull, reset); all of them, and nothing but branches, for an allow, one of them for ask and block"`
 	Workspace    Texts  `toml:"workspace" doc:"globs over directories, ~/... or absolute: holds only where the agent works in one of them"`
 	Wrappers     []Text `toml:"wrappers" doc:"globs over the programs that may run it, as sudo, timeout or npm do; absent: any, empty: none" on:"allow"`
 	Unfed        bool   `toml:"unfed" doc:"holds only where the line gives it no input: no pipe, no file, no text" on:"allow"`

@@ -46,6 +46,9 @@ func (s Store) entries(where *area) (found []entry, damage string) {
 			if err != nil {
 				return err
 			}
+			if !s.Until.IsZero() && s.later((&entry{at: at}).when()) {
+				return nil
+			}
 			switch e.Kind {
 			case Wrote:
 				if where.meets(&e) {

@@ -13,8 +13,9 @@ import (
 
 // Store is the directory of the logs.
 type Store struct {
-	Dir string           // absolute
-	Now func() time.Time // nil: time.Now
+	Dir   string           // absolute
+	Now   func() time.Time // nil: time.Now
+	Until time.Time        // what was written later is not there, for a look at what was known then; zero: all is
 }
 
 // Open returns the store of a user. It is an error if the environment names no
@@ -72,12 +73,16 @@ func (s Store) log(name string) log { return log{filepath.Join(s.sessions(), nam
 func (s Store) files() log { return log{filepath.Join(s.Dir, "files.log")} }
 
 // Read returns what is known of a session, by its Name.
-func (s Store) Read(name string) State {
+func (s Store) Read(name string) State { return s.ReadWith(name, nil) }
+
+// ReadWith returns what would be known of a session if more were written down.
+func (s Store) ReadWith(name string, more []Event) State {
 	if name == "" {
 		return State{Damage: "the agent does not say which session it is"}
 	}
 	events, exists, damage := s.log(name).read()
-	state := fold(events)
+	events = slices.DeleteFunc(events, func(e Event) bool { return s.later(e.At) })
+	state := fold(append(events, more...))
 	state.Known = exists
 	if !exists && damage == "" && s.begun(name) {
 		state.Lost, damage = true, "what the session had seen before is not known (without a record)"
@@ -91,6 +96,9 @@ func (s Store) Read(name string) State {
 	}
 	return state
 }
+
+// later reports whether something was written later than is looked at.
+func (s Store) later(at time.Time) bool { return !s.Until.IsZero() && at.After(s.Until) }
 
 // Begun notes that an agent tells when its sessions begin. From then on one of
 // its sessions without a record is one whose record is lost.

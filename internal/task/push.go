@@ -24,7 +24,8 @@ import (
 // Source: git-push(1), git-config(1), and builtin/push.c and remote.c of git
 // 2.39 to 2.51.
 
-// Push tells what a git push changes. workspace is the directory whose
+// Push tells what a git push changes, and of a command that changes the branch
+// that is checked out which one that is (branch.go). workspace is the directory whose
 // repository counts: remotes of others are called origin, too.
 func Push(q Query, workspace string) match.Push {
 	if q.Cache == nil {
@@ -64,8 +65,12 @@ func (p *push) doubt(format string, args ...string) {
 }
 
 func (p *push) find(workspace string) {
-	if len(p.Call.Path) != 1 || p.Call.Path[0] != "push" || !p.Call.Sure {
+	if len(p.Call.Path) != 1 || p.Call.Path[0] != "push" && !ChangesHead(p.Call.Path[0]) || !p.Call.Sure {
 		p.doubt("its words are not all known")
+		return
+	}
+	if p.Call.Path[0] != "push" {
+		p.here(workspace)
 		return
 	}
 	var words []string

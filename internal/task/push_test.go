@@ -61,6 +61,37 @@ func TestPush(t *testing.T) {
 	}
 }
 
+// TestBranchHere: a commit changes the branch that is checked out.
+func TestBranchHere(t *testing.T) {
+	for _, test := range []struct {
+		head, words string
+		branches    string
+		why         string
+	}{
+		{"ref: refs/heads/main\n", "commit", "main", ""},
+		{"ref: refs/heads/release/1.2\n", "merge x", "release/1.2", ""},
+		{"ref: refs/heads/x\n", "rebase main", "x", ""},
+		{"ref: refs/heads/x\n", "rebase x main", "main", ""},
+		{"ref: refs/heads/x\n", "rebase x HEAD~1", "", "it is not known what 'HEAD~1' is"},
+		{"0123456789\n", "commit", "", ""},
+		{"0123456789\n", "rebase main", "", "no branch is checked out"},
+		{"ref: refs/heads/main\n", "tag v1", "", "its words are not all known"},
+	} {
+		m := new(disk.Memory)
+		m.WriteFile("/w/.git/config", "")
+		m.WriteFile("/w/.git/HEAD", test.head)
+		words := strings.Fields(test.words)
+		v := &match.Invocation{Program: "git", Path: words[:1], Dirs: []string{"/w"}, Sure: true}
+		for _, w := range words[1:] {
+			v.Operands = append(v.Operands, policy.Const(w))
+		}
+		p := Push(Query{Files: m, Call: v, Dir: "/w", Home: "/home/u"}, "/w")
+		if got := strings.Join(p.Branches, " "); got != test.branches || p.Why != test.why || p.All != (test.why == "") || p.Remote != "" {
+			t.Errorf("git %s on %q: %q (%s), want %q (%s)", test.words, test.head, got, p.Why, test.branches, test.why)
+		}
+	}
+}
+
 func TestAddress(t *testing.T) {
 	for _, same := range [][2]string{
 		{"https://git.example/a/b.git", "git@git.example:a/b"},

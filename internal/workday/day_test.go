@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,6 +53,75 @@ func TestParseErrors(t *testing.T) {
 	d, err := parse("x", "# a day\nproject web\n\nS startup\nS2 startup\nM mcp__x__y {\"a\": 1}\nE a b.go\n")
 	if err != nil || len(d.steps) != 4 || d.steps[1].kind != 'S' || d.steps[2].tool != "mcp__x__y" || d.steps[3].given("/p/a b.go")["file_path"] != "/p/a b.go" {
 		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// TestExplained lets explain say beforehand what the hook will answer to every
+// command of the days, and afterwards what it has answered to every question.
+func TestExplained(t *testing.T) {
+	if testing.Short() {
+		t.Skip("NOT RUN with -short: it builds bashgate")
+	}
+	dir := t.TempDir()
+	binary := filepath.Join(dir, "built")
+	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/bashgate").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	gate, err := prepare(dir, binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	days, err := load([]string{"testdata"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := map[string]string{"allow": "allow", "ask": "ask", "deny": "block"}
+	foreseen, recalled, reviewed := 0, 0, 0
+	watch := func(a *agent, s *step) func(string, string) error {
+		said := ""
+		if s.kind == 'B' {
+			out, err := a.command("explain", "--session", a.session, "--host", "claude", "--mode", "default", s.text).CombinedOutput()
+			if err != nil {
+				return func(string, string) error { return fmt.Errorf("explain: %w: %s", err, out) }
+			}
+			said = string(out)
+		}
+		return func(decision, reason string) error {
+			if s.kind == 'B' {
+				foreseen++
+				want := "the hook answers: nothing"
+				if decision != "" {
+					want = "the hook answers: " + words[decision] + "  " + reason + "\n"
+				}
+				if strings.Contains(said, "a reviewer would be asked: recorded\n") { // the one of these days clears whatever it is asked
+					reviewed++
+					want = "where it clears this, " + want
+				}
+				if !strings.Contains(said, want) {
+					return fmt.Errorf("the hook answers %s, %s; explain says before\n%s", decision, reason, said)
+				}
+			}
+			if decision != "ask" && decision != "deny" || s.kind == 'M' { // of which the log does not hold all
+				return nil
+			}
+			recalled++
+			out, err := a.command("explain", "--last", "--session", a.session).CombinedOutput()
+			if err != nil || !strings.Contains(string(out), "Now the answer is the same:") {
+				return fmt.Errorf("the hook answers %s, %s; explain --last says %w\n%s", decision, reason, err, out)
+			}
+			return nil
+		}
+	}
+	d := driver{dir: dir, testdata: "testdata", gate: gate, watch: watch}
+	for i := range days {
+		for _, s := range []setting{{}, {reviewer: true, allowed: true}} {
+			if _, err := d.drive(&days[i], &s); err != nil {
+				t.Errorf("%s, %s: %v", days[i].name, s.String(), err)
+			}
+		}
+	}
+	if foreseen < 100 || recalled < 20 || reviewed == 0 {
+		t.Errorf("%d foreseen, %d of them to a reviewer, %d recalled", foreseen, reviewed, recalled)
 	}
 }
 

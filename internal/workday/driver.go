@@ -66,6 +66,10 @@ type driver struct {
 	dir      string // for what is made
 	testdata string
 	gate     string // absolute
+
+	// watch, if it is there, is told of each use before it happens, and of the
+	// answer by what it returns.
+	watch func(*agent, *step) func(decision, reason string) error
 }
 
 // agent is a session of an agent at work.
@@ -118,8 +122,15 @@ func (d *driver) drive(y *day, s *setting) (n count, err error) {
 			_, _, err = a.event("UserPromptSubmit", map[string]any{"prompt": step.text})
 		default:
 			var decision, reason string
+			answered := func(string, string) error { return nil }
+			if d.watch != nil {
+				answered = d.watch(&a, step)
+			}
 			if decision, reason, err = a.use(step); step.kind == 'B' {
 				n.commands++
+			}
+			if err == nil {
+				err = answered(decision, reason)
 			}
 			if decision == "ask" || decision == "deny" {
 				n.questions++
@@ -185,6 +196,14 @@ func (a *agent) use(s *step) (decision, reason string, err error) {
 	return decision, reason, err
 }
 
+// command is bashgate as the agent starts it.
+func (a *agent) command(args ...string) *exec.Cmd {
+	c := exec.Command(a.gate, args...)
+	c.Dir = a.project
+	c.Env = []string{"HOME=" + a.home, "PATH=/usr/bin:/bin", "SHELL=/bin/bash", "CLAUDECODE=1", "CLAUDE_PROJECT_DIR=" + a.project, "LANG=C.UTF-8"}
+	return c
+}
+
 // event sends an event to the hook, as Claude Code does, and returns the
 // answer; "" for none.
 func (a *agent) event(name string, more map[string]any) (decision, reason string, err error) {
@@ -197,9 +216,7 @@ func (a *agent) event(name string, more map[string]any) (decision, reason string
 	if err != nil {
 		return "", "", err
 	}
-	c := exec.Command(a.gate)
-	c.Dir = a.project
-	c.Env = []string{"HOME=" + a.home, "PATH=/usr/bin:/bin", "SHELL=/bin/bash", "CLAUDECODE=1", "CLAUDE_PROJECT_DIR=" + a.project, "LANG=C.UTF-8"}
+	c := a.command()
 	c.Stdin = bytes.NewReader(data)
 	var out, complaint bytes.Buffer
 	c.Stdout, c.Stderr = &out, &complaint
