@@ -208,6 +208,9 @@ func (a *allower) allow(command string) error {
 		text = "the rules allow it"
 	}
 	fmt.Fprintf(&out, "%s  %s\n     %s\n", s.paint(bold, s.decision(v.Decision, v.Decision.String())), policy.Visible(text), policy.Visible(command))
+	if a.once && j.setup.NoLifts {
+		return usagef("ask your administrator", "the administrator lets nobody lift questions")
+	}
 	if a.once {
 		return a.ticket(&r, &out)
 	}
