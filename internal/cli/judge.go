@@ -2,8 +2,10 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
@@ -205,29 +207,44 @@ func (j *judge) load(r *engine.Request) {
 	}
 }
 
-// learning is the judge with further rules of the user's. Engines are kept: it is
-// for one command, not for as long as files may change.
+// learning is the judge with further rules of the user's, for several goroutines
+// at once. Some engines are kept, and what is set up in a project: it is for one
+// command, not for as long as files may change.
 func (j *judge) learning() learn.Judge {
+	const most = 64
 	type with struct {
 		engine *engine.Engine
-		rules  *interp.Rules
+		rules  string // the addresses of those that an engine holds
 	}
+	var lock sync.Mutex
 	engines := map[with]*engine.Engine{}
 	j.kept = map[string]loaded{}
-	return func(r engine.Request, more ...*interp.Rules) engine.Verdict {
+	find := func(r engine.Request, more []*interp.Rules) (engine.Request, *engine.Engine) {
+		lock.Lock()
+		defer lock.Unlock()
 		r, _ = j.configured(r)
 		if len(more) == 0 {
-			return j.engine.Evaluate(r)
+			return r, j.engine
 		}
-		key := with{j.engine, more[0]}
+		key := with{engine: j.engine}
+		for _, rules := range more {
+			key.rules += fmt.Sprintf("%p ", rules)
+		}
 		e := engines[key]
 		if e == nil {
+			if len(engines) == most {
+				clear(engines)
+			}
 			options := j.made
 			options.User = join(options.User, more)
 			e = engine.New(options)
 			engines[key] = e
 		}
-		return e.Evaluate(r)
+		return r, e
+	}
+	return func(r engine.Request, more ...*interp.Rules) engine.Verdict {
+		r, e := find(r, more)
+		return evaluated(e, r)
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -42,6 +43,8 @@ Flags:
                   would ask; once for each (default: all presets)
   --top N         how many questions are listed (default 10)
   --json          one line of JSON; docs/replay.md tells its keys
+  --suggest       look for rules that would save the most questions, too; bashgate
+                  suggest shows them
   --html FILE     write a page for a browser, which holds all it needs
   --force         write it over whatever is there
 
@@ -58,6 +61,7 @@ func replayCommand() command {
 			var o replayOptions
 			o.declare(flags)
 			json := flags.Bool("json", false, "")
+			suggest := flags.Bool("suggest", false, "")
 			html := flags.String("html", "", "")
 			force := flags.Bool("force", false, "")
 			return func(p *Process, args []string) (int, error) {
@@ -77,6 +81,10 @@ func replayCommand() command {
 				report, err := r.report()
 				if err != nil {
 					return 0, err
+				}
+				if *suggest {
+					s := suggester{replayer: r, least: leastPrompts}
+					s.suggest(report)
 				}
 				if *html != "" {
 					err = writePage(p, *html, *force, report)
@@ -102,13 +110,18 @@ type replayOptions struct {
 }
 
 func (o *replayOptions) declare(flags *flag.FlagSet) {
+	o.declareHistory(flags)
+	flags.Var((*list)(&o.with), "with", "")
+	flags.IntVar(&o.top, "top", 10, "")
+}
+
+// declareHistory declares those that say which history is judged.
+func (o *replayOptions) declareHistory(flags *flag.FlagSet) {
 	flags.StringVar(&o.since, "since", "", "")
 	flags.StringVar(&o.until, "until", "", "")
 	flags.Var((*list)(&o.agents), "agent", "")
 	flags.BoolVar(&o.here, "here", false, "")
 	flags.StringVar(&o.mode, "mode", "", "")
-	flags.Var((*list)(&o.with), "with", "")
-	flags.IntVar(&o.top, "top", 10, "")
 }
 
 // replayer reads a history and judges it.
@@ -145,6 +158,9 @@ func newReplayer(p *Process, o *replayOptions) (*replayer, error) {
 			return nil, usagef("2h, 30d or 2026-11-01", "--%s: %q is no time", flag.name, flag.text)
 		}
 		*flag.to = at
+	}
+	if o.top < 0 {
+		return nil, usagef("--top 0 lists none", "--top: %d is too few", o.top)
 	}
 	known := kinds()
 	for _, name := range o.agents {
@@ -237,10 +253,15 @@ func (r *replayer) request(c *replay.Case) engine.Request {
 		Mode: c.Mode, Shell: c.Shell, Host: c.Host, Session: c.Session,
 	}
 	if q.Cwd == "" {
-		q.Cwd = r.here
+		q.Cwd = cmp.Or(q.Workspace, r.here)
 	}
 	if q.Workspace == "" {
 		q.Workspace = q.Cwd
+	}
+	for _, dir := range [...]*string{&q.Cwd, &q.Workspace} { // of a list
+		if !filepath.IsAbs(*dir) {
+			*dir = filepath.Join(r.here, *dir)
+		}
 	}
 	if q.Host == "claude" {
 		known, ok := r.settings[q.Workspace]
@@ -293,32 +314,42 @@ func evaluated(e *engine.Engine, r engine.Request) (v engine.Verdict) {
 	return e.Evaluate(r)
 }
 
-// report judges what was read.
+// report judges what was read, by the rules of now and by others.
 func (r *replayer) report() (*replay.Report, error) {
 	variants, err := r.variants()
 	if err != nil {
 		return nil, err
 	}
-	r.progress.begin("judging", "commands", len(r.tally.Cases)*(1+len(variants)))
-	defer r.progress.end()
-	r.each(r.judge, "", func(c *replay.Case, v *engine.Verdict) { c.Verdict = r.verdict(c, v) })
-	report := r.tally.Report(time.Now())
+	report := r.judgeAll()
 	for _, variant := range variants {
-		var prompts, dated, blocked atomic.Int64
-		r.each(variant.judge, variant.profile, func(c *replay.Case, v *engine.Verdict) {
-			switch {
-			case v.Decision == policy.Block:
-				blocked.Add(int64(c.Count))
-			case v.Decision == policy.Ask && !unasked(variant.judge, c, v):
-				prompts.Add(int64(c.Count))
-				dated.Add(int64(c.Dated))
-			}
-		})
-		report.With = append(report.With, replay.Variant{
-			Name: variant.name, Prompts: int(prompts.Load()), PerDay: report.PerDay(int(dated.Load())), Blocked: int(blocked.Load()),
-		})
+		report.With = append(report.With, r.with(report, variant))
 	}
 	return report, nil
+}
+
+// judgeAll judges what was read by the rules of now.
+func (r *replayer) judgeAll() *replay.Report {
+	r.progress.begin("judging", "commands", len(r.tally.Cases))
+	defer r.progress.end()
+	r.each(r.judge, "", func(c *replay.Case, v *engine.Verdict) { c.Verdict = r.verdict(c, v) })
+	return r.tally.Report(time.Now())
+}
+
+// with judges it by other rules.
+func (r *replayer) with(report *replay.Report, other variant) replay.Variant {
+	r.progress.begin("judging with "+other.name, "commands", len(r.tally.Cases))
+	defer r.progress.end()
+	var prompts, dated, blocked atomic.Int64
+	r.each(other.judge, other.profile, func(c *replay.Case, v *engine.Verdict) {
+		switch {
+		case v.Decision == policy.Block:
+			blocked.Add(int64(c.Count))
+		case v.Decision == policy.Ask && !unasked(other.judge, c, v):
+			prompts.Add(int64(c.Count))
+			dated.Add(int64(c.Dated))
+		}
+	})
+	return replay.Variant{Name: other.name, Prompts: int(prompts.Load()), PerDay: report.PerDay(int(dated.Load())), Blocked: int(blocked.Load())}
 }
 
 // verdict is what a report keeps of one.

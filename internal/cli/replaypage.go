@@ -23,7 +23,7 @@ func writePage(p *Process, path string, force bool, report *replay.Report) error
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(here, path)
 	}
-	if err := replaceable(path, force); err != nil {
+	if err := replaceable(path, replay.PageMark, force); err != nil {
 		return err
 	}
 	page := report.Page()
@@ -34,8 +34,9 @@ func writePage(p *Process, path string, force bool, report *replay.Report) error
 	return err
 }
 
-// replaceable says whether a page may be written where something lies already.
-func replaceable(path string, force bool) error {
+// replaceable says whether a file may be written where something lies already: a
+// file that begins like it is an older one.
+func replaceable(path, mark string, force bool) error {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -54,12 +55,12 @@ func replaceable(path string, force bool) error {
 		return err
 	}
 	defer f.Close()
-	begin, err := io.ReadAll(io.LimitReader(f, int64(len(replay.PageMark))))
+	begin, err := io.ReadAll(io.LimitReader(f, int64(len(mark))))
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(begin, []byte(replay.PageMark)) {
-		return usagef("choose another name, or --force", "%s is no page of bashgate's", policy.Visible(path))
+	if !bytes.Equal(begin, []byte(mark)) {
+		return usagef("choose another name, or --force", "%s is no such file of bashgate's", policy.Visible(path))
 	}
 	return nil
 }

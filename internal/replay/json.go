@@ -27,15 +27,7 @@ func (r *Report) AppendJSON(dst []byte) []byte {
 			w.text("program", q.Program)
 			w.text("reason", q.Reason)
 			w.number("prompts", q.Prompts)
-			w.key("examples")
-			w.b = append(w.b, '[')
-			for i, example := range q.Examples {
-				if i > 0 {
-					w.b = append(w.b, ',')
-				}
-				w.b = wire.AppendText(w.b, example)
-			}
-			w.b = append(w.b, ']')
+			w.texts("examples", q.Examples)
 		})
 		list(&w, "danger", r.Danger, func(f *Finding) {
 			w.text("command", f.Command)
@@ -54,6 +46,15 @@ func (r *Report) AppendJSON(dst []byte) []byte {
 			w.number("blocked", v.Blocked)
 			w.key("per_day")
 			w.b = strconv.AppendFloat(w.b, v.PerDay, 'f', 2, 64)
+		})
+		list(&w, "suggestions", r.Suggestions, func(s *Suggestion) {
+			w.text("id", s.ID)
+			w.text("summary", s.Summary)
+			w.text("program", s.Program)
+			w.text("stops", s.Stops)
+			w.number("prompts", s.Prompts)
+			w.texts("examples", s.Examples)
+			w.text("text", s.Text)
 		})
 		list(&w, "rows", r.Rows, func(row *Row) {
 			w.text("command", row.Command)
@@ -87,6 +88,18 @@ func (w *writer) object(members func()) {
 func (w *writer) text(name, value string) {
 	w.key(name)
 	w.b = wire.AppendText(w.b, value)
+}
+
+func (w *writer) texts(name string, values []string) {
+	w.key(name)
+	w.b = append(w.b, '[')
+	for i, value := range values {
+		if i > 0 {
+			w.b = append(w.b, ',')
+		}
+		w.b = wire.AppendText(w.b, value)
+	}
+	w.b = append(w.b, ']')
 }
 
 func (w *writer) number(name string, n int) {

@@ -160,17 +160,15 @@ func (t *Tally) Report(made time.Time) *Report {
 	cases := slices.Clone(t.Cases)
 	slices.SortStableFunc(cases, func(a, b *Case) int { return b.Count - a.Count })
 	r.Asked = questions(cases)
-	for _, c := range cases {
-		if len(r.Rows) < maxRows {
-			v := &c.Verdict
-			r.Rows = append(r.Rows, Row{shown(c.Text), v.Decision.String(), v.Rule, shown(v.Reason), c.Count, c.Last})
-		}
-		if c.Verdict.Decision == policy.Block && c.Outcome == history.Ran {
-			r.Danger = append(r.Danger, Finding{shown(c.Text), c.Verdict.Rule, shown(c.Verdict.Reason), c.Host, c.Session, c.Time, true})
-		}
+	for _, c := range cases[:min(len(cases), maxRows)] {
+		v := &c.Verdict
+		r.Rows = append(r.Rows, Row{Shown(c.Text), v.Decision.String(), v.Rule, Shown(v.Reason), c.Count, c.Last})
 	}
-	slices.SortStableFunc(r.Danger, func(a, b Finding) int { return b.Time.Compare(a.Time) })
-	r.Danger = r.Danger[:min(len(r.Danger), maxDanger)]
+	cases = slices.DeleteFunc(cases, func(c *Case) bool { return c.Verdict.Decision != policy.Block || c.Outcome != history.Ran })
+	slices.SortStableFunc(cases, func(a, b *Case) int { return b.Time.Compare(a.Time) })
+	for _, c := range cases[:min(len(cases), maxDanger)] {
+		r.Danger = append(r.Danger, Finding{Shown(c.Text), c.Verdict.Rule, Shown(c.Verdict.Reason), c.Host, c.Session, c.Time, true})
+	}
 	return r
 }
 
@@ -207,12 +205,12 @@ func questions(cases []*Case) []Question {
 		if !known {
 			at = len(list)
 			index[g] = at
-			list = append(list, Question{Rule: v.Rule, Program: v.Program, Reason: shown(v.Reason)})
+			list = append(list, Question{Rule: v.Rule, Program: Shown(v.Program), Reason: Shown(v.Reason)})
 		}
 		q := &list[at]
 		q.Prompts += c.Count
 		if len(q.Examples) < maxExamples {
-			if text := shown(c.Text); !slices.Contains(q.Examples, text) {
+			if text := Shown(c.Text); !slices.Contains(q.Examples, text) {
 				q.Examples = append(q.Examples, text)
 			}
 		}
@@ -223,8 +221,8 @@ func questions(cases []*Case) []Question {
 	return list
 }
 
-// shown is a text as a report may hold it: masked, on one line, not too long.
-func shown(text string) string {
+// Shown is a text as a report may hold it: masked, on one line, not too long.
+func Shown(text string) string {
 	const more = 4 << 10 // half a secret is not known for one
 	if len(text) > maxText+more {
 		text = text[:maxText+more]
