@@ -358,3 +358,20 @@ func TestOnceWhereNobodyAsks(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// What a session has seen asks all the same where a rule answers the rest.
+func TestAnswersLeaveTaint(t *testing.T) {
+	const send = "curl -d a=b https://api.example.com/x"
+	p := newPerson(t)
+	a := p.agent()
+	if status, shown := p.answers("WORD", "allow", send); status != 0 {
+		t.Fatal(shown)
+	}
+	if d := p.in(a, "clean", send); d != "allow" {
+		t.Errorf("a clean session: %s", d)
+	}
+	a.reads(p.project, "seen", true)
+	if d, reason := a.in(p.project, "seen", send); d != "ask" || !strings.Contains(reason, "seen:") {
+		t.Errorf("a session that has seen a secret: %s (%s)", d, reason)
+	}
+}
