@@ -3,7 +3,7 @@
 # make generate   write gen/, gates/*_gen.go, docs/rules and the schema from rules/
 # make rules      generate, lint, and judge the rules' examples
 # make test       all tests;  make race   with the race detector
-# make lint       gofmt, vet, staticcheck
+# make lint       gofmt, vet, staticcheck, the form of rule files
 # make fuzz       every fuzz target for FUZZTIME, 5s or a number of runs: 5000x
 # make oracle     what real shells do in a jail, against what was seen; SEED=0 makes other lines each time
 # make hunt       search for MINUTES with random seeds: the oracle, then every fuzz target
@@ -66,6 +66,7 @@ lint:
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "gofmt: not formatted:" $$files; exit 1; fi
 	$(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
+	$(GO) run ./cmd/bashgate rules fmt --check rules rules/packs rules/profiles
 
 .PHONY: fuzz
 fuzz:

@@ -151,6 +151,28 @@ func Profile(name string) *match.Gate {
 // Profiles lists their names.
 var Profiles = [...]string{"allowlist", "careful", "default", "denylist", "strict", "trusting"}
 
+// PackAbout returns what a pack is for, and lines that it asks about or blocks;
+// "" where none is called so.
+func PackAbout(name string) (about string, examples []string) {
+	switch name {
+	case "guard-git":
+		return "git push, pull and rebase are kept for the tool that coordinates them", []string{"git push origin main", "git pull", "git rebase origin/main", "git -C sub push"}
+	case "guard-web":
+		return "The agent's own fetching of web pages is blocked: a browser tool whose content is classified reads them", []string{}
+	case "no-publish":
+		return "Nothing is published: packages, images, releases and extensions are for people, or for the machine that builds releases", []string{"npm publish", "pnpm publish -r", "yarn npm publish", "cargo publish", "cargo yank --version 1.0.0", "poetry publish --build", "uv publish", "npm dist-tag add x@1 latest", "twine upload dist/*", "gem push a.gem", "gem yank x -v 1.0", "docker push img"}
+	case "no-system-packages":
+		return "Nothing is installed for the system or the whole account, and nothing removed from them: apt, dnf, brew, npm -g, pip --user and their like", []string{"apt install curl", "apt-get update", "apt purge x", "dnf install x", "zypper in x", "apk add x", "brew install jq", "brew upgrade", "snap install x", "flatpak uninstall x", "winget install x", "pacman -R x"}
+	case "prod-clusters":
+		return "What names a context, a namespace or variables called *prod* may be looked at after a question, and not changed", []string{"kubectl --context prod get pods", "kubectl get pods -n shop-production", "kubectl --context prod apply -f x.yaml", "kubectl delete pod p -n production", "kubectl --cluster=eu-prod-1 rollout restart deploy/x", "kubectl -n prod exec p -- sh", "kubectl config use-context prod", "helm --kube-context prod list", "helm history x -n production", "helm --kube-context prod upgrade x c", "helm uninstall x -n production", "terraform -chdir=envs/prod plan"}
+	case "protect-main":
+		return "Nothing is committed to, pushed to, merged into or rebased on main, master and release/*: work goes on on branches of its own", []string{"git push origin main", "git push origin HEAD:refs/heads/release/1.2", "git push origin x:refs/heads/master", "git commit -m x", "git merge x", "git rebase x", "git rebase x main", "git reset --hard HEAD~1", "git pull", "git branch -f main HEAD~1", "git branch -D master", "git branch -M main"}
+	case "read-only-cloud":
+		return "aws, gcloud, gsutil, bq and az only read: whatever does not list, describe or show is blocked", []string{"aws ec2 terminate-instances --instance-ids i", "aws s3 rm s3://b/k", "aws s3 cp a s3://b", "aws lambda invoke --function-name f out", "aws frobnicate x", "gcloud compute instances delete x", "gcloud run deploy s", "gcloud storage cp a gs://b"}
+	}
+	return "", nil
+}
+
 // Preset returns the settings that a preset stands for, as config.toml writes
 // them, and what they are for; "" where none is called so.
 func Preset(name string) (settings, about string) {

@@ -33,18 +33,18 @@ var table2to3 = match.Program{
 		ID:         "2to3.allow",
 		Origin:     &aboutOrigin1,
 		Conditions: &nodeWhen23,
-		Line:       15,
+		Line:       106,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableAcyclic is what rules/about.toml:73 says of acyclic.
+// tableAcyclic is what rules/about.toml:180 says of acyclic.
 var tableAcyclic = match.Program{
 	Name:    "acyclic",
 	Aliases: []string{"bcomps", "ccomps", "dijkstra", "edgepaint", "gml2gv", "graphml2gv", "gv2gml", "gv2gxl", "gvcolor", "gvgen", "gvmap", "gvpack", "gvpr", "gxl2gv", "mingle", "mm2gv", "nop", "sccmap", "tred", "unflatten"},
 	File:    "rules/about.toml",
-	Line:    73,
+	Line:    180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &aboutOptions2}},
@@ -53,18 +53,18 @@ var tableAcyclic = match.Program{
 		ID:         "acyclic.allow",
 		Origin:     &aboutOrigin2,
 		Conditions: &aboutWhen1,
-		Line:       80,
+		Line:       191,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableAha is what rules/about.toml:21 says of aha.
+// tableAha is what rules/about.toml:112 says of aha.
 var tableAha = match.Program{
 	Name:    "aha",
 	Aliases: []string{"ansible-console", "ansible-pull", "ansible-test", "apt-extracttemplates", "apt-ftparchive", "apt-offline", "asciidoctor-epub3", "asciidoctor-pdf", "asciidoctor-revealjs", "audit2allow", "audit2why", "babeltrace", "babeltrace2", "berks", "buku", "cache_repair", "cache_restore", "cache_writeback", "cargo-bloat", "cargo-expand", "cargo-generate", "cargo-llvm-cov", "cargo-make", "cargo-nextest", "cargo-outdated", "cargo-tarpaulin", "cargo-udeps", "cargo-watch", "cec-compliance", "cec-ctl", "cec-follower", "cephadm", "cli53", "clifm", "colmena", "compiledb", "cppclean", "csv2po", "cwltool", "debspawn", "dnscontrol", "dnsx", "docker-gen", "dumppdf.py", "earlyoom", "elasticdump", "elasticsearch-certutil", "elasticsearch-create-enrollment-token", "elasticsearch-croneval", "elasticsearch-node", "elasticsearch-reset-password", "elasticsearch-saml-metadata", "elasticsearch-service-tokens", "elasticsearch-setup-passwords", "elasticsearch-shard", "elasticsearch-syskeygen", "elasticsearch-users", "envconsul", "era_restore", "espefuse.py", "espsecure.py", "esptool", "fdroid", "ffmpegthumbnailer", "flatpak-builder", "flatpak-spawn", "fonttools", "frida", "frida-discover", "frida-kill", "frida-trace", "fsverity", "fwup", "gdbus-codegen", "get_iplayer", "gitea", "gitmoji", "glib-compile-resources", "glib-compile-schemas", "glib-genmarshal", "glib-gettextize", "glib-mkenums", "glslang", "glslangValidator", "glslc", "gluster", "gomplate", "goreman", "h2load", "highlight", "html2po", "httperf", "httprobe", "hypridle", "hyprlock", "hyprpicker", "i3-dump-log", "i3-input", "i3-nagbar", "i3-save-tree", "i3bar", "i3lock", "idevicebackup2", "idevicecrashreport", "idevicedate", "idevicedebug", "idevicediagnostics", "ideviceenterrecovery", "ideviceimagemounter", "ideviceinstaller", "idevicepair", "idevicescreenshot", "idevicesyslog", "idnits", "iio_attr", "iio_info", "iio_readdev", "iio_stresstest", "img2sixel", "influxd", "inkmake", "ioping", "json2po", "jwt", "kdeconnect-cli", "kdiff3", "keepassxc", "kosmorro", "lebab", "libcamera-hello", "libcamera-jpeg", "libcamera-still", "libcamera-vid", "librespot", "llama-bench", "llama-cli", "llama-perplexity", "llama-quantize", "llama-server", "lynis", "mat2", "megacopy", "megadl", "megaput", "megareg", "megarm", "megatest", "meld", "mid3cp", "mid3iconv", "mkosi", "mopidy", "mscore", "msgcomm", "musescore", "nbdkit", "nghttp", "nghttpd", "nghttpx", "niv", "nix-diff", "nix-du", "nix-index", "nix-locate", "nix-tree", "nix-update", "nixops", "nom", "npins", "nsys", "nuitka", "nuitka3", "nurl", "obabel", "openscad", "ovn-appctl", "ovn-controller", "ovn-detrace", "ovn-northd", "ovn-trace", "ovs-pcap", "ovs-tcpdump", "ovsdb-client", "ovsdb-server", "ovsdb-tool", "passenger-status", "pdf2txt.py", "pg_activity", "pg_autoctl", "pg_repack", "pg_top", "pgbadger", "piper-tts", "pirate-get", "po2csv", "po2html", "po2json", "po2php", "po2prop", "po2txt", "po2xliff", "pocompile", "poconflicts", "podebug", "pofilter", "pogrep", "pomerge", "posegment", "posplit", "poswap", "pot2po", "poterminology", "powerline", "powerline-config", "powerline-daemon", "powerline-lint", "powerline-render", "progress", "prop2po", "pylupdate5", "pylupdate6", "pyreverse", "pyside6-rcc", "pyside6-uic", "pyuic5", "pyuic6", "qbs", "qdoc", "qmlcachegen", "qmleasing", "qmlformat", "qmlimportscanner", "qmllint", "qmlls", "qmlmin", "qmlplugindump", "qmlpreview", "qmlprofiler", "qmlscene", "qmltestrunner", "qmltime", "qmltyperegistrar", "qmlviewer", "r2pm", "rabbitmq-plugins", "ragg2", "rasign2", "rax2", "recoll", "redfishtool", "retext", "rizin", "rpicam-hello", "rpicam-still", "rpicam-vid", "rubber", "rubber-info", "rubber-pipe", "rz-asm", "rz-ax", "rz-bin", "rz-diff", "rz-find", "rz-gg", "rz-hash", "rz-pm", "rz-run", "rz-sign", "rz-test", "sambamba", "sbverify", "scdl", "scrcpy", "shncat", "shnconv", "shncue", "shnfix", "shngen", "shnjoin", "shnpad", "shnsplit", "shnstrip", "shntool", "shntrim", "sieve-test", "sievec", "sigrok-cli", "silicon", "slurmctld", "slurmd", "slurmdbd", "slurmrestd", "slurmstepd", "smenu", "snakefmt", "snakemake", "sngrep", "source-highlight", "spd-conf", "spirv-as", "spirv-cross", "spirv-dis", "spirv-link", "spirv-opt", "spirv-reduce", "sqlformat", "ssh-import-id", "ssh-import-id-gh", "ssh-import-id-lp", "sslyze", "st-trace", "st-util", "streamlink", "swaybg", "swaynag", "symilar", "syncthing", "sysprof-cli", "systemd-ask-password", "systemd-confext", "systemd-cryptenroll", "systemd-dissect", "systemd-firstboot", "systemd-machine-id-setup", "systemd-networkd-wait-online", "systemd-repart", "systemd-socket-proxyd", "systemd-sysusers", "systemd-vmspawn", "systemd-vpick", "tailspin", "termusic", "terraformer", "thefuck", "thin_delta", "thin_repair", "thin_restore", "thin_trim", "tidal-dl", "tpm2_eventlog", "tpm2_getcap", "tpm2_getekcertificate", "tpm2_getrandom", "tpm2_hash", "tpm2_nvread", "tpm2_nvreadpublic", "tpm2_pcrread", "tpm2_print", "tpm2_readpublic", "trace-cmd", "tspin", "ttfautohint", "twolame", "txt2po", "txt2tags", "udiskie", "udiskie-dmenu", "udiskie-info", "udiskie-mount", "udiskie-umount", "uftrace", "ukify", "unoconverter", "unoserver", "unpaper", "unzck", "urlscan", "urlwatch", "userpath", "v4l2-compliance", "varnishhist", "varnishlog", "varnishstat", "varnishtest", "varnishtop", "virt-cat", "virt-diff", "virt-edit", "virt-format", "virt-get-kernel", "virt-log", "virt-tail", "virt-tar-out", "virt-win-reg", "virt-xml-validate", "vit", "wait4x", "wayland-scanner", "webhook", "websockify", "weston-debug", "weston-screenshooter", "weston-terminal", "wget2", "wine64", "wineg++", "winegcc", "winetricks", "wuzz", "xauth", "xcfinfo", "xliff2po", "xml_grep", "xml_merge", "xml_pp", "xml_spellcheck", "xml_split", "xournalpp", "xpra", "yanglint", "yewtube", "ykinfo", "youtube-viewer", "ytfzf", "zbarcam", "zck", "zck_delta_size", "zck_gen_zdict", "zckdl", "zimdump", "zimsplit", "zsync", "zsyncmake"},
 	File:    "rules/about.toml",
-	Line:    21,
+	Line:    112,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels2,
@@ -73,7 +73,7 @@ var tableAha = match.Program{
 		ID:         "aha.allow",
 		Origin:     &aboutOrigin3,
 		Conditions: &pythonWhen2,
-		Line:       67,
+		Line:       174,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},

@@ -24,11 +24,11 @@ var Ansible = match.Gate{
 	},
 }
 
-// tableAnsible is what rules/ansible.toml:43 says of ansible.
+// tableAnsible is what rules/ansible.toml:58 says of ansible.
 var tableAnsible = match.Program{
 	Name:    "ansible",
 	File:    "rules/ansible.toml",
-	Line:    43,
+	Line:    58,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -41,7 +41,7 @@ var tableAnsible = match.Program{
 			Origin:      &ansibleOrigin1,
 			Conditions:  &ansibleWhen1,
 			Operands:    rustOperands2,
-			Line:        57,
+			Line:        81,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -52,7 +52,7 @@ var tableAnsible = match.Program{
 			ID:         "ansible.about",
 			Origin:     &ansibleOrigin1,
 			Conditions: &rubyWhen7,
-			Line:       67,
+			Line:       91,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -61,7 +61,7 @@ var tableAnsible = match.Program{
 			Reason:     "Runs a module on other machines",
 			Origin:     &ansibleOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       73,
+			Line:       97,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -70,12 +70,12 @@ var tableAnsible = match.Program{
 	},
 }
 
-// tableAnsibleDoc is what rules/ansible.toml:80 says of ansible-doc.
+// tableAnsibleDoc is what rules/ansible.toml:104 says of ansible-doc.
 var tableAnsibleDoc = match.Program{
 	Name:    "ansible-doc",
 	Aliases: []string{"ansible-config"},
 	File:    "rules/ansible.toml",
-	Line:    80,
+	Line:    104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Project: true,
@@ -95,7 +95,7 @@ var tableAnsibleDoc = match.Program{
 			Origin:     &ansibleOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "dump", "view"},
-			Line:       93,
+			Line:       120,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -104,7 +104,7 @@ var tableAnsibleDoc = match.Program{
 			Origin:      &ansibleOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        98,
+			Line:        125,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -115,7 +115,7 @@ var tableAnsibleDoc = match.Program{
 			Origin:     &ansibleOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "edit"},
-			Line:       104,
+			Line:       131,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -123,11 +123,11 @@ var tableAnsibleDoc = match.Program{
 	},
 }
 
-// tableAnsibleGalaxy is what rules/ansible.toml:133 says of ansible-galaxy.
+// tableAnsibleGalaxy is what rules/ansible.toml:160 says of ansible-galaxy.
 var tableAnsibleGalaxy = match.Program{
 	Name:    "ansible-galaxy",
 	File:    "rules/ansible.toml",
-	Line:    133,
+	Line:    160,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -166,7 +166,7 @@ var tableAnsibleGalaxy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"role list", "role info", "role search", "collection list", "collection verify", "list", "info", "search"},
 			Operands:    go_2Operands2,
-			Line:        157,
+			Line:        184,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -177,7 +177,7 @@ var tableAnsibleGalaxy = match.Program{
 			Origin:      &ansibleOrigin3,
 			Conditions:  &nodeWhen23,
 			Operands:    pythonOperands5,
-			Line:        165,
+			Line:        192,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -188,7 +188,7 @@ var tableAnsibleGalaxy = match.Program{
 			Origin:     &ansibleOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "role install", "collection install", "role init", "collection init", "init", "role remove", "collection build", "collection publish", "collection download", "remove", "role delete", "role import"},
-			Line:       172,
+			Line:       199,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -197,11 +197,11 @@ var tableAnsibleGalaxy = match.Program{
 	},
 }
 
-// tableAnsibleInventory is what rules/ansible.toml:111 says of ansible-inventory.
+// tableAnsibleInventory is what rules/ansible.toml:138 says of ansible-inventory.
 var tableAnsibleInventory = match.Program{
 	Name:    "ansible-inventory",
 	File:    "rules/ansible.toml",
-	Line:    111,
+	Line:    138,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -213,7 +213,7 @@ var tableAnsibleInventory = match.Program{
 		Origin:      &ansibleOrigin4,
 		Conditions:  &ansibleWhen2,
 		Operands:    go_2Operands10,
-		Line:        124,
+		Line:        151,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -222,11 +222,11 @@ var tableAnsibleInventory = match.Program{
 	}},
 }
 
-// tableAnsibleLint is what rules/ansible.toml:208 says of ansible-lint.
+// tableAnsibleLint is what rules/ansible.toml:238 says of ansible-lint.
 var tableAnsibleLint = match.Program{
 	Name:    "ansible-lint",
 	File:    "rules/ansible.toml",
-	Line:    208,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -239,7 +239,7 @@ var tableAnsibleLint = match.Program{
 			Origin:      &ansibleOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        220,
+			Line:        256,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -251,7 +251,7 @@ var tableAnsibleLint = match.Program{
 			Origin:      &ansibleOrigin5,
 			Conditions:  &ansibleWhen3,
 			Operands:    go_2Operands12,
-			Line:        227,
+			Line:        263,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -278,7 +278,7 @@ var tableAnsiblePlaybook = match.Program{
 			Origin:      &ansibleOrigin6,
 			Conditions:  &ansibleWhen4,
 			Operands:    pythonOperands4,
-			Line:        19,
+			Line:        29,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -289,7 +289,7 @@ var tableAnsiblePlaybook = match.Program{
 			ID:         "ansible-playbook.about",
 			Origin:     &ansibleOrigin6,
 			Conditions: &rubyWhen7,
-			Line:       29,
+			Line:       44,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -299,7 +299,7 @@ var tableAnsiblePlaybook = match.Program{
 			Origin:      &ansibleOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        35,
+			Line:        50,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -309,11 +309,11 @@ var tableAnsiblePlaybook = match.Program{
 	},
 }
 
-// tableAnsibleVault is what rules/ansible.toml:180 says of ansible-vault.
+// tableAnsibleVault is what rules/ansible.toml:210 says of ansible-vault.
 var tableAnsibleVault = match.Program{
 	Name:    "ansible-vault",
 	File:    "rules/ansible.toml",
-	Line:    180,
+	Line:    210,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -332,7 +332,7 @@ var tableAnsibleVault = match.Program{
 			ID:         "ansible-vault.about",
 			Origin:     &ansibleOrigin7,
 			Conditions: &rubyWhen7,
-			Line:       196,
+			Line:       226,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -341,7 +341,7 @@ var tableAnsibleVault = match.Program{
 			Reason:     "Shows or changes encrypted secrets",
 			Origin:     &ansibleOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       201,
+			Line:       231,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -350,12 +350,12 @@ var tableAnsibleVault = match.Program{
 	},
 }
 
-// tableMolecule is what rules/ansible.toml:237 says of molecule.
+// tableMolecule is what rules/ansible.toml:273 says of molecule.
 var tableMolecule = match.Program{
 	Name:    "molecule",
 	Aliases: []string{"puppet", "knife", "chef", "salt", "salt-call", "salt-ssh", "bolt", "pyinfra", "cdktf", "crossplane", "chef-client", "chef-solo"},
 	File:    "rules/ansible.toml",
-	Line:    237,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &ansibleOptions8}},
@@ -366,7 +366,7 @@ var tableMolecule = match.Program{
 			ID:         "configuration.about",
 			Origin:     &ansibleOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       246,
+			Line:       285,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -375,7 +375,7 @@ var tableMolecule = match.Program{
 			Reason:     "Configures this or other machines",
 			Origin:     &ansibleOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       253,
+			Line:       292,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -386,7 +386,7 @@ var tableMolecule = match.Program{
 		ID:         "molecule.fact",
 		Origin:     &ansibleOrigin8,
 		Conditions: &ansibleWhen5,
-		Line:       261,
+		Line:       300,
 		Effects:    policy.Executes,
 	}},
 }

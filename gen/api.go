@@ -27,11 +27,11 @@ var Api = match.Gate{
 	},
 }
 
-// tableAct is what rules/api.toml:390 says of act.
+// tableAct is what rules/api.toml:450 says of act.
 var tableAct = match.Program{
 	Name:    "act",
 	File:    "rules/api.toml",
-	Line:    390,
+	Line:    450,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &apiOptions1}},
@@ -43,7 +43,7 @@ var tableAct = match.Program{
 			Origin:      &apiOrigin1,
 			Conditions:  &apiWhen1,
 			Operands:    go_2Operands10,
-			Line:        402,
+			Line:        465,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -53,7 +53,7 @@ var tableAct = match.Program{
 			Reason:     "Runs the project's workflows in containers",
 			Origin:     &apiOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       409,
+			Line:       472,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -62,11 +62,11 @@ var tableAct = match.Program{
 	},
 }
 
-// tableAider is what rules/api.toml:363 says of aider.
+// tableAider is what rules/api.toml:423 says of aider.
 var tableAider = match.Program{
 	Name:    "aider",
 	File:    "rules/api.toml",
-	Line:    363,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &apiOptions2, Risky: true}},
@@ -77,7 +77,7 @@ var tableAider = match.Program{
 			ID:         "aider.about",
 			Origin:     &apiOrigin2,
 			Conditions: &rubyWhen7,
-			Line:       376,
+			Line:       436,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -86,7 +86,7 @@ var tableAider = match.Program{
 			Reason:     "Sends files to a model, which changes them",
 			Origin:     &apiOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       382,
+			Line:       442,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -95,12 +95,12 @@ var tableAider = match.Program{
 	},
 }
 
-// tableAmp is what rules/api.toml:339 says of amp.
+// tableAmp is what rules/api.toml:396 says of amp.
 var tableAmp = match.Program{
 	Name:    "amp",
 	Aliases: []string{"crush", "copilot", "llm", "mods", "aichat", "sgpt", "fabric", "cline", "plandex", "gptme", "openhands", "kimi", "droid", "auggie", "kiro-cli", "agy", "llamafile"},
 	File:    "rules/api.toml",
-	Line:    339,
+	Line:    396,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &apiOptions3}},
@@ -110,7 +110,7 @@ var tableAmp = match.Program{
 			ID:         "models.about",
 			Origin:     &apiOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       348,
+			Line:       408,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -119,7 +119,7 @@ var tableAmp = match.Program{
 			Reason:     "Sends text to a model or starts another agent",
 			Origin:     &apiOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       355,
+			Line:       415,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -178,7 +178,7 @@ var tableBuf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "breaking", "ls-files", "config ls-breaking-rules", "config ls-lint-rules", "config ls-modules", "mod ls-lint-rules", "dep graph", "stats", "version"},
 			Operands:    apiOperands1,
-			Line:        28,
+			Line:        34,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -190,7 +190,7 @@ var tableBuf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    apiOperands1,
-			Line:        36,
+			Line:        45,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -202,7 +202,7 @@ var tableBuf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"format"},
 			Operands:    apiOperands1,
-			Line:        50,
+			Line:        59,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -214,7 +214,7 @@ var tableBuf = match.Program{
 			Conditions:  &apiWhen2,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: 1, Values: []string{"!*::*"}}},
-			Line:        58,
+			Line:        67,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -225,7 +225,7 @@ var tableBuf = match.Program{
 			ID:         "buf.about",
 			Origin:     &apiOrigin4,
 			Conditions: &rubyWhen7,
-			Line:       69,
+			Line:       78,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -235,7 +235,7 @@ var tableBuf = match.Program{
 			Origin:     &apiOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "push", "registry", "dep update", "dep prune", "mod update", "mod init", "config init", "config migrate", "curl", "convert", "export", "login", "beta", "plugin", "studio-agent"},
-			Line:       75,
+			Line:       84,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -243,12 +243,12 @@ var tableBuf = match.Program{
 	},
 }
 
-// tableClaude is what rules/api.toml:269 says of claude.
+// tableClaude is what rules/api.toml:322 says of claude.
 var tableClaude = match.Program{
 	Name:    "claude",
 	Aliases: []string{"codex", "gemini", "qwen", "cursor-agent"},
 	File:    "rules/api.toml",
-	Line:    269,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -263,7 +263,7 @@ var tableClaude = match.Program{
 			Origin:     &apiOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mcp list"},
-			Line:       278,
+			Line:       331,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -272,7 +272,7 @@ var tableClaude = match.Program{
 			ID:         "agents.about",
 			Origin:     &apiOrigin5,
 			Conditions: &editorsWhen2,
-			Line:       285,
+			Line:       338,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -281,7 +281,7 @@ var tableClaude = match.Program{
 			Reason:     "Starts another agent, which acts by itself",
 			Origin:     &apiOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       292,
+			Line:       345,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -290,12 +290,12 @@ var tableClaude = match.Program{
 	},
 }
 
-// tableK6 is what rules/api.toml:120 says of k6.
+// tableK6 is what rules/api.toml:148 says of k6.
 var tableK6 = match.Program{
 	Name:    "k6",
 	Aliases: []string{"artillery", "locust", "gatling", "jmeter", "newman", "hurl", "bruno", "bru", "httpyac", "dredd", "schemathesis", "oha", "bombardier", "ali", "tsung", "fortio", "ghz", "plow", "cassowary", "autocannon", "evans", "grpcui", "posting", "slumber", "atac", "httpstat", "httping", "httpdiff", "restish", "insomnia", "inso", "step-ci", "karate", "tavern", "pact", "wiremock", "mockoon-cli", "prism", "mitmweb"},
 	File:    "rules/api.toml",
-	Line:    120,
+	Line:    148,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &apiOptions7}},
@@ -305,7 +305,7 @@ var tableK6 = match.Program{
 			ID:         "load.about",
 			Origin:     &apiOrigin6,
 			Conditions: &rubyWhen7,
-			Line:       129,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -314,7 +314,7 @@ var tableK6 = match.Program{
 			Reason:     "Sends many or scripted requests to a service",
 			Origin:     &apiOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       136,
+			Line:       169,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -323,12 +323,12 @@ var tableK6 = match.Program{
 	},
 }
 
-// tableLms is what rules/api.toml:143 says of lms.
+// tableLms is what rules/api.toml:176 says of lms.
 var tableLms = match.Program{
 	Name:    "lms",
 	Aliases: []string{"vllm", "bd", "beads", "short", "jira", "acli", "linear", "trello", "notion", "slack", "discord-cli", "tg", "wacli", "zulip-term", "sentry-cli", "datadog-ci", "newrelic", "honeycomb", "grafana-cli", "mimirtool", "logcli", "promtool", "amtool", "pd", "opsgenie", "bugsnag-cli", "circleci", "travis", "drone", "woodpecker-cli", "buildkite-agent", "bk", "tkn", "argo", "concourse", "jenkins-cli", "teamcity", "semaphore", "cirrus"},
 	File:    "rules/api.toml",
-	Line:    143,
+	Line:    176,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -419,7 +419,7 @@ var tableLms = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        162,
+			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -430,7 +430,7 @@ var tableLms = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ps", "show", "status", "version", "issue list", "issue ls", "issue view", "project list", "sprint list", "sprint ls", "board list", "me", "models", "mcp list", "session list", "stats", "auth list", "auth status", "pipeline list", "taskrun list", "pipelinerun list", "ready", "blocked"},
 			Operands:    go_2Operands2,
-			Line:        169,
+			Line:        216,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -442,7 +442,7 @@ var tableLms = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check config", "check rules", "config validate"},
 			Operands:    go_2Operands1,
-			Line:        177,
+			Line:        228,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -452,7 +452,7 @@ var tableLms = match.Program{
 			ID:         "services.about",
 			Origin:     &apiOrigin7,
 			Conditions: &rubyWhen7,
-			Line:       185,
+			Line:       236,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -461,7 +461,7 @@ var tableLms = match.Program{
 			Origin:      &apiOrigin7,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        192,
+			Line:        243,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -471,7 +471,7 @@ var tableLms = match.Program{
 			Reason:     "Starts a model, or changes something at a service",
 			Origin:     &apiOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       199,
+			Line:       250,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -480,11 +480,11 @@ var tableLms = match.Program{
 	},
 }
 
-// tableOllama is what rules/api.toml:206 says of ollama.
+// tableOllama is what rules/api.toml:257 says of ollama.
 var tableOllama = match.Program{
 	Name:    "ollama",
 	File:    "rules/api.toml",
-	Line:    206,
+	Line:    257,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -503,7 +503,7 @@ var tableOllama = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ps", "show"},
 			Operands:    go_2Operands10,
-			Line:        221,
+			Line:        272,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -514,7 +514,7 @@ var tableOllama = match.Program{
 			Origin:      &apiOrigin8,
 			Conditions:  &rubyWhen7,
 			Operands:    go_2Operands10,
-			Line:        229,
+			Line:        280,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -524,7 +524,7 @@ var tableOllama = match.Program{
 			Reason:     "Starts a model, or changes which are here",
 			Origin:     &apiOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       236,
+			Line:       287,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -533,12 +533,12 @@ var tableOllama = match.Program{
 	},
 }
 
-// tableOpencode is what rules/api.toml:299 says of opencode.
+// tableOpencode is what rules/api.toml:352 says of opencode.
 var tableOpencode = match.Program{
 	Name:    "opencode",
 	Aliases: []string{"openclaw", "zeroclaw"},
 	File:    "rules/api.toml",
-	Line:    299,
+	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -582,7 +582,7 @@ var tableOpencode = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"session list", "stats", "auth list", "debug skill", "debug scrap", "debug agent", "channels list", "channels status", "nodes status", "service status", "mcp list", "agent list", "hardware discover", "integrations info", "doctor", "skills list", "plugins list"},
 			Operands:    go_2Operands2,
-			Line:        309,
+			Line:        362,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -593,7 +593,7 @@ var tableOpencode = match.Program{
 			Origin:     &apiOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"models"},
-			Line:       317,
+			Line:       374,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -603,7 +603,7 @@ var tableOpencode = match.Program{
 			Origin:      &apiOrigin9,
 			Conditions:  &rubyWhen7,
 			Operands:    pythonOperands5,
-			Line:        324,
+			Line:        381,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -613,7 +613,7 @@ var tableOpencode = match.Program{
 			Reason:     "Starts another agent, which acts by itself",
 			Origin:     &apiOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       332,
+			Line:       389,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -622,12 +622,12 @@ var tableOpencode = match.Program{
 	},
 }
 
-// tableRedocly is what rules/api.toml:82 says of redocly.
+// tableRedocly is what rules/api.toml:94 says of redocly.
 var tableRedocly = match.Program{
 	Name:    "redocly",
 	Aliases: []string{"openapi", "spectral", "vacuum", "swagger-cli", "swagger", "openapi-generator", "openapi-generator-cli", "oasdiff", "optic", "speakeasy", "fern", "stainless", "kiota", "oapi-codegen", "quicktype", "asyncapi", "graphql-inspector", "rover", "apollo", "gqlgen", "genqlient", "hasura", "postgrest", "wsdl2java", "smithy", "tsp", "jsonschema", "ajv", "check-jsonschema", "pajv", "protolint", "api-linter", "prototool", "capnp", "avro"},
 	File:    "rules/api.toml",
-	Line:    82,
+	Line:    94,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -653,7 +653,7 @@ var tableRedocly = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "validate", "check-config", "stats", "diff", "breaking", "version", "list", "summary", "changelog", "score"},
 			Operands:    osPackagesOperands3,
-			Line:        99,
+			Line:        119,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -663,7 +663,7 @@ var tableRedocly = match.Program{
 			ID:         "schema.about",
 			Origin:     &apiOrigin10,
 			Conditions: &rubyWhen7,
-			Line:       107,
+			Line:       135,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -672,7 +672,7 @@ var tableRedocly = match.Program{
 			Reason:     "Generates code, serves, or publishes",
 			Origin:     &apiOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       113,
+			Line:       141,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -681,12 +681,12 @@ var tableRedocly = match.Program{
 	},
 }
 
-// tableRepomix is what rules/api.toml:244 says of repomix.
+// tableRepomix is what rules/api.toml:295 says of repomix.
 var tableRepomix = match.Program{
 	Name:    "repomix",
 	Aliases: []string{"code2prompt", "gitingest", "files-to-prompt", "ttok", "slackcat", "codecov", "coveralls", "sonar-scanner"},
 	File:    "rules/api.toml",
-	Line:    244,
+	Line:    295,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &apiOptions11}},
@@ -697,7 +697,7 @@ var tableRepomix = match.Program{
 			ID:         "packers.about",
 			Origin:     &apiOrigin11,
 			Conditions: &rubyWhen7,
-			Line:       254,
+			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -706,7 +706,7 @@ var tableRepomix = match.Program{
 			Reason:     "Writes files of the project into one text, or sends them to a service",
 			Origin:     &apiOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       261,
+			Line:       314,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -68,7 +68,7 @@ var table7z = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"l", "t", "i", "h", "b"},
 			Operands:    javaOperands3,
-			Line:        30,
+			Line:        39,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -77,7 +77,7 @@ var table7z = match.Program{
 			ID:         "7z.allow",
 			Origin:     &archivesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       35,
+			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -87,7 +87,7 @@ var table7z = match.Program{
 			Origin:     &archivesOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"x", "e", "a", "d", "u", "rn"},
-			Line:       37,
+			Line:       48,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -95,12 +95,12 @@ var table7z = match.Program{
 	},
 }
 
-// tableBrotli is what rules/archives.toml:44 says of brotli.
+// tableBrotli is what rules/archives.toml:55 says of brotli.
 var tableBrotli = match.Program{
 	Name:      "brotli",
 	Aliases:   []string{"unbrotli"},
 	File:      "rules/archives.toml",
-	Line:      44,
+	Line:      55,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -113,7 +113,7 @@ var tableBrotli = match.Program{
 			Origin:      &archivesOrigin2,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        57,
+			Line:        72,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -124,7 +124,7 @@ var tableBrotli = match.Program{
 			Origin:      &archivesOrigin2,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands12,
-			Line:        61,
+			Line:        77,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -135,15 +135,15 @@ var tableBrotli = match.Program{
 		ID:         "brotli.fact",
 		Origin:     &archivesOrigin2,
 		Conditions: &archivesWhen3,
-		Line:       69,
+		Line:       86,
 	}},
 }
 
-// tableBsdtar is what rules/archives.toml:74 says of bsdtar.
+// tableBsdtar is what rules/archives.toml:91 says of bsdtar.
 var tableBsdtar = match.Program{
 	Name:    "bsdtar",
 	File:    "rules/archives.toml",
-	Line:    74,
+	Line:    91,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions6, Risky: true}},
@@ -154,7 +154,7 @@ var tableBsdtar = match.Program{
 			ID:         "bsdtar.about",
 			Origin:     &archivesOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       77,
+			Line:       94,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -163,7 +163,7 @@ var tableBsdtar = match.Program{
 			Origin:      &archivesOrigin3,
 			Conditions:  &archivesWhen4,
 			Operands:    go_2Operands2,
-			Line:        86,
+			Line:        108,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -172,12 +172,12 @@ var tableBsdtar = match.Program{
 	},
 }
 
-// tableBzip2 is what rules/archives.toml:93 says of bzip2.
+// tableBzip2 is what rules/archives.toml:115 says of bzip2.
 var tableBzip2 = match.Program{
 	Name:      "bzip2",
 	Aliases:   []string{"bunzip2", "pbzip2", "lbzip2"},
 	File:      "rules/archives.toml",
-	Line:      93,
+	Line:      115,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -190,7 +190,7 @@ var tableBzip2 = match.Program{
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        102,
+			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -201,7 +201,7 @@ var tableBzip2 = match.Program{
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands12,
-			Line:        106,
+			Line:        133,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -212,15 +212,15 @@ var tableBzip2 = match.Program{
 		ID:         "bzip2.fact",
 		Origin:     &archivesOrigin4,
 		Conditions: &archivesWhen3,
-		Line:       114,
+		Line:       142,
 	}},
 }
 
-// tableCpio is what rules/archives.toml:119 says of cpio.
+// tableCpio is what rules/archives.toml:147 says of cpio.
 var tableCpio = match.Program{
 	Name:    "cpio",
 	File:    "rules/archives.toml",
-	Line:    119,
+	Line:    147,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions8, Risky: true}},
@@ -231,7 +231,7 @@ var tableCpio = match.Program{
 			ID:         "cpio.about",
 			Origin:     &archivesOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       122,
+			Line:       150,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -240,7 +240,7 @@ var tableCpio = match.Program{
 			Origin:      &archivesOrigin5,
 			Conditions:  &archivesWhen5,
 			Operands:    go_2Operands2,
-			Line:        132,
+			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -251,7 +251,7 @@ var tableCpio = match.Program{
 			Reason:     "Packs or unpacks files",
 			Origin:     &archivesOrigin5,
 			Conditions: &archivesWhen6,
-			Line:       139,
+			Line:       176,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -259,12 +259,12 @@ var tableCpio = match.Program{
 	},
 }
 
-// tableGzip is what rules/archives.toml:147 says of gzip.
+// tableGzip is what rules/archives.toml:184 says of gzip.
 var tableGzip = match.Program{
 	Name:      "gzip",
 	Aliases:   []string{"gunzip", "pigz", "unpigz", "compress", "uncompress"},
 	File:      "rules/archives.toml",
-	Line:      147,
+	Line:      184,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -277,7 +277,7 @@ var tableGzip = match.Program{
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands1,
-			Line:        159,
+			Line:        200,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -288,7 +288,7 @@ var tableGzip = match.Program{
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands12,
-			Line:        163,
+			Line:        205,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -299,15 +299,15 @@ var tableGzip = match.Program{
 		ID:         "gzip.fact",
 		Origin:     &archivesOrigin6,
 		Conditions: &archivesWhen9,
-		Line:       171,
+		Line:       214,
 	}},
 }
 
-// tableLsar is what rules/archives.toml:404 says of lsar.
+// tableLsar is what rules/archives.toml:555 says of lsar.
 var tableLsar = match.Program{
 	Name:    "lsar",
 	File:    "rules/archives.toml",
-	Line:    404,
+	Line:    555,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions10}},
@@ -318,19 +318,19 @@ var tableLsar = match.Program{
 		Origin:      &archivesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    dotnetOperands1,
-		Line:        411,
+		Line:        567,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLz4 is what rules/archives.toml:176 says of lz4.
+// tableLz4 is what rules/archives.toml:219 says of lz4.
 var tableLz4 = match.Program{
 	Name:      "lz4",
 	Aliases:   []string{"unlz4", "lz4c"},
 	File:      "rules/archives.toml",
-	Line:      176,
+	Line:      219,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -343,7 +343,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen1,
 			Operands:    go_2Operands1,
-			Line:        187,
+			Line:        234,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -354,7 +354,7 @@ var tableLz4 = match.Program{
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen2,
 			Operands:    go_2Operands12,
-			Line:        191,
+			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -365,16 +365,16 @@ var tableLz4 = match.Program{
 		ID:         "lz4.fact",
 		Origin:     &archivesOrigin8,
 		Conditions: &archivesWhen3,
-		Line:       199,
+		Line:       248,
 	}},
 }
 
-// tableLzip is what rules/archives.toml:204 says of lzip.
+// tableLzip is what rules/archives.toml:253 says of lzip.
 var tableLzip = match.Program{
 	Name:      "lzip",
 	Aliases:   []string{"plzip", "lunzip"},
 	File:      "rules/archives.toml",
-	Line:      204,
+	Line:      253,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -387,7 +387,7 @@ var tableLzip = match.Program{
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands1,
-			Line:        215,
+			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -398,7 +398,7 @@ var tableLzip = match.Program{
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands12,
-			Line:        219,
+			Line:        273,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -409,16 +409,16 @@ var tableLzip = match.Program{
 		ID:         "lzip.fact",
 		Origin:     &archivesOrigin9,
 		Conditions: &archivesWhen9,
-		Line:       227,
+		Line:       282,
 	}},
 }
 
-// tableLzop is what rules/archives.toml:232 says of lzop.
+// tableLzop is what rules/archives.toml:287 says of lzop.
 var tableLzop = match.Program{
 	Name:      "lzop",
 	Aliases:   []string{"unlzop"},
 	File:      "rules/archives.toml",
-	Line:      232,
+	Line:      287,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -431,7 +431,7 @@ var tableLzop = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands1,
-			Line:        244,
+			Line:        303,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -442,7 +442,7 @@ var tableLzop = match.Program{
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands12,
-			Line:        248,
+			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -453,16 +453,16 @@ var tableLzop = match.Program{
 		ID:         "lzop.fact",
 		Origin:     &archivesOrigin10,
 		Conditions: &archivesWhen9,
-		Line:       256,
+		Line:       317,
 	}},
 }
 
-// tableTar is what rules/archives.toml:262 says of tar.
+// tableTar is what rules/archives.toml:323 says of tar.
 var tableTar = match.Program{
 	Name:    "tar",
 	Aliases: []string{"gtar"},
 	File:    "rules/archives.toml",
-	Line:    262,
+	Line:    323,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions14, Risky: true}},
@@ -474,7 +474,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen10,
 			Operands:    go_2Operands2,
-			Line:        284,
+			Line:        374,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -485,7 +485,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen11,
 			Operands:    go_2Operands2,
-			Line:        291,
+			Line:        391,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -497,7 +497,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen12,
 			Operands:    go_2Operands2,
-			Line:        298,
+			Line:        405,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -510,7 +510,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen13,
 			Operands:    pythonOperands4,
-			Line:        310,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -522,7 +522,7 @@ var tableTar = match.Program{
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen14,
 			Operands:    pythonOperands4,
-			Line:        317,
+			Line:        439,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -533,7 +533,7 @@ var tableTar = match.Program{
 			ID:         "tar.allow.4",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen15,
-			Line:       328,
+			Line:       460,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -542,7 +542,7 @@ var tableTar = match.Program{
 			Reason:     "Packs, unpacks or changes an archive",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen16,
-			Line:       331,
+			Line:       464,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -552,16 +552,16 @@ var tableTar = match.Program{
 		ID:         "tar.fact",
 		Origin:     &archivesOrigin11,
 		Conditions: &archivesWhen17,
-		Line:       338,
+		Line:       474,
 	}},
 }
 
-// tableUnar is what rules/archives.toml:385 says of unar.
+// tableUnar is what rules/archives.toml:533 says of unar.
 var tableUnar = match.Program{
 	Name:    "unar",
 	Aliases: []string{"zoo", "dtrx", "atool", "aunpack", "als", "patool", "pax", "shar", "unshar", "dar"},
 	File:    "rules/archives.toml",
-	Line:    385,
+	Line:    533,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions15}},
@@ -572,7 +572,7 @@ var tableUnar = match.Program{
 			ID:         "unar.allow",
 			Origin:     &archivesOrigin12,
 			Conditions: &rubyWhen7,
-			Line:       393,
+			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -581,7 +581,7 @@ var tableUnar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       397,
+			Line:       548,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -590,12 +590,12 @@ var tableUnar = match.Program{
 	},
 }
 
-// tableUnrar is what rules/archives.toml:344 says of unrar.
+// tableUnrar is what rules/archives.toml:480 says of unrar.
 var tableUnrar = match.Program{
 	Name:    "unrar",
 	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "arj", "lha", "unace", "ouch"},
 	File:    "rules/archives.toml",
-	Line:    344,
+	Line:    480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -628,7 +628,7 @@ var tableUnrar = match.Program{
 			ID:         "unrar.about",
 			Origin:     &archivesOrigin13,
 			Conditions: &rubyWhen7,
-			Line:       348,
+			Line:       484,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -641,7 +641,7 @@ var tableUnrar = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        372,
+			Line:        516,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -651,7 +651,7 @@ var tableUnrar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       377,
+			Line:       525,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -660,11 +660,11 @@ var tableUnrar = match.Program{
 	},
 }
 
-// tableUnzip is what rules/archives.toml:417 says of unzip.
+// tableUnzip is what rules/archives.toml:573 says of unzip.
 var tableUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/archives.toml",
-	Line:      417,
+	Line:      573,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -676,7 +676,7 @@ var tableUnzip = match.Program{
 			ID:         "unzip.about",
 			Origin:     &archivesOrigin14,
 			Conditions: &archivesWhen18,
-			Line:       422,
+			Line:       577,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -685,7 +685,7 @@ var tableUnzip = match.Program{
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen19,
 			Operands:    dotnetOperands1,
-			Line:        428,
+			Line:        589,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -696,7 +696,7 @@ var tableUnzip = match.Program{
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen20,
 			Operands:    go_2Operands5,
-			Line:        433,
+			Line:        595,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -706,12 +706,12 @@ var tableUnzip = match.Program{
 	},
 }
 
-// tableXz is what rules/archives.toml:444 says of xz.
+// tableXz is what rules/archives.toml:606 says of xz.
 var tableXz = match.Program{
 	Name:      "xz",
 	Aliases:   []string{"unxz", "lzma", "unlzma", "pixz"},
 	File:      "rules/archives.toml",
-	Line:      444,
+	Line:      606,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -724,7 +724,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands1,
-			Line:        455,
+			Line:        624,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -735,7 +735,7 @@ var tableXz = match.Program{
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands12,
-			Line:        459,
+			Line:        629,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -746,16 +746,16 @@ var tableXz = match.Program{
 		ID:         "xz.fact",
 		Origin:     &archivesOrigin15,
 		Conditions: &archivesWhen9,
-		Line:       467,
+		Line:       638,
 	}},
 }
 
-// tableZcat is what rules/archives.toml:472 says of zcat.
+// tableZcat is what rules/archives.toml:643 says of zcat.
 var tableZcat = match.Program{
 	Name:    "zcat",
 	Aliases: []string{"gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat"},
 	File:    "rules/archives.toml",
-	Line:    472,
+	Line:    643,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions21, Risky: true}},
@@ -766,19 +766,19 @@ var tableZcat = match.Program{
 		Origin:      &archivesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        480,
+		Line:        653,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZdiff is what rules/archives.toml:484 says of zdiff.
+// tableZdiff is what rules/archives.toml:657 says of zdiff.
 var tableZdiff = match.Program{
 	Name:    "zdiff",
 	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
 	File:    "rules/archives.toml",
-	Line:    484,
+	Line:    657,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &archivesOptions22}},
@@ -789,18 +789,18 @@ var tableZdiff = match.Program{
 		Origin:      &archivesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        497,
+		Line:        677,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZip is what rules/archives.toml:503 says of zip.
+// tableZip is what rules/archives.toml:683 says of zip.
 var tableZip = match.Program{
 	Name:      "zip",
 	File:      "rules/archives.toml",
-	Line:      503,
+	Line:      683,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -812,7 +812,7 @@ var tableZip = match.Program{
 			ID:         "zip.about",
 			Origin:     &archivesOrigin18,
 			Conditions: &archivesWhen21,
-			Line:       507,
+			Line:       687,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -825,7 +825,7 @@ var tableZip = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        513,
+			Line:        698,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -836,15 +836,15 @@ var tableZip = match.Program{
 		ID:         "zip.fact",
 		Origin:     &archivesOrigin18,
 		Conditions: &archivesWhen22,
-		Line:       521,
+		Line:       708,
 	}},
 }
 
-// tableZipinfo is what rules/archives.toml:526 says of zipinfo.
+// tableZipinfo is what rules/archives.toml:713 says of zipinfo.
 var tableZipinfo = match.Program{
 	Name:      "zipinfo",
 	File:      "rules/archives.toml",
-	Line:      526,
+	Line:      713,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -856,7 +856,7 @@ var tableZipinfo = match.Program{
 			ID:         "zipinfo.about",
 			Origin:     &archivesOrigin19,
 			Conditions: &nodeWhen23,
-			Line:       531,
+			Line:       717,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -865,7 +865,7 @@ var tableZipinfo = match.Program{
 			Origin:      &archivesOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands5,
-			Line:        534,
+			Line:        723,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -873,12 +873,12 @@ var tableZipinfo = match.Program{
 	},
 }
 
-// tableZstd is what rules/archives.toml:538 says of zstd.
+// tableZstd is what rules/archives.toml:727 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      538,
+	Line:      727,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -891,7 +891,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen7,
 			Operands:    go_2Operands1,
-			Line:        552,
+			Line:        746,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -902,7 +902,7 @@ var tableZstd = match.Program{
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen8,
 			Operands:    go_2Operands12,
-			Line:        556,
+			Line:        751,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -913,7 +913,7 @@ var tableZstd = match.Program{
 		ID:         "zstd.fact",
 		Origin:     &archivesOrigin20,
 		Conditions: &archivesWhen9,
-		Line:       564,
+		Line:       760,
 	}},
 }
 

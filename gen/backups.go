@@ -29,11 +29,11 @@ var Backups = match.Gate{
 	},
 }
 
-// tableBorg is what rules/backups.toml:31 says of borg.
+// tableBorg is what rules/backups.toml:48 says of borg.
 var tableBorg = match.Program{
 	Name:    "borg",
 	File:    "rules/backups.toml",
-	Line:    31,
+	Line:    48,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -54,7 +54,7 @@ var tableBorg = match.Program{
 				{Kind: match.Read, Max: 1, Values: []string{"/*", ".*", "~*", "::*"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        42,
+			Line:        68,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -66,7 +66,7 @@ var tableBorg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        48,
+			Line:        80,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -76,7 +76,7 @@ var tableBorg = match.Program{
 			Origin:      &backupsOrigin1,
 			Conditions:  &go_2When2,
 			Operands:    backupsOperands1,
-			Line:        53,
+			Line:        86,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -84,12 +84,12 @@ var tableBorg = match.Program{
 	},
 }
 
-// tableBorgmatic is what rules/backups.toml:108 says of borgmatic.
+// tableBorgmatic is what rules/backups.toml:161 says of borgmatic.
 var tableBorgmatic = match.Program{
 	Name:    "borgmatic",
 	Aliases: []string{"vorta", "rdiff-backup", "duplicity", "bup", "attic", "deja-dup", "zbackup", "wal-e", "syncoid", "urbackupclientctl", "vzdump", "zfs-auto-snapshot"},
 	File:    "rules/backups.toml",
-	Line:    108,
+	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  backupsLevels1,
@@ -98,17 +98,17 @@ var tableBorgmatic = match.Program{
 		ID:         "borgmatic.allow",
 		Origin:     &backupsOrigin2,
 		Conditions: &go_2When2,
-		Line:       114,
+		Line:       172,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableBzip3 is what rules/backups.toml:153 says of bzip3.
+// tableBzip3 is what rules/backups.toml:220 says of bzip3.
 var tableBzip3 = match.Program{
 	Name:      "bzip3",
 	File:      "rules/backups.toml",
-	Line:      153,
+	Line:      220,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -119,7 +119,7 @@ var tableBzip3 = match.Program{
 			ID:         "bzip3.about",
 			Origin:     &backupsOrigin3,
 			Conditions: &go_2When2,
-			Line:       157,
+			Line:       224,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -128,7 +128,7 @@ var tableBzip3 = match.Program{
 			Origin:      &backupsOrigin3,
 			Conditions:  &backupsWhen1,
 			Operands:    pythonOperands2,
-			Line:        163,
+			Line:        235,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -136,11 +136,11 @@ var tableBzip3 = match.Program{
 	},
 }
 
-// tableIsoinfo is what rules/backups.toml:185 says of isoinfo.
+// tableIsoinfo is what rules/backups.toml:259 says of isoinfo.
 var tableIsoinfo = match.Program{
 	Name:      "isoinfo",
 	File:      "rules/backups.toml",
-	Line:      185,
+	Line:      259,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -150,18 +150,18 @@ var tableIsoinfo = match.Program{
 		ID:         "isoinfo.allow",
 		Origin:     &backupsOrigin4,
 		Conditions: &match.NoConditions,
-		Line:       195,
+		Line:       271,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKopia is what rules/backups.toml:60 says of kopia.
+// tableKopia is what rules/backups.toml:93 says of kopia.
 var tableKopia = match.Program{
 	Name:    "kopia",
 	Aliases: []string{"tarsnap", "rsnapshot", "btrbk", "timeshift", "backintime", "autorestic", "proxmox-backup-client"},
 	File:    "rules/backups.toml",
-	Line:    60,
+	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -195,7 +195,7 @@ var tableKopia = match.Program{
 			Origin:      &backupsOrigin5,
 			Conditions:  &go_2When2,
 			Operands:    pythonOperands5,
-			Line:        69,
+			Line:        108,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -206,7 +206,7 @@ var tableKopia = match.Program{
 			Conditions:  &backupsWhen2,
 			Paths:       []string{"snapshot list", "policy list", "policy show", "repository status", "list", "list-configs", "status", "get-config", "diff", "stats", "usage", "origin", "configtest", "du", "dryrun", "profiles", "snapshots", "help"},
 			Operands:    go_2Operands2,
-			Line:        75,
+			Line:        115,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -217,7 +217,7 @@ var tableKopia = match.Program{
 			ID:         "kopia.allow.2",
 			Origin:     &backupsOrigin5,
 			Conditions: &backupsWhen3,
-			Line:       82,
+			Line:       129,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -226,12 +226,12 @@ var tableKopia = match.Program{
 	},
 }
 
-// tableLrzcat is what rules/backups.toml:143 says of lrzcat.
+// tableLrzcat is what rules/backups.toml:208 says of lrzcat.
 var tableLrzcat = match.Program{
 	Name:      "lrzcat",
 	Aliases:   []string{"funzip", "bz3cat", "lbzcat", "rpm2cpio"},
 	File:      "rules/backups.toml",
-	Line:      143,
+	Line:      208,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -242,19 +242,19 @@ var tableLrzcat = match.Program{
 		Origin:      &backupsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        149,
+		Line:        216,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePar2 is what rules/backups.toml:169 says of par2.
+// tablePar2 is what rules/backups.toml:241 says of par2.
 var tablePar2 = match.Program{
 	Name:      "par2",
 	Aliases:   []string{"par2verify"},
 	File:      "rules/backups.toml",
-	Line:      169,
+	Line:      241,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -269,7 +269,7 @@ var tablePar2 = match.Program{
 			ID:         "par2.about",
 			Origin:     &backupsOrigin7,
 			Conditions: &go_2When2,
-			Line:       173,
+			Line:       245,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -279,7 +279,7 @@ var tablePar2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify", "v"},
 			Operands:    pythonOperands4,
-			Line:        179,
+			Line:        253,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -287,12 +287,12 @@ var tablePar2 = match.Program{
 	},
 }
 
-// tablePartcloneDotInfo is what rules/backups.toml:211 says of partclone.info.
+// tablePartcloneDotInfo is what rules/backups.toml:295 says of partclone.info.
 var tablePartcloneDotInfo = match.Program{
 	Name:    "partclone.info",
 	Aliases: []string{"partclone.chkimg", "btrfs-heatmap", "compsize", "btrfsck", "e2undo", "dump.exfat", "dump.f2fs", "dump.erofs", "fsck.erofs", "jfs_debugfs", "nilfs-tune", "lscp", "lssu", "dumpseg", "reiserfstune", "debugreiserfs", "ntfsinfo", "ntfsls", "ntfscat", "ntfscluster", "ntfsundelete", "ext4magic", "extundelete", "dumpfs", "tunefs", "xfs_db", "xfs_spaceman", "xfs_io", "xfs_scrub", "xfs_logprint", "xfs_metadump", "xfs_bmap", "xfs_quota", "xfs_freeze", "xfs_fsr", "exfatfsck", "fsck.exfat", "fsck.fat", "dosfsck", "fsck.vfat", "fsck.xfs", "fsck.btrfs", "fsck.minix", "fsck.ntfs", "fsck.f2fs", "ntfsfix", "ntfsresize", "fatresize", "dosfslabel", "mlabel", "mdir", "mtype", "minfo", "mattrib", "mtoolstest", "mshowfat", "mdu"},
 	File:    "rules/backups.toml",
-	Line:    211,
+	Line:    295,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &backupsOptions8}},
@@ -301,7 +301,7 @@ var tablePartcloneDotInfo = match.Program{
 		ID:         "partclone.info.allow",
 		Origin:     &backupsOrigin8,
 		Conditions: &nodeWhen13,
-		Line:       216,
+		Line:       310,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -335,7 +335,7 @@ var tableRestic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"snapshots", "ls", "find", "stats", "diff", "list", "version", "help", "check"},
 			Operands:    go_2Operands2,
-			Line:        19,
+			Line:        30,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -346,7 +346,7 @@ var tableRestic = match.Program{
 			Origin:      &backupsOrigin9,
 			Conditions:  &nodeWhen17,
 			Operands:    pythonOperands5,
-			Line:        25,
+			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -354,11 +354,11 @@ var tableRestic = match.Program{
 	},
 }
 
-// tableSnapper is what rules/backups.toml:89 says of snapper.
+// tableSnapper is what rules/backups.toml:136 says of snapper.
 var tableSnapper = match.Program{
 	Name:    "snapper",
 	File:    "rules/backups.toml",
-	Line:    89,
+	Line:    136,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -378,7 +378,7 @@ var tableSnapper = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "list-configs", "get-config", "status", "help"},
 			Operands:    go_2Operands2,
-			Line:        98,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -388,7 +388,7 @@ var tableSnapper = match.Program{
 			Origin:      &backupsOrigin10,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        103,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -396,12 +396,12 @@ var tableSnapper = match.Program{
 	},
 }
 
-// tableSnapperGui is what rules/backups.toml:119 says of snapper-gui.
+// tableSnapperGui is what rules/backups.toml:177 says of snapper-gui.
 var tableSnapperGui = match.Program{
 	Name:    "snapper-gui",
 	Aliases: []string{"btrfs-assistant", "timeshift-gtk", "timeshift-launcher"},
 	File:    "rules/backups.toml",
-	Line:    119,
+	Line:    177,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels1,
@@ -410,18 +410,18 @@ var tableSnapperGui = match.Program{
 		ID:         "snapper-gui.allow",
 		Origin:     &backupsOrigin11,
 		Conditions: &nodeWhen23,
-		Line:       126,
+		Line:       186,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableUnsquashfs is what rules/backups.toml:131 says of unsquashfs.
+// tableUnsquashfs is what rules/backups.toml:191 says of unsquashfs.
 var tableUnsquashfs = match.Program{
 	Name:    "unsquashfs",
 	Aliases: []string{"cabextract", "innoextract", "lrzip", "lhasa", "gcab", "unshield", "unalz", "unzoo", "zpaq", "xar", "msiinfo", "msiextract"},
 	File:    "rules/backups.toml",
-	Line:    131,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  backupsLevels2,
@@ -430,18 +430,18 @@ var tableUnsquashfs = match.Program{
 		ID:         "unsquashfs.allow",
 		Origin:     &backupsOrigin12,
 		Conditions: &pythonWhen2,
-		Line:       138,
+		Line:       203,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWodim is what rules/backups.toml:199 says of wodim.
+// tableWodim is what rules/backups.toml:275 says of wodim.
 var tableWodim = match.Program{
 	Name:    "wodim",
 	Aliases: []string{"cdrecord", "xorriso", "genisoimage", "mkisofs", "growisofs", "cdrdao", "cdparanoia", "icedax", "dvdauthor", "dvdbackup", "k3b", "brasero", "xfburn", "ddrescueview", "isohybrid", "xorrisofs", "readom", "readcd"},
 	File:    "rules/backups.toml",
-	Line:    199,
+	Line:    275,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &backupsOptions12}},
@@ -450,7 +450,7 @@ var tableWodim = match.Program{
 		ID:         "wodim.allow",
 		Origin:     &backupsOrigin13,
 		Conditions: &backupsWhen4,
-		Line:       206,
+		Line:       290,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},

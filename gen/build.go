@@ -45,12 +45,12 @@ var Build = match.Gate{
 	},
 }
 
-// tableAr is what rules/build.toml:378 says of ar.
+// tableAr is what rules/build.toml:556 says of ar.
 var tableAr = match.Program{
 	Name:      "ar",
 	Aliases:   []string{"llvm-ar", "gcc-ar"},
 	File:      "rules/build.toml",
-	Line:      378,
+	Line:      556,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -64,7 +64,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
 			Operands:    javaOperands3,
-			Line:        390,
+			Line:        570,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -74,7 +74,7 @@ var tableAr = match.Program{
 			Reason:     "Changes an archive of object files",
 			Origin:     &buildOrigin1,
 			Conditions: &buildWhen2,
-			Line:       395,
+			Line:       576,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -86,7 +86,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands2,
-			Line:        402,
+			Line:        584,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -96,11 +96,11 @@ var tableAr = match.Program{
 	},
 }
 
-// tableArduinoCli is what rules/build.toml:732 says of arduino-cli.
+// tableArduinoCli is what rules/build.toml:1009 says of arduino-cli.
 var tableArduinoCli = match.Program{
 	Name:    "arduino-cli",
 	File:    "rules/build.toml",
-	Line:    732,
+	Line:    1009,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -129,7 +129,7 @@ var tableArduinoCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"board list", "board listall", "board search", "core list", "core search", "lib list", "lib search", "lib examples", "version"},
 			Operands:    go_2Operands2,
-			Line:        742,
+			Line:        1022,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -139,7 +139,7 @@ var tableArduinoCli = match.Program{
 			Origin:      &buildOrigin2,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        747,
+			Line:        1031,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -149,7 +149,7 @@ var tableArduinoCli = match.Program{
 			Reason:     "Builds, uploads or installs",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       752,
+			Line:       1037,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -158,12 +158,12 @@ var tableArduinoCli = match.Program{
 	},
 }
 
-// tableBazel is what rules/build.toml:286 says of bazel.
+// tableBazel is what rules/build.toml:393 says of bazel.
 var tableBazel = match.Program{
 	Name:    "bazel",
 	Aliases: []string{"bazelisk", "blaze"},
 	File:    "rules/build.toml",
-	Line:    286,
+	Line:    393,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -192,7 +192,7 @@ var tableBazel = match.Program{
 			ID:         "bazel.about",
 			Origin:     &buildOrigin3,
 			Conditions: &javaWhen5,
-			Line:       291,
+			Line:       398,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -202,7 +202,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "query", "cquery", "aquery", "coverage"},
 			Operands:    go_2Operands2,
-			Line:        301,
+			Line:        424,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -214,7 +214,7 @@ var tableBazel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "version", "help", "mod graph", "mod deps", "mod show_repo", "mod path", "license"},
 			Operands:    go_2Operands2,
-			Line:        307,
+			Line:        431,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -225,7 +225,7 @@ var tableBazel = match.Program{
 			Reason:     "Runs a target, or builds with settings that are not known here",
 			Origin:     &buildOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       312,
+			Line:       437,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -234,11 +234,11 @@ var tableBazel = match.Program{
 	},
 }
 
-// tableCcache is what rules/build.toml:534 says of ccache.
+// tableCcache is what rules/build.toml:754 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    534,
+	Line:    754,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
@@ -249,7 +249,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
-			Line:        544,
+			Line:        769,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -259,7 +259,7 @@ var tableCcache = match.Program{
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        548,
+			Line:        774,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -267,11 +267,11 @@ var tableCcache = match.Program{
 	},
 }
 
-// tableChrpath is what rules/build.toml:498 says of chrpath.
+// tableChrpath is what rules/build.toml:705 says of chrpath.
 var tableChrpath = match.Program{
 	Name:    "chrpath",
 	File:    "rules/build.toml",
-	Line:    498,
+	Line:    705,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
@@ -282,7 +282,7 @@ var tableChrpath = match.Program{
 			ID:         "chrpath.about",
 			Origin:     &buildOrigin5,
 			Conditions: &rubyWhen2,
-			Line:       502,
+			Line:       708,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -291,7 +291,7 @@ var tableChrpath = match.Program{
 			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen4,
 			Operands:    pythonOperands4,
-			Line:        507,
+			Line:        716,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -302,7 +302,7 @@ var tableChrpath = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       513,
+			Line:       723,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -311,12 +311,12 @@ var tableChrpath = match.Program{
 	},
 }
 
-// tableCmake is what rules/build.toml:44 says of cmake.
+// tableCmake is what rules/build.toml:57 says of cmake.
 var tableCmake = match.Program{
 	Name:    "cmake",
 	Aliases: []string{"cmake3"},
 	File:    "rules/build.toml",
-	Line:    44,
+	Line:    57,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions6, Risky: true}},
@@ -328,7 +328,7 @@ var tableCmake = match.Program{
 			ID:         "cmake.allow",
 			Origin:     &buildOrigin6,
 			Conditions: &buildWhen5,
-			Line:       61,
+			Line:       87,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -337,7 +337,7 @@ var tableCmake = match.Program{
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-j*", "-k", "VERBOSE=1"}}},
-			Line:        65,
+			Line:        95,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -349,7 +349,7 @@ var tableCmake = match.Program{
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen7,
 			Operands:    go_2Operands9,
-			Line:        72,
+			Line:        112,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -361,7 +361,7 @@ var tableCmake = match.Program{
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen8,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: buildWords3}},
-			Line:        78,
+			Line:        119,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -374,7 +374,7 @@ var tableCmake = match.Program{
 			Reason:     "Configures, installs or runs a CMake script",
 			Origin:     &buildOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       89,
+			Line:       139,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -389,7 +389,7 @@ var tableCmake = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"rm", "remove", "remove_directory"}},
 				{Kind: match.Delete, Max: -1},
 			},
-			Line:        95,
+			Line:        146,
 			Effects:     policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -406,7 +406,7 @@ var tableCmake = match.Program{
 				{Kind: match.Read, Max: -1},
 				{Kind: match.Write, Min: 1, Max: 1},
 			},
-			Line:        103,
+			Line:        155,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -416,11 +416,11 @@ var tableCmake = match.Program{
 	},
 }
 
-// tableConan is what rules/build.toml:700 says of conan.
+// tableConan is what rules/build.toml:971 says of conan.
 var tableConan = match.Program{
 	Name:    "conan",
 	File:    "rules/build.toml",
-	Line:    700,
+	Line:    971,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -450,7 +450,7 @@ var tableConan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "list", "profile list", "profile path", "remote list", "version", "config home"},
 			Operands:    go_2Operands2,
-			Line:        715,
+			Line:        990,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -460,7 +460,7 @@ var tableConan = match.Program{
 			Origin:      &buildOrigin7,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        720,
+			Line:        996,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -470,7 +470,7 @@ var tableConan = match.Program{
 			Reason:     "Builds or fetches packages",
 			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       725,
+			Line:       1002,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -479,11 +479,11 @@ var tableConan = match.Program{
 	},
 }
 
-// tableCtest is what rules/build.toml:112 says of ctest.
+// tableCtest is what rules/build.toml:164 says of ctest.
 var tableCtest = match.Program{
 	Name:    "ctest",
 	File:    "rules/build.toml",
-	Line:    112,
+	Line:    164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions8, Risky: true}},
@@ -494,7 +494,7 @@ var tableCtest = match.Program{
 			ID:         "ctest.about",
 			Origin:     &buildOrigin8,
 			Conditions: &javaWhen5,
-			Line:       116,
+			Line:       167,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -502,7 +502,7 @@ var tableCtest = match.Program{
 			ID:          "ctest.allow",
 			Origin:      &buildOrigin8,
 			Conditions:  &buildWhen10,
-			Line:        125,
+			Line:        186,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -512,12 +512,12 @@ var tableCtest = match.Program{
 	},
 }
 
-// tableGcc is what rules/build.toml:321 says of gcc.
+// tableGcc is what rules/build.toml:446 says of gcc.
 var tableGcc = match.Program{
 	Name:     "gcc",
 	Aliases:  []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "tcc"},
 	File:     "rules/build.toml",
-	Line:     321,
+	Line:     446,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -529,7 +529,7 @@ var tableGcc = match.Program{
 			ID:         "gcc.allow",
 			Origin:     &buildOrigin9,
 			Conditions: &buildWhen11,
-			Line:       337,
+			Line:       478,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -538,7 +538,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin9,
 			Conditions:  &buildWhen12,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!@*", "!-", "!/dev/*", "!*.[fF]", "!*.[fF][0-9]*", "!*.[fF]or", "!*.FOR", "!*.[fF]pp", "!*.FPP", "!*.ftn", "!*.FTN", "!*.d", "!*.di", "!*.dd"}}},
-			Line:        341,
+			Line:        485,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -549,7 +549,7 @@ var tableGcc = match.Program{
 			Origin:      &buildOrigin9,
 			Conditions:  &buildWhen13,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@]*"}}},
-			Line:        348,
+			Line:        502,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -561,7 +561,7 @@ var tableGcc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       356,
+			Line:       514,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -570,11 +570,11 @@ var tableGcc = match.Program{
 	},
 }
 
-// tableGprof is what rules/build.toml:625 says of gprof.
+// tableGprof is what rules/build.toml:874 says of gprof.
 var tableGprof = match.Program{
 	Name:     "gprof",
 	File:     "rules/build.toml",
-	Line:     625,
+	Line:     874,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -587,7 +587,7 @@ var tableGprof = match.Program{
 			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        635,
+			Line:        889,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -597,7 +597,7 @@ var tableGprof = match.Program{
 			Reason:     "Writes what it summed up",
 			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       639,
+			Line:       894,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -606,11 +606,11 @@ var tableGprof = match.Program{
 	},
 }
 
-// tableJust is what rules/build.toml:215 says of just.
+// tableJust is what rules/build.toml:302 says of just.
 var tableJust = match.Program{
 	Name:    "just",
 	File:    "rules/build.toml",
-	Line:    215,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  buildLevels1,
@@ -621,7 +621,7 @@ var tableJust = match.Program{
 			ID:         "just.allow",
 			Origin:     &buildOrigin11,
 			Conditions: &buildWhen14,
-			Line:       228,
+			Line:       320,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -630,7 +630,7 @@ var tableJust = match.Program{
 			ID:         "just.allow.2",
 			Origin:     &buildOrigin11,
 			Conditions: &buildWhen15,
-			Line:       233,
+			Line:       329,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -640,7 +640,7 @@ var tableJust = match.Program{
 			Origin:      &buildOrigin11,
 			Conditions:  &buildWhen16,
 			Operands:    buildOperands4,
-			Line:        238,
+			Line:        335,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -652,7 +652,7 @@ var tableJust = match.Program{
 			Reason:     "Runs a recipe of the justfile that is not known here",
 			Origin:     &buildOrigin11,
 			Conditions: &buildWhen17,
-			Line:       245,
+			Line:       343,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -661,11 +661,11 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLcov is what rules/build.toml:646 says of lcov.
+// tableLcov is what rules/build.toml:901 says of lcov.
 var tableLcov = match.Program{
 	Name:    "lcov",
 	File:    "rules/build.toml",
-	Line:    646,
+	Line:    901,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
@@ -676,7 +676,7 @@ var tableLcov = match.Program{
 			ID:         "lcov.allow",
 			Origin:     &buildOrigin12,
 			Conditions: &buildWhen18,
-			Line:       656,
+			Line:       913,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -686,7 +686,7 @@ var tableLcov = match.Program{
 			Reason:     "Collects or changes what tests have covered",
 			Origin:     &buildOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       661,
+			Line:       919,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -695,12 +695,12 @@ var tableLcov = match.Program{
 	},
 }
 
-// tableLd is what rules/build.toml:456 says of ld.
+// tableLd is what rules/build.toml:649 says of ld.
 var tableLd = match.Program{
 	Name:     "ld",
 	Aliases:  []string{"ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm"},
 	File:     "rules/build.toml",
-	Line:     456,
+	Line:     649,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -712,7 +712,7 @@ var tableLd = match.Program{
 			ID:         "ld.allow",
 			Origin:     &buildOrigin13,
 			Conditions: &buildWhen19,
-			Line:       465,
+			Line:       660,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -721,7 +721,7 @@ var tableLd = match.Program{
 			Reason:     "Writes object files",
 			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       469,
+			Line:       665,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -730,12 +730,12 @@ var tableLd = match.Program{
 	},
 }
 
-// tableLdd is what rules/build.toml:410 says of ldd.
+// tableLdd is what rules/build.toml:593 says of ldd.
 var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    410,
+	Line:    593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions14}},
@@ -747,7 +747,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
-			Line:        417,
+			Line:        602,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -758,7 +758,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands3,
-			Line:        421,
+			Line:        607,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -768,11 +768,11 @@ var tableLdd = match.Program{
 	},
 }
 
-// tableLlvmConfig is what rules/build.toml:689 says of llvm-config.
+// tableLlvmConfig is what rules/build.toml:953 says of llvm-config.
 var tableLlvmConfig = match.Program{
 	Name:    "llvm-config",
 	File:    "rules/build.toml",
-	Line:    689,
+	Line:    953,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions15}},
@@ -783,19 +783,19 @@ var tableLlvmConfig = match.Program{
 		Origin:      &buildOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        696,
+		Line:        967,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLlvmCov is what rules/build.toml:668 says of llvm-cov.
+// tableLlvmCov is what rules/build.toml:926 says of llvm-cov.
 var tableLlvmCov = match.Program{
 	Name:     "llvm-cov",
 	Aliases:  []string{"llvm-profdata"},
 	File:     "rules/build.toml",
-	Line:     668,
+	Line:     926,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -812,7 +812,7 @@ var tableLlvmCov = match.Program{
 			ID:         "llvm-cov.about",
 			Origin:     &buildOrigin16,
 			Conditions: &buildWhen20,
-			Line:       672,
+			Line:       930,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -822,7 +822,7 @@ var tableLlvmCov = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "show", "export"},
 			Operands:    go_2Operands1,
-			Line:        683,
+			Line:        947,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -856,7 +856,7 @@ var tableMake = match.Program{
 			Origin:      &buildOrigin17,
 			Conditions:  &buildWhen21,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "help", "[0-9]", "[0-9][0-9]", "V=1", "VERBOSE=1"}}},
-			Line:        24,
+			Line:        31,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -866,7 +866,7 @@ var tableMake = match.Program{
 			ID:         "make.allow.2",
 			Origin:     &buildOrigin17,
 			Conditions: &buildWhen22,
-			Line:       30,
+			Line:       42,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -876,7 +876,7 @@ var tableMake = match.Program{
 			Reason:     "Runs a target of the makefile that is not known here",
 			Origin:     &buildOrigin17,
 			Conditions: &buildWhen21,
-			Line:       36,
+			Line:       49,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -885,11 +885,11 @@ var tableMake = match.Program{
 	},
 }
 
-// tableMeson is what rules/build.toml:163 says of meson.
+// tableMeson is what rules/build.toml:228 says of meson.
 var tableMeson = match.Program{
 	Name:    "meson",
 	File:    "rules/build.toml",
-	Line:    163,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -907,7 +907,7 @@ var tableMeson = match.Program{
 			ID:         "meson.about",
 			Origin:     &buildOrigin18,
 			Conditions: &nodeWhen6,
-			Line:       166,
+			Line:       231,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -917,7 +917,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compile"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"all", "test", "build", "check", "lint"}}},
-			Line:        181,
+			Line:        261,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -929,7 +929,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    go_2Operands2,
-			Line:        187,
+			Line:        271,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -941,7 +941,7 @@ var tableMeson = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"introspect", "configure"},
 			Operands:    go_2Operands9,
-			Line:        193,
+			Line:        278,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -956,7 +956,7 @@ var tableMeson = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Max: 1, Values: buildWords3},
 			},
-			Line:        199,
+			Line:        285,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -968,7 +968,7 @@ var tableMeson = match.Program{
 			Reason:     "Configures or installs the project",
 			Origin:     &buildOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       208,
+			Line:       295,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -977,12 +977,12 @@ var tableMeson = match.Program{
 	},
 }
 
-// tableNinja is what rules/build.toml:133 says of ninja.
+// tableNinja is what rules/build.toml:194 says of ninja.
 var tableNinja = match.Program{
 	Name:    "ninja",
 	Aliases: []string{"ninja-build", "samu"},
 	File:    "rules/build.toml",
-	Line:    133,
+	Line:    194,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions21, Risky: true}},
@@ -993,7 +993,7 @@ var tableNinja = match.Program{
 			ID:         "ninja.about",
 			Origin:     &buildOrigin19,
 			Conditions: &javaWhen5,
-			Line:       137,
+			Line:       198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1002,7 +1002,7 @@ var tableNinja = match.Program{
 			Origin:      &buildOrigin19,
 			Conditions:  &buildWhen23,
 			Operands:    go_2Operands2,
-			Line:        144,
+			Line:        207,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1012,7 +1012,7 @@ var tableNinja = match.Program{
 			Origin:      &buildOrigin19,
 			Conditions:  &buildWhen24,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "all", "build", "check", "lint"}}},
-			Line:        150,
+			Line:        214,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1023,7 +1023,7 @@ var tableNinja = match.Program{
 			Reason:     "Runs a target of the build that is not known here",
 			Origin:     &buildOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       156,
+			Line:       221,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1032,12 +1032,12 @@ var tableNinja = match.Program{
 	},
 }
 
-// tableNm is what rules/build.toml:364 says of nm.
+// tableNm is what rules/build.toml:522 says of nm.
 var tableNm = match.Program{
 	Name:      "nm",
 	Aliases:   []string{"eu-nm", "eu-addr2line", "llvm-symbolizer", "gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
 	File:      "rules/build.toml",
-	Line:      364,
+	Line:      522,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1050,19 +1050,19 @@ var tableNm = match.Program{
 		Origin:      &buildOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        374,
+		Line:        551,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableObjcopy is what rules/build.toml:442 says of objcopy.
+// tableObjcopy is what rules/build.toml:632 says of objcopy.
 var tableObjcopy = match.Program{
 	Name:     "objcopy",
 	Aliases:  []string{"windres"},
 	File:     "rules/build.toml",
-	Line:     442,
+	Line:     632,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -1074,7 +1074,7 @@ var tableObjcopy = match.Program{
 			ID:         "objcopy.about",
 			Origin:     &buildOrigin21,
 			Conditions: &rubyWhen2,
-			Line:       446,
+			Line:       636,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1083,7 +1083,7 @@ var tableObjcopy = match.Program{
 			Reason:     "Copies object files, or changes one",
 			Origin:     &buildOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       450,
+			Line:       642,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1092,11 +1092,11 @@ var tableObjcopy = match.Program{
 	},
 }
 
-// tablePatchelf is what rules/build.toml:476 says of patchelf.
+// tablePatchelf is what rules/build.toml:672 says of patchelf.
 var tablePatchelf = match.Program{
 	Name:    "patchelf",
 	File:    "rules/build.toml",
-	Line:    476,
+	Line:    672,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions24, Risky: true}},
@@ -1107,7 +1107,7 @@ var tablePatchelf = match.Program{
 			ID:         "patchelf.about",
 			Origin:     &buildOrigin22,
 			Conditions: &javaWhen5,
-			Line:       480,
+			Line:       675,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1116,7 +1116,7 @@ var tablePatchelf = match.Program{
 			Origin:      &buildOrigin22,
 			Conditions:  &buildWhen25,
 			Operands:    pythonOperands4,
-			Line:        486,
+			Line:        687,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1126,7 +1126,7 @@ var tablePatchelf = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       491,
+			Line:       698,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1135,12 +1135,12 @@ var tablePatchelf = match.Program{
 	},
 }
 
-// tablePio is what rules/build.toml:553 says of pio.
+// tablePio is what rules/build.toml:779 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    553,
+	Line:    779,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1192,7 +1192,7 @@ var tablePio = match.Program{
 			Origin:      &buildOrigin23,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        564,
+			Line:        795,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1203,7 +1203,7 @@ var tablePio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
 			Operands:    go_2Operands2,
-			Line:        569,
+			Line:        801,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1214,7 +1214,7 @@ var tablePio = match.Program{
 			Origin:     &buildOrigin23,
 			Conditions: &nodeWhen19,
 			Paths:      []string{"run"},
-			Line:       575,
+			Line:       813,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1224,7 +1224,7 @@ var tablePio = match.Program{
 			Reason:     "Uploads to a device, installs or changes packages",
 			Origin:     &buildOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       582,
+			Line:       821,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1233,12 +1233,12 @@ var tablePio = match.Program{
 	},
 }
 
-// tablePkgConfig is what rules/build.toml:520 says of pkg-config.
+// tablePkgConfig is what rules/build.toml:730 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    520,
+	Line:    730,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions26, Risky: true}},
@@ -1249,19 +1249,19 @@ var tablePkgConfig = match.Program{
 		Origin:      &buildOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        530,
+		Line:        750,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScons is what rules/build.toml:589 says of scons.
+// tableScons is what rules/build.toml:828 says of scons.
 var tableScons = match.Program{
 	Name:     "scons",
 	Aliases:  []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "avrdude", "esptool.py", "openocd", "gcov", "gcovr", "m4", "doxygen", "rez", "colcon", "catkin_make"},
 	File:     "rules/build.toml",
-	Line:     589,
+	Line:     828,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -1274,7 +1274,7 @@ var tableScons = match.Program{
 			Origin:      &buildOrigin25,
 			Conditions:  &buildWhen26,
 			Operands:    pythonOperands5,
-			Line:        601,
+			Line:        848,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1283,7 +1283,7 @@ var tableScons = match.Program{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin25,
 			Conditions: &buildWhen27,
-			Line:       607,
+			Line:       855,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1292,7 +1292,7 @@ var tableScons = match.Program{
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       612,
+			Line:       861,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1303,16 +1303,16 @@ var tableScons = match.Program{
 		ID:         "scons.fact",
 		Origin:     &buildOrigin25,
 		Conditions: &buildWhen28,
-		Line:       620,
+		Line:       869,
 		Effects:    policy.Executes,
 	}},
 }
 
-// tableSpack is what rules/build.toml:783 says of spack.
+// tableSpack is what rules/build.toml:1072 says of spack.
 var tableSpack = match.Program{
 	Name:    "spack",
 	File:    "rules/build.toml",
-	Line:    783,
+	Line:    1072,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1334,7 +1334,7 @@ var tableSpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "find", "info", "versions", "compilers", "arch", "help"},
 			Operands:    go_2Operands2,
-			Line:        790,
+			Line:        1081,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1344,7 +1344,7 @@ var tableSpack = match.Program{
 			Origin:      &buildOrigin26,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        795,
+			Line:        1087,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1354,7 +1354,7 @@ var tableSpack = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       800,
+			Line:       1093,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1363,12 +1363,12 @@ var tableSpack = match.Program{
 	},
 }
 
-// tableStrip is what rules/build.toml:428 says of strip.
+// tableStrip is what rules/build.toml:615 says of strip.
 var tableStrip = match.Program{
 	Name:     "strip",
 	Aliases:  []string{"ranlib", "llvm-strip", "install_name_tool", "elfedit", "execstack"},
 	File:     "rules/build.toml",
-	Line:     428,
+	Line:     615,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -1380,7 +1380,7 @@ var tableStrip = match.Program{
 			ID:         "strip.about",
 			Origin:     &buildOrigin27,
 			Conditions: &rubyWhen2,
-			Line:       432,
+			Line:       619,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1389,7 +1389,7 @@ var tableStrip = match.Program{
 			Reason:     "Changes object files",
 			Origin:     &buildOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       436,
+			Line:       625,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1398,12 +1398,12 @@ var tableStrip = match.Program{
 	},
 }
 
-// tableTask is what rules/build.toml:253 says of task.
+// tableTask is what rules/build.toml:351 says of task.
 var tableTask = match.Program{
 	Name:    "task",
 	Aliases: []string{"go-task"},
 	File:    "rules/build.toml",
-	Line:    253,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -1415,7 +1415,7 @@ var tableTask = match.Program{
 			ID:         "task.allow",
 			Origin:     &buildOrigin28,
 			Conditions: &buildWhen29,
-			Line:       266,
+			Line:       371,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1425,7 +1425,7 @@ var tableTask = match.Program{
 			Origin:      &buildOrigin28,
 			Conditions:  &buildWhen30,
 			Operands:    buildOperands4,
-			Line:        271,
+			Line:        377,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1437,7 +1437,7 @@ var tableTask = match.Program{
 			Reason:     "Runs a task of the Taskfile that is not known here",
 			Origin:     &buildOrigin28,
 			Conditions: &buildWhen31,
-			Line:       278,
+			Line:       385,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1446,11 +1446,11 @@ var tableTask = match.Program{
 	},
 }
 
-// tableVcpkg is what rules/build.toml:759 says of vcpkg.
+// tableVcpkg is what rules/build.toml:1044 says of vcpkg.
 var tableVcpkg = match.Program{
 	Name:    "vcpkg",
 	File:    "rules/build.toml",
-	Line:    759,
+	Line:    1044,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1469,7 +1469,7 @@ var tableVcpkg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        766,
+			Line:        1053,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1479,7 +1479,7 @@ var tableVcpkg = match.Program{
 			Origin:      &buildOrigin29,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        771,
+			Line:        1059,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1489,7 +1489,7 @@ var tableVcpkg = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       776,
+			Line:       1065,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -50,12 +50,12 @@ var Builtins = match.Gate{
 	},
 }
 
-// tableDot is what rules/builtins.toml:35 says of ..
+// tableDot is what rules/builtins.toml:39 says of ..
 var tableDot = match.Program{
 	Name:    ".",
 	Aliases: []string{"source"},
 	File:    "rules/builtins.toml",
-	Line:    35,
+	Line:    39,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -67,7 +67,7 @@ var tableDot = match.Program{
 		Origin:      &builtinsOrigin1,
 		Conditions:  &builtinsWhen1,
 		Operands:    nodeOperands8,
-		Line:        41,
+		Line:        47,
 		Effects:     policy.Executes,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachUnknown,
@@ -92,18 +92,18 @@ var tableColon = match.Program{
 		Origin:      &builtinsOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        18,
+		Line:        20,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAlias is what rules/builtins.toml:50 says of alias.
+// tableAlias is what rules/builtins.toml:56 says of alias.
 var tableAlias = match.Program{
 	Name:      "alias",
 	File:      "rules/builtins.toml",
-	Line:      50,
+	Line:      56,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -115,7 +115,7 @@ var tableAlias = match.Program{
 			ID:         "alias.allow",
 			Origin:     &builtinsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       56,
+			Line:       64,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -125,7 +125,7 @@ var tableAlias = match.Program{
 			Origin:      &builtinsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        59,
+			Line:        68,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -133,12 +133,12 @@ var tableAlias = match.Program{
 	},
 }
 
-// tableBg is what rules/builtins.toml:65 says of bg.
+// tableBg is what rules/builtins.toml:74 says of bg.
 var tableBg = match.Program{
 	Name:      "bg",
 	Aliases:   []string{"fg"},
 	File:      "rules/builtins.toml",
-	Line:      65,
+	Line:      74,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -150,18 +150,18 @@ var tableBg = match.Program{
 		Origin:      &builtinsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        72,
+		Line:        83,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBind is what rules/builtins.toml:76 says of bind.
+// tableBind is what rules/builtins.toml:87 says of bind.
 var tableBind = match.Program{
 	Name:      "bind",
 	File:      "rules/builtins.toml",
-	Line:      76,
+	Line:      87,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -172,18 +172,18 @@ var tableBind = match.Program{
 		ID:         "bind.allow",
 		Origin:     &builtinsOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       84,
+		Line:       97,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableCd is what rules/builtins.toml:102 says of cd.
+// tableCd is what rules/builtins.toml:118 says of cd.
 var tableCd = match.Program{
 	Name:      "cd",
 	Aliases:   []string{"chdir"},
 	File:      "rules/builtins.toml",
-	Line:      102,
+	Line:      118,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -195,18 +195,18 @@ var tableCd = match.Program{
 		Origin:      &builtinsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    builtinsOperands1,
-		Line:        109,
+		Line:        127,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCommand is what rules/builtins.toml:113 says of command.
+// tableCommand is what rules/builtins.toml:131 says of command.
 var tableCommand = match.Program{
 	Name:      "command",
 	File:      "rules/builtins.toml",
-	Line:      113,
+	Line:      131,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -220,7 +220,7 @@ var tableCommand = match.Program{
 			Origin:      &builtinsOrigin7,
 			Conditions:  &builtinsWhen2,
 			Operands:    go_2Operands2,
-			Line:        122,
+			Line:        143,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -230,7 +230,7 @@ var tableCommand = match.Program{
 			Origin:      &builtinsOrigin7,
 			Conditions:  &builtinsWhen3,
 			Operands:    nodeOperands4,
-			Line:        126,
+			Line:        148,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -238,11 +238,11 @@ var tableCommand = match.Program{
 	},
 }
 
-// tableCompgen is what rules/builtins.toml:132 says of compgen.
+// tableCompgen is what rules/builtins.toml:154 says of compgen.
 var tableCompgen = match.Program{
 	Name:      "compgen",
 	File:      "rules/builtins.toml",
-	Line:      132,
+	Line:      154,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -255,7 +255,7 @@ var tableCompgen = match.Program{
 			Origin:      &builtinsOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands10,
-			Line:        142,
+			Line:        166,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -265,7 +265,7 @@ var tableCompgen = match.Program{
 			Reason:     "Lists the variables of the environment, those of secrets among them",
 			Origin:     &builtinsOrigin8,
 			Conditions: &builtinsWhen4,
-			Line:       146,
+			Line:       171,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -273,12 +273,12 @@ var tableCompgen = match.Program{
 	},
 }
 
-// tableComplete is what rules/builtins.toml:153 says of complete.
+// tableComplete is what rules/builtins.toml:178 says of complete.
 var tableComplete = match.Program{
 	Name:      "complete",
 	Aliases:   []string{"compopt"},
 	File:      "rules/builtins.toml",
-	Line:      153,
+	Line:      178,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -290,19 +290,19 @@ var tableComplete = match.Program{
 		Origin:      &builtinsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        162,
+		Line:        189,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeclare is what rules/builtins.toml:167 says of declare.
+// tableDeclare is what rules/builtins.toml:194 says of declare.
 var tableDeclare = match.Program{
 	Name:      "declare",
 	Aliases:   []string{"typeset", "readonly", "local", "float", "integer"},
 	File:      "rules/builtins.toml",
-	Line:      167,
+	Line:      194,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -315,7 +315,7 @@ var tableDeclare = match.Program{
 			Origin:      &builtinsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        177,
+			Line:        208,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -325,7 +325,7 @@ var tableDeclare = match.Program{
 			Origin:      &builtinsOrigin10,
 			Conditions:  &builtinsWhen5,
 			Operands:    go_2Operands2,
-			Line:        180,
+			Line:        212,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -335,7 +335,7 @@ var tableDeclare = match.Program{
 			Reason:      "Shows all variables, secrets among them",
 			Origin:      &builtinsOrigin10,
 			Conditions:  &builtinsWhen6,
-			Line:        184,
+			Line:        217,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -346,7 +346,7 @@ var tableDeclare = match.Program{
 			Reason:     "Shows a variable that may hold a secret",
 			Origin:     &builtinsOrigin10,
 			Conditions: &builtinsWhen7,
-			Line:       191,
+			Line:       225,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -356,7 +356,7 @@ var tableDeclare = match.Program{
 			Reason:     "Gives the name of a program to a function, for all that is run from here",
 			Origin:     &builtinsOrigin10,
 			Conditions: &builtinsWhen8,
-			Line:       198,
+			Line:       237,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -364,12 +364,12 @@ var tableDeclare = match.Program{
 	},
 }
 
-// tableDirs is what rules/builtins.toml:246 says of dirs.
+// tableDirs is what rules/builtins.toml:298 says of dirs.
 var tableDirs = match.Program{
 	Name:      "dirs",
 	Aliases:   []string{"popd", "pushd"},
 	File:      "rules/builtins.toml",
-	Line:      246,
+	Line:      298,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -381,19 +381,19 @@ var tableDirs = match.Program{
 		Origin:      &builtinsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        253,
+		Line:        307,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEcho is what rules/builtins.toml:257 says of echo.
+// tableEcho is what rules/builtins.toml:311 says of echo.
 var tableEcho = match.Program{
 	Name:      "echo",
 	Aliases:   []string{"printf"},
 	File:      "rules/builtins.toml",
-	Line:      257,
+	Line:      311,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -405,18 +405,18 @@ var tableEcho = match.Program{
 		Origin:      &builtinsOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        264,
+		Line:        320,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEnable is what rules/builtins.toml:268 says of enable.
+// tableEnable is what rules/builtins.toml:324 says of enable.
 var tableEnable = match.Program{
 	Name:      "enable",
 	File:      "rules/builtins.toml",
-	Line:      268,
+	Line:      324,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -428,7 +428,7 @@ var tableEnable = match.Program{
 			ID:         "enable.allow",
 			Origin:     &builtinsOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -438,7 +438,7 @@ var tableEnable = match.Program{
 			Origin:      &builtinsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        278,
+			Line:        337,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -447,11 +447,11 @@ var tableEnable = match.Program{
 	},
 }
 
-// tableEval is what rules/builtins.toml:285 says of eval.
+// tableEval is what rules/builtins.toml:344 says of eval.
 var tableEval = match.Program{
 	Name:    "eval",
 	File:    "rules/builtins.toml",
-	Line:    285,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -462,18 +462,18 @@ var tableEval = match.Program{
 		Reason:     "Runs a text as a command",
 		Origin:     &builtinsOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       291,
+		Line:       352,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableExec is what rules/builtins.toml:297 says of exec.
+// tableExec is what rules/builtins.toml:358 says of exec.
 var tableExec = match.Program{
 	Name:      "exec",
 	File:      "rules/builtins.toml",
-	Line:      297,
+	Line:      358,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -486,18 +486,18 @@ var tableExec = match.Program{
 		Origin:      &builtinsOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        307,
+		Line:        371,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableExport is what rules/builtins.toml:208 says of export.
+// tableExport is what rules/builtins.toml:247 says of export.
 var tableExport = match.Program{
 	Name:      "export",
 	File:      "rules/builtins.toml",
-	Line:      208,
+	Line:      247,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -510,7 +510,7 @@ var tableExport = match.Program{
 			Origin:      &builtinsOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        216,
+			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -519,7 +519,7 @@ var tableExport = match.Program{
 			ID:         "export.allow.2",
 			Origin:     &builtinsOrigin16,
 			Conditions: &systemWhen5,
-			Line:       220,
+			Line:       265,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -528,7 +528,7 @@ var tableExport = match.Program{
 			Reason:     "Gives the name of a program to a function, for all that is run from here",
 			Origin:     &builtinsOrigin16,
 			Conditions: &builtinsWhen9,
-			Line:       223,
+			Line:       269,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -538,7 +538,7 @@ var tableExport = match.Program{
 			Reason:      "Shows all variables, secrets among them",
 			Origin:      &builtinsOrigin16,
 			Conditions:  &builtinsWhen6,
-			Line:        231,
+			Line:        278,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -549,7 +549,7 @@ var tableExport = match.Program{
 			Reason:     "Shows a variable that may hold a secret",
 			Origin:     &builtinsOrigin16,
 			Conditions: &builtinsWhen7,
-			Line:       238,
+			Line:       286,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -557,12 +557,12 @@ var tableExport = match.Program{
 	},
 }
 
-// tableFc is what rules/builtins.toml:312 says of fc.
+// tableFc is what rules/builtins.toml:376 says of fc.
 var tableFc = match.Program{
 	Name:    "fc",
 	Aliases: []string{"history"},
 	File:    "rules/builtins.toml",
-	Line:    312,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &builtinsOptions11, Risky: true}},
@@ -574,7 +574,7 @@ var tableFc = match.Program{
 			Reason:     "Shows, runs or writes the shell's history",
 			Origin:     &builtinsOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       321,
+			Line:       387,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -585,7 +585,7 @@ var tableFc = match.Program{
 			Origin:      &builtinsOrigin17,
 			Conditions:  &builtinsWhen10,
 			Operands:    go_2Operands12,
-			Line:        326,
+			Line:        393,
 			Effects:     policy.Writes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -594,12 +594,12 @@ var tableFc = match.Program{
 	},
 }
 
-// tableGetopts is what rules/builtins.toml:334 says of getopts.
+// tableGetopts is what rules/builtins.toml:401 says of getopts.
 var tableGetopts = match.Program{
 	Name:      "getopts",
 	Aliases:   []string{"let", "help", "jobnum"},
 	File:      "rules/builtins.toml",
-	Line:      334,
+	Line:      401,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -611,18 +611,18 @@ var tableGetopts = match.Program{
 		Origin:      &builtinsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        341,
+		Line:        410,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHash is what rules/builtins.toml:345 says of hash.
+// tableHash is what rules/builtins.toml:414 says of hash.
 var tableHash = match.Program{
 	Name:      "hash",
 	File:      "rules/builtins.toml",
-	Line:      345,
+	Line:      414,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -635,7 +635,7 @@ var tableHash = match.Program{
 			Origin:      &builtinsOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        353,
+			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -645,18 +645,18 @@ var tableHash = match.Program{
 			Reason:     "Changes what a command's or a directory's name means",
 			Origin:     &builtinsOrigin19,
 			Conditions: &builtinsWhen11,
-			Line:       357,
+			Line:       429,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJobs is what rules/builtins.toml:363 says of jobs.
+// tableJobs is what rules/builtins.toml:435 says of jobs.
 var tableJobs = match.Program{
 	Name:      "jobs",
 	File:      "rules/builtins.toml",
-	Line:      363,
+	Line:      435,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -669,19 +669,19 @@ var tableJobs = match.Program{
 		Origin:      &builtinsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        372,
+		Line:        447,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMapfile is what rules/builtins.toml:377 says of mapfile.
+// tableMapfile is what rules/builtins.toml:452 says of mapfile.
 var tableMapfile = match.Program{
 	Name:      "mapfile",
 	Aliases:   []string{"readarray"},
 	File:      "rules/builtins.toml",
-	Line:      377,
+	Line:      452,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -693,19 +693,19 @@ var tableMapfile = match.Program{
 		Origin:      &builtinsOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        386,
+		Line:        463,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNoglob is what rules/builtins.toml:88 says of noglob.
+// tableNoglob is what rules/builtins.toml:101 says of noglob.
 var tableNoglob = match.Program{
 	Name:      "noglob",
 	Aliases:   []string{"nocorrect"},
 	File:      "rules/builtins.toml",
-	Line:      88,
+	Line:      101,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -718,18 +718,18 @@ var tableNoglob = match.Program{
 		Origin:      &builtinsOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        97,
+		Line:        113,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwd is what rules/builtins.toml:391 says of pwd.
+// tablePwd is what rules/builtins.toml:468 says of pwd.
 var tablePwd = match.Program{
 	Name:      "pwd",
 	File:      "rules/builtins.toml",
-	Line:      391,
+	Line:      468,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -740,17 +740,17 @@ var tablePwd = match.Program{
 		ID:         "pwd.allow",
 		Origin:     &builtinsOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       397,
+		Line:       476,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRead is what rules/builtins.toml:400 says of read.
+// tableRead is what rules/builtins.toml:479 says of read.
 var tableRead = match.Program{
 	Name:      "read",
 	File:      "rules/builtins.toml",
-	Line:      400,
+	Line:      479,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -762,18 +762,18 @@ var tableRead = match.Program{
 		Origin:      &builtinsOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        407,
+		Line:        488,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSet is what rules/builtins.toml:413 says of set.
+// tableSet is what rules/builtins.toml:494 says of set.
 var tableSet = match.Program{
 	Name:      "set",
 	File:      "rules/builtins.toml",
-	Line:      413,
+	Line:      494,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -786,7 +786,7 @@ var tableSet = match.Program{
 			Origin:      &builtinsOrigin25,
 			Conditions:  &builtinsWhen12,
 			Operands:    go_2Operands2,
-			Line:        424,
+			Line:        512,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -796,7 +796,7 @@ var tableSet = match.Program{
 			Origin:      &builtinsOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        429,
+			Line:        523,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -806,7 +806,7 @@ var tableSet = match.Program{
 			Reason:     "Changes how later words are read",
 			Origin:     &builtinsOrigin25,
 			Conditions: &builtinsWhen13,
-			Line:       433,
+			Line:       528,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -815,7 +815,7 @@ var tableSet = match.Program{
 			Reason:     "Stops keeping a history of what was typed",
 			Origin:     &builtinsOrigin25,
 			Conditions: &builtinsWhen14,
-			Line:       438,
+			Line:       534,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -824,7 +824,7 @@ var tableSet = match.Program{
 			Reason:     "Shows all variables, secrets among them",
 			Origin:     &builtinsOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       443,
+			Line:       540,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -833,11 +833,11 @@ var tableSet = match.Program{
 	},
 }
 
-// tableShopt is what rules/builtins.toml:450 says of shopt.
+// tableShopt is what rules/builtins.toml:547 says of shopt.
 var tableShopt = match.Program{
 	Name:      "shopt",
 	File:      "rules/builtins.toml",
-	Line:      450,
+	Line:      547,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -850,7 +850,7 @@ var tableShopt = match.Program{
 			Origin:      &builtinsOrigin26,
 			Conditions:  &builtinsWhen15,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"globstar", "nullglob", "extglob", "dotglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize", "cmdhist", "histappend", "lithist", "checkhash", "checkjobs", "cdspell", "dirspell", "autocd", "huponexit", "mailwarn", "xpg_echo", "shift_verbose", "gnu_errfmt", "promptvars"}}},
-			Line:        457,
+			Line:        556,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -860,7 +860,7 @@ var tableShopt = match.Program{
 			Reason:     "Changes how later lines are read",
 			Origin:     &builtinsOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       462,
+			Line:       564,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -868,11 +868,11 @@ var tableShopt = match.Program{
 	},
 }
 
-// tableSuspend is what rules/builtins.toml:22 says of suspend.
+// tableSuspend is what rules/builtins.toml:24 says of suspend.
 var tableSuspend = match.Program{
 	Name:      "suspend",
 	File:      "rules/builtins.toml",
-	Line:      22,
+	Line:      24,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -884,19 +884,19 @@ var tableSuspend = match.Program{
 		Reason:     "Stops the shell that waits for it",
 		Origin:     &builtinsOrigin27,
 		Conditions: &match.NoConditions,
-		Line:       29,
+		Line:       33,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 		Otherwise:  true,
 	}},
 }
 
-// tableTest is what rules/builtins.toml:468 says of test.
+// tableTest is what rules/builtins.toml:570 says of test.
 var tableTest = match.Program{
 	Name:      "test",
 	Aliases:   []string{"["},
 	File:      "rules/builtins.toml",
-	Line:      468,
+	Line:      570,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -908,18 +908,18 @@ var tableTest = match.Program{
 		Origin:      &builtinsOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        475,
+		Line:        579,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTrap is what rules/builtins.toml:479 says of trap.
+// tableTrap is what rules/builtins.toml:583 says of trap.
 var tableTrap = match.Program{
 	Name:      "trap",
 	File:      "rules/builtins.toml",
-	Line:      479,
+	Line:      583,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -931,19 +931,19 @@ var tableTrap = match.Program{
 		Origin:      &builtinsOrigin29,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        485,
+		Line:        591,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableType is what rules/builtins.toml:489 says of type.
+// tableType is what rules/builtins.toml:595 says of type.
 var tableType = match.Program{
 	Name:      "type",
 	Aliases:   []string{"whence", "where"},
 	File:      "rules/builtins.toml",
-	Line:      489,
+	Line:      595,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -955,18 +955,18 @@ var tableType = match.Program{
 		Origin:      &builtinsOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        496,
+		Line:        604,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUlimit is what rules/builtins.toml:500 says of ulimit.
+// tableUlimit is what rules/builtins.toml:608 says of ulimit.
 var tableUlimit = match.Program{
 	Name:      "ulimit",
 	File:      "rules/builtins.toml",
-	Line:      500,
+	Line:      608,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -978,18 +978,18 @@ var tableUlimit = match.Program{
 		Origin:      &builtinsOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        506,
+		Line:        616,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUmask is what rules/builtins.toml:510 says of umask.
+// tableUmask is what rules/builtins.toml:620 says of umask.
 var tableUmask = match.Program{
 	Name:      "umask",
 	File:      "rules/builtins.toml",
-	Line:      510,
+	Line:      620,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1002,7 +1002,7 @@ var tableUmask = match.Program{
 			Origin:      &builtinsOrigin32,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"022", "0022", "027", "0027", "077", "0077", "002", "0002", "u=rwx,g=rx,o=rx", "u=rwx,go=rx", "u=rwx,g=rx,o=", "u=rwx,g=,o=", "u=rwx,go=", "u=rwx,g=rwx,o=rx"}}},
-			Line:        517,
+			Line:        629,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1012,7 +1012,7 @@ var tableUmask = match.Program{
 			Reason:     "Lets others change the files made later",
 			Origin:     &builtinsOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       521,
+			Line:       636,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -1020,12 +1020,12 @@ var tableUmask = match.Program{
 	},
 }
 
-// tableUnalias is what rules/builtins.toml:527 says of unalias.
+// tableUnalias is what rules/builtins.toml:642 says of unalias.
 var tableUnalias = match.Program{
 	Name:      "unalias",
 	Aliases:   []string{"unset"},
 	File:      "rules/builtins.toml",
-	Line:      527,
+	Line:      642,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1038,7 +1038,7 @@ var tableUnalias = match.Program{
 			Origin:      &builtinsOrigin33,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!HIST*"}}},
-			Line:        535,
+			Line:        652,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1048,7 +1048,7 @@ var tableUnalias = match.Program{
 			Reason:     "Stops keeping a history of what was typed",
 			Origin:     &builtinsOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       539,
+			Line:       657,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -1056,11 +1056,11 @@ var tableUnalias = match.Program{
 	},
 }
 
-// tableWait is what rules/builtins.toml:545 says of wait.
+// tableWait is what rules/builtins.toml:663 says of wait.
 var tableWait = match.Program{
 	Name:      "wait",
 	File:      "rules/builtins.toml",
-	Line:      545,
+	Line:      663,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1072,7 +1072,7 @@ var tableWait = match.Program{
 		Origin:      &builtinsOrigin34,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        552,
+		Line:        672,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

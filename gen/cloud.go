@@ -173,7 +173,7 @@ var tableDoctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        17,
+			Line:        20,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -184,7 +184,7 @@ var tableDoctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"account get", "account ratelimit", "balance get", "balance g", "billing-history list", "apps list", "apps ls", "apps get", "apps list-deployments", "apps list-regions", "apps logs", "auth list", "auth ls", "compute droplet list", "compute droplet ls", "compute droplet get", "compute droplet g", "compute image list", "compute image ls", "compute region list", "compute region ls", "compute size list", "compute size ls", "compute volume list", "compute volume ls", "compute volume get", "compute snapshot list", "compute firewall list", "compute domain list", "compute domain records list", "compute load-balancer list", "compute ssh-key list", "compute reserved-ip list", "databases db list", "databases db ls", "databases firewalls list", "databases options *", "databases options * ls", "d db ls", "d db list", "d firewalls ls", "databases mw get", "databases mw g", "databases sm get", "kubernetes cluster list", "kubernetes cluster get", "kubernetes cluster node-pool list", "kubernetes options regions", "kubernetes options versions", "kubernetes options sizes", "k c list", "k c ls", "k c get", "projects list", "projects get", "registry get", "registry repository list", "vpcs list", "vpcs get", "invoice list", "invoice get", "monitoring alert list", "version"},
 			Operands:    go_2Operands2,
-			Line:        24,
+			Line:        27,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -196,7 +196,7 @@ var tableDoctl = match.Program{
 			Origin:     &cloudOrigin1,
 			Conditions: &systemWhen19,
 			Paths:      []string{"databases list", "databases ls", "databases get", "databases g", "databases connection", "databases user", "databases pool", "databases replica", "d list", "d ls", "d get", "d g", "d connection", "d user", "d pool", "d replica"},
-			Line:       32,
+			Line:       54,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -207,7 +207,7 @@ var tableDoctl = match.Program{
 			Origin:        &cloudOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete", "* rm", "* * delete", "* * rm", "kubernetes cluster node-pool delete", "compute domain records delete"},
-			Line:          40,
+			Line:          68,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -220,7 +220,7 @@ var tableDoctl = match.Program{
 			Origin:      &cloudOrigin1,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        49,
+			Line:        79,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -228,11 +228,11 @@ var tableDoctl = match.Program{
 	},
 }
 
-// tableExo is what rules/cloud.toml:184 says of exo.
+// tableExo is what rules/cloud.toml:256 says of exo.
 var tableExo = match.Program{
 	Name:    "exo",
 	File:    "rules/cloud.toml",
-	Line:    184,
+	Line:    256,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -295,7 +295,7 @@ var tableExo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compute instance list", "compute instance show", "compute block-storage list", "compute block-storage show", "compute instance-type list", "compute instance-template list", "compute load-balancer list", "compute load-balancer show", "compute security-group list", "compute security-group show", "compute sks list", "compute sks show", "compute sks versions", "compute private-network list", "compute elastic-ip list", "compute ssh-key list", "dbaas list", "dbaas type list", "dbaas type show", "dns list", "dns show", "iam role list", "iam role show", "iam api-key list", "storage list", "storage ls", "zones", "limits", "status", "version"},
 			Operands:    go_2Operands2,
-			Line:        194,
+			Line:        266,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -306,7 +306,7 @@ var tableExo = match.Program{
 			Origin:      &cloudOrigin2,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        202,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -314,11 +314,11 @@ var tableExo = match.Program{
 	},
 }
 
-// tableHcloud is what rules/cloud.toml:93 says of hcloud.
+// tableHcloud is what rules/cloud.toml:141 says of hcloud.
 var tableHcloud = match.Program{
 	Name:    "hcloud",
 	File:    "rules/cloud.toml",
-	Line:    93,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -344,7 +344,7 @@ var tableHcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        103,
+			Line:        154,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -355,7 +355,7 @@ var tableHcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* describe", "server ip", "server metrics", "context active", "version"},
 			Operands:    go_2Operands2,
-			Line:        110,
+			Line:        161,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -368,7 +368,7 @@ var tableHcloud = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete"},
 			Operands:      go_2Operands2,
-			Line:          118,
+			Line:          169,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -380,11 +380,11 @@ var tableHcloud = match.Program{
 	},
 }
 
-// tableIbmcloud is what rules/cloud.toml:233 says of ibmcloud.
+// tableIbmcloud is what rules/cloud.toml:332 says of ibmcloud.
 var tableIbmcloud = match.Program{
 	Name:    "ibmcloud",
 	File:    "rules/cloud.toml",
-	Line:    233,
+	Line:    332,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -459,7 +459,7 @@ var tableIbmcloud = match.Program{
 			ID:         "ibmcloud.about",
 			Origin:     &cloudOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       236,
+			Line:       335,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -468,7 +468,7 @@ var tableIbmcloud = match.Program{
 			Origin:     &cloudOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"api", "regions", "account list", "account show", "resource groups", "resource service-instances", "resource service-instance", "plugin list", "cr images", "cr image-inspect", "cr image-list", "cr namespaces", "cr namespace-list", "cr info", "cr quota", "ks clusters", "ks cluster ls", "ks cluster get", "ks cluster ca status", "ks workers", "ks worker ls", "ks worker get", "ks worker-pool ls", "ks worker-pool get", "ks zone ls", "ks versions", "is instances", "is vpcs", "is subnets", "is images", "is keys", "is volumes", "iam users", "iam service-ids", "iam access-groups", "iam api-keys", "help", "iam help", "cr help", "ks help", "version", "catalog search", "ce application list", "ce project list"},
-			Line:       243,
+			Line:       342,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -479,7 +479,7 @@ var tableIbmcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"cr image-inspect", "resource service-instance", "help", "is instance", "is vpc"},
 			Operands:    rustOperands2,
-			Line:        250,
+			Line:        357,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -488,11 +488,11 @@ var tableIbmcloud = match.Program{
 	},
 }
 
-// tableKaggle is what rules/cloud.toml:257 says of kaggle.
+// tableKaggle is what rules/cloud.toml:364 says of kaggle.
 var tableKaggle = match.Program{
 	Name:    "kaggle",
 	File:    "rules/cloud.toml",
-	Line:    257,
+	Line:    364,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -538,7 +538,7 @@ var tableKaggle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"competitions list", "competitions files", "competitions submissions", "c list", "c files", "datasets list", "datasets files", "datasets status", "d list", "d files", "d status", "kernels list", "kernels files", "kernels status", "k list", "k files", "k status", "models list", "m list", "config view"},
 			Operands:    go_2Operands10,
-			Line:        266,
+			Line:        377,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -550,7 +550,7 @@ var tableKaggle = match.Program{
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"competitions leaderboard", "c leaderboard"},
 			Operands:    rustOperands2,
-			Line:        279,
+			Line:        394,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -559,11 +559,11 @@ var tableKaggle = match.Program{
 	},
 }
 
-// tableLinodeCli is what rules/cloud.toml:56 says of linode-cli.
+// tableLinodeCli is what rules/cloud.toml:86 says of linode-cli.
 var tableLinodeCli = match.Program{
 	Name:    "linode-cli",
 	File:    "rules/cloud.toml",
-	Line:    56,
+	Line:    86,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -610,7 +610,7 @@ var tableLinodeCli = match.Program{
 			ID:         "linode-cli.about",
 			Origin:     &cloudOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       59,
+			Line:       89,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -620,7 +620,7 @@ var tableLinodeCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* view", "* ls", "* *-list", "* *-view", "* *-ls", "regions list", "lke clusters view", "lke clusters list", "nodebalancers configs list", "object-storage buckets list", "object-storage clusters list"},
 			Operands:    go_2Operands2,
-			Line:        69,
+			Line:        105,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -632,7 +632,7 @@ var tableLinodeCli = match.Program{
 			Origin:     &cloudOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* *creds-view", "* *credentials-view", "* kubeconfig-view", "* *-kubeconfig-view", "* *secret*-view", "* *password*-view"},
-			Line:       77,
+			Line:       119,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -643,7 +643,7 @@ var tableLinodeCli = match.Program{
 			Origin:        &cloudOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* delete", "* rm", "* *-delete", "lke clusters delete", "object-storage buckets delete", "obj rb"},
-			Line:          84,
+			Line:          129,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -654,11 +654,11 @@ var tableLinodeCli = match.Program{
 	},
 }
 
-// tableOci is what rules/cloud.toml:157 says of oci.
+// tableOci is what rules/cloud.toml:212 says of oci.
 var tableOci = match.Program{
 	Name:    "oci",
 	File:    "rules/cloud.toml",
-	Line:    157,
+	Line:    212,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -728,7 +728,7 @@ var tableOci = match.Program{
 			ID:         "oci.about",
 			Origin:     &cloudOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       160,
+			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -737,7 +737,7 @@ var tableOci = match.Program{
 			Origin:     &cloudOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"iam * list", "iam * get", "compute * list", "compute * get", "network * list", "network * get", "os bucket list", "os object list", "os ns get", "bv * list", "bv * get", "db * list", "db * get", "ce * list", "ce * get", "lb * list", "lb * get", "search resource structured-search", "monitoring * list", "logging * list", "limits * list", "audit event list", "dns * list", "fn * list", "fn * get"},
-			Line:       170,
+			Line:       229,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -747,7 +747,7 @@ var tableOci = match.Program{
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &cloudOrigin7,
 			Conditions: &cloudWhen1,
-			Line:       177,
+			Line:       244,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -755,11 +755,11 @@ var tableOci = match.Program{
 	},
 }
 
-// tableOpenstack is what rules/cloud.toml:209 says of openstack.
+// tableOpenstack is what rules/cloud.toml:288 says of openstack.
 var tableOpenstack = match.Program{
 	Name:    "openstack",
 	File:    "rules/cloud.toml",
-	Line:    209,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -874,7 +874,7 @@ var tableOpenstack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"server list", "server show", "server event list", "flavor list", "flavor show", "image list", "image show", "network list", "network show", "subnet list", "subnet show", "port list", "port show", "router list", "router show", "volume list", "volume show", "volume type list", "volume snapshot list", "security group list", "security group show", "security group rule list", "floating ip list", "floating ip show", "keypair list", "project list", "project show", "user list", "user show", "role list", "role assignment list", "domain list", "region list", "endpoint list", "service list", "catalog list", "hypervisor list", "hypervisor show", "hypervisor stats show", "availability zone list", "compute service list", "network agent list", "quota show", "limits show", "usage show", "stack list", "stack show", "container list", "object list", "extension list", "versions show", "help", "command list", "module list", "console log show"},
 			Operands:    go_2Operands2,
-			Line:        219,
+			Line:        308,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -884,18 +884,18 @@ var tableOpenstack = match.Program{
 			ID:         "openstack.help",
 			Origin:     &cloudOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       227,
+			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRclone is what rules/cloud.toml:287 says of rclone.
+// tableRclone is what rules/cloud.toml:402 says of rclone.
 var tableRclone = match.Program{
 	Name:    "rclone",
 	File:    "rules/cloud.toml",
-	Line:    287,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -956,7 +956,7 @@ var tableRclone = match.Program{
 			ID:         "rclone.about.2",
 			Origin:     &cloudOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       290,
+			Line:       405,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -966,7 +966,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "lsl", "lsd", "lsf", "lsjson", "size", "check", "cryptcheck", "about", "tree", "md5sum", "sha1sum", "cat", "ncdu"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!:*", "!*,*:*"}}},
-			Line:        328,
+			Line:        456,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -978,7 +978,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "listremotes", "help", "config file", "config paths"},
 			Operands:    go_2Operands2,
-			Line:        336,
+			Line:        474,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -989,7 +989,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       343,
+			Line:       481,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1001,7 +1001,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"copy", "sync", "move", "bisync", "copyto", "moveto", "copyurl", "delete", "deletefile", "purge", "rmdir", "rmdirs", "cleanup", "dedupe", "mkdir", "touch", "rcat", "mount", "serve", "rcd", "rc", "backend", "link", "settier", "obscure", "reveal", "authorize", "archive"},
-			Line:       351,
+			Line:       489,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1012,7 +1012,7 @@ var tableRclone = match.Program{
 			Origin:        &cloudOrigin9,
 			Conditions:    &awsWhen10,
 			Paths:         []string{"sync", "delete", "deletefile", "purge", "cleanup", "dedupe"},
-			Line:          358,
+			Line:          500,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1022,11 +1022,11 @@ var tableRclone = match.Program{
 	},
 }
 
-// tableScw is what rules/cloud.toml:128 says of scw.
+// tableScw is what rules/cloud.toml:179 says of scw.
 var tableScw = match.Program{
 	Name:    "scw",
 	File:    "rules/cloud.toml",
-	Line:    128,
+	Line:    179,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1071,7 +1071,7 @@ var tableScw = match.Program{
 			ID:         "scw.about",
 			Origin:     &cloudOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       131,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1081,7 +1081,7 @@ var tableScw = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"instance server list", "instance server get", "instance volume list", "instance image list", "rdb instance list", "rdb instance get", "k8s cluster list", "k8s cluster get", "registry namespace list", "dns zone list", "account project list", "info", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        139,
+			Line:        190,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1094,7 +1094,7 @@ var tableScw = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"* * delete", "* * terminate"},
 			Operands:      go_2Operands2,
-			Line:          147,
+			Line:          202,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

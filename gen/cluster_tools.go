@@ -121,7 +121,7 @@ var tableCilium = match.Program{
 			Origin:      &clusterToolsOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        17,
+			Line:        34,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -132,7 +132,7 @@ var tableCilium = match.Program{
 			Conditions:  &clusterToolsWhen1,
 			Paths:       []string{"version", "help", "completion bash", "completion zsh", "completion fish", "completion powershell"},
 			Operands:    go_2Operands2,
-			Line:        23,
+			Line:        41,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -144,7 +144,7 @@ var tableCilium = match.Program{
 			Conditions:  &clusterToolsWhen2,
 			Paths:       []string{"status", "list", "get", "describe", "ls", "inspect", "connectivity status", "config view-contexts", "endpoint list", "identity list", "node list", "service list", "app list", "apps list", "namespace list", "source list", "template list", "cluster list", "clusters list", "context list", "check api", "service describe", "revision list", "revision describe", "route list", "broker list", "trigger list", "list-workloads", "list-images", "list-targets", "diagnose", "stat", "edges", "routes", "endpoints", "identity", "observe", "list nodes", "list flows", "watch nodes", "platform list", "env list", "addon list", "component list", "def list", "trait list", "workload list", "ls-apps", "describe component"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*secret*", "!*Secret*", "!*token*", "!*credential*", "!*password*", "!*://*"}}},
-			Line:        32,
+			Line:        50,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -154,12 +154,12 @@ var tableCilium = match.Program{
 	},
 }
 
-// tableDry is what rules/cluster_tools.toml:84 says of dry.
+// tableDry is what rules/cluster_tools.toml:136 says of dry.
 var tableDry = match.Program{
 	Name:    "dry",
 	Aliases: []string{"slim", "docker-slim", "lazygit", "gitui", "lazynpm", "lazysql", "oxker", "ducker", "podman-tui", "dockerd", "rootlesskit", "slirp4netns", "buildctl", "buildkitd", "nvidia-container-cli", "nvidia-ctk", "conmon", "netavark", "aardvark-dns", "fuse-overlayfs", "runsc", "kata-agent", "firectl", "jailer", "passt", "pasta", "virtiofsd", "swtpm", "qemu-nbd", "qemu-ga", "qemu-io", "systemd-nspawn", "bwrap", "firejail", "proot", "schroot", "debootstrap", "mmdebstrap", "pacstrap", "arch-chroot", "lxc-attach", "lxc-create", "lxc-destroy", "lxc-start", "lxc-stop", "lxc-execute", "lxc-console", "lxc-copy", "lxc-snapshot", "lxc-cgroup", "lxc-device", "lxc-freeze", "lxc-unfreeze", "lxc-monitor", "lxc-wait", "lxc-top", "lxc-autostart", "lxc-unshare", "lxc-usernsexec", "lxc-update-config", "lxd", "virt-install", "virt-clone", "virt-xml", "virt-builder", "virt-customize", "virt-sysprep", "virt-sparsify", "virt-resize", "virt-make-fs", "virt-copy-in", "virt-copy-out", "virt-tar-in", "virt-rescue", "guestfish", "guestmount", "virt-v2v"},
 	File:    "rules/cluster_tools.toml",
-	Line:    84,
+	Line:    136,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels1,
@@ -168,18 +168,18 @@ var tableDry = match.Program{
 		ID:         "dry.allow",
 		Origin:     &clusterToolsOrigin2,
 		Conditions: &nodeWhen23,
-		Line:       90,
+		Line:       155,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRegctl is what rules/cluster_tools.toml:59 says of regctl.
+// tableRegctl is what rules/cluster_tools.toml:94 says of regctl.
 var tableRegctl = match.Program{
 	Name:    "regctl",
 	Aliases: []string{"oras", "reg", "umoci", "container-diff", "hub-tool", "manifest-tool", "docker-ls", "img", "stacker", "nixpacks"},
 	File:    "rules/cluster_tools.toml",
-	Line:    59,
+	Line:    94,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -216,7 +216,7 @@ var tableRegctl = match.Program{
 			Origin:      &clusterToolsOrigin3,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        67,
+			Line:        107,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -227,7 +227,7 @@ var tableRegctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"repo ls", "repo tags", "tag ls", "tag list", "image digest", "image manifest", "image ratelimit", "manifest get", "manifest head", "manifest fetch", "discover", "ls", "tags", "manifest", "digest", "inspect", "artifact list", "resolve"},
 			Operands:    clusterToolsOperands1,
-			Line:        72,
+			Line:        113,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -239,7 +239,7 @@ var tableRegctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       go_2Words1,
 			Operands:    go_2Operands2,
-			Line:        78,
+			Line:        130,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -247,12 +247,12 @@ var tableRegctl = match.Program{
 	},
 }
 
-// tableVirtTop is what rules/cluster_tools.toml:95 says of virt-top.
+// tableVirtTop is what rules/cluster_tools.toml:160 says of virt-top.
 var tableVirtTop = match.Program{
 	Name:    "virt-top",
 	Aliases: []string{"virt-df", "virt-host-validate", "osinfo-query", "virt-filesystems", "virt-inspector", "virt-ls", "osinfo-detect", "virt-pki-validate"},
 	File:    "rules/cluster_tools.toml",
-	Line:    95,
+	Line:    160,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &clusterToolsOptions3, Risky: true}},
@@ -262,19 +262,19 @@ var tableVirtTop = match.Program{
 		Origin:      &clusterToolsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        103,
+		Line:        177,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableYtt is what rules/cluster_tools.toml:41 says of ytt.
+// tableYtt is what rules/cluster_tools.toml:73 says of ytt.
 var tableYtt = match.Program{
 	Name:    "ytt",
 	Aliases: []string{"kbld", "imgpkg", "vendir", "jsonnet", "jrsonnet", "helm-schema", "conform"},
 	File:    "rules/cluster_tools.toml",
-	Line:    41,
+	Line:    73,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -289,7 +289,7 @@ var tableYtt = match.Program{
 			Origin:      &clusterToolsOrigin5,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        48,
+			Line:        82,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -300,7 +300,7 @@ var tableYtt = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       go_2Words1,
 			Operands:    go_2Operands2,
-			Line:        53,
+			Line:        88,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

@@ -60,7 +60,7 @@ var tableArch = match.Program{
 			ID:         "arch.allow",
 			Origin:     &coreutilsInfoOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       15,
+			Line:       17,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -68,7 +68,7 @@ var tableArch = match.Program{
 			ID:         "arch.allow.2",
 			Origin:     &coreutilsInfoOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       17,
+			Line:       20,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -77,12 +77,12 @@ var tableArch = match.Program{
 	},
 }
 
-// tableBasename is what rules/coreutils_info.toml:22 says of basename.
+// tableBasename is what rules/coreutils_info.toml:25 says of basename.
 var tableBasename = match.Program{
 	Name:      "basename",
 	Aliases:   []string{"dirname"},
 	File:      "rules/coreutils_info.toml",
-	Line:      22,
+	Line:      25,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -94,19 +94,19 @@ var tableBasename = match.Program{
 		Origin:      &coreutilsInfoOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        30,
+		Line:        35,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCal is what rules/coreutils_info.toml:34 says of cal.
+// tableCal is what rules/coreutils_info.toml:39 says of cal.
 var tableCal = match.Program{
 	Name:      "cal",
 	Aliases:   []string{"ncal"},
 	File:      "rules/coreutils_info.toml",
-	Line:      34,
+	Line:      39,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -118,18 +118,18 @@ var tableCal = match.Program{
 		Origin:      &coreutilsInfoOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        41,
+		Line:        48,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDate is what rules/coreutils_info.toml:45 says of date.
+// tableDate is what rules/coreutils_info.toml:52 says of date.
 var tableDate = match.Program{
 	Name:      "date",
 	File:      "rules/coreutils_info.toml",
-	Line:      45,
+	Line:      52,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -142,7 +142,7 @@ var tableDate = match.Program{
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"+*"}}},
-			Line:        56,
+			Line:        68,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -152,7 +152,7 @@ var tableDate = match.Program{
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &coreutilsInfoWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"+%s", "+%Y", "+%m", "+%d", "+%H", "+%M", "+%S", "+%j", "+%V", "+%y", "+%u", "+%w", "+%Y%m%d", "+%H%M%S", "+%Y%m%d%H%M%S"}}},
-			Line:        60,
+			Line:        73,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -164,7 +164,7 @@ var tableDate = match.Program{
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &coreutilsInfoWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"+%s%N", "+%F", "+%T", "+%Y-%m-%d", "+%H:%M:%S", "+%Y%m%d_%H%M%S", "+%Y%m%d-%H%M%S", "+%Y-%m-%dT%H:%M:%S", "+%Y-%m-%dT%H:%M:%SZ", "+%FT%T", "+%FT%TZ", "+%F_%T", "+%F-%H%M%S", "+%Y-%m", "+%s%3N"}}},
-			Line:        65,
+			Line:        79,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -176,7 +176,7 @@ var tableDate = match.Program{
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &coreutilsInfoWhen2,
 			Operands:    go_2Operands2,
-			Line:        71,
+			Line:        87,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -186,7 +186,7 @@ var tableDate = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &coreutilsInfoOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       75,
+			Line:       92,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -195,11 +195,11 @@ var tableDate = match.Program{
 	},
 }
 
-// tableDf is what rules/coreutils_info.toml:82 says of df.
+// tableDf is what rules/coreutils_info.toml:99 says of df.
 var tableDf = match.Program{
 	Name:      "df",
 	File:      "rules/coreutils_info.toml",
-	Line:      82,
+	Line:      99,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -211,19 +211,19 @@ var tableDf = match.Program{
 		Origin:      &coreutilsInfoOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        90,
+		Line:        111,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDir is what rules/coreutils_info.toml:94 says of dir.
+// tableDir is what rules/coreutils_info.toml:115 says of dir.
 var tableDir = match.Program{
 	Name:      "dir",
 	Aliases:   []string{"vdir"},
 	File:      "rules/coreutils_info.toml",
-	Line:      94,
+	Line:      115,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -235,18 +235,18 @@ var tableDir = match.Program{
 		Origin:      &coreutilsInfoOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        107,
+		Line:        136,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDircolors is what rules/coreutils_info.toml:111 says of dircolors.
+// tableDircolors is what rules/coreutils_info.toml:140 says of dircolors.
 var tableDircolors = match.Program{
 	Name:      "dircolors",
 	File:      "rules/coreutils_info.toml",
-	Line:      111,
+	Line:      140,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -258,18 +258,18 @@ var tableDircolors = match.Program{
 		Origin:      &coreutilsInfoOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        117,
+		Line:        150,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDu is what rules/coreutils_info.toml:121 says of du.
+// tableDu is what rules/coreutils_info.toml:154 says of du.
 var tableDu = match.Program{
 	Name:      "du",
 	File:      "rules/coreutils_info.toml",
-	Line:      121,
+	Line:      154,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -281,18 +281,18 @@ var tableDu = match.Program{
 		Origin:      &coreutilsInfoOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        131,
+		Line:        168,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGetfacl is what rules/coreutils_info.toml:135 says of getfacl.
+// tableGetfacl is what rules/coreutils_info.toml:172 says of getfacl.
 var tableGetfacl = match.Program{
 	Name:      "getfacl",
 	File:      "rules/coreutils_info.toml",
-	Line:      135,
+	Line:      172,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -304,18 +304,18 @@ var tableGetfacl = match.Program{
 		Origin:      &coreutilsInfoOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        142,
+		Line:        184,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGetfattr is what rules/coreutils_info.toml:146 says of getfattr.
+// tableGetfattr is what rules/coreutils_info.toml:188 says of getfattr.
 var tableGetfattr = match.Program{
 	Name:      "getfattr",
 	File:      "rules/coreutils_info.toml",
-	Line:      146,
+	Line:      188,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -327,19 +327,19 @@ var tableGetfattr = match.Program{
 		Origin:      &coreutilsInfoOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        154,
+		Line:        200,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGroups is what rules/coreutils_info.toml:158 says of groups.
+// tableGroups is what rules/coreutils_info.toml:204 says of groups.
 var tableGroups = match.Program{
 	Name:      "groups",
 	Aliases:   []string{"users", "whoami", "logname", "hostid", "tty"},
 	File:      "rules/coreutils_info.toml",
-	Line:      158,
+	Line:      204,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -351,18 +351,18 @@ var tableGroups = match.Program{
 		Origin:      &coreutilsInfoOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        165,
+		Line:        213,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableId is what rules/coreutils_info.toml:169 says of id.
+// tableId is what rules/coreutils_info.toml:217 says of id.
 var tableId = match.Program{
 	Name:      "id",
 	File:      "rules/coreutils_info.toml",
-	Line:      169,
+	Line:      217,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -375,7 +375,7 @@ var tableId = match.Program{
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        175,
+			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -385,7 +385,7 @@ var tableId = match.Program{
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &coreutilsInfoWhen3,
 			Operands:    go_2Operands10,
-			Line:        178,
+			Line:        232,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -397,7 +397,7 @@ var tableId = match.Program{
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &coreutilsInfoWhen4,
 			Operands:    go_2Operands10,
-			Line:        184,
+			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -407,11 +407,11 @@ var tableId = match.Program{
 	},
 }
 
-// tableLs is what rules/coreutils_info.toml:191 says of ls.
+// tableLs is what rules/coreutils_info.toml:246 says of ls.
 var tableLs = match.Program{
 	Name:      "ls",
 	File:      "rules/coreutils_info.toml",
-	Line:      191,
+	Line:      246,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -423,18 +423,18 @@ var tableLs = match.Program{
 		Origin:      &coreutilsInfoOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        204,
+		Line:        266,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsattr is what rules/coreutils_info.toml:209 says of lsattr.
+// tableLsattr is what rules/coreutils_info.toml:271 says of lsattr.
 var tableLsattr = match.Program{
 	Name:      "lsattr",
 	File:      "rules/coreutils_info.toml",
-	Line:      209,
+	Line:      271,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -446,18 +446,18 @@ var tableLsattr = match.Program{
 		Origin:      &coreutilsInfoOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        215,
+		Line:        279,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMktemp is what rules/coreutils_info.toml:219 says of mktemp.
+// tableMktemp is what rules/coreutils_info.toml:283 says of mktemp.
 var tableMktemp = match.Program{
 	Name:      "mktemp",
 	File:      "rules/coreutils_info.toml",
-	Line:      219,
+	Line:      283,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -469,7 +469,7 @@ var tableMktemp = match.Program{
 			ID:          "mktemp.allow",
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &match.NoConditions,
-			Line:        227,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -479,7 +479,7 @@ var tableMktemp = match.Program{
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    go_2Operands10,
-			Line:        230,
+			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -489,7 +489,7 @@ var tableMktemp = match.Program{
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen6,
 			Operands:    pythonOperands3,
-			Line:        234,
+			Line:        302,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -500,7 +500,7 @@ var tableMktemp = match.Program{
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen7,
 			Operands:    go_2Operands10,
-			Line:        240,
+			Line:        309,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -508,11 +508,11 @@ var tableMktemp = match.Program{
 	},
 }
 
-// tableNamei is what rules/coreutils_info.toml:245 says of namei.
+// tableNamei is what rules/coreutils_info.toml:314 says of namei.
 var tableNamei = match.Program{
 	Name:      "namei",
 	File:      "rules/coreutils_info.toml",
-	Line:      245,
+	Line:      314,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -524,18 +524,18 @@ var tableNamei = match.Program{
 		Origin:      &coreutilsInfoOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        251,
+		Line:        325,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNproc is what rules/coreutils_info.toml:255 says of nproc.
+// tableNproc is what rules/coreutils_info.toml:329 says of nproc.
 var tableNproc = match.Program{
 	Name:      "nproc",
 	File:      "rules/coreutils_info.toml",
-	Line:      255,
+	Line:      329,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -547,7 +547,7 @@ var tableNproc = match.Program{
 			ID:         "nproc.allow",
 			Origin:     &coreutilsInfoOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       262,
+			Line:       338,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -555,7 +555,7 @@ var tableNproc = match.Program{
 			ID:         "nproc.allow.2",
 			Origin:     &coreutilsInfoOrigin17,
 			Conditions: &coreutilsInfoWhen8,
-			Line:       264,
+			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -564,11 +564,11 @@ var tableNproc = match.Program{
 	},
 }
 
-// tablePathchk is what rules/coreutils_info.toml:269 says of pathchk.
+// tablePathchk is what rules/coreutils_info.toml:346 says of pathchk.
 var tablePathchk = match.Program{
 	Name:      "pathchk",
 	File:      "rules/coreutils_info.toml",
-	Line:      269,
+	Line:      346,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -580,18 +580,18 @@ var tablePathchk = match.Program{
 		Origin:      &coreutilsInfoOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        275,
+		Line:        354,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePrintenv is what rules/coreutils_info.toml:279 says of printenv.
+// tablePrintenv is what rules/coreutils_info.toml:358 says of printenv.
 var tablePrintenv = match.Program{
 	Name:      "printenv",
 	File:      "rules/coreutils_info.toml",
-	Line:      279,
+	Line:      358,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -604,7 +604,7 @@ var tablePrintenv = match.Program{
 			Origin:      &coreutilsInfoOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        286,
+			Line:        367,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -614,7 +614,7 @@ var tablePrintenv = match.Program{
 			Reason:     "Shows a variable that may hold a secret",
 			Origin:     &coreutilsInfoOrigin19,
 			Conditions: &coreutilsInfoWhen9,
-			Line:       290,
+			Line:       372,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -624,7 +624,7 @@ var tablePrintenv = match.Program{
 			Reason:      "Shows all variables, secrets among them",
 			Origin:      &coreutilsInfoOrigin19,
 			Conditions:  &coreutilsInfoWhen10,
-			Line:        296,
+			Line:        383,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -633,11 +633,11 @@ var tablePrintenv = match.Program{
 	},
 }
 
-// tableReadlink is what rules/coreutils_info.toml:304 says of readlink.
+// tableReadlink is what rules/coreutils_info.toml:391 says of readlink.
 var tableReadlink = match.Program{
 	Name:      "readlink",
 	File:      "rules/coreutils_info.toml",
-	Line:      304,
+	Line:      391,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -649,18 +649,18 @@ var tableReadlink = match.Program{
 		Origin:      &coreutilsInfoOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        311,
+		Line:        402,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRealpath is what rules/coreutils_info.toml:315 says of realpath.
+// tableRealpath is what rules/coreutils_info.toml:406 says of realpath.
 var tableRealpath = match.Program{
 	Name:      "realpath",
 	File:      "rules/coreutils_info.toml",
-	Line:      315,
+	Line:      406,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -672,18 +672,18 @@ var tableRealpath = match.Program{
 		Origin:      &coreutilsInfoOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        323,
+		Line:        418,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStat is what rules/coreutils_info.toml:328 says of stat.
+// tableStat is what rules/coreutils_info.toml:423 says of stat.
 var tableStat = match.Program{
 	Name:      "stat",
 	File:      "rules/coreutils_info.toml",
-	Line:      328,
+	Line:      423,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -696,7 +696,7 @@ var tableStat = match.Program{
 			Origin:      &coreutilsInfoOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        335,
+			Line:        434,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -706,7 +706,7 @@ var tableStat = match.Program{
 			Origin:      &coreutilsInfoOrigin22,
 			Conditions:  &coreutilsInfoWhen11,
 			Operands:    disksOperands2,
-			Line:        338,
+			Line:        438,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -718,7 +718,7 @@ var tableStat = match.Program{
 			Origin:      &coreutilsInfoOrigin22,
 			Conditions:  &coreutilsInfoWhen12,
 			Operands:    disksOperands2,
-			Line:        344,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -728,11 +728,11 @@ var tableStat = match.Program{
 	},
 }
 
-// tableStty is what rules/coreutils_info.toml:351 says of stty.
+// tableStty is what rules/coreutils_info.toml:452 says of stty.
 var tableStty = match.Program{
 	Name:      "stty",
 	File:      "rules/coreutils_info.toml",
-	Line:      351,
+	Line:      452,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -744,18 +744,18 @@ var tableStty = match.Program{
 		Origin:      &coreutilsInfoOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"size", "speed"}}},
-		Line:        359,
+		Line:        462,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSync is what rules/coreutils_info.toml:364 says of sync.
+// tableSync is what rules/coreutils_info.toml:467 says of sync.
 var tableSync = match.Program{
 	Name:      "sync",
 	File:      "rules/coreutils_info.toml",
-	Line:      364,
+	Line:      467,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -767,18 +767,18 @@ var tableSync = match.Program{
 		Origin:      &coreutilsInfoOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        370,
+		Line:        475,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUname is what rules/coreutils_info.toml:374 says of uname.
+// tableUname is what rules/coreutils_info.toml:479 says of uname.
 var tableUname = match.Program{
 	Name:      "uname",
 	File:      "rules/coreutils_info.toml",
-	Line:      374,
+	Line:      479,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -790,7 +790,7 @@ var tableUname = match.Program{
 			ID:         "uname.allow",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       381,
+			Line:       490,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -798,7 +798,7 @@ var tableUname = match.Program{
 			ID:         "uname.allow.2",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &coreutilsInfoWhen13,
-			Line:       383,
+			Line:       493,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -808,7 +808,7 @@ var tableUname = match.Program{
 			ID:         "uname.allow.3",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &coreutilsInfoWhen14,
-			Line:       388,
+			Line:       499,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -818,7 +818,7 @@ var tableUname = match.Program{
 			ID:         "uname.allow.4",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &coreutilsInfoWhen15,
-			Line:       393,
+			Line:       505,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -828,7 +828,7 @@ var tableUname = match.Program{
 			ID:         "uname.allow.5",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &coreutilsInfoWhen16,
-			Line:       398,
+			Line:       511,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -837,11 +837,11 @@ var tableUname = match.Program{
 	},
 }
 
-// tableUptime is what rules/coreutils_info.toml:404 says of uptime.
+// tableUptime is what rules/coreutils_info.toml:517 says of uptime.
 var tableUptime = match.Program{
 	Name:      "uptime",
 	File:      "rules/coreutils_info.toml",
-	Line:      404,
+	Line:      517,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -852,17 +852,17 @@ var tableUptime = match.Program{
 		ID:         "uptime.allow",
 		Origin:     &coreutilsInfoOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       410,
+		Line:       525,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableW is what rules/coreutils_info.toml:413 says of w.
+// tableW is what rules/coreutils_info.toml:528 says of w.
 var tableW = match.Program{
 	Name:      "w",
 	File:      "rules/coreutils_info.toml",
-	Line:      413,
+	Line:      528,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -874,18 +874,18 @@ var tableW = match.Program{
 		Origin:      &coreutilsInfoOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        419,
+		Line:        539,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWho is what rules/coreutils_info.toml:423 says of who.
+// tableWho is what rules/coreutils_info.toml:543 says of who.
 var tableWho = match.Program{
 	Name:      "who",
 	File:      "rules/coreutils_info.toml",
-	Line:      423,
+	Line:      543,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -897,7 +897,7 @@ var tableWho = match.Program{
 		Origin:      &coreutilsInfoOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        430,
+		Line:        555,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -61,7 +61,7 @@ var tableB2sum = match.Program{
 		Origin:      &coreutilsReadOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        18,
+		Line:        22,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -70,16 +70,16 @@ var tableB2sum = match.Program{
 		ID:         "b2sum.fact",
 		Origin:     &coreutilsReadOrigin1,
 		Conditions: &coreutilsReadWhen1,
-		Line:       22,
+		Line:       26,
 	}},
 }
 
-// tableBase64 is what rules/coreutils_read.toml:27 says of base64.
+// tableBase64 is what rules/coreutils_read.toml:31 says of base64.
 var tableBase64 = match.Program{
 	Name:      "base64",
 	Aliases:   []string{"base32"},
 	File:      "rules/coreutils_read.toml",
-	Line:      27,
+	Line:      31,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -91,18 +91,18 @@ var tableBase64 = match.Program{
 		Origin:      &coreutilsReadOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        36,
+		Line:        42,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBasenc is what rules/coreutils_read.toml:41 says of basenc.
+// tableBasenc is what rules/coreutils_read.toml:47 says of basenc.
 var tableBasenc = match.Program{
 	Name:      "basenc",
 	File:      "rules/coreutils_read.toml",
-	Line:      41,
+	Line:      47,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -114,18 +114,18 @@ var tableBasenc = match.Program{
 		Origin:      &coreutilsReadOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        49,
+		Line:        59,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCat is what rules/coreutils_read.toml:53 says of cat.
+// tableCat is what rules/coreutils_read.toml:63 says of cat.
 var tableCat = match.Program{
 	Name:      "cat",
 	File:      "rules/coreutils_read.toml",
-	Line:      53,
+	Line:      63,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -137,19 +137,19 @@ var tableCat = match.Program{
 		Origin:      &coreutilsReadOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        60,
+		Line:        74,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCksum is what rules/coreutils_read.toml:65 says of cksum.
+// tableCksum is what rules/coreutils_read.toml:79 says of cksum.
 var tableCksum = match.Program{
 	Name:      "cksum",
 	Aliases:   []string{"sum"},
 	File:      "rules/coreutils_read.toml",
-	Line:      65,
+	Line:      79,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -161,7 +161,7 @@ var tableCksum = match.Program{
 		Origin:      &coreutilsReadOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        74,
+		Line:        92,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -170,15 +170,15 @@ var tableCksum = match.Program{
 		ID:         "cksum.fact",
 		Origin:     &coreutilsReadOrigin5,
 		Conditions: &coreutilsReadWhen1,
-		Line:       78,
+		Line:       96,
 	}},
 }
 
-// tableCmp is what rules/coreutils_read.toml:82 says of cmp.
+// tableCmp is what rules/coreutils_read.toml:100 says of cmp.
 var tableCmp = match.Program{
 	Name:      "cmp",
 	File:      "rules/coreutils_read.toml",
-	Line:      82,
+	Line:      100,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -195,7 +195,7 @@ var tableCmp = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Data, Max: 1},
 		},
-		Line:        89,
+		Line:        109,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -204,15 +204,15 @@ var tableCmp = match.Program{
 		ID:         "cmp.fact",
 		Origin:     &coreutilsReadOrigin6,
 		Conditions: &coreutilsReadWhen2,
-		Line:       93,
+		Line:       113,
 	}},
 }
 
-// tableComm is what rules/coreutils_read.toml:99 says of comm.
+// tableComm is what rules/coreutils_read.toml:119 says of comm.
 var tableComm = match.Program{
 	Name:      "comm",
 	File:      "rules/coreutils_read.toml",
-	Line:      99,
+	Line:      119,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -224,18 +224,18 @@ var tableComm = match.Program{
 		Origin:      &coreutilsReadOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        106,
+		Line:        128,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCut is what rules/coreutils_read.toml:110 says of cut.
+// tableCut is what rules/coreutils_read.toml:132 says of cut.
 var tableCut = match.Program{
 	Name:      "cut",
 	File:      "rules/coreutils_read.toml",
-	Line:      110,
+	Line:      132,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -247,19 +247,19 @@ var tableCut = match.Program{
 		Origin:      &coreutilsReadOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        117,
+		Line:        141,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableExpand is what rules/coreutils_read.toml:121 says of expand.
+// tableExpand is what rules/coreutils_read.toml:145 says of expand.
 var tableExpand = match.Program{
 	Name:      "expand",
 	Aliases:   []string{"unexpand"},
 	File:      "rules/coreutils_read.toml",
-	Line:      121,
+	Line:      145,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -271,19 +271,19 @@ var tableExpand = match.Program{
 		Origin:      &coreutilsReadOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        130,
+		Line:        156,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFactor is what rules/coreutils_read.toml:134 says of factor.
+// tableFactor is what rules/coreutils_read.toml:160 says of factor.
 var tableFactor = match.Program{
 	Name:      "factor",
 	Aliases:   []string{"seq", "expr", "yes", "sleep", "usleep"},
 	File:      "rules/coreutils_read.toml",
-	Line:      134,
+	Line:      160,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -295,7 +295,7 @@ var tableFactor = match.Program{
 		Origin:      &coreutilsReadOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        141,
+		Line:        169,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -305,24 +305,24 @@ var tableFactor = match.Program{
 			ID:         "factor.fact",
 			Origin:     &coreutilsReadOrigin10,
 			Conditions: &coreutilsReadWhen3,
-			Line:       145,
+			Line:       173,
 			Effects:    policy.Endless,
 		},
 		{
 			ID:         "factor.fact",
 			Origin:     &coreutilsReadOrigin10,
 			Conditions: &coreutilsReadWhen4,
-			Line:       150,
+			Line:       178,
 			Effects:    policy.Endless,
 		},
 	},
 }
 
-// tableFmt is what rules/coreutils_read.toml:157 says of fmt.
+// tableFmt is what rules/coreutils_read.toml:185 says of fmt.
 var tableFmt = match.Program{
 	Name:      "fmt",
 	File:      "rules/coreutils_read.toml",
-	Line:      157,
+	Line:      185,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -334,18 +334,18 @@ var tableFmt = match.Program{
 		Origin:      &coreutilsReadOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        165,
+		Line:        195,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFold is what rules/coreutils_read.toml:169 says of fold.
+// tableFold is what rules/coreutils_read.toml:199 says of fold.
 var tableFold = match.Program{
 	Name:      "fold",
 	File:      "rules/coreutils_read.toml",
-	Line:      169,
+	Line:      199,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -357,18 +357,18 @@ var tableFold = match.Program{
 		Origin:      &coreutilsReadOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        177,
+		Line:        209,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHead is what rules/coreutils_read.toml:181 says of head.
+// tableHead is what rules/coreutils_read.toml:213 says of head.
 var tableHead = match.Program{
 	Name:      "head",
 	File:      "rules/coreutils_read.toml",
-	Line:      181,
+	Line:      213,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -380,7 +380,7 @@ var tableHead = match.Program{
 		Origin:      &coreutilsReadOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        189,
+		Line:        223,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -389,16 +389,16 @@ var tableHead = match.Program{
 		ID:          "head.fact",
 		Origin:      &coreutilsReadOrigin13,
 		Conditions:  &coreutilsReadWhen5,
-		Line:        193,
+		Line:        227,
 		HasOperands: true,
 	}},
 }
 
-// tableJoin is what rules/coreutils_read.toml:200 says of join.
+// tableJoin is what rules/coreutils_read.toml:234 says of join.
 var tableJoin = match.Program{
 	Name:      "join",
 	File:      "rules/coreutils_read.toml",
-	Line:      200,
+	Line:      234,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -410,18 +410,18 @@ var tableJoin = match.Program{
 		Origin:      &coreutilsReadOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        207,
+		Line:        245,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNl is what rules/coreutils_read.toml:211 says of nl.
+// tableNl is what rules/coreutils_read.toml:249 says of nl.
 var tableNl = match.Program{
 	Name:      "nl",
 	File:      "rules/coreutils_read.toml",
-	Line:      211,
+	Line:      249,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -433,18 +433,18 @@ var tableNl = match.Program{
 		Origin:      &coreutilsReadOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        219,
+		Line:        262,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNumfmt is what rules/coreutils_read.toml:223 says of numfmt.
+// tableNumfmt is what rules/coreutils_read.toml:266 says of numfmt.
 var tableNumfmt = match.Program{
 	Name:      "numfmt",
 	File:      "rules/coreutils_read.toml",
-	Line:      223,
+	Line:      266,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -456,18 +456,18 @@ var tableNumfmt = match.Program{
 		Origin:      &coreutilsReadOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        230,
+		Line:        278,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOd is what rules/coreutils_read.toml:234 says of od.
+// tableOd is what rules/coreutils_read.toml:282 says of od.
 var tableOd = match.Program{
 	Name:      "od",
 	File:      "rules/coreutils_read.toml",
-	Line:      234,
+	Line:      282,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -479,18 +479,18 @@ var tableOd = match.Program{
 		Origin:      &coreutilsReadOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        242,
+		Line:        294,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePaste is what rules/coreutils_read.toml:246 says of paste.
+// tablePaste is what rules/coreutils_read.toml:298 says of paste.
 var tablePaste = match.Program{
 	Name:      "paste",
 	File:      "rules/coreutils_read.toml",
-	Line:      246,
+	Line:      298,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -502,18 +502,18 @@ var tablePaste = match.Program{
 		Origin:      &coreutilsReadOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        253,
+		Line:        307,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePr is what rules/coreutils_read.toml:257 says of pr.
+// tablePr is what rules/coreutils_read.toml:311 says of pr.
 var tablePr = match.Program{
 	Name:      "pr",
 	File:      "rules/coreutils_read.toml",
-	Line:      257,
+	Line:      311,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -525,18 +525,18 @@ var tablePr = match.Program{
 		Origin:      &coreutilsReadOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        267,
+		Line:        329,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRev is what rules/coreutils_read.toml:271 says of rev.
+// tableRev is what rules/coreutils_read.toml:333 says of rev.
 var tableRev = match.Program{
 	Name:      "rev",
 	File:      "rules/coreutils_read.toml",
-	Line:      271,
+	Line:      333,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -548,18 +548,18 @@ var tableRev = match.Program{
 		Origin:      &coreutilsReadOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        277,
+		Line:        341,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableShuf is what rules/coreutils_read.toml:281 says of shuf.
+// tableShuf is what rules/coreutils_read.toml:345 says of shuf.
 var tableShuf = match.Program{
 	Name:      "shuf",
 	File:      "rules/coreutils_read.toml",
-	Line:      281,
+	Line:      345,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -571,18 +571,18 @@ var tableShuf = match.Program{
 		Origin:      &coreutilsReadOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        290,
+		Line:        356,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSort is what rules/coreutils_read.toml:295 says of sort.
+// tableSort is what rules/coreutils_read.toml:361 says of sort.
 var tableSort = match.Program{
 	Name:      "sort",
 	File:      "rules/coreutils_read.toml",
-	Line:      295,
+	Line:      361,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -594,18 +594,18 @@ var tableSort = match.Program{
 		Origin:      &coreutilsReadOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        308,
+		Line:        379,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTac is what rules/coreutils_read.toml:313 says of tac.
+// tableTac is what rules/coreutils_read.toml:384 says of tac.
 var tableTac = match.Program{
 	Name:      "tac",
 	File:      "rules/coreutils_read.toml",
-	Line:      313,
+	Line:      384,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -617,18 +617,18 @@ var tableTac = match.Program{
 		Origin:      &coreutilsReadOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        320,
+		Line:        393,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTail is what rules/coreutils_read.toml:324 says of tail.
+// tableTail is what rules/coreutils_read.toml:397 says of tail.
 var tableTail = match.Program{
 	Name:      "tail",
 	File:      "rules/coreutils_read.toml",
-	Line:      324,
+	Line:      397,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -640,7 +640,7 @@ var tableTail = match.Program{
 		Origin:      &coreutilsReadOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        332,
+		Line:        410,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -649,16 +649,16 @@ var tableTail = match.Program{
 		ID:         "tail.fact",
 		Origin:     &coreutilsReadOrigin24,
 		Conditions: &coreutilsReadWhen6,
-		Line:       336,
+		Line:       414,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableTr is what rules/coreutils_read.toml:343 says of tr.
+// tableTr is what rules/coreutils_read.toml:421 says of tr.
 var tableTr = match.Program{
 	Name:      "tr",
 	File:      "rules/coreutils_read.toml",
-	Line:      343,
+	Line:      421,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -670,18 +670,18 @@ var tableTr = match.Program{
 		Origin:      &coreutilsReadOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        349,
+		Line:        429,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTsort is what rules/coreutils_read.toml:353 says of tsort.
+// tableTsort is what rules/coreutils_read.toml:433 says of tsort.
 var tableTsort = match.Program{
 	Name:      "tsort",
 	File:      "rules/coreutils_read.toml",
-	Line:      353,
+	Line:      433,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -693,18 +693,18 @@ var tableTsort = match.Program{
 		Origin:      &coreutilsReadOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        359,
+		Line:        441,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUniq is what rules/coreutils_read.toml:363 says of uniq.
+// tableUniq is what rules/coreutils_read.toml:445 says of uniq.
 var tableUniq = match.Program{
 	Name:      "uniq",
 	File:      "rules/coreutils_read.toml",
-	Line:      363,
+	Line:      445,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -716,18 +716,18 @@ var tableUniq = match.Program{
 		Origin:      &coreutilsReadOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        372,
+		Line:        458,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWc is what rules/coreutils_read.toml:377 says of wc.
+// tableWc is what rules/coreutils_read.toml:463 says of wc.
 var tableWc = match.Program{
 	Name:      "wc",
 	File:      "rules/coreutils_read.toml",
-	Line:      377,
+	Line:      463,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -740,7 +740,7 @@ var tableWc = match.Program{
 			Origin:      &coreutilsReadOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        384,
+			Line:        472,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -749,7 +749,7 @@ var tableWc = match.Program{
 			ID:          "wc.allow.2",
 			Origin:      &coreutilsReadOrigin28,
 			Conditions:  &buildWhen4,
-			Line:        387,
+			Line:        476,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -760,7 +760,7 @@ var tableWc = match.Program{
 			ID:          "wc.allow.3",
 			Origin:      &coreutilsReadOrigin28,
 			Conditions:  &coreutilsReadWhen7,
-			Line:        393,
+			Line:        483,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -771,7 +771,7 @@ var tableWc = match.Program{
 			ID:          "wc.allow.4",
 			Origin:      &coreutilsReadOrigin28,
 			Conditions:  &coreutilsReadWhen8,
-			Line:        399,
+			Line:        490,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -783,7 +783,7 @@ var tableWc = match.Program{
 		ID:         "wc.fact",
 		Origin:     &coreutilsReadOrigin28,
 		Conditions: &coreutilsReadWhen1,
-		Line:       406,
+		Line:       497,
 	}},
 }
 

@@ -27,11 +27,11 @@ var Data = match.Gate{
 	},
 }
 
-// tableCsvgrep is what rules/data.toml:121 says of csvgrep.
+// tableCsvgrep is what rules/data.toml:172 says of csvgrep.
 var tableCsvgrep = match.Program{
 	Name:    "csvgrep",
 	File:    "rules/data.toml",
-	Line:    121,
+	Line:    172,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataOptions1}},
@@ -42,19 +42,19 @@ var tableCsvgrep = match.Program{
 		Origin:      &dataOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        128,
+		Line:        187,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCsvlook is what rules/data.toml:133 says of csvlook.
+// tableCsvlook is what rules/data.toml:192 says of csvlook.
 var tableCsvlook = match.Program{
 	Name:    "csvlook",
 	Aliases: []string{"csvstat", "csvcut", "csvjson", "csvsort", "csvjoin", "csvstack", "csvformat", "in2csv"},
 	File:    "rules/data.toml",
-	Line:    133,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataOptions2}},
@@ -65,18 +65,18 @@ var tableCsvlook = match.Program{
 		Origin:      &dataOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        141,
+		Line:        210,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDasel is what rules/data.toml:76 says of dasel.
+// tableDasel is what rules/data.toml:112 says of dasel.
 var tableDasel = match.Program{
 	Name:    "dasel",
 	File:    "rules/data.toml",
-	Line:    76,
+	Line:    112,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -96,7 +96,7 @@ var tableDasel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "query"},
 			Operands:    go_2Operands2,
-			Line:        91,
+			Line:        135,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -106,7 +106,7 @@ var tableDasel = match.Program{
 			Origin:      &dataOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        95,
+			Line:        140,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -117,7 +117,7 @@ var tableDasel = match.Program{
 			Origin:     &dataOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"put", "delete", "validate"},
-			Line:       98,
+			Line:       144,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -125,12 +125,12 @@ var tableDasel = match.Program{
 	},
 }
 
-// tableHtmlq is what rules/data.toml:105 says of htmlq.
+// tableHtmlq is what rules/data.toml:151 says of htmlq.
 var tableHtmlq = match.Program{
 	Name:      "htmlq",
 	Aliases:   []string{"pup", "hq", "cascadia"},
 	File:      "rules/data.toml",
-	Line:      105,
+	Line:      151,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -142,18 +142,18 @@ var tableHtmlq = match.Program{
 		Origin:      &dataOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        116,
+		Line:        167,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJc is what rules/data.toml:236 says of jc.
+// tableJc is what rules/data.toml:336 says of jc.
 var tableJc = match.Program{
 	Name:    "jc",
 	File:    "rules/data.toml",
-	Line:    236,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataOptions6}},
@@ -165,7 +165,7 @@ var tableJc = match.Program{
 		Origin:      &dataOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        244,
+		Line:        347,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -189,19 +189,19 @@ var tableJq = match.Program{
 		Origin:      &dataOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    dataOperands1,
-		Line:        21,
+		Line:        29,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMlr is what rules/data.toml:219 says of mlr.
+// tableMlr is what rules/data.toml:314 says of mlr.
 var tableMlr = match.Program{
 	Name:    "mlr",
 	Aliases: []string{"csvsql", "csvpy", "csvclean", "sql2csv", "visidata", "vd", "fx", "textql", "trdsql", "dsq", "clickhouse-local"},
 	File:    "rules/data.toml",
-	Line:    219,
+	Line:    314,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  keysLevels1,
@@ -213,7 +213,7 @@ var tableMlr = match.Program{
 			Origin:      &dataOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "version", "help"}}},
-			Line:        226,
+			Line:        325,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -223,7 +223,7 @@ var tableMlr = match.Program{
 			Reason:     "Runs code that may start programs and write files",
 			Origin:     &dataOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       229,
+			Line:       329,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -232,11 +232,11 @@ var tableMlr = match.Program{
 	},
 }
 
-// tableXan is what rules/data.toml:184 says of xan.
+// tableXan is what rules/data.toml:270 says of xan.
 var tableXan = match.Program{
 	Name:      "xan",
 	File:      "rules/data.toml",
-	Line:      184,
+	Line:      270,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -263,7 +263,7 @@ var tableXan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"headers", "count", "stats", "slice", "frequency", "sort", "flatten", "reverse", "view"},
 			Operands:    go_2Operands1,
-			Line:        204,
+			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -274,7 +274,7 @@ var tableXan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "search"},
 			Operands:    otherLanguagesOperands1,
-			Line:        209,
+			Line:        303,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -283,19 +283,19 @@ var tableXan = match.Program{
 			ID:         "xan.allow",
 			Origin:     &dataOrigin8,
 			Conditions: &pythonWhen2,
-			Line:       214,
+			Line:       309,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableXq is what rules/data.toml:63 says of xq.
+// tableXq is what rules/data.toml:97 says of xq.
 var tableXq = match.Program{
 	Name:    "xq",
 	Aliases: []string{"tomlq"},
 	File:    "rules/data.toml",
-	Line:    63,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataOptions12, Risky: true}},
@@ -306,19 +306,19 @@ var tableXq = match.Program{
 		Origin:      &dataOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    dataOperands1,
-		Line:        71,
+		Line:        107,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXsv is what rules/data.toml:145 says of xsv.
+// tableXsv is what rules/data.toml:214 says of xsv.
 var tableXsv = match.Program{
 	Name:      "xsv",
 	Aliases:   []string{"qsv"},
 	File:      "rules/data.toml",
-	Line:      145,
+	Line:      214,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -350,7 +350,7 @@ var tableXsv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"headers", "count", "stats", "slice", "table", "frequency", "sort", "flatten", "fmt", "input", "reverse"},
 			Operands:    go_2Operands1,
-			Line:        159,
+			Line:        241,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -361,7 +361,7 @@ var tableXsv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "search", "cat"},
 			Operands:    otherLanguagesOperands1,
-			Line:        164,
+			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -372,7 +372,7 @@ var tableXsv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sample"},
 			Operands:    go_2Operands6,
-			Line:        169,
+			Line:        253,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -388,7 +388,7 @@ var tableXsv = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        174,
+			Line:        259,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -397,18 +397,18 @@ var tableXsv = match.Program{
 			ID:         "xsv.allow",
 			Origin:     &dataOrigin10,
 			Conditions: &dataWhen1,
-			Line:       179,
+			Line:       265,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableYq is what rules/data.toml:26 says of yq.
+// tableYq is what rules/data.toml:40 says of yq.
 var tableYq = match.Program{
 	Name:      "yq",
 	File:      "rules/data.toml",
-	Line:      26,
+	Line:      40,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -428,7 +428,7 @@ var tableYq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"eval", "e", "eval-all", "ea"},
 			Operands:    dataOperands2,
-			Line:        38,
+			Line:        66,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -438,7 +438,7 @@ var tableYq = match.Program{
 			Origin:      &dataOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    dataOperands2,
-			Line:        43,
+			Line:        72,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -452,7 +452,7 @@ var tableYq = match.Program{
 				{Kind: match.Code, Lang: "yq", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        47,
+			Line:        80,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -467,7 +467,7 @@ var tableYq = match.Program{
 				{Kind: match.Code, Lang: "yq", Max: 1},
 				{Kind: match.Write, Max: -1},
 			},
-			Line:        55,
+			Line:        89,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,

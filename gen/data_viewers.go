@@ -28,11 +28,11 @@ var DataViewers = match.Gate{
 	},
 }
 
-// tableDatamash is what rules/data_viewers.toml:109 says of datamash.
+// tableDatamash is what rules/data_viewers.toml:118 says of datamash.
 var tableDatamash = match.Program{
 	Name:    "datamash",
 	File:    "rules/data_viewers.toml",
-	Line:    109,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataViewersOptions1}},
@@ -43,18 +43,18 @@ var tableDatamash = match.Program{
 		Origin:      &dataViewersOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        119,
+		Line:        134,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJello is what rules/data_viewers.toml:36 says of jello.
+// tableJello is what rules/data_viewers.toml:39 says of jello.
 var tableJello = match.Program{
 	Name:    "jello",
 	File:    "rules/data_viewers.toml",
-	Line:    36,
+	Line:    39,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataViewersOptions2}},
@@ -65,7 +65,7 @@ var tableJello = match.Program{
 			ID:         "jello.about",
 			Origin:     &dataViewersOrigin2,
 			Conditions: &archivesWhen21,
-			Line:       45,
+			Line:       48,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -75,7 +75,7 @@ var tableJello = match.Program{
 			Origin:      &dataViewersOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    dataViewersOperands1,
-			Line:        51,
+			Line:        54,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -100,18 +100,18 @@ var tableJid = match.Program{
 		Origin:      &dataViewersOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        13,
+		Line:        16,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJsonPp is what rules/data_viewers.toml:191 says of json_pp.
+// tableJsonPp is what rules/data_viewers.toml:215 says of json_pp.
 var tableJsonPp = match.Program{
 	Name:    "json_pp",
 	File:    "rules/data_viewers.toml",
-	Line:    191,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataViewersOptions3, Risky: true}},
@@ -120,17 +120,17 @@ var tableJsonPp = match.Program{
 		ID:         "json_pp.allow",
 		Origin:     &dataViewersOrigin4,
 		Conditions: &match.NoConditions,
-		Line:       199,
+		Line:       225,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableJtbl is what rules/data_viewers.toml:173 says of jtbl.
+// tableJtbl is what rules/data_viewers.toml:193 says of jtbl.
 var tableJtbl = match.Program{
 	Name:    "jtbl",
 	File:    "rules/data_viewers.toml",
-	Line:    173,
+	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataViewersOptions4}},
@@ -139,18 +139,18 @@ var tableJtbl = match.Program{
 		ID:         "jtbl.allow",
 		Origin:     &dataViewersOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       179,
+		Line:       201,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableOctosql is what rules/data_viewers.toml:124 says of octosql.
+// tableOctosql is what rules/data_viewers.toml:139 says of octosql.
 var tableOctosql = match.Program{
 	Name:    "octosql",
 	Aliases: []string{"datafusion-cli", "roapi", "steampipe"},
 	File:    "rules/data_viewers.toml",
-	Line:    124,
+	Line:    139,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  backupsLevels2,
@@ -160,7 +160,7 @@ var tableOctosql = match.Program{
 			ID:         "data.query.about",
 			Origin:     &dataViewersOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       133,
+			Line:       148,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -169,7 +169,7 @@ var tableOctosql = match.Program{
 			Reason:     "Runs a small language that can run programs and write files",
 			Origin:     &dataViewersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       139,
+			Line:       154,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -178,11 +178,11 @@ var tableOctosql = match.Program{
 	},
 }
 
-// tableSqliteUtils is what rules/data_viewers.toml:146 says of sqlite-utils.
+// tableSqliteUtils is what rules/data_viewers.toml:161 says of sqlite-utils.
 var tableSqliteUtils = match.Program{
 	Name:    "sqlite-utils",
 	File:    "rules/data_viewers.toml",
-	Line:    146,
+	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -223,7 +223,7 @@ var tableSqliteUtils = match.Program{
 			ID:         "sqlite-utils.about",
 			Origin:     &dataViewersOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       160,
+			Line:       180,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -232,7 +232,7 @@ var tableSqliteUtils = match.Program{
 			Reason:     "Runs a small language that can run programs and write files",
 			Origin:     &dataViewersOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       166,
+			Line:       186,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -241,11 +241,11 @@ var tableSqliteUtils = match.Program{
 	},
 }
 
-// tableTsvAppend is what rules/data_viewers.toml:92 says of tsv-append.
+// tableTsvAppend is what rules/data_viewers.toml:101 says of tsv-append.
 var tableTsvAppend = match.Program{
 	Name:    "tsv-append",
 	File:    "rules/data_viewers.toml",
-	Line:    92,
+	Line:    101,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataViewersOptions5}},
@@ -256,19 +256,19 @@ var tableTsvAppend = match.Program{
 		Origin:      &dataViewersOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        102,
+		Line:        111,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTsvFilter is what rules/data_viewers.toml:59 says of tsv-filter.
+// tableTsvFilter is what rules/data_viewers.toml:62 says of tsv-filter.
 var tableTsvFilter = match.Program{
 	Name:    "tsv-filter",
 	Aliases: []string{"tsv-select", "tsv-summarize", "tsv-uniq", "tsv-pretty", "tsv-sample", "number-lines", "csv2tsv"},
 	File:    "rules/data_viewers.toml",
-	Line:    59,
+	Line:    62,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataViewersOptions6}},
@@ -279,18 +279,18 @@ var tableTsvFilter = match.Program{
 		Origin:      &dataViewersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        69,
+		Line:        78,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTsvJoin is what rules/data_viewers.toml:75 says of tsv-join.
+// tableTsvJoin is what rules/data_viewers.toml:84 says of tsv-join.
 var tableTsvJoin = match.Program{
 	Name:    "tsv-join",
 	File:    "rules/data_viewers.toml",
-	Line:    75,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataViewersOptions7}},
@@ -301,19 +301,19 @@ var tableTsvJoin = match.Program{
 		Origin:      &dataViewersOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        86,
+		Line:        95,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableYaml2json is what rules/data_viewers.toml:20 says of yaml2json.
+// tableYaml2json is what rules/data_viewers.toml:23 says of yaml2json.
 var tableYaml2json = match.Program{
 	Name:    "yaml2json",
 	Aliases: []string{"json2yaml", "toml2json", "xml2json", "remarshal"},
 	File:    "rules/data_viewers.toml",
-	Line:    20,
+	Line:    23,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels2,
@@ -324,7 +324,7 @@ var tableYaml2json = match.Program{
 		Origin:      &dataViewersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        28,
+		Line:        31,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -332,11 +332,11 @@ var tableYaml2json = match.Program{
 	}},
 }
 
-// tableYj is what rules/data_viewers.toml:182 says of yj.
+// tableYj is what rules/data_viewers.toml:204 says of yj.
 var tableYj = match.Program{
 	Name:    "yj",
 	File:    "rules/data_viewers.toml",
-	Line:    182,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataViewersOptions8}},
@@ -346,7 +346,7 @@ var tableYj = match.Program{
 		Origin:      &dataViewersOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        187,
+		Line:        211,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -42,11 +42,11 @@ var Databases = match.Gate{
 	},
 }
 
-// tableAlembic is what rules/databases.toml:717 says of alembic.
+// tableAlembic is what rules/databases.toml:972 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    717,
+	Line:    972,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -66,7 +66,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        729,
+			Line:        987,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -77,7 +77,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    go_2Operands2,
-			Line:        734,
+			Line:        993,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -88,7 +88,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         740,
+			Line:         1000,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -104,7 +104,7 @@ var tableAlembic = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"downgrade"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"base"}},
 			},
-			Line:          747,
+			Line:          1008,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -116,11 +116,11 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableBsondump is what rules/databases.toml:593 says of bsondump.
+// tableBsondump is what rules/databases.toml:818 says of bsondump.
 var tableBsondump = match.Program{
 	Name:    "bsondump",
 	File:    "rules/databases.toml",
-	Line:    593,
+	Line:    818,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
@@ -132,7 +132,7 @@ var tableBsondump = match.Program{
 			Origin:      &databasesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        603,
+			Line:        830,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -142,7 +142,7 @@ var tableBsondump = match.Program{
 			Reason:     "Writes to a file",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       607,
+			Line:       835,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -151,12 +151,12 @@ var tableBsondump = match.Program{
 	},
 }
 
-// tableCqlsh is what rules/databases.toml:362 says of cqlsh.
+// tableCqlsh is what rules/databases.toml:505 says of cqlsh.
 var tableCqlsh = match.Program{
 	Name:    "cqlsh",
 	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "usql", "pgcli", "mycli", "mssql-cli", "snowsql", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "vsql"},
 	File:    "rules/databases.toml",
-	Line:    362,
+	Line:    505,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions4, Risky: true}},
@@ -167,7 +167,7 @@ var tableCqlsh = match.Program{
 			ID:         "cqlsh.about",
 			Origin:     &databasesOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       365,
+			Line:       511,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -176,7 +176,7 @@ var tableCqlsh = match.Program{
 			Reason:     "Runs statements that are not known to only read",
 			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       371,
+			Line:       519,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -188,16 +188,16 @@ var tableCqlsh = match.Program{
 		Reason:     "Data of a database",
 		Origin:     &databasesOrigin3,
 		Conditions: &databasesWhen1,
-		Line:       378,
+		Line:       526,
 	}},
 }
 
-// tableCreatedb is what rules/databases.toml:559 says of createdb.
+// tableCreatedb is what rules/databases.toml:767 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "redis-benchmark", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "wal-g", "stolonctl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    559,
+	Line:    767,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions5}},
@@ -208,7 +208,7 @@ var tableCreatedb = match.Program{
 			ID:         "createdb.about",
 			Origin:     &databasesOrigin4,
 			Conditions: &disksWhen13,
-			Line:       562,
+			Line:       776,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -217,7 +217,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       567,
+			Line:       783,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -226,12 +226,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:650 says of dropdb.
+// tableDropdb is what rules/databases.toml:885 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    650,
+	Line:    885,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions6}},
@@ -242,7 +242,7 @@ var tableDropdb = match.Program{
 			ID:         "dropdb.about",
 			Origin:     &databasesOrigin5,
 			Conditions: &nodeWhen13,
-			Line:       654,
+			Line:       889,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -251,7 +251,7 @@ var tableDropdb = match.Program{
 			Reason:        "Removes a database with all that is in it",
 			Origin:        &databasesOrigin5,
 			Conditions:    &match.NoConditions,
-			Line:          658,
+			Line:          895,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -262,11 +262,11 @@ var tableDropdb = match.Program{
 	},
 }
 
-// tableDuckdb is what rules/databases.toml:159 says of duckdb.
+// tableDuckdb is what rules/databases.toml:224 says of duckdb.
 var tableDuckdb = match.Program{
 	Name:    "duckdb",
 	File:    "rules/databases.toml",
-	Line:    159,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions7, Risky: true}},
@@ -278,7 +278,7 @@ var tableDuckdb = match.Program{
 			ID:         "duckdb.about",
 			Origin:     &databasesOrigin6,
 			Conditions: &buildWhen20,
-			Line:       163,
+			Line:       227,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -290,7 +290,7 @@ var tableDuckdb = match.Program{
 				{Kind: match.Read, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
-			Line:        174,
+			Line:        246,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -303,7 +303,7 @@ var tableDuckdb = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{":memory:"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
-			Line:        179,
+			Line:        256,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -313,7 +313,7 @@ var tableDuckdb = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       184,
+			Line:       262,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -329,16 +329,16 @@ var tableDuckdb = match.Program{
 			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!:memory:"}},
 			{Kind: match.Code, Lang: "sql", Max: -1},
 		},
-		Line:        191,
+		Line:        269,
 		HasOperands: true,
 	}},
 }
 
-// tableFlyway is what rules/databases.toml:757 says of flyway.
+// tableFlyway is what rules/databases.toml:1018 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    757,
+	Line:    1018,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -354,7 +354,7 @@ var tableFlyway = match.Program{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin7,
 			Conditions: &nodeWhen6,
-			Line:       764,
+			Line:       1027,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -363,7 +363,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       769,
+			Line:       1033,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -373,7 +373,7 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         774,
+			Line:         1039,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -385,7 +385,7 @@ var tableFlyway = match.Program{
 			Reason:        "Removes what is in the database",
 			Origin:        &databasesOrigin7,
 			Conditions:    &databasesWhen3,
-			Line:          781,
+			Line:          1047,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -396,12 +396,12 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableGoose is what rules/databases.toml:667 says of goose.
+// tableGoose is what rules/databases.toml:904 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    667,
+	Line:    904,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -435,7 +435,7 @@ var tableGoose = match.Program{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       680,
+			Line:       926,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -445,7 +445,7 @@ var tableGoose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    go_2Operands2,
-			Line:        685,
+			Line:        932,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -456,7 +456,7 @@ var tableGoose = match.Program{
 			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
-			Line:       690,
+			Line:       940,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -466,7 +466,7 @@ var tableGoose = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         695,
+			Line:         949,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -482,7 +482,7 @@ var tableGoose = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop", "drop-all", "reset", "db:drop", "db:drop:all", "db:migrate:undo:all", "schema:drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          702,
+			Line:          957,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -496,17 +496,17 @@ var tableGoose = match.Program{
 		ID:         "goose.fact",
 		Origin:     &databasesOrigin8,
 		Conditions: &databasesWhen4,
-		Line:       712,
+		Line:       967,
 		Effects:    policy.Executes,
 	}},
 }
 
-// tableMongosh is what rules/databases.toml:272 says of mongosh.
+// tableMongosh is what rules/databases.toml:392 says of mongosh.
 var tableMongosh = match.Program{
 	Name:    "mongosh",
 	Aliases: []string{"mongo"},
 	File:    "rules/databases.toml",
-	Line:    272,
+	Line:    392,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
@@ -518,7 +518,7 @@ var tableMongosh = match.Program{
 			ID:         "mongosh.about",
 			Origin:     &databasesOrigin9,
 			Conditions: &rubyWhen7,
-			Line:       277,
+			Line:       396,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -527,7 +527,7 @@ var tableMongosh = match.Program{
 			Origin:      &databasesOrigin9,
 			Conditions:  &databasesWhen5,
 			Operands:    databasesOperands1,
-			Line:        290,
+			Line:        413,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -537,7 +537,7 @@ var tableMongosh = match.Program{
 			Reason:     "Runs a script that is not known to only query",
 			Origin:     &databasesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       295,
+			Line:       426,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -550,31 +550,31 @@ var tableMongosh = match.Program{
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin9,
 			Conditions: &databasesWhen6,
-			Line:       302,
+			Line:       433,
 		},
 		{
 			ID:         "mongosh.fact",
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin9,
 			Conditions: &databasesWhen7,
-			Line:       308,
+			Line:       440,
 		},
 		{
 			ID:          "mongosh.fact",
 			Origin:      &databasesOrigin9,
 			Conditions:  &databasesWhen8,
 			Operands:    databasesOperands1,
-			Line:        313,
+			Line:        446,
 			HasOperands: true,
 		},
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:480 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:666 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    480,
+	Line:    666,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions12}},
@@ -585,7 +585,7 @@ var tableMyPrintDefaults = match.Program{
 			ID:         "my_print_defaults.about",
 			Origin:     &databasesOrigin10,
 			Conditions: &databasesWhen9,
-			Line:       483,
+			Line:       669,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -594,7 +594,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       488,
+			Line:       676,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -603,12 +603,12 @@ var tableMyPrintDefaults = match.Program{
 	},
 }
 
-// tableMysql is what rules/databases.toml:71 says of mysql.
+// tableMysql is what rules/databases.toml:92 says of mysql.
 var tableMysql = match.Program{
 	Name:    "mysql",
 	Aliases: []string{"mariadb"},
 	File:    "rules/databases.toml",
-	Line:    71,
+	Line:    92,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
@@ -620,7 +620,7 @@ var tableMysql = match.Program{
 			ID:         "mysql.about",
 			Origin:     &databasesOrigin11,
 			Conditions: &databasesWhen9,
-			Line:       75,
+			Line:       96,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -629,7 +629,7 @@ var tableMysql = match.Program{
 			Origin:      &databasesOrigin11,
 			Conditions:  &databasesWhen10,
 			Operands:    go_2Operands10,
-			Line:        89,
+			Line:        122,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -639,7 +639,7 @@ var tableMysql = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       94,
+			Line:       134,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -652,30 +652,30 @@ var tableMysql = match.Program{
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin11,
 			Conditions: &databasesWhen11,
-			Line:       101,
+			Line:       141,
 		},
 		{
 			ID:         "mysql.fact",
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin11,
 			Conditions: &databasesWhen12,
-			Line:       107,
+			Line:       150,
 		},
 		{
 			ID:         "mysql.fact",
 			Origin:     &databasesOrigin11,
 			Conditions: &databasesWhen13,
-			Line:       112,
+			Line:       156,
 		},
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:524 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:728 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    524,
+	Line:    728,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
@@ -687,7 +687,7 @@ var tableMysqladmin = match.Program{
 			Origin:      &databasesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        535,
+			Line:        741,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -697,7 +697,7 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin12,
 			Conditions:   &match.NoConditions,
-			Line:         539,
+			Line:         746,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -713,7 +713,7 @@ var tableMysqladmin = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          546,
+			Line:          754,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -727,15 +727,15 @@ var tableMysqladmin = match.Program{
 		ID:         "mysqladmin.fact",
 		Origin:     &databasesOrigin12,
 		Conditions: &databasesWhen14,
-		Line:       555,
+		Line:       763,
 	}},
 }
 
-// tableMysqlbinlog is what rules/databases.toml:573 says of mysqlbinlog.
+// tableMysqlbinlog is what rules/databases.toml:790 says of mysqlbinlog.
 var tableMysqlbinlog = match.Program{
 	Name:    "mysqlbinlog",
 	File:    "rules/databases.toml",
-	Line:    573,
+	Line:    790,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
@@ -747,7 +747,7 @@ var tableMysqlbinlog = match.Program{
 			Origin:      &databasesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    databasesOperands2,
-			Line:        582,
+			Line:        806,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -757,7 +757,7 @@ var tableMysqlbinlog = match.Program{
 			Reason:     "Fetches the log of a server, or writes it to a file",
 			Origin:     &databasesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       586,
+			Line:       811,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -766,12 +766,12 @@ var tableMysqlbinlog = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:494 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:683 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    494,
+	Line:    683,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
@@ -782,7 +782,7 @@ var tableMysqldump = match.Program{
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        507,
+		Line:        707,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -794,23 +794,23 @@ var tableMysqldump = match.Program{
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin14,
 			Conditions: &databasesWhen15,
-			Line:       513,
+			Line:       716,
 		},
 		{
 			ID:         "mysqldump.fact",
 			Origin:     &databasesOrigin14,
 			Conditions: &databasesWhen16,
-			Line:       519,
+			Line:       723,
 		},
 	},
 }
 
-// tablePatronictl is what rules/databases.toml:623 says of patronictl.
+// tablePatronictl is what rules/databases.toml:853 says of patronictl.
 var tablePatronictl = match.Program{
 	Name:    "patronictl",
 	Aliases: []string{"pgbackrest", "barman"},
 	File:    "rules/databases.toml",
-	Line:    623,
+	Line:    853,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -834,7 +834,7 @@ var tablePatronictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
 			Operands:    go_2Operands2,
-			Line:        635,
+			Line:        868,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -843,7 +843,7 @@ var tablePatronictl = match.Program{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
 			Conditions: &nodeWhen23,
-			Line:       640,
+			Line:       874,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -852,7 +852,7 @@ var tablePatronictl = match.Program{
 			Reason:     "Copies a database or changes its cluster",
 			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       643,
+			Line:       878,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -861,12 +861,12 @@ var tablePatronictl = match.Program{
 	},
 }
 
-// tablePgConfig is what rules/databases.toml:458 says of pg_config.
+// tablePgConfig is what rules/databases.toml:635 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"mysql_config", "mariadb_config"},
 	File:    "rules/databases.toml",
-	Line:    458,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -877,19 +877,19 @@ var tablePgConfig = match.Program{
 		Origin:      &databasesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        464,
+		Line:        643,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgControldata is what rules/databases.toml:468 says of pg_controldata.
+// tablePgControldata is what rules/databases.toml:647 says of pg_controldata.
 var tablePgControldata = match.Program{
 	Name:    "pg_controldata",
 	Aliases: []string{"pg_amcheck", "pg_lsclusters", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    468,
+	Line:    647,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
@@ -900,18 +900,18 @@ var tablePgControldata = match.Program{
 		Origin:      &databasesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        477,
+		Line:        662,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:385 says of pg_dump.
+// tablePgDump is what rules/databases.toml:533 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    385,
+	Line:    533,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
@@ -922,7 +922,7 @@ var tablePgDump = match.Program{
 		Origin:      &databasesOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    databasesOperands3,
-		Line:        395,
+		Line:        555,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -934,22 +934,22 @@ var tablePgDump = match.Program{
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin18,
 			Conditions: &databasesWhen17,
-			Line:       401,
+			Line:       564,
 		},
 		{
 			ID:         "pg_dump.fact",
 			Origin:     &databasesOrigin18,
 			Conditions: &databasesWhen14,
-			Line:       407,
+			Line:       571,
 		},
 	},
 }
 
-// tablePgIsready is what rules/databases.toml:441 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:616 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      441,
+	Line:      616,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -960,7 +960,7 @@ var tablePgIsready = match.Program{
 		ID:         "pg_isready.allow",
 		Origin:     &databasesOrigin19,
 		Conditions: &match.NoConditions,
-		Line:       450,
+		Line:       627,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -968,15 +968,15 @@ var tablePgIsready = match.Program{
 		ID:         "pg_isready.fact",
 		Origin:     &databasesOrigin19,
 		Conditions: &databasesWhen14,
-		Line:       454,
+		Line:       631,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:411 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:575 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    411,
+	Line:    575,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions21, Risky: true}},
@@ -988,7 +988,7 @@ var tablePgRestore = match.Program{
 			Origin:      &databasesOrigin20,
 			Conditions:  &databasesWhen18,
 			Operands:    go_2Operands9,
-			Line:        420,
+			Line:        592,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -998,7 +998,7 @@ var tablePgRestore = match.Program{
 			Reason:       "Writes a dump into a database",
 			Origin:       &databasesOrigin20,
 			Conditions:   &match.NoConditions,
-			Line:         426,
+			Line:         599,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1010,7 +1010,7 @@ var tablePgRestore = match.Program{
 			Reason:        "Drops what is there before it writes a dump into a database",
 			Origin:        &databasesOrigin20,
 			Conditions:    &runtimesWhen10,
-			Line:          433,
+			Line:          607,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1021,12 +1021,12 @@ var tablePgRestore = match.Program{
 	},
 }
 
-// tablePrisma is what rules/databases.toml:792 says of prisma.
+// tablePrisma is what rules/databases.toml:1058 says of prisma.
 var tablePrisma = match.Program{
 	Name:    "prisma",
 	Aliases: []string{"prisma2"},
 	File:    "rules/databases.toml",
-	Line:    792,
+	Line:    1058,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1058,7 +1058,7 @@ var tablePrisma = match.Program{
 			Origin:      &databasesOrigin21,
 			Conditions:  &nodeWhen6,
 			Operands:    go_2Operands2,
-			Line:        814,
+			Line:        1094,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1069,7 +1069,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"validate", "version"},
-			Line:       819,
+			Line:       1100,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1079,7 +1079,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &databasesWhen19,
 			Paths:      []string{"generate"},
-			Line:       824,
+			Line:       1106,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1089,7 +1089,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &nodeWhen8,
 			Paths:      []string{"format"},
-			Line:       831,
+			Line:       1114,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1099,7 +1099,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &otherLanguagesWhen15,
 			Paths:      []string{"format"},
-			Line:       837,
+			Line:       1121,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1109,7 +1109,7 @@ var tablePrisma = match.Program{
 			Origin:     &databasesOrigin21,
 			Conditions: &databasesWhen20,
 			Paths:      []string{"migrate diff"},
-			Line:       843,
+			Line:       1128,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1121,7 +1121,7 @@ var tablePrisma = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"migrate reset"},
 			Operands:      go_2Operands2,
-			Line:          850,
+			Line:          1136,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1136,7 +1136,7 @@ var tablePrisma = match.Program{
 			Conditions:    &databasesWhen21,
 			Paths:         []string{"db push", "migrate dev"},
 			Operands:      go_2Operands2,
-			Line:          858,
+			Line:          1145,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1150,7 +1150,7 @@ var tablePrisma = match.Program{
 			Origin:      &databasesOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        867,
+			Line:        1155,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1177,7 +1177,7 @@ var tablePsql = match.Program{
 			Origin:      &databasesOrigin22,
 			Conditions:  &databasesWhen18,
 			Operands:    databasesOperands4,
-			Line:        25,
+			Line:        36,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1187,7 +1187,7 @@ var tablePsql = match.Program{
 			Origin:      &databasesOrigin22,
 			Conditions:  &runtimesWhen10,
 			Operands:    databasesOperands4,
-			Line:        30,
+			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1197,7 +1197,7 @@ var tablePsql = match.Program{
 			Origin:      &databasesOrigin22,
 			Conditions:  &databasesWhen22,
 			Operands:    databasesOperands4,
-			Line:        35,
+			Line:        52,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1207,7 +1207,7 @@ var tablePsql = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       40,
+			Line:       58,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1220,36 +1220,36 @@ var tablePsql = match.Program{
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin22,
 			Conditions: &databasesWhen23,
-			Line:       47,
+			Line:       65,
 		},
 		{
 			ID:         "psql.fact",
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin22,
 			Conditions: &databasesWhen24,
-			Line:       53,
+			Line:       72,
 		},
 		{
 			ID:         "psql.fact",
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin22,
 			Conditions: &databasesWhen25,
-			Line:       59,
+			Line:       79,
 		},
 		{
 			ID:         "psql.fact",
 			Origin:     &databasesOrigin22,
 			Conditions: &databasesWhen26,
-			Line:       64,
+			Line:       85,
 		},
 	},
 }
 
-// tableRedisCheckRdb is what rules/databases.toml:614 says of redis-check-rdb.
+// tableRedisCheckRdb is what rules/databases.toml:842 says of redis-check-rdb.
 var tableRedisCheckRdb = match.Program{
 	Name:    "redis-check-rdb",
 	File:    "rules/databases.toml",
-	Line:    614,
+	Line:    842,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -1260,19 +1260,19 @@ var tableRedisCheckRdb = match.Program{
 		Origin:      &databasesOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands2,
-		Line:        619,
+		Line:        849,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRedisCli is what rules/databases.toml:198 says of redis-cli.
+// tableRedisCli is what rules/databases.toml:276 says of redis-cli.
 var tableRedisCli = match.Program{
 	Name:    "redis-cli",
 	Aliases: []string{"valkey-cli", "keydb-cli"},
 	File:    "rules/databases.toml",
-	Line:    198,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions26, Risky: true}},
@@ -1283,7 +1283,7 @@ var tableRedisCli = match.Program{
 			ID:         "redis-cli.about",
 			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen27,
-			Line:       203,
+			Line:       280,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1291,7 +1291,7 @@ var tableRedisCli = match.Program{
 			ID:         "redis-cli.allow",
 			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen28,
-			Line:       216,
+			Line:       306,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1303,7 +1303,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords2},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        219,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1316,7 +1316,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords2},
 				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
 			},
-			Line:        225,
+			Line:        323,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1330,7 +1330,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"LIST", "list", "INFO", "info", "USAGE", "usage", "STATS", "stats", "DOCTOR", "doctor", "ENCODING", "encoding", "FREQ", "freq", "IDLETIME", "idletime", "GET", "get", "LEN", "len", "NODES", "nodes", "SLOTS", "slots", "SHARDS", "shards", "LATEST", "latest", "HISTORY", "history", "CHANNELS", "channels", "NUMSUB", "numsub", "ID", "id"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        230,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1344,7 +1344,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!a-z0-9-]*", "!*pass*", "!*auth*", "!*tls*", "!*user*"}},
 			},
-			Line:        234,
+			Line:        341,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1354,7 +1354,7 @@ var tableRedisCli = match.Program{
 			Reason:     "Changes data or settings of the server",
 			Origin:     &databasesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       238,
+			Line:       349,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1369,7 +1369,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[fF][lL][uU][sS][hH][aA][lL][lL]", "[fF][lL][uU][sS][hH][dD][bB]"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          244,
+			Line:          356,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1385,7 +1385,7 @@ var tableRedisCli = match.Program{
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen31,
-			Line:       253,
+			Line:       365,
 		},
 		{
 			ID:         "redis-cli.fact",
@@ -1395,24 +1395,24 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"PING", "ping", "INFO", "info", "DBSIZE", "dbsize", "TIME", "time", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "LLEN", "llen", "SCARD", "scard", "HLEN", "hlen", "ZCARD", "zcard", "XLEN", "xlen", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "ECHO", "echo", "FLUSHALL", "flushall", "FLUSHDB", "flushdb", "SET", "set", "DEL", "del"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        259,
+			Line:        375,
 			HasOperands: true,
 		},
 		{
 			ID:         "redis-cli.fact",
 			Origin:     &databasesOrigin24,
 			Conditions: &databasesWhen33,
-			Line:       265,
+			Line:       385,
 		},
 	},
 }
 
-// tableSqlite3 is what rules/databases.toml:118 says of sqlite3.
+// tableSqlite3 is what rules/databases.toml:162 says of sqlite3.
 var tableSqlite3 = match.Program{
 	Name:    "sqlite3",
 	Aliases: []string{"sqlite", "sqlcipher"},
 	File:    "rules/databases.toml",
-	Line:    118,
+	Line:    162,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions27, Risky: true}},
@@ -1424,7 +1424,7 @@ var tableSqlite3 = match.Program{
 			ID:         "sqlite3.about",
 			Origin:     &databasesOrigin25,
 			Conditions: &buildWhen20,
-			Line:       123,
+			Line:       166,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1433,7 +1433,7 @@ var tableSqlite3 = match.Program{
 			Origin:      &databasesOrigin25,
 			Conditions:  &javaWhen14,
 			Operands:    databasesOperands5,
-			Line:        134,
+			Line:        189,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1443,7 +1443,7 @@ var tableSqlite3 = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       139,
+			Line:       203,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1456,7 +1456,7 @@ var tableSqlite3 = match.Program{
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin25,
 			Conditions: &databasesWhen34,
-			Line:       146,
+			Line:       210,
 		},
 		{
 			ID:         "sqlite3.fact",
@@ -1466,18 +1466,18 @@ var tableSqlite3 = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{".tables*", ".schema*", ".indexes*", ".databases"}},
 			},
-			Line:        152,
+			Line:        217,
 			HasOperands: true,
 		},
 	},
 }
 
-// tableSqlplus is what rules/databases.toml:321 says of sqlplus.
+// tableSqlplus is what rules/databases.toml:454 says of sqlplus.
 var tableSqlplus = match.Program{
 	Name:    "sqlplus",
 	Aliases: []string{"isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "litecli", "iredis", "bteq", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
 	File:    "rules/databases.toml",
-	Line:    321,
+	Line:    454,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions28, Risky: true}},
@@ -1488,7 +1488,7 @@ var tableSqlplus = match.Program{
 			ID:         "sqlplus.about",
 			Origin:     &databasesOrigin26,
 			Conditions: &rubyWhen7,
-			Line:       325,
+			Line:       462,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1497,7 +1497,7 @@ var tableSqlplus = match.Program{
 			Reason:     "Runs statements that are not known to only read, or a server",
 			Origin:     &databasesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       331,
+			Line:       471,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1509,7 +1509,7 @@ var tableSqlplus = match.Program{
 			ID:         "sqlplus.fact",
 			Origin:     &databasesOrigin26,
 			Conditions: &databasesWhen36,
-			Line:       338,
+			Line:       478,
 			Effects:    policy.Endless,
 		},
 		{
@@ -1517,14 +1517,14 @@ var tableSqlplus = match.Program{
 			Reason:     "Data of a database",
 			Origin:     &databasesOrigin26,
 			Conditions: &databasesWhen37,
-			Line:       343,
+			Line:       483,
 		},
 		{
 			ID:         "sqlplus.fact",
 			Reason:     "Data of a cluster's store",
 			Origin:     &databasesOrigin26,
 			Conditions: &databasesWhen38,
-			Line:       350,
+			Line:       494,
 		},
 	},
 }

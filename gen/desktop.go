@@ -37,12 +37,12 @@ var Desktop = match.Gate{
 	},
 }
 
-// tableBaloosearch is what rules/desktop.toml:274 says of baloosearch.
+// tableBaloosearch is what rules/desktop.toml:348 says of baloosearch.
 var tableBaloosearch = match.Program{
 	Name:    "baloosearch",
 	Aliases: []string{"baloosearch6", "balooshow", "balooshow6", "tracker3", "tracker", "localsearch"},
 	File:    "rules/desktop.toml",
-	Line:    274,
+	Line:    348,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -60,7 +60,7 @@ var tableBaloosearch = match.Program{
 			ID:         "baloosearch.about",
 			Origin:     &desktopOrigin1,
 			Conditions: &nodeWhen6,
-			Line:       277,
+			Line:       351,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -70,7 +70,7 @@ var tableBaloosearch = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "status", "info", "tag --help", "help"},
 			Operands:    go_2Operands2,
-			Line:        283,
+			Line:        362,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -78,12 +78,12 @@ var tableBaloosearch = match.Program{
 	},
 }
 
-// tableBspc is what rules/desktop.toml:198 says of bspc.
+// tableBspc is what rules/desktop.toml:247 says of bspc.
 var tableBspc = match.Program{
 	Name:    "bspc",
 	Aliases: []string{"herbstclient"},
 	File:    "rules/desktop.toml",
-	Line:    198,
+	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -96,19 +96,19 @@ var tableBspc = match.Program{
 			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"query", "get_attr", "attr-list", "version", "layout-list", "list_monitors", "list_commands", "list_keybinds", "list_rules", "tag_status", "dump", "--version", "-v"}},
 			{Kind: match.Data, Max: -1},
 		},
-		Line:        204,
+		Line:        255,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDumpXsettings is what rules/desktop.toml:43 says of dump_xsettings.
+// tableDumpXsettings is what rules/desktop.toml:53 says of dump_xsettings.
 var tableDumpXsettings = match.Program{
 	Name:    "dump_xsettings",
 	Aliases: []string{"kf5-config", "kf6-config", "qtpaths", "qtpaths6", "qtplugininfo"},
 	File:    "rules/desktop.toml",
-	Line:    43,
+	Line:    53,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -118,19 +118,19 @@ var tableDumpXsettings = match.Program{
 		Origin:      &desktopOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        48,
+		Line:        60,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFcitxRemote is what rules/desktop.toml:264 says of fcitx-remote.
+// tableFcitxRemote is what rules/desktop.toml:336 says of fcitx-remote.
 var tableFcitxRemote = match.Program{
 	Name:    "fcitx-remote",
 	Aliases: []string{"fcitx5-remote"},
 	File:    "rules/desktop.toml",
-	Line:    264,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &desktopOptions2, Risky: true}},
@@ -139,17 +139,17 @@ var tableFcitxRemote = match.Program{
 		ID:         "fcitx-remote.allow",
 		Origin:     &desktopOrigin4,
 		Conditions: &match.NoConditions,
-		Line:       270,
+		Line:       344,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableGapplication is what rules/desktop.toml:108 says of gapplication.
+// tableGapplication is what rules/desktop.toml:133 says of gapplication.
 var tableGapplication = match.Program{
 	Name:    "gapplication",
 	File:    "rules/desktop.toml",
-	Line:    108,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -166,18 +166,18 @@ var tableGapplication = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"list-apps", "list-actions", "help", "version"},
 		Operands:    go_2Operands10,
-		Line:        114,
+		Line:        141,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGio is what rules/desktop.toml:53 says of gio.
+// tableGio is what rules/desktop.toml:65 says of gio.
 var tableGio = match.Program{
 	Name:    "gio",
 	File:    "rules/desktop.toml",
-	Line:    53,
+	Line:    65,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -201,7 +201,7 @@ var tableGio = match.Program{
 			Conditions:  &desktopWhen1,
 			Paths:       []string{"list", "info", "tree", "cat"},
 			Operands:    osPackagesOperands3,
-			Line:        66,
+			Line:        84,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -213,7 +213,7 @@ var tableGio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mime"},
 			Operands:    rustOperands2,
-			Line:        72,
+			Line:        91,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -223,7 +223,7 @@ var tableGio = match.Program{
 			Origin:     &desktopOrigin6,
 			Conditions: &desktopWhen2,
 			Paths:      []string{"trash", "mount"},
-			Line:       77,
+			Line:       97,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -234,7 +234,7 @@ var tableGio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands2,
-			Line:        83,
+			Line:        104,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -242,11 +242,11 @@ var tableGio = match.Program{
 	},
 }
 
-// tableGnomeExtensions is what rules/desktop.toml:120 says of gnome-extensions.
+// tableGnomeExtensions is what rules/desktop.toml:147 says of gnome-extensions.
 var tableGnomeExtensions = match.Program{
 	Name:    "gnome-extensions",
 	File:    "rules/desktop.toml",
-	Line:    120,
+	Line:    147,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -264,18 +264,18 @@ var tableGnomeExtensions = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"list", "info", "show", "version", "help"},
 		Operands:    go_2Operands10,
-		Line:        127,
+		Line:        159,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGresource is what rules/desktop.toml:88 says of gresource.
+// tableGresource is what rules/desktop.toml:109 says of gresource.
 var tableGresource = match.Program{
 	Name:    "gresource",
 	File:    "rules/desktop.toml",
-	Line:    88,
+	Line:    109,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -294,7 +294,7 @@ var tableGresource = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "details", "sections"},
 			Operands:    containersOperands2,
-			Line:        95,
+			Line:        118,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -308,7 +308,7 @@ var tableGresource = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1},
 			},
-			Line:        99,
+			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -319,7 +319,7 @@ var tableGresource = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands10,
-			Line:        103,
+			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -327,11 +327,11 @@ var tableGresource = match.Program{
 	},
 }
 
-// tableIbus is what rules/desktop.toml:249 says of ibus.
+// tableIbus is what rules/desktop.toml:318 says of ibus.
 var tableIbus = match.Program{
 	Name:    "ibus",
 	File:    "rules/desktop.toml",
-	Line:    249,
+	Line:    318,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -351,7 +351,7 @@ var tableIbus = match.Program{
 			Origin:     &desktopOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list-engine", "version", "address", "read-config", "read-cache", "help"},
-			Line:       256,
+			Line:       327,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -360,19 +360,19 @@ var tableIbus = match.Program{
 			Origin:     &desktopOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"engine"},
-			Line:       260,
+			Line:       332,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableKreadconfig5 is what rules/desktop.toml:144 says of kreadconfig5.
+// tableKreadconfig5 is what rules/desktop.toml:180 says of kreadconfig5.
 var tableKreadconfig5 = match.Program{
 	Name:    "kreadconfig5",
 	Aliases: []string{"kreadconfig6"},
 	File:    "rules/desktop.toml",
-	Line:    144,
+	Line:    180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &desktopOptions9}},
@@ -381,17 +381,17 @@ var tableKreadconfig5 = match.Program{
 		ID:         "kreadconfig5.allow",
 		Origin:     &desktopOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       151,
+		Line:       189,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKscreenDoctor is what rules/desktop.toml:155 says of kscreen-doctor.
+// tableKscreenDoctor is what rules/desktop.toml:193 says of kscreen-doctor.
 var tableKscreenDoctor = match.Program{
 	Name:    "kscreen-doctor",
 	File:    "rules/desktop.toml",
-	Line:    155,
+	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &desktopOptions10, Risky: true}},
@@ -400,18 +400,18 @@ var tableKscreenDoctor = match.Program{
 		ID:         "kscreen-doctor.allow",
 		Origin:     &desktopOrigin11,
 		Conditions: &desktopWhen3,
-		Line:       162,
+		Line:       202,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKwalletQuery is what rules/desktop.toml:289 says of kwallet-query.
+// tableKwalletQuery is what rules/desktop.toml:368 says of kwallet-query.
 var tableKwalletQuery = match.Program{
 	Name:    "kwallet-query",
 	Aliases: []string{"kwalletcli", "kwalletmanager5", "seahorse-tool"},
 	File:    "rules/desktop.toml",
-	Line:    289,
+	Line:    368,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &desktopOptions11}},
@@ -420,17 +420,17 @@ var tableKwalletQuery = match.Program{
 		ID:         "kwallet-query.allow",
 		Origin:     &desktopOrigin12,
 		Conditions: &nodeWhen6,
-		Line:       295,
+		Line:       376,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNiri is what rules/desktop.toml:178 says of niri.
+// tableNiri is what rules/desktop.toml:220 says of niri.
 var tableNiri = match.Program{
 	Name:    "niri",
 	File:    "rules/desktop.toml",
-	Line:    178,
+	Line:    220,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -458,7 +458,7 @@ var tableNiri = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"msg outputs", "msg workspaces", "msg windows", "msg layers", "msg keyboard-layouts", "msg focused-output", "msg focused-window", "msg version", "msg event-stream", "msg overview-state", "msg help", "help"},
 			Operands:    go_2Operands2,
-			Line:        185,
+			Line:        229,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -468,7 +468,7 @@ var tableNiri = match.Program{
 			Origin:     &desktopOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"validate"},
-			Line:       190,
+			Line:       238,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -477,7 +477,7 @@ var tableNiri = match.Program{
 			Origin:      &desktopOrigin13,
 			Conditions:  &go_2When2,
 			Operands:    pythonOperands5,
-			Line:        193,
+			Line:        242,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -485,11 +485,11 @@ var tableNiri = match.Program{
 	},
 }
 
-// tableNumlockx is what rules/desktop.toml:238 says of numlockx.
+// tableNumlockx is what rules/desktop.toml:305 says of numlockx.
 var tableNumlockx = match.Program{
 	Name:    "numlockx",
 	File:    "rules/desktop.toml",
-	Line:    238,
+	Line:    305,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -499,19 +499,19 @@ var tableNumlockx = match.Program{
 		Origin:      &desktopOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}}},
-		Line:        244,
+		Line:        313,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePolybarMsg is what rules/desktop.toml:300 says of polybar-msg.
+// tablePolybarMsg is what rules/desktop.toml:381 says of polybar-msg.
 var tablePolybarMsg = match.Program{
 	Name:    "polybar-msg",
 	Aliases: []string{"eww", "waybar", "i3status", "i3status-rs", "i3blocks", "dunst", "mako", "swaync-client", "swayidle", "swaylock", "picom", "compton", "redshift", "gammastep", "wlsunset", "hyprpaper", "nitrogen", "rofi", "wofi", "dmenu", "bemenu", "fuzzel", "tofi", "conky", "tint2", "plank", "xbindkeys", "xcompmgr", "plasmashell", "kwin_x11", "kwin_wayland", "gnome-shell", "xfce4-panel", "xfdesktop", "openbox", "fluxbox", "awesome", "bspwm", "i3", "sway", "hyprland", "Hyprland", "dwm", "qtile", "river", "labwc", "wayfire", "weston", "cage", "gamescope", "gdm", "lightdm", "sddm", "Xwayland", "gnome-software", "plasma-discover", "kinfocenter", "systemsettings", "gnome-control-center", "virt-manager", "virt-viewer", "remote-viewer", "gnome-calculator", "kcalc", "galculator", "gnome-disks", "gparted", "baobab", "filelight", "gnome-system-monitor", "ksysguard", "plasma-systemmonitor", "gnome-screenshot", "spectacle", "ksnip", "shutter", "wf-recorder", "peek", "kazam", "obs-studio", "viewnior", "gwenview", "eom", "ristretto", "gpicview", "qview", "nomacs", "pix", "atril", "mupdf-gl", "xreader", "qpdfview", "gv", "kmag", "kruler", "kcolorchooser", "gcolor3", "gpick", "xcolor"},
 	File:    "rules/desktop.toml",
-	Line:    300,
+	Line:    381,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels2,
@@ -520,17 +520,17 @@ var tablePolybarMsg = match.Program{
 		ID:         "polybar-msg.allow",
 		Origin:     &desktopOrigin15,
 		Conditions: &archivesWhen18,
-		Line:       306,
+		Line:       401,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWlrRandr is what rules/desktop.toml:167 says of wlr-randr.
+// tableWlrRandr is what rules/desktop.toml:207 says of wlr-randr.
 var tableWlrRandr = match.Program{
 	Name:    "wlr-randr",
 	File:    "rules/desktop.toml",
-	Line:    167,
+	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &desktopOptions13}},
@@ -539,7 +539,7 @@ var tableWlrRandr = match.Program{
 		ID:         "wlr-randr.allow",
 		Origin:     &desktopOrigin16,
 		Conditions: &desktopWhen4,
-		Line:       173,
+		Line:       215,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 		HasOnly:    true,
@@ -567,7 +567,7 @@ var tableXdgMime = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query default"},
 			Operands:    nodeOperands12,
-			Line:        14,
+			Line:        16,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -578,7 +578,7 @@ var tableXdgMime = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query filetype"},
 			Operands:    pythonOperands2,
-			Line:        19,
+			Line:        22,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -587,19 +587,19 @@ var tableXdgMime = match.Program{
 			ID:         "xdg-mime.allow",
 			Origin:     &desktopOrigin17,
 			Conditions: &desktopWhen5,
-			Line:       23,
+			Line:       27,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableXdgSettings is what rules/desktop.toml:27 says of xdg-settings.
+// tableXdgSettings is what rules/desktop.toml:31 says of xdg-settings.
 var tableXdgSettings = match.Program{
 	Name:    "xdg-settings",
 	Aliases: []string{"xdg-icon-resource", "xdg-desktop-menu", "xdg-screensaver", "xdg-user-dirs-update"},
 	File:    "rules/desktop.toml",
-	Line:    27,
+	Line:    31,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -616,7 +616,7 @@ var tableXdgSettings = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "check", "status"},
 			Operands:    go_2Operands2,
-			Line:        34,
+			Line:        40,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -625,19 +625,19 @@ var tableXdgSettings = match.Program{
 			ID:         "xdg-settings.allow",
 			Origin:     &desktopOrigin18,
 			Conditions: &desktopWhen6,
-			Line:       39,
+			Line:       49,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableXev is what rules/desktop.toml:228 says of xev.
+// tableXev is what rules/desktop.toml:287 says of xev.
 var tableXev = match.Program{
 	Name:    "xev",
 	Aliases: []string{"wev", "showkey", "xeyes", "xclock", "xlogo", "xteddy", "oclock", "xmag", "xcalc", "glxgears", "es2gears", "es2tri", "glxheads", "vkcube", "vkgears", "oneko", "xsnow", "xpenguins"},
 	File:    "rules/desktop.toml",
-	Line:    228,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &desktopOptions16}},
@@ -646,17 +646,17 @@ var tableXev = match.Program{
 		ID:         "xev.allow",
 		Origin:     &desktopOrigin19,
 		Conditions: &match.NoConditions,
-		Line:       235,
+		Line:       302,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXfconfQuery is what rules/desktop.toml:133 says of xfconf-query.
+// tableXfconfQuery is what rules/desktop.toml:165 says of xfconf-query.
 var tableXfconfQuery = match.Program{
 	Name:    "xfconf-query",
 	File:    "rules/desktop.toml",
-	Line:    133,
+	Line:    165,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &desktopOptions17, Risky: true}},
@@ -665,18 +665,18 @@ var tableXfconfQuery = match.Program{
 		ID:         "xfconf-query.allow",
 		Origin:     &desktopOrigin20,
 		Conditions: &match.NoConditions,
-		Line:       140,
+		Line:       176,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXsetwacom is what rules/desktop.toml:209 says of xsetwacom.
+// tableXsetwacom is what rules/desktop.toml:265 says of xsetwacom.
 var tableXsetwacom = match.Program{
 	Name:    "xsetwacom",
 	Aliases: []string{"libinput"},
 	File:    "rules/desktop.toml",
-	Line:    209,
+	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -694,7 +694,7 @@ var tableXsetwacom = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "list-devices", "list-kernel-devices"},
 			Operands:    go_2Operands2,
-			Line:        217,
+			Line:        275,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -704,7 +704,7 @@ var tableXsetwacom = match.Program{
 			Origin:      &desktopOrigin21,
 			Conditions:  &desktopWhen7,
 			Operands:    go_2Operands2,
-			Line:        222,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

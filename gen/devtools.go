@@ -33,12 +33,12 @@ var Devtools = match.Gate{
 	},
 }
 
-// tableAsdf is what rules/devtools.toml:496 says of asdf.
+// tableAsdf is what rules/devtools.toml:566 says of asdf.
 var tableAsdf = match.Program{
 	Name:    "asdf",
 	Aliases: []string{"vfox", "proto", "rtx"},
 	File:    "rules/devtools.toml",
-	Line:    496,
+	Line:    566,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -78,7 +78,7 @@ var tableAsdf = match.Program{
 			ID:         "asdf.about",
 			Origin:     &devtoolsOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       499,
+			Line:       569,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -88,7 +88,7 @@ var tableAsdf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "list", "where", "which", "plugin list", "plugin-list", "help", "info", "version", "latest", "list all", "list-all", "plugin list all"},
 			Operands:    go_2Operands2,
-			Line:        505,
+			Line:        575,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -100,7 +100,7 @@ var tableAsdf = match.Program{
 			Origin:     &devtoolsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "plugin", "plugin-add", "global", "local", "set", "shell", "reshim", "update", "exec", "env", "use", "run", "clean"},
-			Line:       513,
+			Line:       586,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -112,7 +112,7 @@ var tableAsdf = match.Program{
 		Origin:     &devtoolsOrigin1,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"latest", "list all", "list-all", "plugin list all"},
-		Line:       521,
+		Line:       597,
 		Reach:      policy.ReachNetwork,
 	}},
 }
@@ -142,7 +142,7 @@ var tableAstGrep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "scan"},
 			Operands:    nodeOperands9,
-			Line:        107,
+			Line:        114,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -153,7 +153,7 @@ var tableAstGrep = match.Program{
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        115,
+			Line:        122,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -165,7 +165,7 @@ var tableAstGrep = match.Program{
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &devtoolsWhen1,
 			Operands:    go_2Operands12,
-			Line:        122,
+			Line:        129,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -178,7 +178,7 @@ var tableAstGrep = match.Program{
 			Origin:     &devtoolsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "lsp", "test", "completions"},
-			Line:       132,
+			Line:       139,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -186,12 +186,12 @@ var tableAstGrep = match.Program{
 	},
 }
 
-// tableClangd is what rules/devtools.toml:618 says of clangd.
+// tableClangd is what rules/devtools.toml:712 says of clangd.
 var tableClangd = match.Program{
 	Name:    "clangd",
 	Aliases: []string{"typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver"},
 	File:    "rules/devtools.toml",
-	Line:    618,
+	Line:    712,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions5}},
@@ -200,17 +200,17 @@ var tableClangd = match.Program{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
 		Conditions: &nodeWhen23,
-		Line:       626,
+		Line:       725,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableComby is what rules/devtools.toml:189 says of comby.
+// tableComby is what rules/devtools.toml:211 says of comby.
 var tableComby = match.Program{
 	Name:    "comby",
 	File:    "rules/devtools.toml",
-	Line:    189,
+	Line:    211,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions6, Risky: true}},
@@ -225,7 +225,7 @@ var tableComby = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Max: -1, Default: ".", Input: true},
 			},
-			Line:        201,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -240,7 +240,7 @@ var tableComby = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Write, Max: -1},
 			},
-			Line:        207,
+			Line:        233,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -250,12 +250,12 @@ var tableComby = match.Program{
 	},
 }
 
-// tableCtags is what rules/devtools.toml:391 says of ctags.
+// tableCtags is what rules/devtools.toml:441 says of ctags.
 var tableCtags = match.Program{
 	Name:    "ctags",
 	Aliases: []string{"universal-ctags", "etags", "gtags", "cscope"},
 	File:    "rules/devtools.toml",
-	Line:    391,
+	Line:    441,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions7, Risky: true}},
@@ -266,7 +266,7 @@ var tableCtags = match.Program{
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &devtoolsWhen3,
 			Operands:    go_2Operands1,
-			Line:        405,
+			Line:        459,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -276,7 +276,7 @@ var tableCtags = match.Program{
 			Reason:      "Writes an index of the source",
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &go_2When7,
-			Line:        413,
+			Line:        470,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -286,11 +286,11 @@ var tableCtags = match.Program{
 	},
 }
 
-// tableD2 is what rules/devtools.toml:328 says of d2.
+// tableD2 is what rules/devtools.toml:369 says of d2.
 var tableD2 = match.Program{
 	Name:    "d2",
 	File:    "rules/devtools.toml",
-	Line:    328,
+	Line:    369,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -310,7 +310,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"layout", "themes", "validate", "version"},
 			Operands:    go_2Operands1,
-			Line:        338,
+			Line:        382,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -319,7 +319,7 @@ var tableD2 = match.Program{
 			ID:         "d2.about",
 			Origin:     &devtoolsOrigin6,
 			Conditions: &nodeWhen6,
-			Line:       344,
+			Line:       388,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -330,7 +330,7 @@ var tableD2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        349,
+			Line:        393,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -343,7 +343,7 @@ var tableD2 = match.Program{
 			Origin:      &devtoolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    coreutilsReadOperands1,
-			Line:        358,
+			Line:        402,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -354,12 +354,12 @@ var tableD2 = match.Program{
 	},
 }
 
-// tableDifftastic is what rules/devtools.toml:422 says of difftastic.
+// tableDifftastic is what rules/devtools.toml:479 says of difftastic.
 var tableDifftastic = match.Program{
 	Name:    "difftastic",
 	Aliases: []string{"difft", "delta", "diffsitter", "diff-so-fancy", "ydiff", "icdiff", "riff", "dyff", "json-diff", "jd", "diffoscope", "pdiff", "apidiff", "numdiff", "xmldiff", "graphtage"},
 	File:    "rules/devtools.toml",
-	Line:    422,
+	Line:    479,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions9}},
@@ -369,18 +369,18 @@ var tableDifftastic = match.Program{
 		Origin:      &devtoolsOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        431,
+		Line:        495,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDirenv is what rules/devtools.toml:461 says of direnv.
+// tableDirenv is what rules/devtools.toml:528 says of direnv.
 var tableDirenv = match.Program{
 	Name:    "direnv",
 	File:    "rules/devtools.toml",
-	Line:    461,
+	Line:    528,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -412,7 +412,7 @@ var tableDirenv = match.Program{
 			ID:         "direnv.about",
 			Origin:     &devtoolsOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       465,
+			Line:       531,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -421,7 +421,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "version", "help"},
-			Line:       483,
+			Line:       550,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -431,7 +431,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"allow", "permit", "grant", "deny", "block", "revoke", "edit", "exec", "export", "hook", "reload", "prune", "stdlib", "dump", "show_dump", "fetchurl"},
-			Line:       489,
+			Line:       556,
 			Effects:    policy.Executes | policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -439,11 +439,11 @@ var tableDirenv = match.Program{
 	},
 }
 
-// tableGrit is what rules/devtools.toml:217 says of grit.
+// tableGrit is what rules/devtools.toml:243 says of grit.
 var tableGrit = match.Program{
 	Name:    "grit",
 	File:    "rules/devtools.toml",
-	Line:    217,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -469,7 +469,7 @@ var tableGrit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "list", "patterns list", "patterns test", "doctor"},
 			Operands:    go_2Operands1,
-			Line:        235,
+			Line:        261,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -480,7 +480,7 @@ var tableGrit = match.Program{
 			Origin:     &devtoolsOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "init", "auth", "patterns edit", "install", "check"},
-			Line:       242,
+			Line:       268,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -489,11 +489,11 @@ var tableGrit = match.Program{
 	},
 }
 
-// tableHyperfine is what rules/devtools.toml:251 says of hyperfine.
+// tableHyperfine is what rules/devtools.toml:277 says of hyperfine.
 var tableHyperfine = match.Program{
 	Name:    "hyperfine",
 	File:    "rules/devtools.toml",
-	Line:    251,
+	Line:    277,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions14, Risky: true}},
@@ -505,7 +505,7 @@ var tableHyperfine = match.Program{
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands3,
-			Line:        267,
+			Line:        296,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -515,7 +515,7 @@ var tableHyperfine = match.Program{
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    devtoolsOperands1,
-			Line:        273,
+			Line:        305,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -529,7 +529,7 @@ var tableHyperfine = match.Program{
 				{Kind: match.Script, Min: 1, Max: 1},
 				{Kind: match.Script, Min: 1, Max: 1},
 			},
-			Line:        279,
+			Line:        311,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -538,7 +538,7 @@ var tableHyperfine = match.Program{
 			ID:         "hyperfine.about",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &go_2When2,
-			Line:       285,
+			Line:       317,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -547,7 +547,7 @@ var tableHyperfine = match.Program{
 			Reason:     "Runs commands again and again",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       290,
+			Line:       322,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -556,11 +556,11 @@ var tableHyperfine = match.Program{
 	},
 }
 
-// tableMise is what rules/devtools.toml:526 says of mise.
+// tableMise is what rules/devtools.toml:602 says of mise.
 var tableMise = match.Program{
 	Name:    "mise",
 	File:    "rules/devtools.toml",
-	Line:    526,
+	Line:    602,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -691,7 +691,7 @@ var tableMise = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "ls-remote", "current", "where", "which", "doctor", "version", "tasks ls", "tasks list", "tasks info", "tasks deps", "plugins ls", "plugins ls-remote", "outdated", "latest", "registry", "settings ls", "settings get", "config ls", "config get", "bin-paths", "alias ls", "backends ls", "search", "tool", "cache path", "help", "usage", "completion", "shims ls"},
 			Operands:    go_2Operands2,
-			Line:        538,
+			Line:        618,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -702,7 +702,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tasks", "plugins", "settings", "config", "alias", "cache"},
-			Line:       546,
+			Line:       631,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -712,7 +712,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env", "e", "hook-env", "en", "activate"},
-			Line:       552,
+			Line:       637,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -723,7 +723,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &devtoolsWhen4,
 			Paths:      []string{"run", "r", "tasks run", "tasks r", "t run", "t r"},
-			Line:       576,
+			Line:       664,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -735,7 +735,7 @@ var tableMise = match.Program{
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
 			Operands:    nodeOperands2,
-			Line:        585,
+			Line:        673,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -749,7 +749,7 @@ var tableMise = match.Program{
 			Conditions:  &devtoolsWhen4,
 			Paths:       []string{"exec", "x"},
 			Operands:    go_2Operands2,
-			Line:        594,
+			Line:        682,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -761,7 +761,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "use", "u", "uninstall", "upgrade", "up", "prune", "plugins", "settings", "config", "trust", "untrust", "set", "unset", "watch", "w", "link", "ln", "reshim", "sync", "self-update", "implode", "generate", "gen", "g", "fmt", "edit", "alias", "cache", "tasks add", "tasks edit", "tasks validate", "t add", "t edit", "t validate", "shell", "sh", "deactivate", "asdf", "direnv", "global", "local", "install-into", "hook-not-found", "lock", "mcp", "prepare", "prep", "render-help", "render-mangen", "shell-alias", "tool-alias", "test-tool", "tool-stub", "unuse", "rm", "remove", "un", "p", "a", "cfg", "dr", "backends", "b", "en", "before-exit", "token", "bootstrap"},
-			Line:       603,
+			Line:       691,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -773,7 +773,7 @@ var tableMise = match.Program{
 		Origin:     &devtoolsOrigin11,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"ls-remote", "outdated", "latest", "plugins ls-remote"},
-		Line:       612,
+		Line:       706,
 		Reach:      policy.ReachNetwork,
 	}},
 }
@@ -793,7 +793,7 @@ var tableSad = match.Program{
 			ID:         "sad.about",
 			Origin:     &devtoolsOrigin12,
 			Conditions: &nodeWhen23,
-			Line:       46,
+			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -881,12 +881,12 @@ var tableSd = match.Program{
 	},
 }
 
-// tableSemgrep is what rules/devtools.toml:139 says of semgrep.
+// tableSemgrep is what rules/devtools.toml:146 says of semgrep.
 var tableSemgrep = match.Program{
 	Name:    "semgrep",
 	Aliases: []string{"opengrep"},
 	File:    "rules/devtools.toml",
-	Line:    139,
+	Line:    146,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -912,7 +912,7 @@ var tableSemgrep = match.Program{
 			Conditions:  &devtoolsWhen6,
 			Paths:       []string{"scan", "test", "validate", "show"},
 			Operands:    nodeOperands9,
-			Line:        155,
+			Line:        174,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -923,7 +923,7 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
 			Operands:    nodeOperands9,
-			Line:        164,
+			Line:        183,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -935,7 +935,7 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen7,
 			Operands:    go_2Operands12,
-			Line:        172,
+			Line:        194,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -948,7 +948,7 @@ var tableSemgrep = match.Program{
 			Origin:     &devtoolsOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ci", "login", "logout", "publish", "install-semgrep-pro", "lsp", "mcp"},
-			Line:       182,
+			Line:       204,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -956,12 +956,12 @@ var tableSemgrep = match.Program{
 	},
 }
 
-// tableTldr is what rules/devtools.toml:368 says of tldr.
+// tableTldr is what rules/devtools.toml:412 says of tldr.
 var tableTldr = match.Program{
 	Name:    "tldr",
 	Aliases: []string{"tealdeer", "cheat", "eg", "howdoi"},
 	File:    "rules/devtools.toml",
-	Line:    368,
+	Line:    412,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &devtoolsOptions21, Risky: true}},
@@ -972,7 +972,7 @@ var tableTldr = match.Program{
 			Origin:      &devtoolsOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        379,
+			Line:        429,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -982,7 +982,7 @@ var tableTldr = match.Program{
 			Reason:     "Downloads or clears the pages",
 			Origin:     &devtoolsOrigin15,
 			Conditions: &devtoolsWhen8,
-			Line:       384,
+			Line:       434,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -990,11 +990,11 @@ var tableTldr = match.Program{
 	},
 }
 
-// tableTreeSitter is what rules/devtools.toml:438 says of tree-sitter.
+// tableTreeSitter is what rules/devtools.toml:502 says of tree-sitter.
 var tableTreeSitter = match.Program{
 	Name:    "tree-sitter",
 	File:    "rules/devtools.toml",
-	Line:    438,
+	Line:    502,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions22}},
@@ -1005,7 +1005,7 @@ var tableTreeSitter = match.Program{
 			ID:         "tree-sitter.about",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &go_2When2,
-			Line:       448,
+			Line:       512,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1014,7 +1014,7 @@ var tableTreeSitter = match.Program{
 			Reason:     "Builds or runs a parser",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       454,
+			Line:       521,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1023,11 +1023,11 @@ var tableTreeSitter = match.Program{
 	},
 }
 
-// tableWatchexec is what rules/devtools.toml:298 says of watchexec.
+// tableWatchexec is what rules/devtools.toml:330 says of watchexec.
 var tableWatchexec = match.Program{
 	Name:    "watchexec",
 	File:    "rules/devtools.toml",
-	Line:    298,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions23, Risky: true}},
@@ -1039,7 +1039,7 @@ var tableWatchexec = match.Program{
 			ID:         "watchexec.about",
 			Origin:     &devtoolsOrigin17,
 			Conditions: &nodeWhen23,
-			Line:       302,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1048,7 +1048,7 @@ var tableWatchexec = match.Program{
 			Origin:      &devtoolsOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: -1}},
-			Line:        317,
+			Line:        358,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1059,7 +1059,7 @@ var tableWatchexec = match.Program{
 		ID:         "watchexec.fact",
 		Origin:     &devtoolsOrigin17,
 		Conditions: &match.NoConditions,
-		Line:       324,
+		Line:       365,
 		Effects:    policy.Endless,
 	}},
 }

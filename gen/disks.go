@@ -47,11 +47,11 @@ var Disks = match.Gate{
 	},
 }
 
-// tableDdrescue is what rules/disks.toml:179 says of ddrescue.
+// tableDdrescue is what rules/disks.toml:232 says of ddrescue.
 var tableDdrescue = match.Program{
 	Name:    "ddrescue",
 	File:    "rules/disks.toml",
-	Line:    179,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &disksOptions1, Risky: true}},
@@ -62,7 +62,7 @@ var tableDdrescue = match.Program{
 			ID:         "ddrescue.about",
 			Origin:     &disksOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       182,
+			Line:       235,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -70,7 +70,7 @@ var tableDdrescue = match.Program{
 			ID:         "ddrescue.allow",
 			Origin:     &disksOrigin1,
 			Conditions: &otherLanguagesWhen13,
-			Line:       188,
+			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -80,7 +80,7 @@ var tableDdrescue = match.Program{
 			Reason:     "Copies a disk, or onto one",
 			Origin:     &disksOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       193,
+			Line:       256,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -89,12 +89,12 @@ var tableDdrescue = match.Program{
 	},
 }
 
-// tableDmsetup is what rules/disks.toml:386 says of dmsetup.
+// tableDmsetup is what rules/disks.toml:481 says of dmsetup.
 var tableDmsetup = match.Program{
 	Name:    "dmsetup",
 	Aliases: []string{"cryptsetup", "btrfs", "nvme"},
 	File:    "rules/disks.toml",
-	Line:    386,
+	Line:    481,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -162,7 +162,7 @@ var tableDmsetup = match.Program{
 			ID:         "dmsetup.about",
 			Origin:     &disksOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       389,
+			Line:       484,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -172,7 +172,7 @@ var tableDmsetup = match.Program{
 			Conditions:  &disksWhen1,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    go_2Operands3,
-			Line:        398,
+			Line:        505,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -183,7 +183,7 @@ var tableDmsetup = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &disksOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       404,
+			Line:       518,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -195,7 +195,7 @@ var tableDmsetup = match.Program{
 			Origin:        &disksOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"luksFormat", "luksErase", "luksKillSlot", "luksRemoveKey", "erase", "format", "sanitize", "subvolume delete"},
-			Line:          410,
+			Line:          525,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -206,12 +206,12 @@ var tableDmsetup = match.Program{
 	},
 }
 
-// tableDumpe2fs is what rules/disks.toml:240 says of dumpe2fs.
+// tableDumpe2fs is what rules/disks.toml:309 says of dumpe2fs.
 var tableDumpe2fs = match.Program{
 	Name:    "dumpe2fs",
 	Aliases: []string{"xfs_info"},
 	File:    "rules/disks.toml",
-	Line:    240,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions4, Risky: true}},
@@ -222,7 +222,7 @@ var tableDumpe2fs = match.Program{
 			ID:         "dumpe2fs.about",
 			Origin:     &disksOrigin3,
 			Conditions: &nodeWhen23,
-			Line:       243,
+			Line:       312,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -231,7 +231,7 @@ var tableDumpe2fs = match.Program{
 			Origin:      &disksOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    disksOperands2,
-			Line:        247,
+			Line:        318,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -239,12 +239,12 @@ var tableDumpe2fs = match.Program{
 	},
 }
 
-// tableE2fsck is what rules/disks.toml:253 says of e2fsck.
+// tableE2fsck is what rules/disks.toml:324 says of e2fsck.
 var tableE2fsck = match.Program{
 	Name:    "e2fsck",
 	Aliases: []string{"fsck.ext4", "xfs_repair"},
 	File:    "rules/disks.toml",
-	Line:    253,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions5, Risky: true}},
@@ -255,7 +255,7 @@ var tableE2fsck = match.Program{
 			ID:         "e2fsck.about",
 			Origin:     &disksOrigin4,
 			Conditions: &pythonWhen7,
-			Line:       256,
+			Line:       327,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -264,7 +264,7 @@ var tableE2fsck = match.Program{
 			Origin:      &disksOrigin4,
 			Conditions:  &disksWhen2,
 			Operands:    disksOperands2,
-			Line:        261,
+			Line:        334,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -275,7 +275,7 @@ var tableE2fsck = match.Program{
 			Reason:     "Repairs a file system",
 			Origin:     &disksOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       267,
+			Line:       341,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -284,12 +284,12 @@ var tableE2fsck = match.Program{
 	},
 }
 
-// tableE2label is what rules/disks.toml:201 says of e2label.
+// tableE2label is what rules/disks.toml:264 says of e2label.
 var tableE2label = match.Program{
 	Name:    "e2label",
 	Aliases: []string{"fatlabel", "exfatlabel", "swaplabel"},
 	File:    "rules/disks.toml",
-	Line:    201,
+	Line:    264,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions6, Risky: true}},
@@ -300,7 +300,7 @@ var tableE2label = match.Program{
 			ID:         "e2label.about",
 			Origin:     &disksOrigin5,
 			Conditions: &javaWhen20,
-			Line:       204,
+			Line:       267,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -309,7 +309,7 @@ var tableE2label = match.Program{
 			Origin:      &disksOrigin5,
 			Conditions:  &disksWhen3,
 			Operands:    disksOperands2,
-			Line:        209,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -320,7 +320,7 @@ var tableE2label = match.Program{
 			Reason:     "Changes the name of a file system",
 			Origin:     &disksOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       214,
+			Line:       280,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -329,11 +329,11 @@ var tableE2label = match.Program{
 	},
 }
 
-// tableE4defrag is what rules/disks.toml:345 says of e4defrag.
+// tableE4defrag is what rules/disks.toml:434 says of e4defrag.
 var tableE4defrag = match.Program{
 	Name:    "e4defrag",
 	File:    "rules/disks.toml",
-	Line:    345,
+	Line:    434,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions7, Risky: true}},
@@ -345,7 +345,7 @@ var tableE4defrag = match.Program{
 			Origin:      &disksOrigin6,
 			Conditions:  &disksWhen4,
 			Operands:    go_2Operands3,
-			Line:        352,
+			Line:        443,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -356,7 +356,7 @@ var tableE4defrag = match.Program{
 			Reason:     "Rewrites where files lie on the disk",
 			Origin:     &disksOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       450,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -365,11 +365,11 @@ var tableE4defrag = match.Program{
 	},
 }
 
-// tableFdisk is what rules/disks.toml:50 says of fdisk.
+// tableFdisk is what rules/disks.toml:65 says of fdisk.
 var tableFdisk = match.Program{
 	Name:    "fdisk",
 	File:    "rules/disks.toml",
-	Line:    50,
+	Line:    65,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions8}},
@@ -381,7 +381,7 @@ var tableFdisk = match.Program{
 			Origin:      &disksOrigin7,
 			Conditions:  &disksWhen5,
 			Operands:    go_2Operands3,
-			Line:        57,
+			Line:        77,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -391,7 +391,7 @@ var tableFdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin7,
 			Conditions:    &disksWhen6,
-			Line:          62,
+			Line:          83,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -402,7 +402,7 @@ var tableFdisk = match.Program{
 			Reason:     "Works on the partitions of a disk",
 			Origin:     &disksOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       68,
+			Line:       90,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -411,12 +411,12 @@ var tableFdisk = match.Program{
 	},
 }
 
-// tableFsck is what rules/disks.toml:156 says of fsck.
+// tableFsck is what rules/disks.toml:202 says of fsck.
 var tableFsck = match.Program{
 	Name:    "fsck",
 	Aliases: []string{"xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "partprobe", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "partclone", "fsarchiver", "growpart", "zdb", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw", "lvmdump"},
 	File:    "rules/disks.toml",
-	Line:    156,
+	Line:    202,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &disksOptions9, Risky: true}},
@@ -427,7 +427,7 @@ var tableFsck = match.Program{
 			ID:         "fsck.about",
 			Origin:     &disksOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       160,
+			Line:       209,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -435,7 +435,7 @@ var tableFsck = match.Program{
 			ID:         "fsck.allow",
 			Origin:     &disksOrigin8,
 			Conditions: &otherLanguagesWhen13,
-			Line:       166,
+			Line:       218,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -445,7 +445,7 @@ var tableFsck = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &disksOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       171,
+			Line:       224,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -454,11 +454,11 @@ var tableFsck = match.Program{
 	},
 }
 
-// tableFstrim is what rules/disks.toml:365 says of fstrim.
+// tableFstrim is what rules/disks.toml:457 says of fstrim.
 var tableFstrim = match.Program{
 	Name:    "fstrim",
 	File:    "rules/disks.toml",
-	Line:    365,
+	Line:    457,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions10, Risky: true}},
@@ -469,7 +469,7 @@ var tableFstrim = match.Program{
 			ID:         "fstrim.about",
 			Origin:     &disksOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       368,
+			Line:       460,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -478,7 +478,7 @@ var tableFstrim = match.Program{
 			Origin:      &disksOrigin9,
 			Conditions:  &disksWhen7,
 			Operands:    go_2Operands3,
-			Line:        373,
+			Line:        467,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -489,7 +489,7 @@ var tableFstrim = match.Program{
 			Reason:     "Discards unused blocks of a file system",
 			Origin:     &disksOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       379,
+			Line:       474,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -498,12 +498,12 @@ var tableFstrim = match.Program{
 	},
 }
 
-// tableFusermount is what rules/disks.toml:600 says of fusermount.
+// tableFusermount is what rules/disks.toml:783 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/disks.toml",
-	Line:    600,
+	Line:    783,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels1,
@@ -514,7 +514,7 @@ var tableFusermount = match.Program{
 			ID:         "fusermount.about",
 			Origin:     &disksOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       604,
+			Line:       789,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -523,7 +523,7 @@ var tableFusermount = match.Program{
 			Reason:     "Mounts, unmounts or maps a file system",
 			Origin:     &disksOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       608,
+			Line:       796,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -532,11 +532,11 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableHdparm is what rules/disks.toml:498 says of hdparm.
+// tableHdparm is what rules/disks.toml:649 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/disks.toml",
-	Line:    498,
+	Line:    649,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions12, Risky: true}},
@@ -548,7 +548,7 @@ var tableHdparm = match.Program{
 			Origin:      &disksOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        506,
+			Line:        664,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -558,7 +558,7 @@ var tableHdparm = match.Program{
 			Reason:        "Changes the settings of a disk",
 			Origin:        &disksOrigin11,
 			Conditions:    &disksWhen8,
-			Line:          510,
+			Line:          669,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -567,11 +567,11 @@ var tableHdparm = match.Program{
 	},
 }
 
-// tableKpartx is what rules/disks.toml:293 says of kpartx.
+// tableKpartx is what rules/disks.toml:370 says of kpartx.
 var tableKpartx = match.Program{
 	Name:    "kpartx",
 	File:    "rules/disks.toml",
-	Line:    293,
+	Line:    370,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions13, Risky: true}},
@@ -583,7 +583,7 @@ var tableKpartx = match.Program{
 			Origin:      &disksOrigin12,
 			Conditions:  &disksWhen9,
 			Operands:    disksOperands2,
-			Line:        300,
+			Line:        379,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -594,7 +594,7 @@ var tableKpartx = match.Program{
 			Reason:     "Makes or removes devices for partitions",
 			Origin:     &disksOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       306,
+			Line:       386,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -603,11 +603,11 @@ var tableKpartx = match.Program{
 	},
 }
 
-// tableLosetup is what rules/disks.toml:615 says of losetup.
+// tableLosetup is what rules/disks.toml:803 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/disks.toml",
-	Line:    615,
+	Line:    803,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions14}},
@@ -618,7 +618,7 @@ var tableLosetup = match.Program{
 			ID:         "losetup.allow",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       623,
+			Line:       813,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -627,7 +627,7 @@ var tableLosetup = match.Program{
 			Reason:     "Makes a file a disk, or undoes it",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       626,
+			Line:       817,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -636,12 +636,12 @@ var tableLosetup = match.Program{
 	},
 }
 
-// tableLvcreate is what rules/disks.toml:540 says of lvcreate.
+// tableLvcreate is what rules/disks.toml:706 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/disks.toml",
-	Line:    540,
+	Line:    706,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels1,
@@ -652,7 +652,7 @@ var tableLvcreate = match.Program{
 			ID:         "lvcreate.about",
 			Origin:     &disksOrigin14,
 			Conditions: &nodeWhen23,
-			Line:       543,
+			Line:       713,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -661,7 +661,7 @@ var tableLvcreate = match.Program{
 			Reason:     "Changes volumes",
 			Origin:     &disksOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       547,
+			Line:       719,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -670,12 +670,12 @@ var tableLvcreate = match.Program{
 	},
 }
 
-// tableLvmdiskscan is what rules/disks.toml:643 says of lvmdiskscan.
+// tableLvmdiskscan is what rules/disks.toml:839 says of lvmdiskscan.
 var tableLvmdiskscan = match.Program{
 	Name:    "lvmdiskscan",
 	Aliases: []string{"lvmconfig"},
 	File:    "rules/disks.toml",
-	Line:    643,
+	Line:    839,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions15, Risky: true}},
@@ -686,19 +686,19 @@ var tableLvmdiskscan = match.Program{
 		Origin:      &disksOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        651,
+		Line:        854,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLvremove is what rules/disks.toml:529 says of lvremove.
+// tableLvremove is what rules/disks.toml:693 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/disks.toml",
-	Line:    529,
+	Line:    693,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &go_2Options4}},
@@ -709,7 +709,7 @@ var tableLvremove = match.Program{
 		Reason:        "Removes volumes with all that is on them",
 		Origin:        &disksOrigin16,
 		Conditions:    &match.NoConditions,
-		Line:          534,
+		Line:          700,
 		Decision:      policy.Block,
 		Reach:         policy.ReachLocal,
 		Irreversible:  true,
@@ -717,12 +717,12 @@ var tableLvremove = match.Program{
 	}},
 }
 
-// tableLvs is what rules/disks.toml:517 says of lvs.
+// tableLvs is what rules/disks.toml:676 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan"},
 	File:    "rules/disks.toml",
-	Line:    517,
+	Line:    676,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions16, Risky: true}},
@@ -733,18 +733,18 @@ var tableLvs = match.Program{
 		Origin:      &disksOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        524,
+		Line:        688,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdadm is what rules/disks.toml:313 says of mdadm.
+// tableMdadm is what rules/disks.toml:393 says of mdadm.
 var tableMdadm = match.Program{
 	Name:    "mdadm",
 	File:    "rules/disks.toml",
-	Line:    313,
+	Line:    393,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions17, Risky: true}},
@@ -756,7 +756,7 @@ var tableMdadm = match.Program{
 			Origin:      &disksOrigin18,
 			Conditions:  &disksWhen10,
 			Operands:    go_2Operands3,
-			Line:        320,
+			Line:        404,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -766,7 +766,7 @@ var tableMdadm = match.Program{
 			ID:         "mdadm.allow.2",
 			Origin:     &disksOrigin18,
 			Conditions: &disksWhen11,
-			Line:       326,
+			Line:       413,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -776,7 +776,7 @@ var tableMdadm = match.Program{
 			Reason:     "Changes or starts a RAID",
 			Origin:     &disksOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       330,
+			Line:       418,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -787,7 +787,7 @@ var tableMdadm = match.Program{
 			Reason:        "Destroys what makes a disk a part of a RAID",
 			Origin:        &disksOrigin18,
 			Conditions:    &disksWhen12,
-			Line:          336,
+			Line:          425,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -798,12 +798,12 @@ var tableMdadm = match.Program{
 	},
 }
 
-// tableMkfs is what rules/disks.toml:35 says of mkfs.
+// tableMkfs is what rules/disks.toml:39 says of mkfs.
 var tableMkfs = match.Program{
 	Name:    "mkfs",
 	Aliases: []string{"mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkfs.exfat", "mkfs.ntfs", "mkfs.f2fs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.jfs", "mkfs.reiserfs", "mkfs.erofs", "mkfs.nilfs2", "mkfs.udf", "mkfs.zonefs", "mke2fs", "mkntfs", "mkdosfs", "mkexfatfs", "newfs", "mkswap", "wipefs", "blkdiscard", "gdisk", "cgdisk", "cfdisk", "nwipe", "bcachefs"},
 	File:    "rules/disks.toml",
-	Line:    35,
+	Line:    39,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions18, Risky: true}},
@@ -814,7 +814,7 @@ var tableMkfs = match.Program{
 			ID:         "mkfs.about",
 			Origin:     &disksOrigin19,
 			Conditions: &disksWhen13,
-			Line:       38,
+			Line:       47,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -823,7 +823,7 @@ var tableMkfs = match.Program{
 			Reason:        "Formats a disk or destroys what is on it",
 			Origin:        &disksOrigin19,
 			Conditions:    &disksWhen14,
-			Line:          43,
+			Line:          58,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -832,11 +832,11 @@ var tableMkfs = match.Program{
 	},
 }
 
-// tableMount is what rules/disks.toml:554 says of mount.
+// tableMount is what rules/disks.toml:726 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/disks.toml",
-	Line:    554,
+	Line:    726,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions19}},
@@ -847,7 +847,7 @@ var tableMount = match.Program{
 			ID:         "mount.allow",
 			Origin:     &disksOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       561,
+			Line:       735,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -856,7 +856,7 @@ var tableMount = match.Program{
 			Reason:     "Mounts a file system",
 			Origin:     &disksOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       564,
+			Line:       739,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -865,11 +865,11 @@ var tableMount = match.Program{
 	},
 }
 
-// tableParted is what rules/disks.toml:123 says of parted.
+// tableParted is what rules/disks.toml:163 says of parted.
 var tableParted = match.Program{
 	Name:    "parted",
 	File:    "rules/disks.toml",
-	Line:    123,
+	Line:    163,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions20, Risky: true}},
@@ -880,7 +880,7 @@ var tableParted = match.Program{
 			ID:         "parted.allow",
 			Origin:     &disksOrigin21,
 			Conditions: &disksWhen15,
-			Line:       131,
+			Line:       173,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -892,7 +892,7 @@ var tableParted = match.Program{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
 			},
-			Line:        135,
+			Line:        178,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -908,7 +908,7 @@ var tableParted = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print"}},
 				{Kind: match.Data, Max: 1, Values: []string{"free", "list", "all"}},
 			},
-			Line:        139,
+			Line:        183,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -919,7 +919,7 @@ var tableParted = match.Program{
 			Origin:        &disksOrigin21,
 			Conditions:    &match.NoConditions,
 			Operands:      disksOperands2,
-			Line:          143,
+			Line:          188,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			HasOperands:   true,
@@ -931,7 +931,7 @@ var tableParted = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin21,
 			Conditions:    &disksWhen17,
-			Line:          149,
+			Line:          195,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -940,12 +940,12 @@ var tableParted = match.Program{
 	},
 }
 
-// tableQuota is what rules/disks.toml:633 says of quota.
+// tableQuota is what rules/disks.toml:824 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/disks.toml",
-	Line:    633,
+	Line:    824,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions21}},
@@ -956,18 +956,18 @@ var tableQuota = match.Program{
 		Origin:      &disksOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        639,
+		Line:        835,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableResize2fs is what rules/disks.toml:274 says of resize2fs.
+// tableResize2fs is what rules/disks.toml:348 says of resize2fs.
 var tableResize2fs = match.Program{
 	Name:    "resize2fs",
 	File:    "rules/disks.toml",
-	Line:    274,
+	Line:    348,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions22, Risky: true}},
@@ -979,7 +979,7 @@ var tableResize2fs = match.Program{
 			Origin:      &disksOrigin23,
 			Conditions:  &disksWhen18,
 			Operands:    disksOperands2,
-			Line:        280,
+			Line:        356,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -990,7 +990,7 @@ var tableResize2fs = match.Program{
 			Reason:     "Changes the size of a file system",
 			Origin:     &disksOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       286,
+			Line:       363,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -999,11 +999,11 @@ var tableResize2fs = match.Program{
 	},
 }
 
-// tableSfdisk is what rules/disks.toml:76 says of sfdisk.
+// tableSfdisk is what rules/disks.toml:98 says of sfdisk.
 var tableSfdisk = match.Program{
 	Name:    "sfdisk",
 	File:    "rules/disks.toml",
-	Line:    76,
+	Line:    98,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions23, Risky: true}},
@@ -1015,7 +1015,7 @@ var tableSfdisk = match.Program{
 			Origin:      &disksOrigin24,
 			Conditions:  &disksWhen5,
 			Operands:    go_2Operands3,
-			Line:        84,
+			Line:        111,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1025,7 +1025,7 @@ var tableSfdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin24,
 			Conditions:    &disksWhen6,
-			Line:          89,
+			Line:          117,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -1036,7 +1036,7 @@ var tableSfdisk = match.Program{
 			Reason:     "Works on the partitions of a disk",
 			Origin:     &disksOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       95,
+			Line:       124,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1045,11 +1045,11 @@ var tableSfdisk = match.Program{
 	},
 }
 
-// tableSgdisk is what rules/disks.toml:102 says of sgdisk.
+// tableSgdisk is what rules/disks.toml:131 says of sgdisk.
 var tableSgdisk = match.Program{
 	Name:    "sgdisk",
 	File:    "rules/disks.toml",
-	Line:    102,
+	Line:    131,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions24, Risky: true}},
@@ -1061,7 +1061,7 @@ var tableSgdisk = match.Program{
 			Origin:      &disksOrigin25,
 			Conditions:  &disksWhen19,
 			Operands:    go_2Operands3,
-			Line:        111,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1071,7 +1071,7 @@ var tableSgdisk = match.Program{
 			Reason:        "Changes the partitions of a disk",
 			Origin:        &disksOrigin25,
 			Conditions:    &disksWhen20,
-			Line:          116,
+			Line:          156,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -1080,11 +1080,11 @@ var tableSgdisk = match.Program{
 	},
 }
 
-// tableSmartctl is what rules/disks.toml:477 says of smartctl.
+// tableSmartctl is what rules/disks.toml:613 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/disks.toml",
-	Line:    477,
+	Line:    613,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions25, Risky: true}},
@@ -1096,7 +1096,7 @@ var tableSmartctl = match.Program{
 			Origin:      &disksOrigin26,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        487,
+			Line:        634,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1106,7 +1106,7 @@ var tableSmartctl = match.Program{
 			Reason:     "Tests a disk or changes its settings",
 			Origin:     &disksOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       491,
+			Line:       642,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1115,11 +1115,11 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/disks.toml:585 says of swapon.
+// tableSwapon is what rules/disks.toml:765 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/disks.toml",
-	Line:    585,
+	Line:    765,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions26}},
@@ -1130,7 +1130,7 @@ var tableSwapon = match.Program{
 			ID:         "swapon.allow",
 			Origin:     &disksOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       590,
+			Line:       772,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1140,7 +1140,7 @@ var tableSwapon = match.Program{
 			Origin:      &disksOrigin27,
 			Conditions:  &disksWhen21,
 			Operands:    disksOperands3,
-			Line:        593,
+			Line:        776,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1148,11 +1148,11 @@ var tableSwapon = match.Program{
 	},
 }
 
-// tableTune2fs is what rules/disks.toml:221 says of tune2fs.
+// tableTune2fs is what rules/disks.toml:287 says of tune2fs.
 var tableTune2fs = match.Program{
 	Name:    "tune2fs",
 	File:    "rules/disks.toml",
-	Line:    221,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions27, Risky: true}},
@@ -1164,7 +1164,7 @@ var tableTune2fs = match.Program{
 			Origin:      &disksOrigin28,
 			Conditions:  &buildWhen4,
 			Operands:    disksOperands2,
-			Line:        227,
+			Line:        295,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1175,7 +1175,7 @@ var tableTune2fs = match.Program{
 			Reason:     "Changes settings of a file system",
 			Origin:     &disksOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       233,
+			Line:       302,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1215,7 +1215,7 @@ var tableUdisksctl = match.Program{
 			Origin:     &disksOrigin29,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "dump", "monitor", "help"},
-			Line:       23,
+			Line:       26,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1224,7 +1224,7 @@ var tableUdisksctl = match.Program{
 			Reason:     "Mounts, locks or turns off a disk",
 			Origin:     &disksOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       27,
+			Line:       31,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1233,12 +1233,12 @@ var tableUdisksctl = match.Program{
 	},
 }
 
-// tableUmount is what rules/disks.toml:571 says of umount.
+// tableUmount is what rules/disks.toml:746 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/disks.toml",
-	Line:    571,
+	Line:    746,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions30, Risky: true}},
@@ -1249,7 +1249,7 @@ var tableUmount = match.Program{
 			ID:         "umount.about",
 			Origin:     &disksOrigin30,
 			Conditions: &go_2When2,
-			Line:       574,
+			Line:       749,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1258,19 +1258,19 @@ var tableUmount = match.Program{
 			Reason:     "Takes a file system or swap space away from running programs",
 			Origin:     &disksOrigin30,
 			Conditions: &disksWhen22,
-			Line:       579,
+			Line:       759,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZfs is what rules/disks.toml:419 says of zfs.
+// tableZfs is what rules/disks.toml:539 says of zfs.
 var tableZfs = match.Program{
 	Name:    "zfs",
 	Aliases: []string{"zpool"},
 	File:    "rules/disks.toml",
-	Line:    419,
+	Line:    539,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1301,7 +1301,7 @@ var tableZfs = match.Program{
 			ID:         "zfs.about",
 			Origin:     &disksOrigin31,
 			Conditions: &nodeWhen23,
-			Line:       422,
+			Line:       542,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1311,7 +1311,7 @@ var tableZfs = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
 			Operands:    go_2Operands2,
-			Line:        453,
+			Line:        584,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1321,7 +1321,7 @@ var tableZfs = match.Program{
 			Origin:     &disksOrigin31,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"import"},
-			Line:       458,
+			Line:       592,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1330,7 +1330,7 @@ var tableZfs = match.Program{
 			Reason:     "Changes pools or file systems, or mounts them",
 			Origin:     &disksOrigin31,
 			Conditions: &match.NoConditions,
-			Line:       462,
+			Line:       597,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1342,7 +1342,7 @@ var tableZfs = match.Program{
 			Origin:        &disksOrigin31,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "rollback", "labelclear"},
-			Line:          468,
+			Line:          604,
 			Effects:       policy.Deletes | policy.Privilege,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,

@@ -52,19 +52,19 @@ var tableArp = match.Program{
 		Origin:      &dnsOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        17,
+		Line:        19,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDig is what rules/dns.toml:22 says of dig.
+// tableDig is what rules/dns.toml:24 says of dig.
 var tableDig = match.Program{
 	Name:    "dig",
 	Aliases: []string{"kdig", "delv"},
 	File:    "rules/dns.toml",
-	Line:    22,
+	Line:    24,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions2, Risky: true}},
@@ -75,19 +75,19 @@ var tableDig = match.Program{
 		Origin:      &dnsOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        34,
+		Line:        38,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableDrill is what rules/dns.toml:39 says of drill.
+// tableDrill is what rules/dns.toml:45 says of drill.
 var tableDrill = match.Program{
 	Name:    "drill",
 	Aliases: []string{"doggo", "dog", "q", "resolveip", "unbound-host"},
 	File:    "rules/dns.toml",
-	Line:    39,
+	Line:    45,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions3, Risky: true}},
@@ -99,7 +99,7 @@ var tableDrill = match.Program{
 			Origin:      &dnsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    firewallOperands2,
-			Line:        48,
+			Line:        59,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -108,18 +108,18 @@ var tableDrill = match.Program{
 			ID:         "drill.allow.2",
 			Origin:     &dnsOrigin3,
 			Conditions: &archivesWhen18,
-			Line:       52,
+			Line:       64,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 	},
 }
 
-// tableEthtool is what rules/dns.toml:57 says of ethtool.
+// tableEthtool is what rules/dns.toml:69 says of ethtool.
 var tableEthtool = match.Program{
 	Name:      "ethtool",
 	File:      "rules/dns.toml",
-	Line:      57,
+	Line:      69,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -131,18 +131,18 @@ var tableEthtool = match.Program{
 		Origin:      &dnsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        65,
+		Line:        83,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGetent is what rules/dns.toml:70 says of getent.
+// tableGetent is what rules/dns.toml:88 says of getent.
 var tableGetent = match.Program{
 	Name:      "getent",
 	File:      "rules/dns.toml",
-	Line:      70,
+	Line:      88,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -158,7 +158,7 @@ var tableGetent = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"passwd", "group", "services", "protocols", "networks", "rpc", "aliases", "netgroup", "ethers", "initgroups"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        79,
+			Line:        99,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -171,7 +171,7 @@ var tableGetent = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"hosts", "ahosts", "ahostsv4", "ahostsv6"}},
 				{Kind: match.Host, Max: -1},
 			},
-			Line:        83,
+			Line:        104,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -181,7 +181,7 @@ var tableGetent = match.Program{
 			Reason:     "Shows password hashes",
 			Origin:     &dnsOrigin5,
 			Conditions: &dnsWhen1,
-			Line:       88,
+			Line:       110,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -189,11 +189,11 @@ var tableGetent = match.Program{
 	},
 }
 
-// tableHost is what rules/dns.toml:95 says of host.
+// tableHost is what rules/dns.toml:117 says of host.
 var tableHost = match.Program{
 	Name:    "host",
 	File:    "rules/dns.toml",
-	Line:    95,
+	Line:    117,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions6}},
@@ -204,19 +204,19 @@ var tableHost = match.Program{
 		Origin:      &dnsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        101,
+		Line:        125,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableIfconfig is what rules/dns.toml:106 says of ifconfig.
+// tableIfconfig is what rules/dns.toml:130 says of ifconfig.
 var tableIfconfig = match.Program{
 	Name:      "ifconfig",
 	Aliases:   []string{"iwconfig", "mii-tool"},
 	File:      "rules/dns.toml",
-	Line:      106,
+	Line:      130,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -229,7 +229,7 @@ var tableIfconfig = match.Program{
 			Origin:      &dnsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands10,
-			Line:        116,
+			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -239,7 +239,7 @@ var tableIfconfig = match.Program{
 			Reason:     "Changes a network interface",
 			Origin:     &dnsOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       120,
+			Line:       147,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -248,11 +248,11 @@ var tableIfconfig = match.Program{
 	},
 }
 
-// tableIp is what rules/dns.toml:129 says of ip.
+// tableIp is what rules/dns.toml:156 says of ip.
 var tableIp = match.Program{
 	Name:       "ip",
 	File:       "rules/dns.toml",
-	Line:       129,
+	Line:       156,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Unsteered:  true,
@@ -500,7 +500,7 @@ var tableIp = match.Program{
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"addr", "address", "a", "ad", "link", "l", "li", "route", "r", "ro", "rule", "ru", "neigh", "neighbor", "neighbour", "n", "maddr", "maddress", "netns", "tunnel", "tuntap", "nexthop", "addrlabel", "xfrm", "vrf", "token", "tcp_metrics", "tcpmetrics", "help", "netconf", "mroute", "mrule", "ntable", "addr help", "address help", "link help", "route help", "rule help", "neighbour help", "neigh help", "maddress help", "netns help", "tunnel help", "mroute help", "mrule help"},
-			Line:       145,
+			Line:       178,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -510,7 +510,7 @@ var tableIp = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"addr show", "addr list", "addr ls", "addr sh", "address show", "address list", "a show", "a s", "a sh", "a l", "a ls", "link show", "link list", "link ls", "link sh", "l show", "li show", "route show", "route list", "route ls", "route get", "r show", "r get", "r s", "ro show", "ro get", "rule show", "rule list", "neigh show", "neighbor show", "neighbour show", "n show", "maddr show", "maddress show", "netns list", "netns ls", "netns identify", "netns pids", "tunnel show", "tuntap show", "nexthop show", "addrlabel list", "vrf show", "token list", "tcp_metrics show", "netconf show", "mroute show", "mroute list", "mroute ls", "mrule show", "mrule list", "maddress list", "maddress ls", "r g", "r l", "ro g", "ro l", "ro s", "n sh", "n l", "ru l", "ru s", "rule s", "rule l", "route s", "route l", "neigh s", "neigh l", "neigh sh", "l sh", "l l", "li l", "neigh list", "neighbour list", "neigh ls", "n list", "r list", "r ls", "ro list", "rule ls", "ru show", "ru ls", "ru list", "ntable show"},
 			Operands:    go_2Operands2,
-			Line:        148,
+			Line:        188,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -521,7 +521,7 @@ var tableIp = match.Program{
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"netns exec"},
-			Line:       154,
+			Line:       209,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -532,7 +532,7 @@ var tableIp = match.Program{
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link add", "link set", "link change", "link replace", "link delete", "link property add", "link property del", "addr add", "addr change", "addr replace", "addr delete", "addr flush", "addr restore", "address add", "address change", "address replace", "address delete", "address flush", "address restore", "route add", "route change", "route replace", "route append", "route prepend", "route delete", "route flush", "route restore", "rule add", "rule delete", "rule flush", "rule restore", "neighbour add", "neighbour change", "neighbour replace", "neighbour delete", "neighbour flush", "neigh add", "neigh change", "neigh replace", "neigh delete", "neigh flush", "ntable change", "addrlabel add", "addrlabel delete", "addrlabel flush", "maddress add", "maddress delete", "tunnel add", "tunnel change", "tunnel delete", "tuntap add", "tuntap delete", "nexthop add", "nexthop replace", "nexthop delete", "nexthop flush", "netns add", "netns attach", "netns set", "netns delete", "vrf exec", "token set", "token delete", "tcp_metrics delete", "tcp_metrics flush", "xfrm state add", "xfrm state update", "xfrm state delete", "xfrm state flush", "xfrm policy add", "xfrm policy update", "xfrm policy delete", "xfrm policy set", "xfrm policy flush", "l2tp add", "l2tp delete", "macsec add", "macsec set", "macsec delete", "fou add", "fou delete", "sr tunsrc set", "mptcp endpoint add", "mptcp endpoint change", "mptcp endpoint delete", "mptcp endpoint flush", "mptcp limits set", "ioam namespace add", "ioam namespace delete"},
-			Line:       160,
+			Line:       216,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -542,7 +542,7 @@ var tableIp = match.Program{
 			Reason:     "Changes the network of this machine",
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       169,
+			Line:       238,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -551,12 +551,12 @@ var tableIp = match.Program{
 	},
 }
 
-// tableIwlist is what rules/dns.toml:202 says of iwlist.
+// tableIwlist is what rules/dns.toml:280 says of iwlist.
 var tableIwlist = match.Program{
 	Name:      "iwlist",
 	Aliases:   []string{"iwgetid"},
 	File:      "rules/dns.toml",
-	Line:      202,
+	Line:      280,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -568,18 +568,18 @@ var tableIwlist = match.Program{
 		Origin:      &dnsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!k*", "!en", "!enc*", "!w", "!wp*"}}},
-		Line:        209,
+		Line:        289,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMtr is what rules/dns.toml:176 says of mtr.
+// tableMtr is what rules/dns.toml:245 says of mtr.
 var tableMtr = match.Program{
 	Name:    "mtr",
 	File:    "rules/dns.toml",
-	Line:    176,
+	Line:    245,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions10, Risky: true}},
@@ -590,7 +590,7 @@ var tableMtr = match.Program{
 			ID:         "mtr.about",
 			Origin:     &dnsOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       179,
+			Line:       248,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -599,7 +599,7 @@ var tableMtr = match.Program{
 			Origin:      &dnsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    firewallOperands2,
-			Line:        187,
+			Line:        263,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -607,11 +607,11 @@ var tableMtr = match.Program{
 	},
 }
 
-// tableNetstat is what rules/dns.toml:192 says of netstat.
+// tableNetstat is what rules/dns.toml:268 says of netstat.
 var tableNetstat = match.Program{
 	Name:      "netstat",
 	File:      "rules/dns.toml",
-	Line:      192,
+	Line:      268,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -623,18 +623,18 @@ var tableNetstat = match.Program{
 		Origin:      &dnsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        198,
+		Line:        276,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNmcli is what rules/dns.toml:214 says of nmcli.
+// tableNmcli is what rules/dns.toml:294 says of nmcli.
 var tableNmcli = match.Program{
 	Name:       "nmcli",
 	File:       "rules/dns.toml",
-	Line:       214,
+	Line:       294,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Unsteered:  true,
@@ -719,7 +719,7 @@ var tableNmcli = match.Program{
 			ID:         "nmcli.about",
 			Origin:     &dnsOrigin12,
 			Conditions: &nodeWhen23,
-			Line:       220,
+			Line:       299,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -729,7 +729,7 @@ var tableNmcli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        226,
+			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -739,7 +739,7 @@ var tableNmcli = match.Program{
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"general", "general status", "general permissions", "general hostname", "g", "g status", "device", "device status", "d", "dev", "dev status", "d status", "connection", "con", "c", "n", "networking", "networking connectivity", "n connectivity", "radio", "radio wifi", "radio wwan", "radio all", "r", "r wifi", "device wifi", "device w", "dev wifi", "dev w", "d wifi", "d w"},
-			Line:       233,
+			Line:       315,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -749,7 +749,7 @@ var tableNmcli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"connection show", "con show", "c show", "device show", "dev show", "d show", "device wifi list", "dev wifi list", "d wifi list"},
 			Operands:    go_2Operands2,
-			Line:        237,
+			Line:        328,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -760,7 +760,7 @@ var tableNmcli = match.Program{
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"connection up", "connection down", "connection add", "connection modify", "connection clone", "connection edit", "connection delete", "connection reload", "connection load", "connection import", "connection export", "connection migrate", "device set", "device up", "device connect", "device reapply", "device modify", "device down", "device disconnect", "device delete", "device wifi connect", "device wifi hotspot", "device wifi rescan", "device wifi show-password", "device checkpoint", "general reload", "general logging", "networking on", "networking off"},
-			Line:       242,
+			Line:       337,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -770,7 +770,7 @@ var tableNmcli = match.Program{
 			Reason:     "Changes network connections, or shows their secrets",
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       249,
+			Line:       351,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -779,11 +779,11 @@ var tableNmcli = match.Program{
 	},
 }
 
-// tableNslookup is what rules/dns.toml:256 says of nslookup.
+// tableNslookup is what rules/dns.toml:358 says of nslookup.
 var tableNslookup = match.Program{
 	Name:    "nslookup",
 	File:    "rules/dns.toml",
-	Line:    256,
+	Line:    358,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions12, Risky: true}},
@@ -794,7 +794,7 @@ var tableNslookup = match.Program{
 			ID:         "nslookup.allow",
 			Origin:     &dnsOrigin13,
 			Conditions: &dnsWhen2,
-			Line:       265,
+			Line:       372,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -803,7 +803,7 @@ var tableNslookup = match.Program{
 			Origin:      &dnsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1, Values: []string{"!-"}}},
-			Line:        268,
+			Line:        376,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -811,12 +811,12 @@ var tableNslookup = match.Program{
 	},
 }
 
-// tablePing is what rules/dns.toml:273 says of ping.
+// tablePing is what rules/dns.toml:381 says of ping.
 var tablePing = match.Program{
 	Name:      "ping",
 	Aliases:   []string{"ping6"},
 	File:      "rules/dns.toml",
-	Line:      273,
+	Line:      381,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -828,7 +828,7 @@ var tablePing = match.Program{
 		Origin:      &dnsOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        282,
+		Line:        395,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -838,24 +838,24 @@ var tablePing = match.Program{
 			ID:         "ping.fact",
 			Origin:     &dnsOrigin14,
 			Conditions: &dnsWhen3,
-			Line:       287,
+			Line:       400,
 			Effects:    policy.Endless,
 		},
 		{
 			ID:         "ping.fact",
 			Origin:     &dnsOrigin14,
 			Conditions: &databasesWhen14,
-			Line:       294,
+			Line:       407,
 		},
 	},
 }
 
-// tableResolvectl is what rules/dns.toml:298 says of resolvectl.
+// tableResolvectl is what rules/dns.toml:411 says of resolvectl.
 var tableResolvectl = match.Program{
 	Name:    "resolvectl",
 	Aliases: []string{"systemd-resolve"},
 	File:    "rules/dns.toml",
-	Line:    298,
+	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -873,7 +873,7 @@ var tableResolvectl = match.Program{
 			ID:         "resolvectl.allow",
 			Origin:     &dnsOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       306,
+			Line:       421,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -883,7 +883,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "statistics", "dns", "domain"},
 			Operands:    go_2Operands10,
-			Line:        308,
+			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -894,7 +894,7 @@ var tableResolvectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    firewallOperands2,
-			Line:        313,
+			Line:        430,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -902,11 +902,11 @@ var tableResolvectl = match.Program{
 	},
 }
 
-// tableRoute is what rules/dns.toml:318 says of route.
+// tableRoute is what rules/dns.toml:435 says of route.
 var tableRoute = match.Program{
 	Name:      "route",
 	File:      "rules/dns.toml",
-	Line:      318,
+	Line:      435,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -918,7 +918,7 @@ var tableRoute = match.Program{
 			ID:         "route.allow",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       326,
+			Line:       447,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -930,7 +930,7 @@ var tableRoute = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"get"}},
 				{Kind: match.Host, Min: 1, Max: 1},
 			},
-			Line:        329,
+			Line:        451,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -940,7 +940,7 @@ var tableRoute = match.Program{
 			Reason:     "Changes where packets go",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       332,
+			Line:       455,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -949,11 +949,11 @@ var tableRoute = match.Program{
 	},
 }
 
-// tableSs is what rules/dns.toml:339 says of ss.
+// tableSs is what rules/dns.toml:462 says of ss.
 var tableSs = match.Program{
 	Name:      "ss",
 	File:      "rules/dns.toml",
-	Line:      339,
+	Line:      462,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -965,19 +965,19 @@ var tableSs = match.Program{
 		Origin:      &dnsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        352,
+		Line:        480,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTracepath is what rules/dns.toml:357 says of tracepath.
+// tableTracepath is what rules/dns.toml:485 says of tracepath.
 var tableTracepath = match.Program{
 	Name:      "tracepath",
 	Aliases:   []string{"tracepath6"},
 	File:      "rules/dns.toml",
-	Line:      357,
+	Line:      485,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -989,19 +989,19 @@ var tableTracepath = match.Program{
 		Origin:      &dnsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    clusterToolsOperands1,
-		Line:        365,
+		Line:        495,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTraceroute is what rules/dns.toml:369 says of traceroute.
+// tableTraceroute is what rules/dns.toml:499 says of traceroute.
 var tableTraceroute = match.Program{
 	Name:      "traceroute",
 	Aliases:   []string{"traceroute6", "tcptraceroute"},
 	File:      "rules/dns.toml",
-	Line:      369,
+	Line:      499,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -1013,7 +1013,7 @@ var tableTraceroute = match.Program{
 			ID:         "traceroute.about",
 			Origin:     &dnsOrigin19,
 			Conditions: &nodeWhen23,
-			Line:       374,
+			Line:       504,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1025,7 +1025,7 @@ var tableTraceroute = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        381,
+			Line:        517,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1033,12 +1033,12 @@ var tableTraceroute = match.Program{
 	},
 }
 
-// tableWhois is what rules/dns.toml:386 says of whois.
+// tableWhois is what rules/dns.toml:522 says of whois.
 var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
 	File:    "rules/dns.toml",
-	Line:    386,
+	Line:    522,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions19, Risky: true}},
@@ -1049,7 +1049,7 @@ var tableWhois = match.Program{
 		Origin:      &dnsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        396,
+		Line:        539,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,

@@ -24,12 +24,12 @@ var Documents = match.Gate{
 	},
 }
 
-// tableDocx2txt is what rules/documents.toml:217 says of docx2txt.
+// tableDocx2txt is what rules/documents.toml:287 says of docx2txt.
 var tableDocx2txt = match.Program{
 	Name:    "docx2txt",
 	Aliases: []string{"wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "tesseract", "ocrmypdf", "ditaa", "ssconvert"},
 	File:    "rules/documents.toml",
-	Line:    217,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions1}},
@@ -39,7 +39,7 @@ var tableDocx2txt = match.Program{
 			ID:         "documents.convert-to.about",
 			Origin:     &documentsOrigin1,
 			Conditions: &documentsWhen1,
-			Line:       226,
+			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -48,7 +48,7 @@ var tableDocx2txt = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       231,
+			Line:       307,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -57,12 +57,12 @@ var tableDocx2txt = match.Program{
 	},
 }
 
-// tableDot_2 is what rules/documents.toml:166 says of dot.
+// tableDot_2 is what rules/documents.toml:227 says of dot.
 var tableDot_2 = match.Program{
 	Name:    "dot",
 	Aliases: []string{"neato", "fdp", "sfdp", "twopi", "circo", "osage", "patchwork"},
 	File:    "rules/documents.toml",
-	Line:    166,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions2, Risky: true}},
@@ -73,7 +73,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        177,
+			Line:        241,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -84,7 +84,7 @@ var tableDot_2 = match.Program{
 			Origin:      &documentsOrigin2,
 			Conditions:  &documentsWhen2,
 			Operands:    go_2Operands1,
-			Line:        183,
+			Line:        247,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -94,12 +94,12 @@ var tableDot_2 = match.Program{
 	},
 }
 
-// tableGs is what rules/documents.toml:193 says of gs.
+// tableGs is what rules/documents.toml:257 says of gs.
 var tableGs = match.Program{
 	Name:     "gs",
 	Aliases:  []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "vhs", "asciinema", "svgbob", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
 	File:     "rules/documents.toml",
-	Line:     193,
+	Line:     257,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -110,7 +110,7 @@ var tableGs = match.Program{
 			ID:         "documents.about",
 			Origin:     &documentsOrigin3,
 			Conditions: &nodeWhen6,
-			Line:       203,
+			Line:       273,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -119,7 +119,7 @@ var tableGs = match.Program{
 			Reason:     "Converts documents, which writes files and may run macros",
 			Origin:     &documentsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       209,
+			Line:       279,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -128,12 +128,12 @@ var tableGs = match.Program{
 	},
 }
 
-// tableMarkdownPy is what rules/documents.toml:75 says of markdown_py.
+// tableMarkdownPy is what rules/documents.toml:119 says of markdown_py.
 var tableMarkdownPy = match.Program{
 	Name:    "markdown_py",
 	Aliases: []string{"markdown", "cmark", "cmark-gfm", "commonmark", "marked", "markdown-it", "showdown", "mdv", "lowdown", "discount", "kramdown", "redcarpet", "txt2man", "scdoc", "pod2man", "pod2text", "pod2usage", "html2text", "catdoc", "antiword", "xlsx2csv", "odt2txt", "untex", "doxx", "djvutxt", "epub2txt"},
 	File:    "rules/documents.toml",
-	Line:    75,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels2,
@@ -143,19 +143,19 @@ var tableMarkdownPy = match.Program{
 		Origin:      &documentsOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        83,
+		Line:        131,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdbook is what rules/documents.toml:110 says of mdbook.
+// tableMdbook is what rules/documents.toml:158 says of mdbook.
 var tableMdbook = match.Program{
 	Name:    "mdbook",
 	Aliases: []string{"hugo", "zola", "gitbook", "hexo", "pelican", "docfx", "honkit", "mike", "antora", "lektor", "nikola", "middleman"},
 	File:    "rules/documents.toml",
-	Line:    110,
+	Line:    158,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -197,7 +197,7 @@ var tableMdbook = match.Program{
 			Origin:      &documentsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "check", "version", "env", "list all", "list drafts", "list future", "list expired", "config", "supports", "list"},
-			Line:        130,
+			Line:        185,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -207,7 +207,7 @@ var tableMdbook = match.Program{
 			ID:          "site.plain",
 			Origin:      &documentsOrigin5,
 			Conditions:  &match.NoConditions,
-			Line:        138,
+			Line:        196,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -219,7 +219,7 @@ var tableMdbook = match.Program{
 			Origin:     &documentsOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "watch", "new", "init", "deploy", "clean", "mod", "import", "gen", "convert", "publish", "github_deploy", "auto", "set-default", "delete", "generate"},
-			Line:       145,
+			Line:       203,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -231,7 +231,7 @@ var tableMdbook = match.Program{
 			ID:         "mdbook.fact",
 			Origin:     &documentsOrigin5,
 			Conditions: &documentsWhen3,
-			Line:       154,
+			Line:       215,
 			Effects:    policy.Executes,
 		},
 		{
@@ -239,7 +239,7 @@ var tableMdbook = match.Program{
 			Origin:     &documentsOrigin5,
 			Conditions: &documentsWhen4,
 			Paths:      []string{"server", "serve"},
-			Line:       159,
+			Line:       220,
 			Effects:    policy.Endless,
 		},
 	},
@@ -261,7 +261,7 @@ var tablePandoc = match.Program{
 			Origin:      &documentsOrigin6,
 			Conditions:  &documentsWhen5,
 			Operands:    osPackagesOperands3,
-			Line:        19,
+			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -271,7 +271,7 @@ var tablePandoc = match.Program{
 			Origin:      &documentsOrigin6,
 			Conditions:  &documentsWhen6,
 			Operands:    osPackagesOperands3,
-			Line:        26,
+			Line:        57,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -282,7 +282,7 @@ var tablePandoc = match.Program{
 			Origin:      &documentsOrigin6,
 			Conditions:  &documentsWhen7,
 			Operands:    osPackagesOperands3,
-			Line:        35,
+			Line:        68,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -293,7 +293,7 @@ var tablePandoc = match.Program{
 			Origin:      &documentsOrigin6,
 			Conditions:  &systemWhen5,
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1, Values: documentsWords3}},
-			Line:        43,
+			Line:        76,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -304,7 +304,7 @@ var tablePandoc = match.Program{
 			Origin:      &documentsOrigin6,
 			Conditions:  &documentsWhen8,
 			Operands:    osPackagesOperands3,
-			Line:        50,
+			Line:        86,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -314,11 +314,11 @@ var tablePandoc = match.Program{
 	},
 }
 
-// tablePdfgrep is what rules/documents.toml:59 says of pdfgrep.
+// tablePdfgrep is what rules/documents.toml:95 says of pdfgrep.
 var tablePdfgrep = match.Program{
 	Name:    "pdfgrep",
 	File:    "rules/documents.toml",
-	Line:    59,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &documentsOptions6, Risky: true}},
@@ -329,7 +329,7 @@ var tablePdfgrep = match.Program{
 			ID:         "pdfgrep.about",
 			Origin:     &documentsOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       63,
+			Line:       98,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -338,7 +338,7 @@ var tablePdfgrep = match.Program{
 			Origin:      &documentsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    otherLanguagesOperands1,
-			Line:        70,
+			Line:        114,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -346,12 +346,12 @@ var tablePdfgrep = match.Program{
 	},
 }
 
-// tableRst2html is what rules/documents.toml:90 says of rst2html.
+// tableRst2html is what rules/documents.toml:138 says of rst2html.
 var tableRst2html = match.Program{
 	Name:    "rst2html",
 	Aliases: []string{"rst2html5", "rst2man", "rst2latex", "multimarkdown", "detex", "lacheck", "chktex"},
 	File:    "rules/documents.toml",
-	Line:    90,
+	Line:    138,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels2,
@@ -362,7 +362,7 @@ var tableRst2html = match.Program{
 			Origin:      &documentsOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: documentsWords3}},
-			Line:        98,
+			Line:        146,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -371,7 +371,7 @@ var tableRst2html = match.Program{
 			ID:         "documents.include.about",
 			Origin:     &documentsOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       105,
+			Line:       153,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},

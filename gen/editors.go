@@ -22,12 +22,12 @@ var Editors = match.Gate{
 	},
 }
 
-// tableCode is what rules/editors.toml:50 says of code.
+// tableCode is what rules/editors.toml:61 says of code.
 var tableCode = match.Program{
 	Name:    "code",
 	Aliases: []string{"code-insiders", "codium", "vscodium", "cursor", "windsurf", "positron"},
 	File:    "rules/editors.toml",
-	Line:    50,
+	Line:    61,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &editorsOptions1, Risky: true}},
@@ -38,7 +38,7 @@ var tableCode = match.Program{
 			ID:         "code.allow",
 			Origin:     &editorsOrigin1,
 			Conditions: &editorsWhen1,
-			Line:       58,
+			Line:       75,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -48,7 +48,7 @@ var tableCode = match.Program{
 			Reason:     "Opens an editor or changes its extensions",
 			Origin:     &editorsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       64,
+			Line:       82,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -57,12 +57,12 @@ var tableCode = match.Program{
 	},
 }
 
-// tableDtach is what rules/editors.toml:91 says of dtach.
+// tableDtach is what rules/editors.toml:115 says of dtach.
 var tableDtach = match.Program{
 	Name:    "dtach",
 	Aliases: []string{"abduco", "dvtm", "wemux", "teamocil", "smug", "sesh", "terminator", "xterm", "urxvt", "rxvt", "konsole", "gnome-terminal", "xfce4-terminal", "alacritty", "kitty", "foot", "st", "terminology", "cool-retro-term", "x-terminal-emulator", "hyper", "warp-terminal", "contour"},
 	File:    "rules/editors.toml",
-	Line:    91,
+	Line:    115,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &databasesOptions9}},
@@ -72,7 +72,7 @@ var tableDtach = match.Program{
 			ID:         "dtach.about",
 			Origin:     &editorsOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       94,
+			Line:       122,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -81,7 +81,7 @@ var tableDtach = match.Program{
 			Reason:     "Opens a terminal in which commands run unseen",
 			Origin:     &editorsOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       99,
+			Line:       129,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -90,12 +90,12 @@ var tableDtach = match.Program{
 	},
 }
 
-// tableMc is what rules/editors.toml:71 says of mc.
+// tableMc is what rules/editors.toml:89 says of mc.
 var tableMc = match.Program{
 	Name:    "mc",
 	Aliases: []string{"ranger", "nnn", "lf", "vifm", "yazi", "xplr", "broot", "br", "felix", "joshuto", "fff", "thunar", "nautilus", "dolphin", "pcmanfm", "nemo", "caja", "ttyd", "gotty", "wetty", "termshark"},
 	File:    "rules/editors.toml",
-	Line:    71,
+	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &editorsOptions2, Risky: true}},
@@ -105,7 +105,7 @@ var tableMc = match.Program{
 			ID:         "mc.about",
 			Origin:     &editorsOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       74,
+			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -113,7 +113,7 @@ var tableMc = match.Program{
 			ID:         "mc.allow",
 			Origin:     &editorsOrigin3,
 			Conditions: &otherLanguagesWhen13,
-			Line:       80,
+			Line:       103,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -123,7 +123,7 @@ var tableMc = match.Program{
 			Reason:     "Opens a program that runs commands and changes files by hand",
 			Origin:     &editorsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       84,
+			Line:       108,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -132,12 +132,12 @@ var tableMc = match.Program{
 	},
 }
 
-// tableNano is what rules/editors.toml:28 says of nano.
+// tableNano is what rules/editors.toml:30 says of nano.
 var tableNano = match.Program{
 	Name:    "nano",
 	Aliases: []string{"pico", "rnano", "micro", "helix", "hx", "kak", "joe", "jed", "mcedit", "ne", "mg", "red", "tilde", "ed", "emacs", "emacsclient", "sensible-editor", "editor", "gedit", "kate", "kwrite", "mousepad", "xed", "pluma", "subl", "atom", "zed", "idea", "pycharm", "webstorm", "goland", "clion", "charm", "notepad", "xcode", "nedit", "geany", "lapce", "hexedit", "hexcurse", "bvi", "imhex", "ghex", "typora", "rider", "studio", "eclipse", "netbeans", "calligrawords"},
 	File:    "rules/editors.toml",
-	Line:    28,
+	Line:    30,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &editorsOptions3, Risky: true}},
@@ -147,7 +147,7 @@ var tableNano = match.Program{
 			ID:         "nano.about",
 			Origin:     &editorsOrigin4,
 			Conditions: &editorsWhen2,
-			Line:       31,
+			Line:       39,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -155,7 +155,7 @@ var tableNano = match.Program{
 			ID:         "nano.allow",
 			Origin:     &editorsOrigin4,
 			Conditions: &editorsWhen3,
-			Line:       38,
+			Line:       48,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -166,7 +166,7 @@ var tableNano = match.Program{
 			Origin:      &editorsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands12,
-			Line:        42,
+			Line:        53,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -192,7 +192,7 @@ var tableVim = match.Program{
 			ID:         "vim.about",
 			Origin:     &editorsOrigin5,
 			Conditions: &pythonWhen2,
-			Line:       13,
+			Line:       12,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -202,7 +202,7 @@ var tableVim = match.Program{
 			Origin:      &editorsOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands12,
-			Line:        20,
+			Line:        22,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -212,12 +212,12 @@ var tableVim = match.Program{
 	},
 }
 
-// tableZellij is what rules/editors.toml:106 says of zellij.
+// tableZellij is what rules/editors.toml:136 says of zellij.
 var tableZellij = match.Program{
 	Name:    "zellij",
 	Aliases: []string{"byobu", "tmuxinator", "tmuxp", "wezterm", "ghostty"},
 	File:    "rules/editors.toml",
-	Line:    106,
+	Line:    136,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -238,7 +238,7 @@ var tableZellij = match.Program{
 			ID:         "zellij.about",
 			Origin:     &editorsOrigin6,
 			Conditions: &editorsWhen4,
-			Line:       109,
+			Line:       139,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -247,7 +247,7 @@ var tableZellij = match.Program{
 			Origin:     &editorsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list-sessions", "ls", "list", "list-fonts", "list-keybinds", "+list-themes", "+list-fonts", "doctor", "completions"},
-			Line:       114,
+			Line:       146,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -257,7 +257,7 @@ var tableZellij = match.Program{
 			Origin:      &editorsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        117,
+			Line:        152,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,

@@ -116,7 +116,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 19,
+			Line: 22,
 		},
 		{
 			Names: []match.EnvName{
@@ -241,7 +241,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 30,
+			Line: 38,
 		},
 		{
 			Names: []match.EnvName{
@@ -251,7 +251,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 48,
+			Line: 67,
 		},
 		{
 			Names: []match.EnvName{
@@ -266,7 +266,7 @@ var Env = match.Gate{
 			Set:     policy.Allow,
 			Effects: policy.Executes,
 			File:    "rules/env.toml",
-			Line:    54,
+			Line:    75,
 		},
 		{
 			Names: []match.EnvName{
@@ -368,7 +368,7 @@ var Env = match.Gate{
 			Set:     policy.Allow,
 			Project: true,
 			File:    "rules/env.toml",
-			Line:    61,
+			Line:    85,
 		},
 		{
 			Names: []match.EnvName{
@@ -377,7 +377,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 69,
+			Line: 101,
 		},
 		{
 			Names: []match.EnvName{
@@ -417,7 +417,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what programs run or load",
 			File:    "rules/env.toml",
-			Line:    75,
+			Line:    107,
 		},
 		{
 			Names: []match.EnvName{
@@ -429,7 +429,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Takes away what tells the shell where programs and files are",
 			File:    "rules/env.toml",
-			Line:    82,
+			Line:    118,
 		},
 		{
 			Names: []match.EnvName{
@@ -451,7 +451,7 @@ var Env = match.Gate{
 			Steers: []string{"bash", "sh"},
 			Reason: "Changes how the shell reads later lines",
 			File:   "rules/env.toml",
-			Line:   88,
+			Line:   124,
 		},
 		{
 			Names: []match.EnvName{
@@ -469,7 +469,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Makes programs read their configuration from another place",
 			File:    "rules/env.toml",
-			Line:    94,
+			Line:    133,
 		},
 		{
 			Names: []match.EnvName{
@@ -495,7 +495,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    101,
+			Line:    143,
 		},
 		{
 			Names: []match.EnvName{
@@ -518,7 +518,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 101,
+			Line: 143,
 		},
 		{
 			Names: []match.EnvName{
@@ -547,7 +547,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    111,
+			Line:    158,
 		},
 		{
 			Names: []match.EnvName{
@@ -559,7 +559,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    118,
+			Line:    169,
 		},
 		{
 			Names: []match.EnvName{
@@ -568,7 +568,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 118,
+			Line: 169,
 		},
 		{
 			Names: []match.EnvName{
@@ -601,7 +601,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    126,
+			Line:    177,
 		},
 		{
 			Names: []match.EnvName{
@@ -636,7 +636,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what node loads or where packages come from",
 			File:    "rules/env.toml",
-			Line:    135,
+			Line:    189,
 		},
 		{
 			Names: []match.EnvName{
@@ -709,7 +709,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what code an interpreter loads",
 			File:    "rules/env.toml",
-			Line:    144,
+			Line:    203,
 		},
 		{
 			Names: []match.EnvName{
@@ -779,7 +779,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which compilers, flags and tools a build uses",
 			File:    "rules/env.toml",
-			Line:    154,
+			Line:    221,
 		},
 		{
 			Names: []match.EnvName{
@@ -847,14 +847,14 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Gives a program options or files that the line does not show",
 			File:    "rules/env.toml",
-			Line:    164,
+			Line:    240,
 		},
 		{
 			Names:  []match.EnvName{{Glob: "SIMPLE_BACKUP_SUFFIX"}},
 			Set:    policy.Ask,
 			Reason: "Names the copies that cp, mv and their like keep of what they replace",
 			File:   "rules/env.toml",
-			Line:   173,
+			Line:   258,
 		},
 		{
 			Names: []match.EnvName{
@@ -876,7 +876,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    180,
+			Line:    265,
 		},
 		{
 			Names: []match.EnvName{
@@ -931,7 +931,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    186,
+			Line:    275,
 		},
 		{
 			Names: []match.EnvName{
@@ -976,7 +976,7 @@ var Env = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Puts a secret from the environment into a command",
 			File:    "rules/env.toml",
-			Line:    197,
+			Line:    292,
 		},
 	},
 }

@@ -47,11 +47,11 @@ var Everyday = match.Gate{
 	},
 }
 
-// tableAdb is what rules/everyday.toml:384 says of adb.
+// tableAdb is what rules/everyday.toml:475 says of adb.
 var tableAdb = match.Program{
 	Name:    "adb",
 	File:    "rules/everyday.toml",
-	Line:    384,
+	Line:    475,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -82,7 +82,7 @@ var tableAdb = match.Program{
 			ID:         "adb.about",
 			Origin:     &everydayOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       387,
+			Line:       478,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -91,7 +91,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"devices", "version", "get-state", "get-serialno", "get-devpath", "help", "host-features", "features"},
-			Line:       417,
+			Line:       510,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -101,7 +101,7 @@ var tableAdb = match.Program{
 			Conditions:  &everydayWhen1,
 			Paths:       []string{"logcat"},
 			Operands:    go_2Operands2,
-			Line:        423,
+			Line:        516,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -111,7 +111,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &everydayWhen2,
 			Paths:      []string{"forward", "reverse"},
-			Line:       430,
+			Line:       523,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -120,7 +120,7 @@ var tableAdb = match.Program{
 			Reason:     "Acts on a phone",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       436,
+			Line:       529,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -132,17 +132,17 @@ var tableAdb = match.Program{
 		Origin:     &everydayOrigin1,
 		Conditions: &containersWhen8,
 		Paths:      []string{"logcat"},
-		Line:       443,
+		Line:       536,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableFcScan is what rules/everyday.toml:672 says of fc-scan.
+// tableFcScan is what rules/everyday.toml:779 says of fc-scan.
 var tableFcScan = match.Program{
 	Name:    "fc-scan",
 	Aliases: []string{"fc-validate"},
 	File:    "rules/everyday.toml",
-	Line:    672,
+	Line:    779,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions5}},
@@ -152,19 +152,19 @@ var tableFcScan = match.Program{
 		Origin:      &everydayOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands4,
-		Line:        681,
+		Line:        788,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGenpass is what rules/everyday.toml:67 says of genpass.
+// tableGenpass is what rules/everyday.toml:97 says of genpass.
 var tableGenpass = match.Program{
 	Name:    "genpass",
 	Aliases: []string{"eva", "kalker", "insect", "clac", "lorem", "exrex", "geoiplookup", "mimetype", "wordnet"},
 	File:    "rules/everyday.toml",
-	Line:    67,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions6}},
@@ -174,18 +174,18 @@ var tableGenpass = match.Program{
 		Origin:      &everydayOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        78,
+		Line:        111,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrepcidr is what rules/everyday.toml:99 says of grepcidr.
+// tableGrepcidr is what rules/everyday.toml:132 says of grepcidr.
 var tableGrepcidr = match.Program{
 	Name:    "grepcidr",
 	File:    "rules/everyday.toml",
-	Line:    99,
+	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions7}},
@@ -197,7 +197,7 @@ var tableGrepcidr = match.Program{
 			Origin:      &everydayOrigin4,
 			Conditions:  &everydayWhen3,
 			Operands:    go_2Operands11,
-			Line:        109,
+			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -207,7 +207,7 @@ var tableGrepcidr = match.Program{
 			Origin:      &everydayOrigin4,
 			Conditions:  &everydayWhen4,
 			Operands:    go_2Operands1,
-			Line:        116,
+			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -215,12 +215,12 @@ var tableGrepcidr = match.Program{
 	},
 }
 
-// tableGsettings is what rules/everyday.toml:235 says of gsettings.
+// tableGsettings is what rules/everyday.toml:298 says of gsettings.
 var tableGsettings = match.Program{
 	Name:    "gsettings",
 	Aliases: []string{"dconf"},
 	File:    "rules/everyday.toml",
-	Line:    235,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -255,7 +255,7 @@ var tableGsettings = match.Program{
 			ID:         "gsettings.about",
 			Origin:     &everydayOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       239,
+			Line:       301,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -265,7 +265,7 @@ var tableGsettings = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "list-schemas", "list-relocatable-schemas", "list-keys", "list-children", "list-recursively", "range", "describe", "writable", "help", "read", "list", "dump", "monitor", "watch"},
 			Operands:    go_2Operands2,
-			Line:        250,
+			Line:        313,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -276,7 +276,7 @@ var tableGsettings = match.Program{
 			Origin:     &everydayOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "reset", "reset-recursively", "write", "load", "compile", "update"},
-			Line:       257,
+			Line:       323,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -353,7 +353,7 @@ var tableHledger = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"accounts", "acc", "a", "balance", "bal", "b", "balancesheet", "bs", "balancesheetequity", "bse", "incomestatement", "is", "cashflow", "cf", "register", "reg", "aregister", "areg", "print", "stats", "commodities", "payees", "descriptions", "tags", "files", "prices", "activity", "roi", "check", "codes", "notes", "help", "budget", "equity"},
 			Operands:    javaOperands1,
-			Line:        24,
+			Line:        36,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -362,7 +362,7 @@ var tableHledger = match.Program{
 			ID:         "ledger.about",
 			Origin:     &everydayOrigin6,
 			Conditions: &rubyWhen7,
-			Line:       31,
+			Line:       53,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -372,7 +372,7 @@ var tableHledger = match.Program{
 			Origin:     &everydayOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "import", "close", "rewrite", "web", "ui", "test", "xact", "convert", "source", "edit", "git", "autosync", "watch"},
-			Line:       36,
+			Line:       58,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -380,12 +380,12 @@ var tableHledger = match.Program{
 	},
 }
 
-// tableHledgerUi is what rules/everyday.toml:44 says of hledger-ui.
+// tableHledgerUi is what rules/everyday.toml:69 says of hledger-ui.
 var tableHledgerUi = match.Program{
 	Name:    "hledger-ui",
 	Aliases: []string{"hledger-web"},
 	File:    "rules/everyday.toml",
-	Line:    44,
+	Line:    69,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  everydayLevels1,
@@ -395,18 +395,18 @@ var tableHledgerUi = match.Program{
 		ID:         "ledger.ui.about",
 		Origin:     &everydayOrigin7,
 		Conditions: &pythonWhen2,
-		Line:       52,
+		Line:       77,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableJdupes is what rules/everyday.toml:151 says of jdupes.
+// tableJdupes is what rules/everyday.toml:184 says of jdupes.
 var tableJdupes = match.Program{
 	Name:    "jdupes",
 	Aliases: []string{"fdupes"},
 	File:    "rules/everyday.toml",
-	Line:    151,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions12, Risky: true}},
@@ -417,7 +417,7 @@ var tableJdupes = match.Program{
 			ID:         "jdupes.about",
 			Origin:     &everydayOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       155,
+			Line:       187,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -426,7 +426,7 @@ var tableJdupes = match.Program{
 			Origin:      &everydayOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands4,
-			Line:        163,
+			Line:        202,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -436,7 +436,7 @@ var tableJdupes = match.Program{
 			Reason:       "Deletes or links duplicate files, or writes a script that does",
 			Origin:       &everydayOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         169,
+			Line:         208,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -446,11 +446,11 @@ var tableJdupes = match.Program{
 	},
 }
 
-// tableMmdblookup is what rules/everyday.toml:553 says of mmdblookup.
+// tableMmdblookup is what rules/everyday.toml:657 says of mmdblookup.
 var tableMmdblookup = match.Program{
 	Name:    "mmdblookup",
 	File:    "rules/everyday.toml",
-	Line:    553,
+	Line:    657,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions13}},
@@ -460,19 +460,19 @@ var tableMmdblookup = match.Program{
 		Origin:      &everydayOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        563,
+		Line:        667,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmls is what rules/everyday.toml:492 says of mmls.
+// tableMmls is what rules/everyday.toml:592 says of mmls.
 var tableMmls = match.Program{
 	Name:    "mmls",
 	Aliases: []string{"fls", "fsstat", "istat"},
 	File:    "rules/everyday.toml",
-	Line:    492,
+	Line:    592,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions14}},
@@ -482,19 +482,19 @@ var tableMmls = match.Program{
 		Origin:      &everydayOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        500,
+		Line:        600,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMsgcat is what rules/everyday.toml:450 says of msgcat.
+// tableMsgcat is what rules/everyday.toml:543 says of msgcat.
 var tableMsgcat = match.Program{
 	Name:    "msgcat",
 	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
 	File:    "rules/everyday.toml",
-	Line:    450,
+	Line:    543,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions15}},
@@ -504,19 +504,19 @@ var tableMsgcat = match.Program{
 		Origin:      &everydayOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        458,
+		Line:        555,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOlevba is what rules/everyday.toml:478 says of olevba.
+// tableOlevba is what rules/everyday.toml:578 says of olevba.
 var tableOlevba = match.Program{
 	Name:    "olevba",
 	Aliases: []string{"pdf-parser"},
 	File:    "rules/everyday.toml",
-	Line:    478,
+	Line:    578,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions16}},
@@ -526,19 +526,19 @@ var tableOlevba = match.Program{
 		Origin:      &everydayOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!@*"}}},
-		Line:        486,
+		Line:        586,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePokeget is what rules/everyday.toml:58 says of pokeget.
+// tablePokeget is what rules/everyday.toml:83 says of pokeget.
 var tablePokeget = match.Program{
 	Name:    "pokeget",
 	Aliases: []string{"pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "ulid", "hr", "hello", "lipsum", "sipcalc", "ipcalc", "ipcalc-ng", "ifdata", "tty-clock", "figlist", "monop", "wn", "gomoji"},
 	File:    "rules/everyday.toml",
-	Line:    58,
+	Line:    83,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -548,19 +548,19 @@ var tablePokeget = match.Program{
 		Origin:      &everydayOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        63,
+		Line:        93,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePueue is what rules/everyday.toml:344 says of pueue.
+// tablePueue is what rules/everyday.toml:423 says of pueue.
 var tablePueue = match.Program{
 	Name:    "pueue",
 	Aliases: []string{"koji", "bundletool", "eselect", "cloud-init", "rpk", "osmium", "balena", "chainctl", "certigo", "smallstep"},
 	File:    "rules/everyday.toml",
-	Line:    344,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -625,7 +625,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "help", "list", "buildinfo", "taskinfo", "list-builds", "list-tags", "list-tagged", "latest-build", "taginfo", "userinfo", "dump manifest", "dump config", "validate", "version", "cluster info", "group list", "group describe", "topic list", "topic describe", "fileinfo", "show", "pcrread", "certificate inspect", "inspect", "print-config", "timings", "explain", "locale list", "kernel list", "profile list", "repository list", "news list", "news count", "packages versions list", "images history"},
 			Operands:    go_2Operands2,
-			Line:        354,
+			Line:        435,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -637,7 +637,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"cloud_name", "cloud_id", "region", "availability_zone", "instance_id", "local_hostname", "platform", "subplatform", "distro*", "kernel_release", "machine", "variant", "v1.region", "v1.cloud_name", "v1.instance_id", "v1.local_hostname"}}},
-			Line:        362,
+			Line:        451,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -647,7 +647,7 @@ var tablePueue = match.Program{
 			Origin:      &everydayOrigin14,
 			Conditions:  &nodeWhen23,
 			Operands:    pythonOperands5,
-			Line:        369,
+			Line:        460,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -657,7 +657,7 @@ var tablePueue = match.Program{
 			Reason:     "Starts a task, or changes something at a service",
 			Origin:     &everydayOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       377,
+			Line:       468,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -666,11 +666,11 @@ var tablePueue = match.Program{
 	},
 }
 
-// tableQalc is what rules/everyday.toml:124 says of qalc.
+// tableQalc is what rules/everyday.toml:157 says of qalc.
 var tableQalc = match.Program{
 	Name:    "qalc",
 	File:    "rules/everyday.toml",
-	Line:    124,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions18}},
@@ -681,7 +681,7 @@ var tableQalc = match.Program{
 			Origin:      &everydayOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!0-9.+*/^%() -]*"}}},
-			Line:        132,
+			Line:        165,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -690,7 +690,7 @@ var tableQalc = match.Program{
 			ID:         "qalc.about",
 			Origin:     &everydayOrigin15,
 			Conditions: &nodeWhen6,
-			Line:       138,
+			Line:       171,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -700,7 +700,7 @@ var tableQalc = match.Program{
 			Origin:      &everydayOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    dataViewersOperands1,
-			Line:        143,
+			Line:        176,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -710,11 +710,11 @@ var tableQalc = match.Program{
 	},
 }
 
-// tableRabin2 is what rules/everyday.toml:506 says of rabin2.
+// tableRabin2 is what rules/everyday.toml:606 says of rabin2.
 var tableRabin2 = match.Program{
 	Name:    "rabin2",
 	File:    "rules/everyday.toml",
-	Line:    506,
+	Line:    606,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions19}},
@@ -724,18 +724,18 @@ var tableRabin2 = match.Program{
 		Origin:      &everydayOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        514,
+		Line:        614,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRasm2 is what rules/everyday.toml:521 says of rasm2.
+// tableRasm2 is what rules/everyday.toml:621 says of rasm2.
 var tableRasm2 = match.Program{
 	Name:    "rasm2",
 	File:    "rules/everyday.toml",
-	Line:    521,
+	Line:    621,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions20}},
@@ -745,7 +745,7 @@ var tableRasm2 = match.Program{
 			ID:         "rasm2.about",
 			Origin:     &everydayOrigin17,
 			Conditions: &nodeWhen23,
-			Line:       524,
+			Line:       624,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -754,7 +754,7 @@ var tableRasm2 = match.Program{
 			Origin:      &everydayOrigin17,
 			Conditions:  &everydayWhen5,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
-			Line:        531,
+			Line:        631,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -762,12 +762,12 @@ var tableRasm2 = match.Program{
 	},
 }
 
-// tableRcs is what rules/everyday.toml:622 says of rcs.
+// tableRcs is what rules/everyday.toml:729 says of rcs.
 var tableRcs = match.Program{
 	Name:    "rcs",
 	Aliases: []string{"ci", "co", "rcsmerge", "rcsclean", "rcsfreeze"},
 	File:    "rules/everyday.toml",
-	Line:    622,
+	Line:    729,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions21}},
@@ -777,7 +777,7 @@ var tableRcs = match.Program{
 			ID:         "rcs.about",
 			Origin:     &everydayOrigin18,
 			Conditions: &rubyWhen7,
-			Line:       630,
+			Line:       737,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -786,7 +786,7 @@ var tableRcs = match.Program{
 			Reason:     "Checks files in or out",
 			Origin:     &everydayOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       635,
+			Line:       742,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -795,12 +795,12 @@ var tableRcs = match.Program{
 	},
 }
 
-// tableRlog is what rules/everyday.toml:610 says of rlog.
+// tableRlog is what rules/everyday.toml:714 says of rlog.
 var tableRlog = match.Program{
 	Name:    "rlog",
 	Aliases: []string{"rcsdiff", "ident"},
 	File:    "rules/everyday.toml",
-	Line:    610,
+	Line:    714,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions22}},
@@ -810,18 +810,18 @@ var tableRlog = match.Program{
 		Origin:      &everydayOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        617,
+		Line:        724,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStarship is what rules/everyday.toml:642 says of starship.
+// tableStarship is what rules/everyday.toml:749 says of starship.
 var tableStarship = match.Program{
 	Name:    "starship",
 	File:    "rules/everyday.toml",
-	Line:    642,
+	Line:    749,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -847,7 +847,7 @@ var tableStarship = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"module", "explain", "timings", "print-config", "prompt", "completions", "init"},
 			Operands:    go_2Operands2,
-			Line:        652,
+			Line:        759,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -857,7 +857,7 @@ var tableStarship = match.Program{
 			ID:         "starship.about",
 			Origin:     &everydayOrigin20,
 			Conditions: &rubyWhen7,
-			Line:       659,
+			Line:       766,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -867,7 +867,7 @@ var tableStarship = match.Program{
 			Origin:     &everydayOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "preset", "toggle", "bug-report"},
-			Line:       665,
+			Line:       772,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -875,11 +875,11 @@ var tableStarship = match.Program{
 	},
 }
 
-// tableSubnetcalc is what rules/everyday.toml:703 says of subnetcalc.
+// tableSubnetcalc is what rules/everyday.toml:815 says of subnetcalc.
 var tableSubnetcalc = match.Program{
 	Name:    "subnetcalc",
 	File:    "rules/everyday.toml",
-	Line:    703,
+	Line:    815,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &everydayOptions24}},
@@ -892,7 +892,7 @@ var tableSubnetcalc = match.Program{
 			{Kind: match.Host, Min: 1, Max: 1},
 			{Kind: match.Data, Max: 1, Values: []string{"[0-9]*"}},
 		},
-		Line:        709,
+		Line:        823,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -900,12 +900,12 @@ var tableSubnetcalc = match.Program{
 	}},
 }
 
-// tableSwaymsg is what rules/everyday.toml:585 says of swaymsg.
+// tableSwaymsg is what rules/everyday.toml:689 says of swaymsg.
 var tableSwaymsg = match.Program{
 	Name:    "swaymsg",
 	Aliases: []string{"i3-msg"},
 	File:    "rules/everyday.toml",
-	Line:    585,
+	Line:    689,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions25, Risky: true}},
@@ -915,7 +915,7 @@ var tableSwaymsg = match.Program{
 			ID:         "swaymsg.get",
 			Origin:     &everydayOrigin22,
 			Conditions: &everydayWhen6,
-			Line:       596,
+			Line:       700,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -924,7 +924,7 @@ var tableSwaymsg = match.Program{
 			Reason:     "Runs a command of the window manager",
 			Origin:     &everydayOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       602,
+			Line:       706,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -933,12 +933,12 @@ var tableSwaymsg = match.Program{
 	},
 }
 
-// tableTermgraph is what rules/everyday.toml:84 says of termgraph.
+// tableTermgraph is what rules/everyday.toml:117 says of termgraph.
 var tableTermgraph = match.Program{
 	Name:    "termgraph",
 	Aliases: []string{"aggregate6", "fend", "rink"},
 	File:    "rules/everyday.toml",
-	Line:    84,
+	Line:    117,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions26}},
@@ -948,19 +948,19 @@ var tableTermgraph = match.Program{
 		Origin:      &everydayOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        93,
+		Line:        126,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTexcount is what rules/everyday.toml:686 says of texcount.
+// tableTexcount is what rules/everyday.toml:793 says of texcount.
 var tableTexcount = match.Program{
 	Name:    "texcount",
 	Aliases: []string{"texcount.pl"},
 	File:    "rules/everyday.toml",
-	Line:    686,
+	Line:    793,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions27, Risky: true}},
@@ -970,18 +970,18 @@ var tableTexcount = match.Program{
 		Origin:      &everydayOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        696,
+		Line:        808,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTuptime is what rules/everyday.toml:538 says of tuptime.
+// tableTuptime is what rules/everyday.toml:638 says of tuptime.
 var tableTuptime = match.Program{
 	Name:    "tuptime",
 	File:    "rules/everyday.toml",
-	Line:    538,
+	Line:    638,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions28, Risky: true}},
@@ -991,18 +991,18 @@ var tableTuptime = match.Program{
 		ID:         "tuptime.show",
 		Origin:     &everydayOrigin25,
 		Conditions: &match.NoConditions,
-		Line:       549,
+		Line:       653,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWmctrl is what rules/everyday.toml:264 says of wmctrl.
+// tableWmctrl is what rules/everyday.toml:330 says of wmctrl.
 var tableWmctrl = match.Program{
 	Name:    "wmctrl",
 	Aliases: []string{"hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "setxkbmap"},
 	File:    "rules/everyday.toml",
-	Line:    264,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1039,7 +1039,7 @@ var tableWmctrl = match.Program{
 			ID:         "desktop.about",
 			Origin:     &everydayOrigin26,
 			Conditions: &everydayWhen7,
-			Line:       280,
+			Line:       353,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1049,7 +1049,7 @@ var tableWmctrl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys", "capabilities", "list-props", "is-paused", "outputs"},
 			Operands:    go_2Operands2,
-			Line:        285,
+			Line:        358,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1059,7 +1059,7 @@ var tableWmctrl = match.Program{
 			Reason:     "Shows the clipboard or acts on the desktop",
 			Origin:     &everydayOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       292,
+			Line:       369,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1068,11 +1068,11 @@ var tableWmctrl = match.Program{
 	},
 }
 
-// tableXdotool is what rules/everyday.toml:300 says of xdotool.
+// tableXdotool is what rules/everyday.toml:377 says of xdotool.
 var tableXdotool = match.Program{
 	Name:    "xdotool",
 	File:    "rules/everyday.toml",
-	Line:    300,
+	Line:    377,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -1083,7 +1083,7 @@ var tableXdotool = match.Program{
 			Origin:      &everydayOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "-v", "--version", "-h", "--help", "help", "getactivewindow", "getwindowfocus", "getmouselocation", "getdisplaygeometry", "get_num_desktops", "get_desktop"}}},
-			Line:        308,
+			Line:        385,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1093,7 +1093,7 @@ var tableXdotool = match.Program{
 			Reason:     "Acts on the desktop, or runs a program",
 			Origin:     &everydayOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       314,
+			Line:       393,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1102,12 +1102,12 @@ var tableXdotool = match.Program{
 	},
 }
 
-// tableXmlstarlet is what rules/everyday.toml:178 says of xmlstarlet.
+// tableXmlstarlet is what rules/everyday.toml:217 says of xmlstarlet.
 var tableXmlstarlet = match.Program{
 	Name:    "xmlstarlet",
 	Aliases: []string{"xml"},
 	File:    "rules/everyday.toml",
-	Line:    178,
+	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1144,7 +1144,7 @@ var tableXmlstarlet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sel", "select", "el", "elements", "val", "validate", "fo", "format", "c14n", "canonic", "ls", "list", "esc", "escape", "unesc", "unescape", "pyx", "p2x"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: everydayWords1}},
-			Line:        207,
+			Line:        261,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1153,7 +1153,7 @@ var tableXmlstarlet = match.Program{
 			ID:         "xmlstarlet.about",
 			Origin:     &everydayOrigin28,
 			Conditions: &nodeWhen23,
-			Line:       214,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1163,7 +1163,7 @@ var tableXmlstarlet = match.Program{
 			Origin:     &everydayOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ed", "edit", "tr", "transform", "depyx"},
-			Line:       219,
+			Line:       282,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1175,7 +1175,7 @@ var tableXmlstarlet = match.Program{
 			Conditions:  &everydayWhen8,
 			Paths:       []string{"ed", "edit"},
 			Operands:    go_2Operands12,
-			Line:        226,
+			Line:        289,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1184,11 +1184,11 @@ var tableXmlstarlet = match.Program{
 	},
 }
 
-// tableXmodmap is what rules/everyday.toml:321 says of xmodmap.
+// tableXmodmap is what rules/everyday.toml:400 says of xmodmap.
 var tableXmodmap = match.Program{
 	Name:    "xmodmap",
 	File:    "rules/everyday.toml",
-	Line:    321,
+	Line:    400,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions35}},
@@ -1198,7 +1198,7 @@ var tableXmodmap = match.Program{
 			ID:         "xmodmap.print",
 			Origin:     &everydayOrigin29,
 			Conditions: &everydayWhen9,
-			Line:       329,
+			Line:       408,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1208,7 +1208,7 @@ var tableXmodmap = match.Program{
 			Origin:      &everydayOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        335,
+			Line:        414,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1218,12 +1218,12 @@ var tableXmodmap = match.Program{
 	},
 }
 
-// tableXprop is what rules/everyday.toml:568 says of xprop.
+// tableXprop is what rules/everyday.toml:672 says of xprop.
 var tableXprop = match.Program{
 	Name:    "xprop",
 	Aliases: []string{"xlsprops"},
 	File:    "rules/everyday.toml",
-	Line:    568,
+	Line:    672,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions36, Risky: true}},
@@ -1233,18 +1233,18 @@ var tableXprop = match.Program{
 		Origin:      &everydayOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        579,
+		Line:        683,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZipgrep is what rules/everyday.toml:464 says of zipgrep.
+// tableZipgrep is what rules/everyday.toml:564 says of zipgrep.
 var tableZipgrep = match.Program{
 	Name:    "zipgrep",
 	File:    "rules/everyday.toml",
-	Line:    464,
+	Line:    564,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &everydayOptions37}},
@@ -1254,7 +1254,7 @@ var tableZipgrep = match.Program{
 			ID:         "zipgrep.about",
 			Origin:     &everydayOrigin31,
 			Conditions: &nodeWhen23,
-			Line:       467,
+			Line:       567,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1267,7 +1267,7 @@ var tableZipgrep = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        472,
+			Line:        572,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

@@ -71,7 +71,7 @@ var tableChgrp = match.Program{
 			Origin:      &filesOrigin1,
 			Conditions:  &filesWhen1,
 			Operands:    filesOperands1,
-			Line:        19,
+			Line:        23,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -83,7 +83,7 @@ var tableChgrp = match.Program{
 			Origin:      &filesOrigin1,
 			Conditions:  &filesWhen2,
 			Operands:    nodeOperands11,
-			Line:        26,
+			Line:        31,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -94,7 +94,7 @@ var tableChgrp = match.Program{
 			Reason:       "Changes the group of a whole system directory",
 			Origin:       &filesOrigin1,
 			Conditions:   &filesWhen3,
-			Line:         33,
+			Line:         39,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -102,11 +102,11 @@ var tableChgrp = match.Program{
 	},
 }
 
-// tableChmod is what rules/files.toml:41 says of chmod.
+// tableChmod is what rules/files.toml:47 says of chmod.
 var tableChmod = match.Program{
 	Name:      "chmod",
 	File:      "rules/files.toml",
-	Line:      41,
+	Line:      47,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -118,7 +118,7 @@ var tableChmod = match.Program{
 			ID:         "chmod.about",
 			Origin:     &filesOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       45,
+			Line:       51,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -128,7 +128,7 @@ var tableChmod = match.Program{
 			Origin:      &filesOrigin2,
 			Conditions:  &filesWhen4,
 			Operands:    filesOperands1,
-			Line:        51,
+			Line:        61,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -140,7 +140,7 @@ var tableChmod = match.Program{
 			Origin:      &filesOrigin2,
 			Conditions:  &filesWhen5,
 			Operands:    nodeOperands11,
-			Line:        58,
+			Line:        69,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -155,7 +155,7 @@ var tableChmod = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*+*s*", "*=*s*", "[2-7][0-7][0-7][0-7]", "0[2-7][0-7][0-7][0-7]"}},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        65,
+			Line:        77,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -166,7 +166,7 @@ var tableChmod = match.Program{
 			Reason:       "Changes the mode of a whole system directory",
 			Origin:       &filesOrigin2,
 			Conditions:   &filesWhen3,
-			Line:         71,
+			Line:         84,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -174,11 +174,11 @@ var tableChmod = match.Program{
 	},
 }
 
-// tableChown is what rules/files.toml:79 says of chown.
+// tableChown is what rules/files.toml:92 says of chown.
 var tableChown = match.Program{
 	Name:      "chown",
 	File:      "rules/files.toml",
-	Line:      79,
+	Line:      92,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -190,7 +190,7 @@ var tableChown = match.Program{
 			ID:         "chown.about",
 			Origin:     &filesOrigin3,
 			Conditions: &nodeWhen23,
-			Line:       83,
+			Line:       96,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -200,7 +200,7 @@ var tableChown = match.Program{
 			Origin:      &filesOrigin3,
 			Conditions:  &filesWhen1,
 			Operands:    filesOperands1,
-			Line:        90,
+			Line:        107,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -212,7 +212,7 @@ var tableChown = match.Program{
 			Origin:      &filesOrigin3,
 			Conditions:  &filesWhen2,
 			Operands:    nodeOperands11,
-			Line:        97,
+			Line:        115,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -223,7 +223,7 @@ var tableChown = match.Program{
 			Reason:       "Changes the owner of a whole system directory",
 			Origin:       &filesOrigin3,
 			Conditions:   &filesWhen3,
-			Line:         104,
+			Line:         123,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -231,11 +231,11 @@ var tableChown = match.Program{
 	},
 }
 
-// tableCp is what rules/files.toml:112 says of cp.
+// tableCp is what rules/files.toml:131 says of cp.
 var tableCp = match.Program{
 	Name:      "cp",
 	File:      "rules/files.toml",
-	Line:      112,
+	Line:      131,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -247,7 +247,7 @@ var tableCp = match.Program{
 			ID:         "cp.about",
 			Origin:     &filesOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       116,
+			Line:       135,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -257,7 +257,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen6,
 			Operands:    javaOperands4,
-			Line:        125,
+			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -270,7 +270,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen7,
 			Operands:    pythonOperands4,
-			Line:        133,
+			Line:        158,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -283,7 +283,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen8,
 			Operands:    nodeOperands11,
-			Line:        142,
+			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -296,7 +296,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen9,
 			Operands:    javaOperands4,
-			Line:        151,
+			Line:        178,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -309,7 +309,7 @@ var tableCp = match.Program{
 			Origin:      &filesOrigin4,
 			Conditions:  &filesWhen10,
 			Operands:    pythonOperands4,
-			Line:        160,
+			Line:        188,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -325,7 +325,7 @@ var tableCp = match.Program{
 				{Kind: match.Read, Min: 1, Max: -1},
 				{Kind: match.Write, Max: 1},
 			},
-			Line:        170,
+			Line:        199,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -335,11 +335,11 @@ var tableCp = match.Program{
 	},
 }
 
-// tableCsplit is what rules/files.toml:180 says of csplit.
+// tableCsplit is what rules/files.toml:209 says of csplit.
 var tableCsplit = match.Program{
 	Name:      "csplit",
 	File:      "rules/files.toml",
-	Line:      180,
+	Line:      209,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -351,7 +351,7 @@ var tableCsplit = match.Program{
 			ID:         "csplit.about",
 			Origin:     &filesOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       184,
+			Line:       213,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -364,7 +364,7 @@ var tableCsplit = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: -1},
 			},
-			Line:        188,
+			Line:        221,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -372,11 +372,11 @@ var tableCsplit = match.Program{
 	},
 }
 
-// tableDd is what rules/files.toml:195 says of dd.
+// tableDd is what rules/files.toml:228 says of dd.
 var tableDd = match.Program{
 	Name:      "dd",
 	File:      "rules/files.toml",
-	Line:      195,
+	Line:      228,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -387,18 +387,18 @@ var tableDd = match.Program{
 		ID:          "dd.allow",
 		Origin:      &filesOrigin6,
 		Conditions:  &match.NoConditions,
-		Line:        205,
+		Line:        240,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		AcceptEdits: true,
 	}},
 }
 
-// tableFallocate is what rules/files.toml:210 says of fallocate.
+// tableFallocate is what rules/files.toml:245 says of fallocate.
 var tableFallocate = match.Program{
 	Name:      "fallocate",
 	File:      "rules/files.toml",
-	Line:      210,
+	Line:      245,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -410,7 +410,7 @@ var tableFallocate = match.Program{
 			ID:         "fallocate.about",
 			Origin:     &filesOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       214,
+			Line:       249,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -420,7 +420,7 @@ var tableFallocate = match.Program{
 			Origin:      &filesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands3,
-			Line:        219,
+			Line:        258,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -429,12 +429,12 @@ var tableFallocate = match.Program{
 	},
 }
 
-// tableInstall is what rules/files.toml:226 says of install.
+// tableInstall is what rules/files.toml:265 says of install.
 var tableInstall = match.Program{
 	Name:      "install",
 	Aliases:   []string{"ginstall"},
 	File:      "rules/files.toml",
-	Line:      226,
+	Line:      265,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -446,7 +446,7 @@ var tableInstall = match.Program{
 			ID:         "install.about",
 			Origin:     &filesOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       231,
+			Line:       270,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -456,7 +456,7 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &filesWhen12,
 			Operands:    javaOperands4,
-			Line:        239,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -469,7 +469,7 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    pythonOperands4,
-			Line:        247,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -482,7 +482,7 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &filesWhen13,
 			Operands:    nodeOperands11,
-			Line:        255,
+			Line:        300,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -491,11 +491,11 @@ var tableInstall = match.Program{
 	},
 }
 
-// tableLink is what rules/files.toml:263 says of link.
+// tableLink is what rules/files.toml:308 says of link.
 var tableLink = match.Program{
 	Name:      "link",
 	File:      "rules/files.toml",
-	Line:      263,
+	Line:      308,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -507,7 +507,7 @@ var tableLink = match.Program{
 			ID:         "link.about",
 			Origin:     &filesOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       267,
+			Line:       312,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -517,7 +517,7 @@ var tableLink = match.Program{
 			Origin:      &filesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands2,
-			Line:        270,
+			Line:        317,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -526,11 +526,11 @@ var tableLink = match.Program{
 	},
 }
 
-// tableLn is what rules/files.toml:277 says of ln.
+// tableLn is what rules/files.toml:324 says of ln.
 var tableLn = match.Program{
 	Name:      "ln",
 	File:      "rules/files.toml",
-	Line:      277,
+	Line:      324,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -542,7 +542,7 @@ var tableLn = match.Program{
 			ID:         "ln.about",
 			Origin:     &filesOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       281,
+			Line:       328,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -552,7 +552,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen14,
 			Operands:    filesOperands2,
-			Line:        289,
+			Line:        341,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -568,7 +568,7 @@ var tableLn = match.Program{
 				{Kind: match.Data, Min: 1, Max: -1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*/*", ".."}},
 			},
-			Line:        299,
+			Line:        352,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -579,7 +579,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen16,
 			Operands:    pythonOperands3,
-			Line:        308,
+			Line:        362,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -592,7 +592,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen17,
 			Operands:    filesOperands2,
-			Line:        318,
+			Line:        373,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -604,7 +604,7 @@ var tableLn = match.Program{
 			Reason:     "Gives another name to a file that holds secrets",
 			Origin:     &filesOrigin10,
 			Conditions: &filesWhen18,
-			Line:       326,
+			Line:       382,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -615,7 +615,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    nodeOperands11,
-			Line:        332,
+			Line:        389,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -625,11 +625,11 @@ var tableLn = match.Program{
 	},
 }
 
-// tableMkdir is what rules/files.toml:341 says of mkdir.
+// tableMkdir is what rules/files.toml:398 says of mkdir.
 var tableMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/files.toml",
-	Line:      341,
+	Line:      398,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -641,7 +641,7 @@ var tableMkdir = match.Program{
 			ID:         "mkdir.about",
 			Origin:     &filesOrigin11,
 			Conditions: &nodeWhen23,
-			Line:       345,
+			Line:       402,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -651,7 +651,7 @@ var tableMkdir = match.Program{
 			Origin:      &filesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        349,
+			Line:        408,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -660,11 +660,11 @@ var tableMkdir = match.Program{
 	},
 }
 
-// tableMkfifo is what rules/files.toml:356 says of mkfifo.
+// tableMkfifo is what rules/files.toml:415 says of mkfifo.
 var tableMkfifo = match.Program{
 	Name:      "mkfifo",
 	File:      "rules/files.toml",
-	Line:      356,
+	Line:      415,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -676,7 +676,7 @@ var tableMkfifo = match.Program{
 			ID:         "mkfifo.about",
 			Origin:     &filesOrigin12,
 			Conditions: &nodeWhen23,
-			Line:       360,
+			Line:       419,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -686,7 +686,7 @@ var tableMkfifo = match.Program{
 			Origin:      &filesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        364,
+			Line:        425,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -695,11 +695,11 @@ var tableMkfifo = match.Program{
 	},
 }
 
-// tableMknod is what rules/files.toml:371 says of mknod.
+// tableMknod is what rules/files.toml:432 says of mknod.
 var tableMknod = match.Program{
 	Name:      "mknod",
 	File:      "rules/files.toml",
-	Line:      371,
+	Line:      432,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -711,7 +711,7 @@ var tableMknod = match.Program{
 			ID:         "mknod.about",
 			Origin:     &filesOrigin13,
 			Conditions: &nodeWhen23,
-			Line:       375,
+			Line:       436,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -721,7 +721,7 @@ var tableMknod = match.Program{
 			Origin:      &filesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    macosOperands1,
-			Line:        379,
+			Line:        442,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -730,11 +730,11 @@ var tableMknod = match.Program{
 	},
 }
 
-// tableMv is what rules/files.toml:386 says of mv.
+// tableMv is what rules/files.toml:449 says of mv.
 var tableMv = match.Program{
 	Name:      "mv",
 	File:      "rules/files.toml",
-	Line:      386,
+	Line:      449,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -746,7 +746,7 @@ var tableMv = match.Program{
 			ID:         "mv.about",
 			Origin:     &filesOrigin14,
 			Conditions: &nodeWhen23,
-			Line:       390,
+			Line:       453,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -756,7 +756,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &buildWhen24,
 			Operands:    filesOperands3,
-			Line:        397,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -769,7 +769,7 @@ var tableMv = match.Program{
 			Origin:        &filesOrigin14,
 			Conditions:    &filesWhen19,
 			Operands:      filesOperands3,
-			Line:          405,
+			Line:          473,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -783,7 +783,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    filesOperands4,
-			Line:        413,
+			Line:        482,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -793,12 +793,12 @@ var tableMv = match.Program{
 	},
 }
 
-// tableRename is what rules/files.toml:422 says of rename.
+// tableRename is what rules/files.toml:491 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      422,
+	Line:      491,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -811,7 +811,7 @@ var tableRename = match.Program{
 			Origin:      &filesOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        430,
+			Line:        501,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -821,7 +821,7 @@ var tableRename = match.Program{
 			Reason:     "Renames files; the Perl version runs its expression",
 			Origin:     &filesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       434,
+			Line:       506,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -830,12 +830,12 @@ var tableRename = match.Program{
 	},
 }
 
-// tableRm is what rules/files.toml:441 says of rm.
+// tableRm is what rules/files.toml:513 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      441,
+	Line:      513,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -847,7 +847,7 @@ var tableRm = match.Program{
 			ID:         "rm.about",
 			Origin:     &filesOrigin16,
 			Conditions: &nodeWhen23,
-			Line:       446,
+			Line:       518,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -857,7 +857,7 @@ var tableRm = match.Program{
 			Origin:      &filesOrigin16,
 			Conditions:  &filesWhen20,
 			Operands:    nodeOperands14,
-			Line:        452,
+			Line:        528,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -869,7 +869,7 @@ var tableRm = match.Program{
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
 			Operands:     nodeOperands14,
-			Line:         459,
+			Line:         536,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -883,7 +883,7 @@ var tableRm = match.Program{
 			Origin:        &filesOrigin16,
 			Conditions:    &filesWhen21,
 			Operands:      nodeOperands14,
-			Line:          468,
+			Line:          546,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -896,7 +896,7 @@ var tableRm = match.Program{
 			Reason:        "Asks for the root directory to be removed",
 			Origin:        &filesOrigin16,
 			Conditions:    &filesWhen22,
-			Line:          477,
+			Line:          556,
 			Effects:       policy.Deletes,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -906,11 +906,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:485 says of rmdir.
+// tableRmdir is what rules/files.toml:564 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      485,
+	Line:      564,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -922,7 +922,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.about",
 			Origin:     &filesOrigin17,
 			Conditions: &nodeWhen23,
-			Line:       489,
+			Line:       568,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -932,7 +932,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        492,
+			Line:        573,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -941,11 +941,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:499 says of setfacl.
+// tableSetfacl is what rules/files.toml:580 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      499,
+	Line:      580,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -958,7 +958,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen23,
 			Operands:    go_2Operands3,
-			Line:        508,
+			Line:        593,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -969,7 +969,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen24,
 			Operands:    go_2Operands12,
-			Line:        512,
+			Line:        598,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -978,11 +978,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:520 says of setfattr.
+// tableSetfattr is what rules/files.toml:606 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      520,
+	Line:      606,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -994,7 +994,7 @@ var tableSetfattr = match.Program{
 			ID:         "setfattr.about",
 			Origin:     &filesOrigin19,
 			Conditions: &nodeWhen23,
-			Line:       524,
+			Line:       610,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1004,7 +1004,7 @@ var tableSetfattr = match.Program{
 			Origin:      &filesOrigin19,
 			Conditions:  &filesWhen25,
 			Operands:    nodeOperands11,
-			Line:        529,
+			Line:        617,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1016,7 +1016,7 @@ var tableSetfattr = match.Program{
 			Origin:      &filesOrigin19,
 			Conditions:  &filesWhen26,
 			Operands:    go_2Operands12,
-			Line:        537,
+			Line:        626,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1025,12 +1025,12 @@ var tableSetfattr = match.Program{
 	},
 }
 
-// tableShred is what rules/files.toml:545 says of shred.
+// tableShred is what rules/files.toml:634 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      545,
+	Line:      634,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1042,7 +1042,7 @@ var tableShred = match.Program{
 			ID:         "shred.about",
 			Origin:     &filesOrigin20,
 			Conditions: &nodeWhen23,
-			Line:       550,
+			Line:       639,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1052,7 +1052,7 @@ var tableShred = match.Program{
 			Origin:        &filesOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      nodeOperands14,
-			Line:          555,
+			Line:          646,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1063,11 +1063,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:563 says of split.
+// tableSplit is what rules/files.toml:654 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      563,
+	Line:      654,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1079,7 +1079,7 @@ var tableSplit = match.Program{
 			ID:         "split.about",
 			Origin:     &filesOrigin21,
 			Conditions: &nodeWhen23,
-			Line:       567,
+			Line:       658,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1089,7 +1089,7 @@ var tableSplit = match.Program{
 			Origin:      &filesOrigin21,
 			Conditions:  &filesWhen27,
 			Operands:    coreutilsReadOperands1,
-			Line:        575,
+			Line:        674,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1100,7 +1100,7 @@ var tableSplit = match.Program{
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
 			Conditions: &filesWhen28,
-			Line:       583,
+			Line:       683,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1108,11 +1108,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:590 says of tee.
+// tableTee is what rules/files.toml:690 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      590,
+	Line:      690,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1124,7 +1124,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands12,
-		Line:        596,
+		Line:        698,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1132,11 +1132,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:602 says of touch.
+// tableTouch is what rules/files.toml:704 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      602,
+	Line:      704,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1148,7 +1148,7 @@ var tableTouch = match.Program{
 			ID:         "touch.about",
 			Origin:     &filesOrigin23,
 			Conditions: &nodeWhen23,
-			Line:       606,
+			Line:       708,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1158,7 +1158,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        611,
+			Line:        715,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1167,12 +1167,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:618 says of trash.
+// tableTrash is what rules/files.toml:722 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    618,
+	Line:    722,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
@@ -1183,7 +1183,7 @@ var tableTrash = match.Program{
 			ID:         "trash.about",
 			Origin:     &filesOrigin24,
 			Conditions: &nodeWhen23,
-			Line:       622,
+			Line:       726,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1193,7 +1193,7 @@ var tableTrash = match.Program{
 			Origin:      &filesOrigin24,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        625,
+			Line:        731,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1202,11 +1202,11 @@ var tableTrash = match.Program{
 	},
 }
 
-// tableTrashEmpty is what rules/files.toml:632 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:738 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	File:    "rules/files.toml",
-	Line:    632,
+	Line:    738,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  filesLevels8,
@@ -1218,7 +1218,7 @@ var tableTrashEmpty = match.Program{
 			Origin:      &filesOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        638,
+			Line:        746,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1228,7 +1228,7 @@ var tableTrashEmpty = match.Program{
 			Reason:        "Removes what is in the trash",
 			Origin:        &filesOrigin25,
 			Conditions:    &match.NoConditions,
-			Line:          642,
+			Line:          751,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1239,11 +1239,11 @@ var tableTrashEmpty = match.Program{
 	},
 }
 
-// tableTrashList is what rules/files.toml:663 says of trash-list.
+// tableTrashList is what rules/files.toml:774 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    663,
+	Line:    774,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
@@ -1253,17 +1253,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       668,
+		Line:       781,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTrashRestore is what rules/files.toml:650 says of trash-restore.
+// tableTrashRestore is what rules/files.toml:759 says of trash-restore.
 var tableTrashRestore = match.Program{
 	Name:    "trash-restore",
 	File:    "rules/files.toml",
-	Line:    650,
+	Line:    759,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -1275,7 +1275,7 @@ var tableTrashRestore = match.Program{
 		Origin:       &filesOrigin27,
 		Conditions:   &match.NoConditions,
 		Operands:     go_2Operands2,
-		Line:         655,
+		Line:         766,
 		Effects:      policy.Writes | policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1284,11 +1284,11 @@ var tableTrashRestore = match.Program{
 	}},
 }
 
-// tableTruncate is what rules/files.toml:671 says of truncate.
+// tableTruncate is what rules/files.toml:784 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      671,
+	Line:      784,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1300,7 +1300,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.about",
 			Origin:     &filesOrigin28,
 			Conditions: &nodeWhen23,
-			Line:       675,
+			Line:       788,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1310,7 +1310,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        680,
+			Line:        795,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1319,11 +1319,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:687 says of unlink.
+// tableUnlink is what rules/files.toml:802 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      687,
+	Line:      802,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1335,7 +1335,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.about",
 			Origin:     &filesOrigin29,
 			Conditions: &nodeWhen23,
-			Line:       691,
+			Line:       806,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1345,7 +1345,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands6,
-			Line:        694,
+			Line:        811,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

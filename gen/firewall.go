@@ -41,11 +41,11 @@ var Firewall = match.Gate{
 	},
 }
 
-// tableBrctl is what rules/firewall.toml:320 says of brctl.
+// tableBrctl is what rules/firewall.toml:433 says of brctl.
 var tableBrctl = match.Program{
 	Name:    "brctl",
 	File:    "rules/firewall.toml",
-	Line:    320,
+	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -61,7 +61,7 @@ var tableBrctl = match.Program{
 			ID:         "brctl.about",
 			Origin:     &firewallOrigin1,
 			Conditions: &javaWhen20,
-			Line:       324,
+			Line:       436,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -71,7 +71,7 @@ var tableBrctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "showmacs", "showstp"},
 			Operands:    go_2Operands2,
-			Line:        328,
+			Line:        443,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -81,7 +81,7 @@ var tableBrctl = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       333,
+			Line:       449,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -90,11 +90,11 @@ var tableBrctl = match.Program{
 	},
 }
 
-// tableBridge is what rules/firewall.toml:181 says of bridge.
+// tableBridge is what rules/firewall.toml:251 says of bridge.
 var tableBridge = match.Program{
 	Name:       "bridge",
 	File:       "rules/firewall.toml",
-	Line:       181,
+	Line:       251,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Abbreviate: true,
@@ -125,7 +125,7 @@ var tableBridge = match.Program{
 			ID:         "bridge.about",
 			Origin:     &firewallOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       186,
+			Line:       255,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -134,7 +134,7 @@ var tableBridge = match.Program{
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "fdb", "vlan", "mdb", "vni", "monitor"},
-			Line:       192,
+			Line:       267,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -144,7 +144,7 @@ var tableBridge = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"link show", "link list", "fdb show", "fdb list", "fdb get", "vlan show", "vlan list", "vlan tunnelshow", "mdb show", "mdb list", "vni show"},
 			Operands:    go_2Operands2,
-			Line:        195,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -154,7 +154,7 @@ var tableBridge = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       200,
+			Line:       280,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -163,11 +163,11 @@ var tableBridge = match.Program{
 	},
 }
 
-// tableConntrack is what rules/firewall.toml:230 says of conntrack.
+// tableConntrack is what rules/firewall.toml:316 says of conntrack.
 var tableConntrack = match.Program{
 	Name:    "conntrack",
 	File:    "rules/firewall.toml",
-	Line:    230,
+	Line:    316,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions3, Risky: true}},
@@ -179,7 +179,7 @@ var tableConntrack = match.Program{
 			Origin:      &firewallOrigin3,
 			Conditions:  &firewallWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"conntrack", "expect", "dying", "unconfirmed"}}},
-			Line:        238,
+			Line:        330,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -189,7 +189,7 @@ var tableConntrack = match.Program{
 			ID:         "conntrack.allow.2",
 			Origin:     &firewallOrigin3,
 			Conditions: &firewallWhen2,
-			Line:       244,
+			Line:       340,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -199,7 +199,7 @@ var tableConntrack = match.Program{
 			Reason:     "Changes the connections that the firewall knows",
 			Origin:     &firewallOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       248,
+			Line:       345,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -208,12 +208,12 @@ var tableConntrack = match.Program{
 	},
 }
 
-// tableDumpcap is what rules/firewall.toml:167 says of dumpcap.
+// tableDumpcap is what rules/firewall.toml:235 says of dumpcap.
 var tableDumpcap = match.Program{
 	Name:    "dumpcap",
 	Aliases: []string{"ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump"},
 	File:    "rules/firewall.toml",
-	Line:    167,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &firewallOptions4}},
@@ -224,7 +224,7 @@ var tableDumpcap = match.Program{
 			ID:         "dumpcap.about",
 			Origin:     &firewallOrigin4,
 			Conditions: &go_2When2,
-			Line:       170,
+			Line:       238,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -233,7 +233,7 @@ var tableDumpcap = match.Program{
 			Reason:     "Listens to the network of the machine",
 			Origin:     &firewallOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       174,
+			Line:       244,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -242,11 +242,11 @@ var tableDumpcap = match.Program{
 	},
 }
 
-// tableFail2banClient is what rules/firewall.toml:278 says of fail2ban-client.
+// tableFail2banClient is what rules/firewall.toml:385 says of fail2ban-client.
 var tableFail2banClient = match.Program{
 	Name:    "fail2ban-client",
 	File:    "rules/firewall.toml",
-	Line:    278,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -264,7 +264,7 @@ var tableFail2banClient = match.Program{
 			ID:         "fail2ban-client.about",
 			Origin:     &firewallOrigin5,
 			Conditions: &go_2When2,
-			Line:       282,
+			Line:       388,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -274,7 +274,7 @@ var tableFail2banClient = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ping", "version", "banned", "get"},
 			Operands:    go_2Operands2,
-			Line:        288,
+			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -284,7 +284,7 @@ var tableFail2banClient = match.Program{
 			Reason:     "Changes who is kept out",
 			Origin:     &firewallOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       403,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -293,11 +293,11 @@ var tableFail2banClient = match.Program{
 	},
 }
 
-// tableFirewallCmd is what rules/firewall.toml:102 says of firewall-cmd.
+// tableFirewallCmd is what rules/firewall.toml:134 says of firewall-cmd.
 var tableFirewallCmd = match.Program{
 	Name:    "firewall-cmd",
 	File:    "rules/firewall.toml",
-	Line:    102,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions6, Risky: true}},
@@ -308,7 +308,7 @@ var tableFirewallCmd = match.Program{
 			ID:         "firewall-cmd.allow",
 			Origin:     &firewallOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       111,
+			Line:       156,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -317,18 +317,18 @@ var tableFirewallCmd = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin6,
 			Conditions: &firewallWhen3,
-			Line:       114,
+			Line:       160,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableHwclock is what rules/firewall.toml:431 says of hwclock.
+// tableHwclock is what rules/firewall.toml:565 says of hwclock.
 var tableHwclock = match.Program{
 	Name:    "hwclock",
 	File:    "rules/firewall.toml",
-	Line:    431,
+	Line:    565,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions7}},
@@ -339,7 +339,7 @@ var tableHwclock = match.Program{
 			ID:         "hwclock.allow",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       438,
+			Line:       574,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -348,7 +348,7 @@ var tableHwclock = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       441,
+			Line:       578,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -357,11 +357,11 @@ var tableHwclock = match.Program{
 	},
 }
 
-// tableIpset is what rules/firewall.toml:207 says of ipset.
+// tableIpset is what rules/firewall.toml:287 says of ipset.
 var tableIpset = match.Program{
 	Name:    "ipset",
 	File:    "rules/firewall.toml",
-	Line:    207,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -375,7 +375,7 @@ var tableIpset = match.Program{
 			ID:         "ipset.about",
 			Origin:     &firewallOrigin8,
 			Conditions: &go_2When2,
-			Line:       211,
+			Line:       290,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -385,7 +385,7 @@ var tableIpset = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands10,
-			Line:        218,
+			Line:        303,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -395,7 +395,7 @@ var tableIpset = match.Program{
 			Reason:     "Changes sets of addresses of the firewall",
 			Origin:     &firewallOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       223,
+			Line:       309,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -404,12 +404,12 @@ var tableIpset = match.Program{
 	},
 }
 
-// tableIptables is what rules/firewall.toml:55 says of iptables.
+// tableIptables is what rules/firewall.toml:71 says of iptables.
 var tableIptables = match.Program{
 	Name:    "iptables",
 	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
 	File:    "rules/firewall.toml",
-	Line:    55,
+	Line:    71,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions9, Risky: true}},
@@ -421,7 +421,7 @@ var tableIptables = match.Program{
 			Origin:      &firewallOrigin9,
 			Conditions:  &firewallWhen4,
 			Operands:    go_2Operands2,
-			Line:        65,
+			Line:        89,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -432,7 +432,7 @@ var tableIptables = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin9,
 			Conditions: &firewallWhen5,
-			Line:       71,
+			Line:       96,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -441,7 +441,7 @@ var tableIptables = match.Program{
 			Reason:     "Works on the firewall",
 			Origin:     &firewallOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       76,
+			Line:       102,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -450,12 +450,12 @@ var tableIptables = match.Program{
 	},
 }
 
-// tableIptablesRestore is what rules/firewall.toml:151 says of iptables-restore.
+// tableIptablesRestore is what rules/firewall.toml:214 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
 	Aliases: []string{"ip6tables-restore", "shorewall", "wg-quick", "openvpn", "ipsec", "strongswan", "wondershaper", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "hostapd", "vconfig", "ntpd"},
 	File:    "rules/firewall.toml",
-	Line:    151,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &firewallOptions10}},
@@ -466,7 +466,7 @@ var tableIptablesRestore = match.Program{
 			ID:         "iptables-restore.about",
 			Origin:     &firewallOrigin10,
 			Conditions: &go_2When2,
-			Line:       155,
+			Line:       220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -475,7 +475,7 @@ var tableIptablesRestore = match.Program{
 			Reason:     "Changes or listens to the network of the machine",
 			Origin:     &firewallOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       159,
+			Line:       227,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -484,12 +484,12 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
-// tableIptablesSave is what rules/firewall.toml:139 says of iptables-save.
+// tableIptablesSave is what rules/firewall.toml:200 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/firewall.toml",
-	Line:    139,
+	Line:    200,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions11, Risky: true}},
@@ -499,17 +499,17 @@ var tableIptablesSave = match.Program{
 		ID:         "iptables-save.allow",
 		Origin:     &firewallOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       147,
+		Line:       210,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIpvsadm is what rules/firewall.toml:255 says of ipvsadm.
+// tableIpvsadm is what rules/firewall.toml:352 says of ipvsadm.
 var tableIpvsadm = match.Program{
 	Name:    "ipvsadm",
 	File:    "rules/firewall.toml",
-	Line:    255,
+	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions12, Risky: true}},
@@ -520,7 +520,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       264,
+			Line:       366,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -528,7 +528,7 @@ var tableIpvsadm = match.Program{
 			ID:         "ipvsadm.allow.2",
 			Origin:     &firewallOrigin12,
 			Conditions: &firewallWhen6,
-			Line:       266,
+			Line:       369,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -538,7 +538,7 @@ var tableIpvsadm = match.Program{
 			Reason:     "Changes how connections are shared out",
 			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       271,
+			Line:       378,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -547,11 +547,11 @@ var tableIpvsadm = match.Program{
 	},
 }
 
-// tableIwctl is what rules/firewall.toml:386 says of iwctl.
+// tableIwctl is what rules/firewall.toml:509 says of iwctl.
 var tableIwctl = match.Program{
 	Name:    "iwctl",
 	File:    "rules/firewall.toml",
-	Line:    386,
+	Line:    509,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -586,7 +586,7 @@ var tableIwctl = match.Program{
 			ID:         "iwctl.about",
 			Origin:     &firewallOrigin13,
 			Conditions: &nodeWhen6,
-			Line:       390,
+			Line:       512,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -595,7 +595,7 @@ var tableIwctl = match.Program{
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"device list", "device * show", "station list", "station * show", "station * get-networks", "station * get-hidden-access-points", "adapter list", "adapter * show", "known-networks list", "ap list", "ap * show", "wsc list"},
-			Line:       395,
+			Line:       520,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -604,7 +604,7 @@ var tableIwctl = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       399,
+			Line:       529,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -613,11 +613,11 @@ var tableIwctl = match.Program{
 	},
 }
 
-// tableNetplan is what rules/firewall.toml:340 says of netplan.
+// tableNetplan is what rules/firewall.toml:456 says of netplan.
 var tableNetplan = match.Program{
 	Name:    "netplan",
 	File:    "rules/firewall.toml",
-	Line:    340,
+	Line:    456,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -632,7 +632,7 @@ var tableNetplan = match.Program{
 			ID:         "netplan.about",
 			Origin:     &firewallOrigin14,
 			Conditions: &nodeWhen17,
-			Line:       343,
+			Line:       459,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -642,7 +642,7 @@ var tableNetplan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "info"},
 			Operands:    go_2Operands10,
-			Line:        353,
+			Line:        472,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -652,7 +652,7 @@ var tableNetplan = match.Program{
 			Reason:     "Changes or shows the settings of the network, passwords among them",
 			Origin:     &firewallOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       478,
 			Effects:    policy.Network | policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -661,11 +661,11 @@ var tableNetplan = match.Program{
 	},
 }
 
-// tableNft is what rules/firewall.toml:120 says of nft.
+// tableNft is what rules/firewall.toml:170 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/firewall.toml",
-	Line:    120,
+	Line:    170,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions16, Risky: true}},
@@ -676,7 +676,7 @@ var tableNft = match.Program{
 			ID:         "nft.about",
 			Origin:     &firewallOrigin15,
 			Conditions: &firewallWhen7,
-			Line:       123,
+			Line:       173,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -688,7 +688,7 @@ var tableNft = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        128,
+			Line:        186,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -698,7 +698,7 @@ var tableNft = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       132,
+			Line:       193,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -707,11 +707,11 @@ var tableNft = match.Program{
 	},
 }
 
-// tableNtpdate is what rules/firewall.toml:448 says of ntpdate.
+// tableNtpdate is what rules/firewall.toml:585 says of ntpdate.
 var tableNtpdate = match.Program{
 	Name:    "ntpdate",
 	File:    "rules/firewall.toml",
-	Line:    448,
+	Line:    585,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions17, Risky: true}},
@@ -723,7 +723,7 @@ var tableNtpdate = match.Program{
 			Origin:      &firewallOrigin16,
 			Conditions:  &firewallWhen8,
 			Operands:    firewallOperands2,
-			Line:        457,
+			Line:        596,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -733,7 +733,7 @@ var tableNtpdate = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &firewallOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       463,
+			Line:       603,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -742,11 +742,11 @@ var tableNtpdate = match.Program{
 	},
 }
 
-// tableOpenvpn3 is what rules/firewall.toml:524 says of openvpn3.
+// tableOpenvpn3 is what rules/firewall.toml:684 says of openvpn3.
 var tableOpenvpn3 = match.Program{
 	Name:    "openvpn3",
 	File:    "rules/firewall.toml",
-	Line:    524,
+	Line:    684,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -764,7 +764,7 @@ var tableOpenvpn3 = match.Program{
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "help", "configs-list", "sessions-list"},
-			Line:       532,
+			Line:       694,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -773,7 +773,7 @@ var tableOpenvpn3 = match.Program{
 			Reason:     "Changes or opens a private network",
 			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       536,
+			Line:       699,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -782,11 +782,11 @@ var tableOpenvpn3 = match.Program{
 	},
 }
 
-// tableOvsVsctl is what rules/firewall.toml:406 says of ovs-vsctl.
+// tableOvsVsctl is what rules/firewall.toml:536 says of ovs-vsctl.
 var tableOvsVsctl = match.Program{
 	Name:    "ovs-vsctl",
 	File:    "rules/firewall.toml",
-	Line:    406,
+	Line:    536,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -807,7 +807,7 @@ var tableOvsVsctl = match.Program{
 			ID:         "ovs-vsctl.about",
 			Origin:     &firewallOrigin18,
 			Conditions: &go_2When2,
-			Line:       409,
+			Line:       539,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -816,7 +816,7 @@ var tableOvsVsctl = match.Program{
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "list-br"},
-			Line:       415,
+			Line:       547,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -826,7 +826,7 @@ var tableOvsVsctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-ports", "list-ifaces", "get-controller", "br-exists", "port-to-br", "iface-to-br"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}}},
-			Line:        419,
+			Line:        552,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -836,7 +836,7 @@ var tableOvsVsctl = match.Program{
 			Reason:     "Changes a switch of this machine",
 			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       424,
+			Line:       558,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -845,11 +845,11 @@ var tableOvsVsctl = match.Program{
 	},
 }
 
-// tablePfctl is what rules/firewall.toml:300 says of pfctl.
+// tablePfctl is what rules/firewall.toml:410 says of pfctl.
 var tablePfctl = match.Program{
 	Name:    "pfctl",
 	File:    "rules/firewall.toml",
-	Line:    300,
+	Line:    410,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions20, Risky: true}},
@@ -860,7 +860,7 @@ var tablePfctl = match.Program{
 			ID:         "pfctl.allow",
 			Origin:     &firewallOrigin19,
 			Conditions: &firewallWhen9,
-			Line:       308,
+			Line:       420,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -870,7 +870,7 @@ var tablePfctl = match.Program{
 			Reason:     "Changes the firewall",
 			Origin:     &firewallOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       313,
+			Line:       426,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -918,7 +918,7 @@ var tableTc = match.Program{
 			ID:         "tc.about",
 			Origin:     &firewallOrigin20,
 			Conditions: &firewallWhen10,
-			Line:       15,
+			Line:       14,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -927,7 +927,7 @@ var tableTc = match.Program{
 			Origin:     &firewallOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"qdisc", "class", "filter", "chain"},
-			Line:       21,
+			Line:       26,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -937,7 +937,7 @@ var tableTc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"qdisc show", "qdisc list", "qdisc ls", "class show", "class list", "class ls", "filter show", "filter list", "filter ls", "chain show", "chain list", "actions list", "actions ls", "qdisc help", "class help", "filter help"},
 			Operands:    go_2Operands2,
-			Line:        24,
+			Line:        30,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -947,7 +947,7 @@ var tableTc = match.Program{
 			Reason:     "Changes how traffic is queued and filtered",
 			Origin:     &firewallOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       29,
+			Line:       39,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -956,11 +956,11 @@ var tableTc = match.Program{
 	},
 }
 
-// tableTcpdump is what rules/firewall.toml:470 says of tcpdump.
+// tableTcpdump is what rules/firewall.toml:610 says of tcpdump.
 var tableTcpdump = match.Program{
 	Name:    "tcpdump",
 	File:    "rules/firewall.toml",
-	Line:    470,
+	Line:    610,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions22, Risky: true}},
@@ -972,7 +972,7 @@ var tableTcpdump = match.Program{
 			Origin:      &firewallOrigin21,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        479,
+			Line:        625,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -981,7 +981,7 @@ var tableTcpdump = match.Program{
 			ID:         "tcpdump.allow.2",
 			Origin:     &firewallOrigin21,
 			Conditions: &firewallWhen12,
-			Line:       484,
+			Line:       631,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -990,7 +990,7 @@ var tableTcpdump = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       487,
+			Line:       635,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1001,16 +1001,16 @@ var tableTcpdump = match.Program{
 		ID:         "tcpdump.fact",
 		Origin:     &firewallOrigin21,
 		Conditions: &firewallWhen13,
-		Line:       494,
+		Line:       642,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableTshark is what rules/firewall.toml:500 says of tshark.
+// tableTshark is what rules/firewall.toml:648 says of tshark.
 var tableTshark = match.Program{
 	Name:    "tshark",
 	File:    "rules/firewall.toml",
-	Line:    500,
+	Line:    648,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions23, Risky: true}},
@@ -1022,7 +1022,7 @@ var tableTshark = match.Program{
 			Origin:      &firewallOrigin22,
 			Conditions:  &firewallWhen11,
 			Operands:    go_2Operands2,
-			Line:        509,
+			Line:        664,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1031,7 +1031,7 @@ var tableTshark = match.Program{
 			ID:         "tshark.allow.2",
 			Origin:     &firewallOrigin22,
 			Conditions: &firewallWhen14,
-			Line:       514,
+			Line:       673,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1040,7 +1040,7 @@ var tableTshark = match.Program{
 			Reason:     "Records what goes over the network",
 			Origin:     &firewallOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       517,
+			Line:       677,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1049,11 +1049,11 @@ var tableTshark = match.Program{
 	},
 }
 
-// tableUfw is what rules/firewall.toml:83 says of ufw.
+// tableUfw is what rules/firewall.toml:109 says of ufw.
 var tableUfw = match.Program{
 	Name:    "ufw",
 	File:    "rules/firewall.toml",
-	Line:    83,
+	Line:    109,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1086,7 +1086,7 @@ var tableUfw = match.Program{
 			ID:         "ufw.about",
 			Origin:     &firewallOrigin23,
 			Conditions: &pythonWhen2,
-			Line:       87,
+			Line:       112,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1096,7 +1096,7 @@ var tableUfw = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "app list", "app info", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        92,
+			Line:        120,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1107,18 +1107,18 @@ var tableUfw = match.Program{
 			Origin:     &firewallOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reset", "allow", "deny", "reject", "limit", "delete", "insert", "prepend", "default", "route", "logging", "reload"},
-			Line:       96,
+			Line:       125,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableWg is what rules/firewall.toml:36 says of wg.
+// tableWg is what rules/firewall.toml:46 says of wg.
 var tableWg = match.Program{
 	Name:    "wg",
 	File:    "rules/firewall.toml",
-	Line:    36,
+	Line:    46,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions25}},
@@ -1134,7 +1134,7 @@ var tableWg = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
 			},
-			Line:        43,
+			Line:        55,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1144,7 +1144,7 @@ var tableWg = match.Program{
 			Reason:     "Changes a tunnel or shows its keys",
 			Origin:     &firewallOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       47,
+			Line:       63,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1153,11 +1153,11 @@ var tableWg = match.Program{
 	},
 }
 
-// tableWpaCli is what rules/firewall.toml:365 says of wpa_cli.
+// tableWpaCli is what rules/firewall.toml:485 says of wpa_cli.
 var tableWpaCli = match.Program{
 	Name:    "wpa_cli",
 	File:    "rules/firewall.toml",
-	Line:    365,
+	Line:    485,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions26, Risky: true}},
@@ -1168,7 +1168,7 @@ var tableWpaCli = match.Program{
 			ID:         "wpa_cli.about",
 			Origin:     &firewallOrigin25,
 			Conditions: &nodeWhen6,
-			Line:       369,
+			Line:       488,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1177,7 +1177,7 @@ var tableWpaCli = match.Program{
 			Origin:      &firewallOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "scan_results", "list_networks", "signal_poll", "ping", "help"}}},
-			Line:        375,
+			Line:        497,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1187,7 +1187,7 @@ var tableWpaCli = match.Program{
 			Reason:     "Changes or joins a wireless network",
 			Origin:     &firewallOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       379,
+			Line:       502,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

@@ -34,12 +34,12 @@ var Formatters = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rubocop"},
 }
 
-// tableBlack is what rules/formatters.toml:41 says of black.
+// tableBlack is what rules/formatters.toml:58 says of black.
 var tableBlack = match.Program{
 	Name:    "black",
 	Aliases: []string{"blue"},
 	File:    "rules/formatters.toml",
-	Line:    41,
+	Line:    58,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions1}},
@@ -51,7 +51,7 @@ var tableBlack = match.Program{
 			Origin:      &formattersOrigin1,
 			Conditions:  &formattersWhen1,
 			Operands:    go_2Operands1,
-			Line:        53,
+			Line:        77,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -62,7 +62,7 @@ var tableBlack = match.Program{
 			Origin:      &formattersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands12,
-			Line:        60,
+			Line:        84,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -73,12 +73,12 @@ var tableBlack = match.Program{
 	},
 }
 
-// tableClangFormat is what rules/formatters.toml:264 says of clang-format.
+// tableClangFormat is what rules/formatters.toml:327 says of clang-format.
 var tableClangFormat = match.Program{
 	Name:      "clang-format",
 	Aliases:   []string{"clang-format-14", "clang-format-15", "clang-format-16", "clang-format-17", "clang-format-18", "clang-format-19", "clang-format-20"},
 	File:      "rules/formatters.toml",
-	Line:      264,
+	Line:      327,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -92,7 +92,7 @@ var tableClangFormat = match.Program{
 			Origin:      &formattersOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        279,
+			Line:        353,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -103,7 +103,7 @@ var tableClangFormat = match.Program{
 			Origin:      &formattersOrigin2,
 			Conditions:  &runtimesWhen17,
 			Operands:    go_2Operands12,
-			Line:        285,
+			Line:        362,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -113,11 +113,11 @@ var tableClangFormat = match.Program{
 	},
 }
 
-// tableDarker is what rules/formatters.toml:70 says of darker.
+// tableDarker is what rules/formatters.toml:94 says of darker.
 var tableDarker = match.Program{
 	Name:    "darker",
 	File:    "rules/formatters.toml",
-	Line:    70,
+	Line:    94,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &formattersOptions3, Risky: true}},
@@ -129,7 +129,7 @@ var tableDarker = match.Program{
 			Origin:      &formattersOrigin3,
 			Conditions:  &formattersWhen2,
 			Operands:    go_2Operands1,
-			Line:        82,
+			Line:        109,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -141,7 +141,7 @@ var tableDarker = match.Program{
 			Origin:      &formattersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands12,
-			Line:        90,
+			Line:        117,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -152,12 +152,12 @@ var tableDarker = match.Program{
 	},
 }
 
-// tableDos2unix is what rules/formatters.toml:460 says of dos2unix.
+// tableDos2unix is what rules/formatters.toml:575 says of dos2unix.
 var tableDos2unix = match.Program{
 	Name:      "dos2unix",
 	Aliases:   []string{"unix2dos", "mac2unix", "unix2mac"},
 	File:      "rules/formatters.toml",
-	Line:      460,
+	Line:      575,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -170,7 +170,7 @@ var tableDos2unix = match.Program{
 			Origin:      &formattersOrigin4,
 			Conditions:  &formattersWhen3,
 			Operands:    databasesOperands2,
-			Line:        472,
+			Line:        591,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -179,7 +179,7 @@ var tableDos2unix = match.Program{
 			ID:         "dos2unix.filter",
 			Origin:     &formattersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       479,
+			Line:       598,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -189,7 +189,7 @@ var tableDos2unix = match.Program{
 			Origin:      &formattersOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        484,
+			Line:        603,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -200,11 +200,11 @@ var tableDos2unix = match.Program{
 	},
 }
 
-// tableDprint is what rules/formatters.toml:371 says of dprint.
+// tableDprint is what rules/formatters.toml:470 says of dprint.
 var tableDprint = match.Program{
 	Name:    "dprint",
 	File:    "rules/formatters.toml",
-	Line:    371,
+	Line:    470,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -227,7 +227,7 @@ var tableDprint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "file-paths", "output-file-paths", "output-resolved-config", "output-format-times", "license", "editor-info"},
 			Operands:    nodeOperands9,
-			Line:        383,
+			Line:        487,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -240,7 +240,7 @@ var tableDprint = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands12,
-			Line:        391,
+			Line:        497,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -250,11 +250,11 @@ var tableDprint = match.Program{
 	},
 }
 
-// tableGci is what rules/formatters.toml:211 says of gci.
+// tableGci is what rules/formatters.toml:267 says of gci.
 var tableGci = match.Program{
 	Name:    "gci",
 	File:    "rules/formatters.toml",
-	Line:    211,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -273,7 +273,7 @@ var tableGci = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "diff", "list"},
 			Operands:    pythonOperands4,
-			Line:        221,
+			Line:        280,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -285,7 +285,7 @@ var tableGci = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"write"},
 			Operands:    nodeOperands11,
-			Line:        227,
+			Line:        286,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -295,12 +295,12 @@ var tableGci = match.Program{
 	},
 }
 
-// tableGofmt is what rules/formatters.toml:154 says of gofmt.
+// tableGofmt is what rules/formatters.toml:202 says of gofmt.
 var tableGofmt = match.Program{
 	Name:      "gofmt",
 	Aliases:   []string{"gofumpt", "goimports", "golines"},
 	File:      "rules/formatters.toml",
-	Line:      154,
+	Line:      202,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -313,7 +313,7 @@ var tableGofmt = match.Program{
 			Origin:      &formattersOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        167,
+			Line:        218,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -324,7 +324,7 @@ var tableGofmt = match.Program{
 			Origin:      &formattersOrigin7,
 			Conditions:  &formattersWhen4,
 			Operands:    go_2Operands12,
-			Line:        173,
+			Line:        224,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -334,11 +334,11 @@ var tableGofmt = match.Program{
 	},
 }
 
-// tableGoimportsReviser is what rules/formatters.toml:183 says of goimports-reviser.
+// tableGoimportsReviser is what rules/formatters.toml:234 says of goimports-reviser.
 var tableGoimportsReviser = match.Program{
 	Name:    "goimports-reviser",
 	File:    "rules/formatters.toml",
-	Line:    183,
+	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions8, Risky: true}},
@@ -350,7 +350,7 @@ var tableGoimportsReviser = match.Program{
 			Origin:      &formattersOrigin8,
 			Conditions:  &formattersWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"*.go"}}},
-			Line:        194,
+			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -361,7 +361,7 @@ var tableGoimportsReviser = match.Program{
 			Origin:      &formattersOrigin8,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands12,
-			Line:        201,
+			Line:        257,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -372,11 +372,11 @@ var tableGoimportsReviser = match.Program{
 	},
 }
 
-// tableIsort is what rules/formatters.toml:99 says of isort.
+// tableIsort is what rules/formatters.toml:126 says of isort.
 var tableIsort = match.Program{
 	Name:    "isort",
 	File:    "rules/formatters.toml",
-	Line:    99,
+	Line:    126,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions9, Risky: true}},
@@ -388,7 +388,7 @@ var tableIsort = match.Program{
 			Origin:      &formattersOrigin9,
 			Conditions:  &formattersWhen6,
 			Operands:    nodeOperands9,
-			Line:        112,
+			Line:        153,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -399,7 +399,7 @@ var tableIsort = match.Program{
 			Origin:      &formattersOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands12,
-			Line:        119,
+			Line:        160,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -410,11 +410,11 @@ var tableIsort = match.Program{
 	},
 }
 
-// tablePhpCsFixer is what rules/formatters.toml:493 says of php-cs-fixer.
+// tablePhpCsFixer is what rules/formatters.toml:612 says of php-cs-fixer.
 var tablePhpCsFixer = match.Program{
 	Name:    "php-cs-fixer",
 	File:    "rules/formatters.toml",
-	Line:    493,
+	Line:    612,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -433,7 +433,7 @@ var tablePhpCsFixer = match.Program{
 			ID:         "php-cs-fixer.about",
 			Origin:     &formattersOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       497,
+			Line:       615,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -443,7 +443,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "describe", "list-files", "list", "list-sets"},
 			Operands:    nodeOperands9,
-			Line:        507,
+			Line:        629,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -455,7 +455,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"fix"},
 			Operands:    nodeOperands9,
-			Line:        514,
+			Line:        636,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -468,7 +468,7 @@ var tablePhpCsFixer = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fix"},
 			Operands:    go_2Operands12,
-			Line:        523,
+			Line:        645,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -479,12 +479,12 @@ var tablePhpCsFixer = match.Program{
 	},
 }
 
-// tablePint is what rules/formatters.toml:431 says of pint.
+// tablePint is what rules/formatters.toml:546 says of pint.
 var tablePint = match.Program{
 	Name:    "pint",
 	Aliases: []string{"scalafmt", "sort-package-json"},
 	File:    "rules/formatters.toml",
-	Line:    431,
+	Line:    546,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions11, Risky: true}},
@@ -496,7 +496,7 @@ var tablePint = match.Program{
 			Origin:      &formattersOrigin11,
 			Conditions:  &formattersWhen8,
 			Operands:    go_2Operands1,
-			Line:        441,
+			Line:        556,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -508,7 +508,7 @@ var tablePint = match.Program{
 			Origin:      &formattersOrigin11,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands12,
-			Line:        449,
+			Line:        564,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -536,7 +536,7 @@ var tablePrettier = match.Program{
 			Origin:      &formattersOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        25,
+			Line:        36,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -548,7 +548,7 @@ var tablePrettier = match.Program{
 			Origin:      &formattersOrigin12,
 			Conditions:  &formattersWhen4,
 			Operands:    go_2Operands12,
-			Line:        32,
+			Line:        49,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -558,12 +558,12 @@ var tablePrettier = match.Program{
 	},
 }
 
-// tableRubocop is what rules/formatters.toml:294 says of rubocop.
+// tableRubocop is what rules/formatters.toml:371 says of rubocop.
 var tableRubocop = match.Program{
 	Name:    "rubocop",
 	Aliases: []string{"standardrb"},
 	File:    "rules/formatters.toml",
-	Line:    294,
+	Line:    371,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -576,7 +576,7 @@ var tableRubocop = match.Program{
 			Origin:      &formattersOrigin13,
 			Conditions:  &buildWhen2,
 			Operands:    nodeOperands9,
-			Line:        311,
+			Line:        404,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -588,7 +588,7 @@ var tableRubocop = match.Program{
 			Origin:      &formattersOrigin13,
 			Conditions:  &formattersWhen9,
 			Operands:    go_2Operands12,
-			Line:        319,
+			Line:        415,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -598,11 +598,11 @@ var tableRubocop = match.Program{
 	},
 }
 
-// tableShfmt is what rules/formatters.toml:236 says of shfmt.
+// tableShfmt is what rules/formatters.toml:295 says of shfmt.
 var tableShfmt = match.Program{
 	Name:      "shfmt",
 	File:      "rules/formatters.toml",
-	Line:      236,
+	Line:      295,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -615,7 +615,7 @@ var tableShfmt = match.Program{
 			Origin:      &formattersOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        248,
+			Line:        311,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -626,7 +626,7 @@ var tableShfmt = match.Program{
 			Origin:      &formattersOrigin14,
 			Conditions:  &formattersWhen4,
 			Operands:    go_2Operands12,
-			Line:        254,
+			Line:        317,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -636,12 +636,12 @@ var tableShfmt = match.Program{
 	},
 }
 
-// tableStylua is what rules/formatters.toml:402 says of stylua.
+// tableStylua is what rules/formatters.toml:508 says of stylua.
 var tableStylua = match.Program{
 	Name:     "stylua",
 	Aliases:  []string{"ktfmt", "yamlfmt", "google-java-format", "swift-format", "ormolu", "fourmolu", "brittany", "stylish-haskell", "cabal-fmt", "nixfmt", "alejandra", "nixpkgs-fmt", "purs-tidy", "elm-format", "swiftformat", "dartfmt", "rufo", "rubyfmt", "phpcbf", "mdformat", "cmake-format", "gersemi", "beautysh", "sqlfmt", "pg_format", "sql-formatter", "xmlformat", "treefmt", "gdformat", "verible-verilog-format", "fprettify", "findent", "buildifier", "jsonnetfmt", "cljfmt", "zprint", "ocp-indent", "ocamlformat", "erlfmt", "efmt", "leptosfmt", "tex-fmt", "typstyle", "latexindent", "bibtex-tidy", "djade", "djhtml", "pyproject-fmt", "toml-sort", "yamlfix", "ssort", "usort", "ufmt", "csharpier", "fantomas", "uncrustify", "astyle", "indent", "bcpp", "perltidy", "js-beautify", "css-beautify", "html-beautify", "svgo", "eclint", "fixjson"},
 	File:     "rules/formatters.toml",
-	Line:     402,
+	Line:     508,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -653,7 +653,7 @@ var tableStylua = match.Program{
 			Origin:      &formattersOrigin15,
 			Conditions:  &formattersWhen10,
 			Operands:    go_2Operands1,
-			Line:        411,
+			Line:        526,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -665,7 +665,7 @@ var tableStylua = match.Program{
 			Origin:      &formattersOrigin15,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands12,
-			Line:        419,
+			Line:        534,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -676,11 +676,11 @@ var tableStylua = match.Program{
 	},
 }
 
-// tableTaplo is what rules/formatters.toml:329 says of taplo.
+// tableTaplo is what rules/formatters.toml:425 says of taplo.
 var tableTaplo = match.Program{
 	Name:    "taplo",
 	File:    "rules/formatters.toml",
-	Line:    329,
+	Line:    425,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -699,7 +699,7 @@ var tableTaplo = match.Program{
 			ID:         "taplo.about",
 			Origin:     &formattersOrigin16,
 			Conditions: &nodeWhen23,
-			Line:       333,
+			Line:       428,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -709,7 +709,7 @@ var tableTaplo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "validate", "get"},
 			Operands:    nodeOperands9,
-			Line:        345,
+			Line:        444,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -720,7 +720,7 @@ var tableTaplo = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       formattersWords1,
 			Operands:    nodeOperands9,
-			Line:        352,
+			Line:        451,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -732,7 +732,7 @@ var tableTaplo = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       formattersWords1,
 			Operands:    go_2Operands12,
-			Line:        360,
+			Line:        459,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -743,12 +743,12 @@ var tableTaplo = match.Program{
 	},
 }
 
-// tableYapf is what rules/formatters.toml:128 says of yapf.
+// tableYapf is what rules/formatters.toml:169 says of yapf.
 var tableYapf = match.Program{
 	Name:    "yapf",
 	Aliases: []string{"autopep8"},
 	File:    "rules/formatters.toml",
-	Line:    128,
+	Line:    169,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &formattersOptions17, Risky: true}},
@@ -760,7 +760,7 @@ var tableYapf = match.Program{
 			Origin:      &formattersOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        139,
+			Line:        187,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -771,7 +771,7 @@ var tableYapf = match.Program{
 			Origin:      &formattersOrigin17,
 			Conditions:  &runtimesWhen17,
 			Operands:    go_2Operands12,
-			Line:        145,
+			Line:        193,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1397,10 +1397,12 @@ var formattersOptions16 = match.Table{
 
 var formattersOrigin16 = match.Origin{Program: "taplo", File: "rules/formatters.toml"}
 
-var formattersWhen11 = match.Conditions{Any: []match.FlagTest{
+var formattersFlags2 = []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--diff"},
-}}
+}
+
+var formattersWhen11 = match.Conditions{Any: formattersFlags2}
 
 var formattersWords1 = []string{"fmt", "format"}
 

@@ -44,12 +44,12 @@ var Hardware = match.Gate{
 	},
 }
 
-// tableAc is what rules/hardware.toml:322 says of ac.
+// tableAc is what rules/hardware.toml:418 says of ac.
 var tableAc = match.Program{
 	Name:      "ac",
 	Aliases:   []string{"lastcomm"},
 	File:      "rules/hardware.toml",
-	Line:      322,
+	Line:      418,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -60,19 +60,19 @@ var tableAc = match.Program{
 		Origin:      &hardwareOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        330,
+		Line:        431,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAcpitool is what rules/hardware.toml:171 says of acpitool.
+// tableAcpitool is what rules/hardware.toml:228 says of acpitool.
 var tableAcpitool = match.Program{
 	Name:    "acpitool",
 	Aliases: []string{"battop", "i7z"},
 	File:    "rules/hardware.toml",
-	Line:    171,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &hardwareOptions2, Risky: true}},
@@ -81,17 +81,17 @@ var tableAcpitool = match.Program{
 		ID:         "acpitool.allow",
 		Origin:     &hardwareOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       177,
+		Line:       236,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableDkms is what rules/hardware.toml:208 says of dkms.
+// tableDkms is what rules/hardware.toml:274 says of dkms.
 var tableDkms = match.Program{
 	Name:    "dkms",
 	File:    "rules/hardware.toml",
-	Line:    208,
+	Line:    274,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -104,7 +104,7 @@ var tableDkms = match.Program{
 			ID:         "dkms.about",
 			Origin:     &hardwareOrigin3,
 			Conditions: &hardwareWhen1,
-			Line:       211,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -113,19 +113,19 @@ var tableDkms = match.Program{
 			Origin:     &hardwareOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status"},
-			Line:       217,
+			Line:       285,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableDstat is what rules/hardware.toml:85 says of dstat.
+// tableDstat is what rules/hardware.toml:118 says of dstat.
 var tableDstat = match.Program{
 	Name:    "dstat",
 	Aliases: []string{"pcp-dstat", "dool"},
 	File:    "rules/hardware.toml",
-	Line:    85,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &hardwareOptions4, Risky: true}},
@@ -135,19 +135,19 @@ var tableDstat = match.Program{
 		Origin:      &hardwareOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        92,
+		Line:        133,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEdidDecode is what rules/hardware.toml:46 says of edid-decode.
+// tableEdidDecode is what rules/hardware.toml:63 says of edid-decode.
 var tableEdidDecode = match.Program{
 	Name:      "edid-decode",
 	Aliases:   []string{"parse-edid"},
 	File:      "rules/hardware.toml",
-	Line:      46,
+	Line:      63,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -158,7 +158,7 @@ var tableEdidDecode = match.Program{
 		Origin:      &hardwareOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        55,
+		Line:        78,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -181,18 +181,18 @@ var tableGpiodetect = match.Program{
 		Origin:      &hardwareOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        15,
+		Line:        22,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHcitool is what rules/hardware.toml:293 says of hcitool.
+// tableHcitool is what rules/hardware.toml:385 says of hcitool.
 var tableHcitool = match.Program{
 	Name:      "hcitool",
 	File:      "rules/hardware.toml",
-	Line:      293,
+	Line:      385,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -219,18 +219,18 @@ var tableHcitool = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"dev", "con", "name", "info", "rssi", "lq", "tpl", "lp", "afh", "clock", "scan", "inq", "lewlsz"},
 		Operands:    go_2Operands2,
-		Line:        302,
+		Line:        396,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableI2cdetect is what rules/hardware.toml:20 says of i2cdetect.
+// tableI2cdetect is what rules/hardware.toml:27 says of i2cdetect.
 var tableI2cdetect = match.Program{
 	Name:      "i2cdetect",
 	File:      "rules/hardware.toml",
-	Line:      20,
+	Line:      27,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -241,18 +241,18 @@ var tableI2cdetect = match.Program{
 		Origin:      &hardwareOrigin8,
 		Conditions:  &hardwareWhen2,
 		Operands:    go_2Operands2,
-		Line:        27,
+		Line:        36,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLiquidctl is what rules/hardware.toml:181 says of liquidctl.
+// tableLiquidctl is what rules/hardware.toml:240 says of liquidctl.
 var tableLiquidctl = match.Program{
 	Name:    "liquidctl",
 	File:    "rules/hardware.toml",
-	Line:    181,
+	Line:    240,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -266,7 +266,7 @@ var tableLiquidctl = match.Program{
 			ID:         "liquidctl.about",
 			Origin:     &hardwareOrigin9,
 			Conditions: &javaWhen5,
-			Line:       184,
+			Line:       243,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -275,19 +275,19 @@ var tableLiquidctl = match.Program{
 			Origin:     &hardwareOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "status"},
-			Line:       190,
+			Line:       254,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableMhwd is what rules/hardware.toml:238 says of mhwd.
+// tableMhwd is what rules/hardware.toml:309 says of mhwd.
 var tableMhwd = match.Program{
 	Name:      "mhwd",
 	Aliases:   []string{"mhwd-kernel"},
 	File:      "rules/hardware.toml",
-	Line:      238,
+	Line:      309,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -297,17 +297,17 @@ var tableMhwd = match.Program{
 		ID:         "mhwd.allow",
 		Origin:     &hardwareOrigin10,
 		Conditions: &hardwareWhen3,
-		Line:       247,
+		Line:       323,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNbfc is what rules/hardware.toml:195 says of nbfc.
+// tableNbfc is what rules/hardware.toml:259 says of nbfc.
 var tableNbfc = match.Program{
 	Name:    "nbfc",
 	File:    "rules/hardware.toml",
-	Line:    195,
+	Line:    259,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -323,18 +323,18 @@ var tableNbfc = match.Program{
 		Origin:     &hardwareOrigin11,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"status", "sensors", "help", "show-variable"},
-		Line:       203,
+		Line:       269,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNload is what rules/hardware.toml:360 says of nload.
+// tableNload is what rules/hardware.toml:474 says of nload.
 var tableNload = match.Program{
 	Name:    "nload",
 	Aliases: []string{"bwm-ng", "ifstat", "speedometer", "slurm", "cbm", "wavemon", "bandwhich", "tcptrack"},
 	File:    "rules/hardware.toml",
-	Line:    360,
+	Line:    474,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &hardwareOptions11, Risky: true}},
@@ -344,18 +344,18 @@ var tableNload = match.Program{
 		Origin:      &hardwareOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        367,
+		Line:        486,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNvidiaSettings is what rules/hardware.toml:124 says of nvidia-settings.
+// tableNvidiaSettings is what rules/hardware.toml:169 says of nvidia-settings.
 var tableNvidiaSettings = match.Program{
 	Name:    "nvidia-settings",
 	File:    "rules/hardware.toml",
-	Line:    124,
+	Line:    169,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &hardwareOptions12, Risky: true}},
@@ -364,17 +364,17 @@ var tableNvidiaSettings = match.Program{
 		ID:         "nvidia-settings.allow",
 		Origin:     &hardwareOrigin13,
 		Conditions: &hardwareWhen4,
-		Line:       131,
+		Line:       178,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePcstat is what rules/hardware.toml:112 says of pcstat.
+// tablePcstat is what rules/hardware.toml:155 says of pcstat.
 var tablePcstat = match.Program{
 	Name:      "pcstat",
 	File:      "rules/hardware.toml",
-	Line:      112,
+	Line:      155,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -385,18 +385,18 @@ var tablePcstat = match.Program{
 		Origin:      &hardwareOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        120,
+		Line:        165,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRadeontop is what rules/hardware.toml:136 says of radeontop.
+// tableRadeontop is what rules/hardware.toml:183 says of radeontop.
 var tableRadeontop = match.Program{
 	Name:      "radeontop",
 	File:      "rules/hardware.toml",
-	Line:      136,
+	Line:      183,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -406,17 +406,17 @@ var tableRadeontop = match.Program{
 		ID:         "radeontop.allow",
 		Origin:     &hardwareOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       144,
+		Line:       193,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableSa is what rules/hardware.toml:334 says of sa.
+// tableSa is what rules/hardware.toml:435 says of sa.
 var tableSa = match.Program{
 	Name:      "sa",
 	File:      "rules/hardware.toml",
-	Line:      334,
+	Line:      435,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -427,18 +427,18 @@ var tableSa = match.Program{
 		Origin:      &hardwareOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        341,
+		Line:        449,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSbctl is what rules/hardware.toml:222 says of sbctl.
+// tableSbctl is what rules/hardware.toml:290 says of sbctl.
 var tableSbctl = match.Program{
 	Name:    "sbctl",
 	File:    "rules/hardware.toml",
-	Line:    222,
+	Line:    290,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -457,7 +457,7 @@ var tableSbctl = match.Program{
 			Origin:     &hardwareOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "list-files", "list-bundles", "list-enrolled-keys", "help"},
-			Line:       229,
+			Line:       299,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -467,7 +467,7 @@ var tableSbctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify"},
 			Operands:    go_2Operands1,
-			Line:        233,
+			Line:        304,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -475,11 +475,11 @@ var tableSbctl = match.Program{
 	},
 }
 
-// tableSetserial is what rules/hardware.toml:276 says of setserial.
+// tableSetserial is what rules/hardware.toml:365 says of setserial.
 var tableSetserial = match.Program{
 	Name:      "setserial",
 	File:      "rules/hardware.toml",
-	Line:      276,
+	Line:      365,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -491,7 +491,7 @@ var tableSetserial = match.Program{
 			Origin:      &hardwareOrigin18,
 			Conditions:  &hardwareWhen5,
 			Operands:    go_2Operands3,
-			Line:        283,
+			Line:        374,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -501,7 +501,7 @@ var tableSetserial = match.Program{
 			Origin:      &hardwareOrigin18,
 			Conditions:  &hardwareWhen6,
 			Operands:    builtinsOperands1,
-			Line:        288,
+			Line:        380,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -509,12 +509,12 @@ var tableSetserial = match.Program{
 	},
 }
 
-// tableSgInq is what rules/hardware.toml:33 says of sg_inq.
+// tableSgInq is what rules/hardware.toml:42 says of sg_inq.
 var tableSgInq = match.Program{
 	Name:      "sg_inq",
 	Aliases:   []string{"sg_vpd", "sg_readcap", "sg_luns", "sg_modes", "sg_scan", "sg_opcodes", "sg_rtpg", "sg_turs", "sg_logs", "sg_ident", "sg_get_config", "sg_ses"},
 	File:      "rules/hardware.toml",
-	Line:      33,
+	Line:      42,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -525,19 +525,19 @@ var tableSgInq = match.Program{
 		Origin:      &hardwareOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        41,
+		Line:        58,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSmem is what rules/hardware.toml:73 says of smem.
+// tableSmem is what rules/hardware.toml:101 says of smem.
 var tableSmem = match.Program{
 	Name:      "smem",
 	Aliases:   []string{"smemcap"},
 	File:      "rules/hardware.toml",
-	Line:      73,
+	Line:      101,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -547,18 +547,18 @@ var tableSmem = match.Program{
 		ID:         "smem.allow",
 		Origin:     &hardwareOrigin20,
 		Conditions: &match.NoConditions,
-		Line:       81,
+		Line:       114,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableSolaar is what rules/hardware.toml:308 says of solaar.
+// tableSolaar is what rules/hardware.toml:402 says of solaar.
 var tableSolaar = match.Program{
 	Name:    "solaar",
 	Aliases: []string{"ratbagctl"},
 	File:    "rules/hardware.toml",
-	Line:    308,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -573,7 +573,7 @@ var tableSolaar = match.Program{
 			ID:         "solaar.about",
 			Origin:     &hardwareOrigin21,
 			Conditions: &go_2When2,
-			Line:       311,
+			Line:       405,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -583,7 +583,7 @@ var tableSolaar = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "list", "info"},
 			Operands:    go_2Operands2,
-			Line:        316,
+			Line:        412,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -591,11 +591,11 @@ var tableSolaar = match.Program{
 	},
 }
 
-// tableTlpStat is what rules/hardware.toml:161 says of tlp-stat.
+// tableTlpStat is what rules/hardware.toml:212 says of tlp-stat.
 var tableTlpStat = match.Program{
 	Name:      "tlp-stat",
 	File:      "rules/hardware.toml",
-	Line:      161,
+	Line:      212,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -605,17 +605,17 @@ var tableTlpStat = match.Program{
 		ID:         "tlp-stat.allow",
 		Origin:     &hardwareOrigin22,
 		Conditions: &match.NoConditions,
-		Line:       167,
+		Line:       224,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTurbostat is what rules/hardware.toml:61 says of turbostat.
+// tableTurbostat is what rules/hardware.toml:84 says of turbostat.
 var tableTurbostat = match.Program{
 	Name:      "turbostat",
 	File:      "rules/hardware.toml",
-	Line:      61,
+	Line:      84,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -625,17 +625,17 @@ var tableTurbostat = match.Program{
 		ID:         "turbostat.allow",
 		Origin:     &hardwareOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       69,
+		Line:       97,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableUvcdynctrl is what rules/hardware.toml:265 says of uvcdynctrl.
+// tableUvcdynctrl is what rules/hardware.toml:352 says of uvcdynctrl.
 var tableUvcdynctrl = match.Program{
 	Name:    "uvcdynctrl",
 	File:    "rules/hardware.toml",
-	Line:    265,
+	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &hardwareOptions23, Risky: true}},
@@ -644,17 +644,17 @@ var tableUvcdynctrl = match.Program{
 		ID:         "uvcdynctrl.allow",
 		Origin:     &hardwareOrigin24,
 		Conditions: &match.NoConditions,
-		Line:       272,
+		Line:       361,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableV4l2Ctl is what rules/hardware.toml:253 says of v4l2-ctl.
+// tableV4l2Ctl is what rules/hardware.toml:329 says of v4l2-ctl.
 var tableV4l2Ctl = match.Program{
 	Name:      "v4l2-ctl",
 	File:      "rules/hardware.toml",
-	Line:      253,
+	Line:      329,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -664,17 +664,17 @@ var tableV4l2Ctl = match.Program{
 		ID:         "v4l2-ctl.allow",
 		Origin:     &hardwareOrigin25,
 		Conditions: &match.NoConditions,
-		Line:       261,
+		Line:       348,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableVmtouch is what rules/hardware.toml:98 says of vmtouch.
+// tableVmtouch is what rules/hardware.toml:139 says of vmtouch.
 var tableVmtouch = match.Program{
 	Name:      "vmtouch",
 	File:      "rules/hardware.toml",
-	Line:      98,
+	Line:      139,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -685,18 +685,18 @@ var tableVmtouch = match.Program{
 		Origin:      &hardwareOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        107,
+		Line:        150,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVnstat is what rules/hardware.toml:347 says of vnstat.
+// tableVnstat is what rules/hardware.toml:455 says of vnstat.
 var tableVnstat = match.Program{
 	Name:    "vnstat",
 	File:    "rules/hardware.toml",
-	Line:    347,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &hardwareOptions26, Risky: true}},
@@ -706,19 +706,19 @@ var tableVnstat = match.Program{
 		Origin:      &hardwareOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        355,
+		Line:        469,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXbacklight is what rules/hardware.toml:149 says of xbacklight.
+// tableXbacklight is what rules/hardware.toml:198 says of xbacklight.
 var tableXbacklight = match.Program{
 	Name:    "xbacklight",
 	Aliases: []string{"light", "brillo"},
 	File:    "rules/hardware.toml",
-	Line:    149,
+	Line:    198,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &hardwareOptions27, Risky: true}},
@@ -727,7 +727,7 @@ var tableXbacklight = match.Program{
 		ID:         "xbacklight.allow",
 		Origin:     &hardwareOrigin28,
 		Conditions: &match.NoConditions,
-		Line:       157,
+		Line:       208,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},

@@ -25,11 +25,11 @@ var Hosting = match.Gate{
 	},
 }
 
-// tableFirebase is what rules/hosting.toml:301 says of firebase.
+// tableFirebase is what rules/hosting.toml:380 says of firebase.
 var tableFirebase = match.Program{
 	Name:    "firebase",
 	File:    "rules/hosting.toml",
-	Line:    301,
+	Line:    380,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -75,7 +75,7 @@ var tableFirebase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects:list", "apps:list", "functions:list", "functions:log", "login:list", "hosting:channel:list", "hosting:sites:list", "hosting:sites:get", "firestore:indexes", "firestore:databases:list", "remoteconfig:get", "remoteconfig:versions:list", "ext:list", "ext:info", "database:instances:list", "target", "help", "appcheck:list", "apphosting:backends:list"},
 			Operands:    go_2Operands2,
-			Line:        317,
+			Line:        396,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -85,7 +85,7 @@ var tableFirebase = match.Program{
 			ID:         "firebase.help",
 			Origin:     &hostingOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       325,
+			Line:       411,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -95,7 +95,7 @@ var tableFirebase = match.Program{
 			Origin:     &hostingOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"functions:config:get", "functions:secrets:access", "login:ci", "auth:export", "apps:sdkconfig", "apphosting:secrets:access"},
-			Line:       331,
+			Line:       417,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -106,7 +106,7 @@ var tableFirebase = match.Program{
 			Origin:        &hostingOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"firestore:delete", "firestore:databases:delete", "database:remove", "functions:delete", "hosting:sites:delete", "functions:secrets:destroy"},
-			Line:          338,
+			Line:          427,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -244,7 +244,7 @@ var tableFlyctl = match.Program{
 			Origin:     &hostingOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "doctor"},
-			Line:       41,
+			Line:       47,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -253,7 +253,7 @@ var tableFlyctl = match.Program{
 			ID:         "fly.help",
 			Origin:     &hostingOrigin2,
 			Conditions: &nodeWhen12,
-			Line:       48,
+			Line:       54,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -263,7 +263,7 @@ var tableFlyctl = match.Program{
 			Origin:     &hostingOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth token", "config env", "tokens", "config display", "config show", "secrets set", "secrets import", "secrets unset", "ssh", "proxy"},
-			Line:       54,
+			Line:       60,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -275,7 +275,7 @@ var tableFlyctl = match.Program{
 			Origin:        &hostingOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"apps destroy", "destroy", "volumes destroy", "volumes delete", "machine destroy", "machines destroy", "machine remove", "machines remove", "postgres destroy", "redis destroy", "storage destroy", "extensions destroy"},
-			Line:          62,
+			Line:          71,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -290,15 +290,15 @@ var tableFlyctl = match.Program{
 		Origin:     &hostingOrigin2,
 		Conditions: &awsWhen9,
 		Paths:      []string{"logs"},
-		Line:       71,
+		Line:       83,
 	}},
 }
 
-// tableHeroku is what rules/hosting.toml:78 says of heroku.
+// tableHeroku is what rules/hosting.toml:90 says of heroku.
 var tableHeroku = match.Program{
 	Name:    "heroku",
 	File:    "rules/hosting.toml",
-	Line:    78,
+	Line:    90,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -378,7 +378,7 @@ var tableHeroku = match.Program{
 			Conditions:  &hostingWhen1,
 			Paths:       []string{"apps", "apps:info", "info", "ps", "ps:type", "ps:wait", "logs", "releases", "releases:info", "releases:output", "addons", "addons:info", "addons:plans", "addons:services", "domains", "domains:info", "certs", "certs:info", "buildpacks", "buildpacks:search", "status", "auth:whoami", "whoami", "pipelines", "pipelines:info", "teams", "members", "access", "regions", "stack", "features", "features:info", "labs", "maintenance", "notifications", "plugins", "git:remote --help", "pg:info", "pg:ps", "pg:backups", "redis:info", "reviewapps", "spaces", "version", "help", "webhooks", "sessions"},
 			Operands:    go_2Operands2,
-			Line:        88,
+			Line:        104,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -391,7 +391,7 @@ var tableHeroku = match.Program{
 			Origin:     &hostingOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "config:get", "auth:token", "authorizations", "authorizations:info", "pg:credentials", "pg:credentials:url", "redis:credentials", "config:edit"},
-			Line:       97,
+			Line:       123,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -402,7 +402,7 @@ var tableHeroku = match.Program{
 			Origin:        &hostingOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"apps:destroy", "apps:delete", "destroy", "addons:destroy", "addons:remove", "pg:reset", "pipelines:destroy", "spaces:destroy"},
-			Line:          104,
+			Line:          133,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -417,16 +417,16 @@ var tableHeroku = match.Program{
 		Origin:     &hostingOrigin3,
 		Conditions: &awsWhen9,
 		Paths:      []string{"logs"},
-		Line:       113,
+		Line:       145,
 	}},
 }
 
-// tableNetlify is what rules/hosting.toml:179 says of netlify.
+// tableNetlify is what rules/hosting.toml:223 says of netlify.
 var tableNetlify = match.Program{
 	Name:    "netlify",
 	Aliases: []string{"ntl"},
 	File:    "rules/hosting.toml",
-	Line:    179,
+	Line:    223,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -463,7 +463,7 @@ var tableNetlify = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "sites:list", "functions:list", "logs:function", "logs:deploy", "watch", "version", "help", "blobs:list", "recipes:list"},
 			Operands:    go_2Operands2,
-			Line:        194,
+			Line:        238,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -475,7 +475,7 @@ var tableNetlify = match.Program{
 			Origin:     &hostingOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env:list", "env:get", "env:set", "env:import", "env:unset", "env:clone", "api", "login", "logout", "status:hooks"},
-			Line:       202,
+			Line:       249,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -486,7 +486,7 @@ var tableNetlify = match.Program{
 			Origin:        &hostingOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"sites:delete", "blobs:delete"},
-			Line:          209,
+			Line:          258,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -497,11 +497,11 @@ var tableNetlify = match.Program{
 	},
 }
 
-// tableRailway is what rules/hosting.toml:347 says of railway.
+// tableRailway is what rules/hosting.toml:439 says of railway.
 var tableRailway = match.Program{
 	Name:    "railway",
 	File:    "rules/hosting.toml",
-	Line:    347,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -528,7 +528,7 @@ var tableRailway = match.Program{
 			ID:         "railway.about",
 			Origin:     &hostingOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       350,
+			Line:       442,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -538,7 +538,7 @@ var tableRailway = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "list", "whoami", "docs"},
 			Operands:    go_2Operands10,
-			Line:        362,
+			Line:        454,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -550,7 +550,7 @@ var tableRailway = match.Program{
 			Origin:     &hostingOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variables", "variable", "vars", "run", "shell", "connect", "ssh"},
-			Line:       370,
+			Line:       462,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -561,7 +561,7 @@ var tableRailway = match.Program{
 			Origin:        &hostingOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "down"},
-			Line:          377,
+			Line:          469,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -572,11 +572,11 @@ var tableRailway = match.Program{
 	},
 }
 
-// tableStripe is what rules/hosting.toml:439 says of stripe.
+// tableStripe is what rules/hosting.toml:535 says of stripe.
 var tableStripe = match.Program{
 	Name:    "stripe",
 	File:    "rules/hosting.toml",
-	Line:    439,
+	Line:    535,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -610,7 +610,7 @@ var tableStripe = match.Program{
 			ID:         "stripe.about",
 			Origin:     &hostingOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       442,
+			Line:       538,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -620,7 +620,7 @@ var tableStripe = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "status", "samples list", "resources", "help", "* list", "* retrieve"},
 			Operands:    go_2Operands2,
-			Line:        455,
+			Line:        553,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -632,7 +632,7 @@ var tableStripe = match.Program{
 			Origin:     &hostingOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fixtures", "trigger", "post", "get", "listen", "login", "logout", "config", "serve", "playback"},
-			Line:       463,
+			Line:       561,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -643,7 +643,7 @@ var tableStripe = match.Program{
 			Origin:        &hostingOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "* delete"},
-			Line:          470,
+			Line:          568,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -654,11 +654,11 @@ var tableStripe = match.Program{
 	},
 }
 
-// tableSupabase is what rules/hosting.toml:386 says of supabase.
+// tableSupabase is what rules/hosting.toml:478 says of supabase.
 var tableSupabase = match.Program{
 	Name:    "supabase",
 	File:    "rules/hosting.toml",
-	Line:    386,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -713,7 +713,7 @@ var tableSupabase = match.Program{
 			ID:         "supabase.about",
 			Origin:     &hostingOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       389,
+			Line:       481,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -723,7 +723,7 @@ var tableSupabase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        398,
+			Line:        490,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -734,7 +734,7 @@ var tableSupabase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects list", "functions list", "migration list", "branches list", "secrets list", "orgs list", "db lint", "inspect db *", "services", "domains get", "network-bans get", "network-restrictions get", "ssl-enforcement get", "storage ls", "backups list"},
 			Operands:    go_2Operands2,
-			Line:        405,
+			Line:        497,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -746,7 +746,7 @@ var tableSupabase = match.Program{
 			Origin:     &hostingOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "projects api-keys", "login", "secrets set", "secrets unset", "link"},
-			Line:       413,
+			Line:       509,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -757,7 +757,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"projects delete", "branches delete", "storage rm", "functions delete"},
-			Line:          420,
+			Line:          516,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -771,7 +771,7 @@ var tableSupabase = match.Program{
 			Origin:        &hostingOrigin7,
 			Conditions:    &hostingWhen2,
 			Paths:         []string{"db reset"},
-			Line:          429,
+			Line:          525,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -782,12 +782,12 @@ var tableSupabase = match.Program{
 	},
 }
 
-// tableVercel is what rules/hosting.toml:120 says of vercel.
+// tableVercel is what rules/hosting.toml:152 says of vercel.
 var tableVercel = match.Program{
 	Name:    "vercel",
 	Aliases: []string{"vc", "now"},
 	File:    "rules/hosting.toml",
-	Line:    120,
+	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -854,7 +854,7 @@ var tableVercel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "inspect", "logs", "whoami", "env ls", "env list", "domains ls", "domains list", "domains inspect", "dns ls", "dns list", "certs ls", "alias ls", "alias list", "teams ls", "teams list", "project ls", "project list", "project inspect", "projects ls", "integration list", "redeploy --help", "help", "target ls"},
 			Operands:    go_2Operands2,
-			Line:        142,
+			Line:        179,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -864,7 +864,7 @@ var tableVercel = match.Program{
 			ID:         "vercel.help",
 			Origin:     &hostingOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       150,
+			Line:       191,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -874,7 +874,7 @@ var tableVercel = match.Program{
 			Origin:     &hostingOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env pull", "env add", "env rm", "pull", "env run"},
-			Line:       156,
+			Line:       197,
 			Effects:    policy.Writes | policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -885,7 +885,7 @@ var tableVercel = match.Program{
 			Origin:        &hostingOrigin8,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"remove", "rm", "project rm", "project remove", "projects rm", "domains rm", "domains remove", "dns rm", "dns remove", "blob del"},
-			Line:          163,
+			Line:          204,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -898,7 +898,7 @@ var tableVercel = match.Program{
 			Reason:     "Deploys or changes the project at Vercel",
 			Origin:     &hostingOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       172,
+			Line:       216,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -907,12 +907,12 @@ var tableVercel = match.Program{
 	},
 }
 
-// tableWrangler is what rules/hosting.toml:218 says of wrangler.
+// tableWrangler is what rules/hosting.toml:267 says of wrangler.
 var tableWrangler = match.Program{
 	Name:    "wrangler",
 	Aliases: []string{"wrangler2"},
 	File:    "rules/hosting.toml",
-	Line:    218,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1026,7 +1026,7 @@ var tableWrangler = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"whoami", "deployments list", "deployments status", "deployments view", "versions list", "versions view", "kv namespace list", "kv key list", "kv key get", "kv:namespace list", "kv:key list", "kv:key get", "d1 list", "d1 info", "d1 insights", "d1 migrations list", "d1 time-travel info", "r2 bucket list", "r2 bucket info", "secret list", "pages project list", "pages deployment list", "queues list", "queues info", "tail", "hyperdrive list", "vectorize list", "vectorize info", "workflows list", "ai models", "docs", "dispatch-namespace list", "mtls-certificate list", "triggers list", "pages secret list"},
 			Operands:    go_2Operands2,
-			Line:        240,
+			Line:        295,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1036,7 +1036,7 @@ var tableWrangler = match.Program{
 			ID:         "wrangler.help",
 			Origin:     &hostingOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       248,
+			Line:       313,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1046,7 +1046,7 @@ var tableWrangler = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"deploy"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!true", "!false"}}},
-			Line:        261,
+			Line:        326,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1058,7 +1058,7 @@ var tableWrangler = match.Program{
 			Origin:     &hostingOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "publish", "dev", "secret", "kv", "d1", "r2", "pages", "queues", "init", "generate", "rollback", "versions", "login", "logout", "types", "hyperdrive", "vectorize", "workflows", "dispatch-namespace", "pubsub", "cert", "setup"},
-			Line:       271,
+			Line:       339,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1070,7 +1070,7 @@ var tableWrangler = match.Program{
 			Origin:        &hostingOrigin9,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "kv namespace delete", "kv key delete", "kv bulk delete", "kv:namespace delete", "kv:key delete", "kv:bulk delete", "d1 delete", "r2 bucket delete", "r2 object delete", "queues delete", "queues purge", "pages project delete", "secret delete", "hyperdrive delete", "vectorize delete", "workflows delete", "dispatch-namespace delete"},
-			Line:          279,
+			Line:          350,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1085,7 +1085,7 @@ var tableWrangler = match.Program{
 			Origin:     &hostingOrigin9,
 			Conditions: &hostingWhen3,
 			Paths:      []string{"dev", "tail"},
-			Line:       288,
+			Line:       367,
 			Effects:    policy.Endless,
 		},
 		{
@@ -1094,7 +1094,7 @@ var tableWrangler = match.Program{
 			Origin:     &hostingOrigin9,
 			Conditions: &awsWhen9,
 			Paths:      []string{"tail"},
-			Line:       294,
+			Line:       373,
 		},
 	},
 }

@@ -29,7 +29,7 @@ var Hosts = match.Gate{
 			Effects:  policy.Network,
 			Reason:   "Talks to a place that collects what others send",
 			File:     "rules/hosts.toml",
-			Line:     13,
+			Line:     17,
 		},
 		{
 			NotPorts: []string{"2375", "2376", "4243", "10250", "10255", "2379", "2380", "6443", "8001", "16443", "6379", "9222", "9229", "8500", "4646", "8200", "5985", "15672", "9001", "2019", "6800", "8888", "4444", "9091", "631", "8384", "11211", "2181", "9092", "5984", "7001", "8089", "9990", "50070"},
@@ -40,7 +40,7 @@ var Hosts = match.Gate{
 			Lifts:    []string{"curl.send", "wget.send", "http.send"},
 			Reason:   "Talks to a server of this machine",
 			File:     "rules/hosts.toml",
-			Line:     24,
+			Line:     32,
 		},
 		{
 			ID:     "hosts.forge",
@@ -48,7 +48,7 @@ var Hosts = match.Gate{
 			Known:  true,
 			Reason: "A forge of repositories",
 			File:   "rules/hosts.toml",
-			Line:   39,
+			Line:   51,
 		},
 		{
 			ID:     "hosts.registry",
@@ -56,7 +56,7 @@ var Hosts = match.Gate{
 			Known:  true,
 			Reason: "A registry of packages",
 			File:   "rules/hosts.toml",
-			Line:   46,
+			Line:   63,
 		},
 	},
 }

@@ -27,11 +27,11 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// tableDriftctl is what rules/infrastructure.toml:291 says of driftctl.
+// tableDriftctl is what rules/infrastructure.toml:340 says of driftctl.
 var tableDriftctl = match.Program{
 	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    291,
+	Line:    340,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -46,7 +46,7 @@ var tableDriftctl = match.Program{
 			ID:         "driftctl.about",
 			Origin:     &infrastructureOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       294,
+			Line:       343,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -55,7 +55,7 @@ var tableDriftctl = match.Program{
 			Origin:     &infrastructureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      infrastructureWords1,
-			Line:       302,
+			Line:       353,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -63,11 +63,11 @@ var tableDriftctl = match.Program{
 	},
 }
 
-// tableInfracost is what rules/infrastructure.toml:267 says of infracost.
+// tableInfracost is what rules/infrastructure.toml:311 says of infracost.
 var tableInfracost = match.Program{
 	Name:    "infracost",
 	File:    "rules/infrastructure.toml",
-	Line:    267,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -83,7 +83,7 @@ var tableInfracost = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"breakdown", "diff"},
-			Line:       278,
+			Line:       324,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -92,18 +92,18 @@ var tableInfracost = match.Program{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen6,
-			Line:       285,
+			Line:       334,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePacker is what rules/infrastructure.toml:426 says of packer.
+// tablePacker is what rules/infrastructure.toml:510 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    426,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -130,7 +130,7 @@ var tablePacker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
 			Operands:    nodeOperands9,
-			Line:        452,
+			Line:        536,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -142,7 +142,7 @@ var tablePacker = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands9,
-			Line:        460,
+			Line:        544,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -153,7 +153,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       469,
+			Line:       553,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -162,11 +162,11 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:330 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:381 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    330,
+	Line:    381,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -242,7 +242,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        359,
+			Line:        431,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -252,7 +252,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       366,
+			Line:       438,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -263,7 +263,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
 			Operands:    go_2Operands2,
-			Line:        373,
+			Line:        448,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -274,7 +274,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       381,
+			Line:       461,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -284,7 +284,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       388,
+			Line:       468,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -293,7 +293,7 @@ var tablePulumi = match.Program{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &nodeWhen12,
-			Line:       395,
+			Line:       475,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -303,7 +303,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       401,
+			Line:       481,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -315,7 +315,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "update", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       409,
+			Line:       489,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -327,7 +327,7 @@ var tablePulumi = match.Program{
 			Origin:        &infrastructureOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "stack rm"},
-			Line:          417,
+			Line:          501,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -402,7 +402,7 @@ var tableTerraform = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        42,
+			Line:        51,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -412,7 +412,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan"},
-			Line:       49,
+			Line:       58,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -423,7 +423,7 @@ var tableTerraform = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "version", "providers", "providers schema", "graph", "workspace list", "workspace show", "state list", "metadata functions", "modules"},
 			Operands:    go_2Operands2,
-			Line:        56,
+			Line:        71,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -435,7 +435,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen2,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands9,
-			Line:        64,
+			Line:        84,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -447,7 +447,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands9,
-			Line:        73,
+			Line:        93,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -459,7 +459,7 @@ var tableTerraform = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands12,
-			Line:        82,
+			Line:        102,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -471,7 +471,7 @@ var tableTerraform = match.Program{
 			ID:         "terraform.about",
 			Origin:     &infrastructureOrigin5,
 			Conditions: &javaWhen8,
-			Line:       94,
+			Line:       114,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -481,7 +481,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &infrastructureWhen3,
 			Paths:      []string{"show"},
-			Line:       100,
+			Line:       120,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -492,7 +492,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"output", "state pull", "state show", "console"},
-			Line:       108,
+			Line:       128,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -504,7 +504,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "import", "refresh", "taint", "untaint", "state mv", "state rm", "state push", "state replace-provider", "workspace new", "workspace select", "workspace delete", "init", "get", "login", "logout", "force-unlock", "test", "providers lock", "providers mirror", "stacks", "cloud"},
-			Line:       116,
+			Line:       136,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -516,7 +516,7 @@ var tableTerraform = match.Program{
 			Origin:        &infrastructureOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy"},
-			Line:          132,
+			Line:          159,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -530,7 +530,7 @@ var tableTerraform = match.Program{
 			Origin:        &infrastructureOrigin5,
 			Conditions:    &infrastructureWhen4,
 			Paths:         []string{"apply"},
-			Line:          141,
+			Line:          168,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -544,16 +544,16 @@ var tableTerraform = match.Program{
 		Origin:     &infrastructureOrigin5,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"show", "state show"},
-		Line:       152,
+		Line:       179,
 		Effects:    policy.Executes,
 	}},
 }
 
-// tableTerraformDocs is what rules/infrastructure.toml:226 says of terraform-docs.
+// tableTerraformDocs is what rules/infrastructure.toml:265 says of terraform-docs.
 var tableTerraformDocs = match.Program{
 	Name:    "terraform-docs",
 	File:    "rules/infrastructure.toml",
-	Line:    226,
+	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions14, Risky: true}},
@@ -569,7 +569,7 @@ var tableTerraformDocs = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"table", "tbl", "document", "doc", "hcl", "json"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        237,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -578,18 +578,18 @@ var tableTerraformDocs = match.Program{
 			ID:         "terraform-docs.about",
 			Origin:     &infrastructureOrigin6,
 			Conditions: &nodeWhen6,
-			Line:       243,
+			Line:       284,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableTerragrunt is what rules/infrastructure.toml:158 says of terragrunt.
+// tableTerragrunt is what rules/infrastructure.toml:185 says of terragrunt.
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
 	File:    "rules/infrastructure.toml",
-	Line:    158,
+	Line:    185,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -617,7 +617,7 @@ var tableTerragrunt = match.Program{
 			Origin:     &infrastructureOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan", "validate", "graph-dependencies", "find", "list"},
-			Line:       175,
+			Line:       205,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -626,7 +626,7 @@ var tableTerragrunt = match.Program{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &javaWhen8,
-			Line:       182,
+			Line:       212,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -637,7 +637,7 @@ var tableTerragrunt = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "run-all destroy", "run destroy", "stack destroy"},
 			Operands:      go_2Operands2,
-			Line:          188,
+			Line:          218,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -649,11 +649,11 @@ var tableTerragrunt = match.Program{
 	},
 }
 
-// tableTerrascan is what rules/infrastructure.toml:248 says of terrascan.
+// tableTerrascan is what rules/infrastructure.toml:289 says of terrascan.
 var tableTerrascan = match.Program{
 	Name:    "terrascan",
 	File:    "rules/infrastructure.toml",
-	Line:    248,
+	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -668,7 +668,7 @@ var tableTerrascan = match.Program{
 			ID:         "terrascan.about",
 			Origin:     &infrastructureOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       251,
+			Line:       292,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -677,7 +677,7 @@ var tableTerrascan = match.Program{
 			Origin:     &infrastructureOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      infrastructureWords1,
-			Line:       260,
+			Line:       304,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -685,12 +685,12 @@ var tableTerrascan = match.Program{
 	},
 }
 
-// tableTflint is what rules/infrastructure.toml:198 says of tflint.
+// tableTflint is what rules/infrastructure.toml:228 says of tflint.
 var tableTflint = match.Program{
 	Name:    "tflint",
 	Aliases: []string{"tfsec"},
 	File:    "rules/infrastructure.toml",
-	Line:    198,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -702,7 +702,7 @@ var tableTflint = match.Program{
 		Origin:      &infrastructureOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        212,
+		Line:        251,
 		Effects:     policy.Reads,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -712,16 +712,16 @@ var tableTflint = match.Program{
 		ID:         "tflint.fact",
 		Origin:     &infrastructureOrigin9,
 		Conditions: &infrastructureWhen5,
-		Line:       219,
+		Line:       258,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableTfupdate is what rules/infrastructure.toml:309 says of tfupdate.
+// tableTfupdate is what rules/infrastructure.toml:360 says of tfupdate.
 var tableTfupdate = match.Program{
 	Name:    "tfupdate",
 	File:    "rules/infrastructure.toml",
-	Line:    309,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions19}},
@@ -732,7 +732,7 @@ var tableTfupdate = match.Program{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &nodeWhen6,
-			Line:       318,
+			Line:       369,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -741,7 +741,7 @@ var tableTfupdate = match.Program{
 			Reason:     "Rewrites versions in files",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       323,
+			Line:       374,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -750,11 +750,11 @@ var tableTfupdate = match.Program{
 	},
 }
 
-// tableVagrant is what rules/infrastructure.toml:477 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:561 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    477,
+	Line:    561,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -810,7 +810,7 @@ var tableVagrant = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
 			Operands:    go_2Operands2,
-			Line:        500,
+			Line:        586,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -820,7 +820,7 @@ var tableVagrant = match.Program{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
 			Conditions: &nodeWhen23,
-			Line:       508,
+			Line:       597,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -830,7 +830,7 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       513,
+			Line:       602,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -842,7 +842,7 @@ var tableVagrant = match.Program{
 			Origin:        &infrastructureOrigin11,
 			Conditions:    &systemWhen19,
 			Paths:         []string{"destroy", "snapshot delete"},
-			Line:          521,
+			Line:          614,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -855,7 +855,7 @@ var tableVagrant = match.Program{
 			Origin:       &infrastructureOrigin11,
 			Conditions:   &systemWhen19,
 			Paths:        []string{"box remove", "box prune", "plugin uninstall"},
-			Line:         530,
+			Line:         623,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,

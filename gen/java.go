@@ -35,11 +35,11 @@ var Java = match.Gate{
 	Copies: []string{"*/gradlew", "*/mvnw"},
 }
 
-// tableAnt is what rules/java.toml:339 says of ant.
+// tableAnt is what rules/java.toml:484 says of ant.
 var tableAnt = match.Program{
 	Name:    "ant",
 	File:    "rules/java.toml",
-	Line:    339,
+	Line:    484,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -50,7 +50,7 @@ var tableAnt = match.Program{
 			ID:         "ant.allow",
 			Origin:     &javaOrigin1,
 			Conditions: &javaWhen1,
-			Line:       350,
+			Line:       500,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -59,7 +59,7 @@ var tableAnt = match.Program{
 			Origin:      &javaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "compile"}}},
-			Line:        354,
+			Line:        505,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -70,7 +70,7 @@ var tableAnt = match.Program{
 			Reason:     "Runs a target of build.xml that is not known here",
 			Origin:     &javaOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       359,
+			Line:       511,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -79,12 +79,12 @@ var tableAnt = match.Program{
 	},
 }
 
-// tableGradle is what rules/java.toml:273 says of gradle.
+// tableGradle is what rules/java.toml:388 says of gradle.
 var tableGradle = match.Program{
 	Name:    "gradle",
 	Aliases: []string{"gradlew"},
 	File:    "rules/java.toml",
-	Line:    273,
+	Line:    388,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -95,7 +95,7 @@ var tableGradle = match.Program{
 			ID:         "gradle.allow",
 			Origin:     &javaOrigin2,
 			Conditions: &javaWhen2,
-			Line:       288,
+			Line:       415,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -105,7 +105,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "check", "test", "assemble", "classes", "testClasses", "compileJava", "compileKotlin", "compileTestJava", "compileTestKotlin", "lint", "detekt", "ktlintCheck", "spotlessCheck", "jar", "javadoc", "clean", "tasks", "projects", "dependencies", "dependencyInsight", "buildEnvironment", "help", "outgoingVariants", "run", "bootRun", ":*:run", ":*:test", ":*:build", ":*:check", ":*:assemble", ":*:compileJava", ":*:compileKotlin", ":*:dependencies", ":*:tasks"}}},
-			Line:        293,
+			Line:        421,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -116,7 +116,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &javaWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"properties", ":properties", ":*:properties"}}},
-			Line:        298,
+			Line:        434,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -127,7 +127,7 @@ var tableGradle = match.Program{
 			Reason:     "Runs a Gradle task that is not known here",
 			Origin:     &javaOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       304,
+			Line:       441,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -138,16 +138,16 @@ var tableGradle = match.Program{
 		ID:         "gradle.fact",
 		Origin:     &javaOrigin2,
 		Conditions: &javaWhen4,
-		Line:       311,
+		Line:       448,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableJar is what rules/java.toml:89 says of jar.
+// tableJar is what rules/java.toml:129 says of jar.
 var tableJar = match.Program{
 	Name:     "jar",
 	File:     "rules/java.toml",
-	Line:     89,
+	Line:     129,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -159,7 +159,7 @@ var tableJar = match.Program{
 			ID:         "jar.about",
 			Origin:     &javaOrigin3,
 			Conditions: &javaWhen5,
-			Line:       94,
+			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -168,7 +168,7 @@ var tableJar = match.Program{
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen6,
 			Operands:    javaOperands1,
-			Line:        102,
+			Line:        147,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -179,7 +179,7 @@ var tableJar = match.Program{
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen7,
 			Operands:    pythonOperands4,
-			Line:        108,
+			Line:        154,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -192,7 +192,7 @@ var tableJar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &javaOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       118,
+			Line:       164,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -201,11 +201,11 @@ var tableJar = match.Program{
 	},
 }
 
-// tableJarsigner is what rules/java.toml:410 says of jarsigner.
+// tableJarsigner is what rules/java.toml:570 says of jarsigner.
 var tableJarsigner = match.Program{
 	Name:     "jarsigner",
 	File:     "rules/java.toml",
-	Line:     410,
+	Line:     570,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -216,7 +216,7 @@ var tableJarsigner = match.Program{
 			ID:         "jarsigner.about",
 			Origin:     &javaOrigin4,
 			Conditions: &javaWhen8,
-			Line:       414,
+			Line:       574,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -225,7 +225,7 @@ var tableJarsigner = match.Program{
 			Origin:      &javaOrigin4,
 			Conditions:  &javaWhen9,
 			Operands:    go_2Operands5,
-			Line:        422,
+			Line:        584,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -236,7 +236,7 @@ var tableJarsigner = match.Program{
 			Reason:     "Signs with a key",
 			Origin:     &javaOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       428,
+			Line:       591,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -259,7 +259,7 @@ var tableJava = match.Program{
 			ID:         "java.allow",
 			Origin:     &javaOrigin5,
 			Conditions: &javaWhen10,
-			Line:       24,
+			Line:       35,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -268,7 +268,7 @@ var tableJava = match.Program{
 			Origin:      &javaOrigin5,
 			Conditions:  &javaWhen11,
 			Operands:    nodeOperands8,
-			Line:        30,
+			Line:        44,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -282,7 +282,7 @@ var tableJava = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[A-Za-z_]*", "!*/*", "!*.java"}},
 				{Kind: match.Arg, Max: -1},
 			},
-			Line:        39,
+			Line:        57,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -296,7 +296,7 @@ var tableJava = match.Program{
 				{Kind: match.Run, Min: 1, Max: 1, Values: []string{"*.java"}},
 				{Kind: match.Arg, Max: -1},
 			},
-			Line:        46,
+			Line:        65,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -307,7 +307,7 @@ var tableJava = match.Program{
 			Reason:     "Runs a Java program",
 			Origin:     &javaOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       53,
+			Line:       73,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -316,11 +316,11 @@ var tableJava = match.Program{
 	},
 }
 
-// tableJavac is what rules/java.toml:60 says of javac.
+// tableJavac is what rules/java.toml:80 says of javac.
 var tableJavac = match.Program{
 	Name:     "javac",
 	File:     "rules/java.toml",
-	Line:     60,
+	Line:     80,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -331,7 +331,7 @@ var tableJavac = match.Program{
 			ID:         "javac.allow",
 			Origin:     &javaOrigin6,
 			Conditions: &javaWhen13,
-			Line:       70,
+			Line:       104,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -340,7 +340,7 @@ var tableJavac = match.Program{
 			Origin:      &javaOrigin6,
 			Conditions:  &javaWhen14,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"*.java", "!@*"}}},
-			Line:        73,
+			Line:        108,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -353,7 +353,7 @@ var tableJavac = match.Program{
 			Origin:      &javaOrigin6,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands1,
-			Line:        80,
+			Line:        120,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -363,11 +363,11 @@ var tableJavac = match.Program{
 	},
 }
 
-// tableJavap is what rules/java.toml:125 says of javap.
+// tableJavap is what rules/java.toml:171 says of javap.
 var tableJavap = match.Program{
 	Name:     "javap",
 	File:     "rules/java.toml",
-	Line:     125,
+	Line:     171,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -378,18 +378,18 @@ var tableJavap = match.Program{
 		Origin:      &javaOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        135,
+		Line:        186,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJcmd is what rules/java.toml:188 says of jcmd.
+// tableJcmd is what rules/java.toml:259 says of jcmd.
 var tableJcmd = match.Program{
 	Name:    "jcmd",
 	File:    "rules/java.toml",
-	Line:    188,
+	Line:    259,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions8, Risky: true}},
@@ -399,7 +399,7 @@ var tableJcmd = match.Program{
 			ID:          "jcmd.allow",
 			Origin:      &javaOrigin8,
 			Conditions:  &match.NoConditions,
-			Line:        196,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -412,7 +412,7 @@ var tableJcmd = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"help", "VM.version", "VM.flags", "VM.uptime", "VM.command_line", "Thread.print", "GC.heap_info", "GC.class_histogram", "VM.system_properties", "VM.info", "VM.native_memory"}},
 			},
-			Line:        199,
+			Line:        273,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -420,11 +420,11 @@ var tableJcmd = match.Program{
 	},
 }
 
-// tableJdeps is what rules/java.toml:140 says of jdeps.
+// tableJdeps is what rules/java.toml:191 says of jdeps.
 var tableJdeps = match.Program{
 	Name:     "jdeps",
 	File:     "rules/java.toml",
-	Line:     140,
+	Line:     191,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -435,18 +435,18 @@ var tableJdeps = match.Program{
 		Origin:      &javaOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        150,
+		Line:        206,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJfr is what rules/java.toml:435 says of jfr.
+// tableJfr is what rules/java.toml:598 says of jfr.
 var tableJfr = match.Program{
 	Name:    "jfr",
 	File:    "rules/java.toml",
-	Line:    435,
+	Line:    598,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -468,7 +468,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "summary", "metadata"},
 			Operands:    pythonOperands2,
-			Line:        450,
+			Line:        617,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -479,7 +479,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"view"},
 			Operands:    javaOperands5,
-			Line:        455,
+			Line:        623,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -490,7 +490,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands10,
-			Line:        459,
+			Line:        628,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -500,7 +500,7 @@ var tableJfr = match.Program{
 			Reason:     "Changes or joins recordings",
 			Origin:     &javaOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       463,
+			Line:       633,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -509,11 +509,11 @@ var tableJfr = match.Program{
 	},
 }
 
-// tableJmap is what rules/java.toml:177 says of jmap.
+// tableJmap is what rules/java.toml:245 says of jmap.
 var tableJmap = match.Program{
 	Name:    "jmap",
 	File:    "rules/java.toml",
-	Line:    177,
+	Line:    245,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions13, Risky: true}},
@@ -523,19 +523,19 @@ var tableJmap = match.Program{
 		Origin:      &javaOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        184,
+		Line:        254,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJps is what rules/java.toml:156 says of jps.
+// tableJps is what rules/java.toml:212 says of jps.
 var tableJps = match.Program{
 	Name:    "jps",
 	Aliases: []string{"jstack"},
 	File:    "rules/java.toml",
-	Line:    156,
+	Line:    212,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions14, Risky: true}},
@@ -545,19 +545,19 @@ var tableJps = match.Program{
 		Origin:      &javaOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: javaWords2}},
-		Line:        162,
+		Line:        220,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJstat is what rules/java.toml:166 says of jstat.
+// tableJstat is what rules/java.toml:228 says of jstat.
 var tableJstat = match.Program{
 	Name:    "jstat",
 	Aliases: []string{"jinfo"},
 	File:    "rules/java.toml",
-	Line:    166,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions15, Risky: true}},
@@ -567,18 +567,18 @@ var tableJstat = match.Program{
 		Origin:      &javaOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: javaWords2}},
-		Line:        173,
+		Line:        240,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableKeytool is what rules/java.toml:204 says of keytool.
+// tableKeytool is what rules/java.toml:281 says of keytool.
 var tableKeytool = match.Program{
 	Name:     "keytool",
 	File:     "rules/java.toml",
-	Line:     204,
+	Line:     281,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -589,7 +589,7 @@ var tableKeytool = match.Program{
 			ID:         "keytool.allow",
 			Origin:     &javaOrigin14,
 			Conditions: &javaWhen15,
-			Line:       214,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -600,7 +600,7 @@ var tableKeytool = match.Program{
 			Origin:        &javaOrigin14,
 			Conditions:    &javaWhen16,
 			Operands:      go_2Operands2,
-			Line:          219,
+			Line:          305,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -612,12 +612,12 @@ var tableKeytool = match.Program{
 	},
 }
 
-// tableMill is what rules/java.toml:386 says of mill.
+// tableMill is what rules/java.toml:541 says of mill.
 var tableMill = match.Program{
 	Name:     "mill",
 	Aliases:  []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "javadoc", "jhsdb", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
 	File:     "rules/java.toml",
-	Line:     386,
+	Line:     541,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -628,7 +628,7 @@ var tableMill = match.Program{
 			ID:         "mill.about",
 			Origin:     &javaOrigin15,
 			Conditions: &javaWhen17,
-			Line:       390,
+			Line:       549,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -637,7 +637,7 @@ var tableMill = match.Program{
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       397,
+			Line:       557,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -648,17 +648,17 @@ var tableMill = match.Program{
 		ID:         "mill.fact",
 		Origin:     &javaOrigin15,
 		Conditions: &javaWhen18,
-		Line:       405,
+		Line:       565,
 		Effects:    policy.Executes,
 	}},
 }
 
-// tableMvn is what rules/java.toml:231 says of mvn.
+// tableMvn is what rules/java.toml:317 says of mvn.
 var tableMvn = match.Program{
 	Name:    "mvn",
 	Aliases: []string{"maven", "mvnw", "mvnd"},
 	File:    "rules/java.toml",
-	Line:    231,
+	Line:    317,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -669,7 +669,7 @@ var tableMvn = match.Program{
 			ID:         "mvn.allow",
 			Origin:     &javaOrigin16,
 			Conditions: &javaWhen19,
-			Line:       248,
+			Line:       348,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -679,7 +679,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"clean", "validate", "initialize", "generate-sources", "process-resources", "compile", "test-compile", "test", "package", "verify", "integration-test", "prepare-package", "exec:java", "spring-boot:run", "quarkus:dev", "surefire:test", "failsafe:integration-test", "checkstyle:check", "spotless:check", "spotbugs:check", "pmd:check"}}},
-			Line:        253,
+			Line:        354,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -690,7 +690,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"dependency:tree", "dependency:list", "dependency:analyze", "help:effective-pom", "help:effective-settings", "help:describe", "help:evaluate", "help:active-profiles", "versions:display-dependency-updates", "versions:display-plugin-updates"}}},
-			Line:        258,
+			Line:        365,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -701,7 +701,7 @@ var tableMvn = match.Program{
 			Reason:     "Runs Maven goals that install, publish or are not known here",
 			Origin:     &javaOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       265,
+			Line:       380,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -710,11 +710,11 @@ var tableMvn = match.Program{
 	},
 }
 
-// tableSbt is what rules/java.toml:317 says of sbt.
+// tableSbt is what rules/java.toml:457 says of sbt.
 var tableSbt = match.Program{
 	Name:    "sbt",
 	File:    "rules/java.toml",
-	Line:    317,
+	Line:    457,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -725,7 +725,7 @@ var tableSbt = match.Program{
 			ID:         "sbt.about",
 			Origin:     &javaOrigin17,
 			Conditions: &javaWhen20,
-			Line:       321,
+			Line:       461,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -734,7 +734,7 @@ var tableSbt = match.Program{
 			Origin:      &javaOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"compile", "test", "Test/compile", "package", "update", "dependencyTree", "projects", "tasks", "about", "scalafmtCheck", "scalafmtCheckAll", "clean", "doc"}}},
-			Line:        327,
+			Line:        469,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -745,7 +745,7 @@ var tableSbt = match.Program{
 			Reason:     "Runs a task of the build that is not known here",
 			Origin:     &javaOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       332,
+			Line:       477,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -754,12 +754,12 @@ var tableSbt = match.Program{
 	},
 }
 
-// tableSdk is what rules/java.toml:366 says of sdk.
+// tableSdk is what rules/java.toml:518 says of sdk.
 var tableSdk = match.Program{
 	Name:    "sdk",
 	Aliases: []string{"jenv", "jabba", "cs", "coursier"},
 	File:    "rules/java.toml",
-	Line:    366,
+	Line:    518,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -780,7 +780,7 @@ var tableSdk = match.Program{
 			ID:         "sdk.about",
 			Origin:     &javaOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       370,
+			Line:       522,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -790,7 +790,7 @@ var tableSdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "version", "help", "versions", "which", "home", "ls", "list", "complete"},
 			Operands:    go_2Operands2,
-			Line:        375,
+			Line:        529,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -800,7 +800,7 @@ var tableSdk = match.Program{
 			Reason:     "Installs or switches a JVM tool",
 			Origin:     &javaOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       379,
+			Line:       534,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

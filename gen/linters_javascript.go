@@ -32,12 +32,12 @@ var LintersJavascript = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// tableAttw is what rules/linters_javascript.toml:420 says of attw.
+// tableAttw is what rules/linters_javascript.toml:491 says of attw.
 var tableAttw = match.Program{
 	Name:    "attw",
 	Aliases: []string{"publint", "size-limit", "htmlhint", "html-validate", "alex", "write-good", "proselint", "ls-lint", "editorconfig-checker", "type-coverage", "solhint", "jshint", "csslint", "lockfile-lint", "pug-lint", "jscpd", "secretlint", "license-checker", "bundlesize", "coffeelint", "npmPkgJsonLint", "sherif", "textlint"},
 	File:    "rules/linters_javascript.toml",
-	Line:    420,
+	Line:    491,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -55,7 +55,7 @@ var tableAttw = match.Program{
 			Origin:      &lintersJavascriptOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        429,
+			Line:        504,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -67,7 +67,7 @@ var tableAttw = match.Program{
 			Origin:     &lintersJavascriptOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "init-config", "run", "pack", "install"},
-			Line:       436,
+			Line:       511,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -75,11 +75,11 @@ var tableAttw = match.Program{
 	},
 }
 
-// tableBiome is what rules/linters_javascript.toml:43 says of biome.
+// tableBiome is what rules/linters_javascript.toml:58 says of biome.
 var tableBiome = match.Program{
 	Name:    "biome",
 	File:    "rules/linters_javascript.toml",
-	Line:    43,
+	Line:    58,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -109,7 +109,7 @@ var tableBiome = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "format", "ci", "rage", "explain", "search", "version"},
 			Operands:    nodeOperands9,
-			Line:        64,
+			Line:        90,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -119,7 +119,7 @@ var tableBiome = match.Program{
 			ID:         "biome.about",
 			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &go_2When2,
-			Line:       72,
+			Line:       104,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -130,7 +130,7 @@ var tableBiome = match.Program{
 			Conditions:  &lintersJavascriptWhen1,
 			Paths:       []string{"check", "lint", "format"},
 			Operands:    go_2Operands12,
-			Line:        77,
+			Line:        109,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -143,7 +143,7 @@ var tableBiome = match.Program{
 			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "migrate", "start", "stop", "lsp-proxy", "clean", "upgrade"},
-			Line:       88,
+			Line:       120,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -151,11 +151,11 @@ var tableBiome = match.Program{
 	},
 }
 
-// tableCommitlint is what rules/linters_javascript.toml:324 says of commitlint.
+// tableCommitlint is what rules/linters_javascript.toml:392 says of commitlint.
 var tableCommitlint = match.Program{
 	Name:    "commitlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    324,
+	Line:    392,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions4, Risky: true}},
@@ -165,18 +165,18 @@ var tableCommitlint = match.Program{
 		ID:         "commitlint.check",
 		Origin:     &lintersJavascriptOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       338,
+		Line:       406,
 		Effects:    policy.Executes,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableCspell is what rules/linters_javascript.toml:246 says of cspell.
+// tableCspell is what rules/linters_javascript.toml:302 says of cspell.
 var tableCspell = match.Program{
 	Name:    "cspell",
 	File:    "rules/linters_javascript.toml",
-	Line:    246,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -198,7 +198,7 @@ var tableCspell = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "trace", "check", "dictionaries", "suggestions"},
 			Operands:    go_2Operands1,
-			Line:        264,
+			Line:        329,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -209,7 +209,7 @@ var tableCspell = match.Program{
 			Origin:      &lintersJavascriptOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        271,
+			Line:        336,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -221,7 +221,7 @@ var tableCspell = match.Program{
 			Origin:     &lintersJavascriptOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "init"},
-			Line:       278,
+			Line:       343,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -229,11 +229,11 @@ var tableCspell = match.Program{
 	},
 }
 
-// tableDepcheck is what rules/linters_javascript.toml:305 says of depcheck.
+// tableDepcheck is what rules/linters_javascript.toml:373 says of depcheck.
 var tableDepcheck = match.Program{
 	Name:    "depcheck",
 	File:    "rules/linters_javascript.toml",
-	Line:    305,
+	Line:    373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions6, Risky: true}},
@@ -244,7 +244,7 @@ var tableDepcheck = match.Program{
 		Origin:      &lintersJavascriptOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    lintersJavascriptOperands1,
-		Line:        317,
+		Line:        385,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -269,7 +269,7 @@ var tableEslint = match.Program{
 			Origin:      &lintersJavascriptOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        25,
+			Line:        34,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -282,7 +282,7 @@ var tableEslint = match.Program{
 			Origin:      &lintersJavascriptOrigin6,
 			Conditions:  &lintersJavascriptWhen2,
 			Operands:    go_2Operands12,
-			Line:        33,
+			Line:        48,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -292,11 +292,11 @@ var tableEslint = match.Program{
 	},
 }
 
-// tableKnip is what rules/linters_javascript.toml:215 says of knip.
+// tableKnip is what rules/linters_javascript.toml:262 says of knip.
 var tableKnip = match.Program{
 	Name:    "knip",
 	File:    "rules/linters_javascript.toml",
-	Line:    215,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions8, Risky: true}},
@@ -307,7 +307,7 @@ var tableKnip = match.Program{
 			ID:         "knip.check",
 			Origin:     &lintersJavascriptOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       231,
+			Line:       287,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -317,7 +317,7 @@ var tableKnip = match.Program{
 			Reason:      "Removes unused exports and files",
 			Origin:      &lintersJavascriptOrigin7,
 			Conditions:  &lintersJavascriptWhen3,
-			Line:        237,
+			Line:        293,
 			Effects:     policy.Writes | policy.Deletes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -326,11 +326,11 @@ var tableKnip = match.Program{
 	},
 }
 
-// tableMadge is what rules/linters_javascript.toml:285 says of madge.
+// tableMadge is what rules/linters_javascript.toml:350 says of madge.
 var tableMadge = match.Program{
 	Name:    "madge",
 	File:    "rules/linters_javascript.toml",
-	Line:    285,
+	Line:    350,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions9, Risky: true}},
@@ -341,7 +341,7 @@ var tableMadge = match.Program{
 		Origin:      &lintersJavascriptOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands4,
-		Line:        298,
+		Line:        366,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -349,11 +349,11 @@ var tableMadge = match.Program{
 	}},
 }
 
-// tableMarkdownlint is what rules/linters_javascript.toml:157 says of markdownlint.
+// tableMarkdownlint is what rules/linters_javascript.toml:204 says of markdownlint.
 var tableMarkdownlint = match.Program{
 	Name:    "markdownlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    157,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions10, Risky: true}},
@@ -365,7 +365,7 @@ var tableMarkdownlint = match.Program{
 			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        170,
+			Line:        217,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -377,7 +377,7 @@ var tableMarkdownlint = match.Program{
 			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &systemWhen5,
 			Operands:    go_2Operands12,
-			Line:        177,
+			Line:        224,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -387,11 +387,11 @@ var tableMarkdownlint = match.Program{
 	},
 }
 
-// tableMarkdownlintCli2 is what rules/linters_javascript.toml:187 says of markdownlint-cli2.
+// tableMarkdownlintCli2 is what rules/linters_javascript.toml:234 says of markdownlint-cli2.
 var tableMarkdownlintCli2 = match.Program{
 	Name:    "markdownlint-cli2",
 	File:    "rules/linters_javascript.toml",
-	Line:    187,
+	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions11, Risky: true}},
@@ -403,7 +403,7 @@ var tableMarkdownlintCli2 = match.Program{
 			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        199,
+			Line:        246,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -415,7 +415,7 @@ var tableMarkdownlintCli2 = match.Program{
 			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &lintersJavascriptWhen4,
 			Operands:    go_2Operands12,
-			Line:        206,
+			Line:        253,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -425,11 +425,11 @@ var tableMarkdownlintCli2 = match.Program{
 	},
 }
 
-// tableOxlint is what rules/linters_javascript.toml:95 says of oxlint.
+// tableOxlint is what rules/linters_javascript.toml:127 says of oxlint.
 var tableOxlint = match.Program{
 	Name:    "oxlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    95,
+	Line:    127,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions12, Risky: true}},
@@ -441,7 +441,7 @@ var tableOxlint = match.Program{
 			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        108,
+			Line:        150,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -453,7 +453,7 @@ var tableOxlint = match.Program{
 			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &lintersJavascriptWhen5,
 			Operands:    go_2Operands12,
-			Line:        115,
+			Line:        157,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -463,12 +463,12 @@ var tableOxlint = match.Program{
 	},
 }
 
-// tableStandard is what rules/linters_javascript.toml:362 says of standard.
+// tableStandard is what rules/linters_javascript.toml:433 says of standard.
 var tableStandard = match.Program{
 	Name:    "standard",
 	Aliases: []string{"semistandard", "xo", "ts-standard", "neostandard"},
 	File:    "rules/linters_javascript.toml",
-	Line:    362,
+	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions13, Risky: true}},
@@ -479,7 +479,7 @@ var tableStandard = match.Program{
 			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        373,
+			Line:        444,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -491,7 +491,7 @@ var tableStandard = match.Program{
 			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &lintersJavascriptWhen6,
 			Operands:    go_2Operands12,
-			Line:        380,
+			Line:        451,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -501,11 +501,11 @@ var tableStandard = match.Program{
 	},
 }
 
-// tableStylelint is what rules/linters_javascript.toml:125 says of stylelint.
+// tableStylelint is what rules/linters_javascript.toml:167 says of stylelint.
 var tableStylelint = match.Program{
 	Name:    "stylelint",
 	File:    "rules/linters_javascript.toml",
-	Line:    125,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions14, Risky: true}},
@@ -517,7 +517,7 @@ var tableStylelint = match.Program{
 			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        140,
+			Line:        187,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -530,7 +530,7 @@ var tableStylelint = match.Program{
 			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &lintersJavascriptWhen7,
 			Operands:    go_2Operands12,
-			Line:        148,
+			Line:        195,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -540,11 +540,11 @@ var tableStylelint = match.Program{
 	},
 }
 
-// tableSyncpack is what rules/linters_javascript.toml:390 says of syncpack.
+// tableSyncpack is what rules/linters_javascript.toml:461 says of syncpack.
 var tableSyncpack = match.Program{
 	Name:    "syncpack",
 	File:    "rules/linters_javascript.toml",
-	Line:    390,
+	Line:    461,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -568,7 +568,7 @@ var tableSyncpack = match.Program{
 			ID:         "syncpack.about",
 			Origin:     &lintersJavascriptOrigin14,
 			Conditions: &nodeWhen23,
-			Line:       394,
+			Line:       464,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -577,7 +577,7 @@ var tableSyncpack = match.Program{
 			Origin:     &lintersJavascriptOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "list-mismatches", "lint", "lint-semver-ranges", "json"},
-			Line:       402,
+			Line:       473,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -588,7 +588,7 @@ var tableSyncpack = match.Program{
 			Origin:      &lintersJavascriptOrigin14,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fix", "fix-mismatches", "format", "set-semver-ranges", "prompt", "update"},
-			Line:        409,
+			Line:        480,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -597,12 +597,12 @@ var tableSyncpack = match.Program{
 	},
 }
 
-// tableVueTsc is what rules/linters_javascript.toml:344 says of vue-tsc.
+// tableVueTsc is what rules/linters_javascript.toml:412 says of vue-tsc.
 var tableVueTsc = match.Program{
 	Name:    "vue-tsc",
 	Aliases: []string{"svelte-check", "tsd"},
 	File:    "rules/linters_javascript.toml",
-	Line:    344,
+	Line:    412,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersJavascriptOptions16, Risky: true}},
@@ -612,7 +612,7 @@ var tableVueTsc = match.Program{
 		Origin:      &lintersJavascriptOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        356,
+		Line:        427,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,

@@ -34,11 +34,11 @@ var LintersPython = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// tableBandit is what rules/linters_python.toml:409 says of bandit.
+// tableBandit is what rules/linters_python.toml:534 says of bandit.
 var tableBandit = match.Program{
 	Name:    "bandit",
 	File:    "rules/linters_python.toml",
-	Line:    409,
+	Line:    534,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions1, Risky: true}},
@@ -49,7 +49,7 @@ var tableBandit = match.Program{
 		Origin:      &lintersPythonOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        419,
+		Line:        550,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -57,11 +57,11 @@ var tableBandit = match.Program{
 	}},
 }
 
-// tableDmypy is what rules/linters_python.toml:109 says of dmypy.
+// tableDmypy is what rules/linters_python.toml:153 says of dmypy.
 var tableDmypy = match.Program{
 	Name:     "dmypy",
 	File:     "rules/linters_python.toml",
-	Line:     109,
+	Line:     153,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -87,7 +87,7 @@ var tableDmypy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "run", "recheck", "status"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!@*", "!-*"}}},
-			Line:        127,
+			Line:        171,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -97,7 +97,7 @@ var tableDmypy = match.Program{
 			ID:         "dmypy.about",
 			Origin:     &lintersPythonOrigin2,
 			Conditions: &go_2When2,
-			Line:       135,
+			Line:       179,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -107,7 +107,7 @@ var tableDmypy = match.Program{
 			Origin:     &lintersPythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "suggest", "inspect"},
-			Line:       141,
+			Line:       185,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -115,12 +115,12 @@ var tableDmypy = match.Program{
 	},
 }
 
-// tableFlake8 is what rules/linters_python.toml:251 says of flake8.
+// tableFlake8 is what rules/linters_python.toml:333 says of flake8.
 var tableFlake8 = match.Program{
 	Name:    "flake8",
 	Aliases: []string{"pflake8"},
 	File:    "rules/linters_python.toml",
-	Line:    251,
+	Line:    333,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -132,7 +132,7 @@ var tableFlake8 = match.Program{
 		Origin:      &lintersPythonOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        265,
+		Line:        357,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -141,11 +141,11 @@ var tableFlake8 = match.Program{
 	}},
 }
 
-// tableMypy is what rules/linters_python.toml:86 says of mypy.
+// tableMypy is what rules/linters_python.toml:107 says of mypy.
 var tableMypy = match.Program{
 	Name:     "mypy",
 	File:     "rules/linters_python.toml",
-	Line:     86,
+	Line:     107,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -157,7 +157,7 @@ var tableMypy = match.Program{
 		Origin:      &lintersPythonOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    lintersPythonOperands1,
-		Line:        101,
+		Line:        142,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -166,12 +166,12 @@ var tableMypy = match.Program{
 	}},
 }
 
-// tablePycodestyle is what rules/linters_python.toml:273 says of pycodestyle.
+// tablePycodestyle is what rules/linters_python.toml:365 says of pycodestyle.
 var tablePycodestyle = match.Program{
 	Name:    "pycodestyle",
 	Aliases: []string{"pep8"},
 	File:    "rules/linters_python.toml",
-	Line:    273,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions6, Risky: true}},
@@ -182,18 +182,18 @@ var tablePycodestyle = match.Program{
 		Origin:      &lintersPythonOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        283,
+		Line:        381,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePydocstyle is what rules/linters_python.toml:288 says of pydocstyle.
+// tablePydocstyle is what rules/linters_python.toml:386 says of pydocstyle.
 var tablePydocstyle = match.Program{
 	Name:    "pydocstyle",
 	File:    "rules/linters_python.toml",
-	Line:    288,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions7}},
@@ -204,19 +204,19 @@ var tablePydocstyle = match.Program{
 		Origin:      &lintersPythonOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        297,
+		Line:        398,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePyflakes is what rules/linters_python.toml:393 says of pyflakes.
+// tablePyflakes is what rules/linters_python.toml:514 says of pyflakes.
 var tablePyflakes = match.Program{
 	Name:    "pyflakes",
 	Aliases: []string{"pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter"},
 	File:    "rules/linters_python.toml",
-	Line:    393,
+	Line:    514,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  lintersLevels1,
@@ -227,7 +227,7 @@ var tablePyflakes = match.Program{
 		Origin:      &lintersPythonOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        402,
+		Line:        527,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -235,11 +235,11 @@ var tablePyflakes = match.Program{
 	}},
 }
 
-// tablePylint is what rules/linters_python.toml:229 says of pylint.
+// tablePylint is what rules/linters_python.toml:290 says of pylint.
 var tablePylint = match.Program{
 	Name:     "pylint",
 	File:     "rules/linters_python.toml",
-	Line:     229,
+	Line:     290,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	Project:  true,
@@ -252,7 +252,7 @@ var tablePylint = match.Program{
 		Origin:      &lintersPythonOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        243,
+		Line:        321,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -261,12 +261,12 @@ var tablePylint = match.Program{
 	}},
 }
 
-// tablePyright is what rules/linters_python.toml:209 says of pyright.
+// tablePyright is what rules/linters_python.toml:267 says of pyright.
 var tablePyright = match.Program{
 	Name:    "pyright",
 	Aliases: []string{"basedpyright"},
 	File:    "rules/linters_python.toml",
-	Line:    209,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions9, Risky: true}},
@@ -277,7 +277,7 @@ var tablePyright = match.Program{
 		Origin:      &lintersPythonOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        222,
+		Line:        283,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -285,11 +285,11 @@ var tablePyright = match.Program{
 	}},
 }
 
-// tablePytype is what rules/linters_python.toml:174 says of pytype.
+// tablePytype is what rules/linters_python.toml:226 says of pytype.
 var tablePytype = match.Program{
 	Name:    "pytype",
 	File:    "rules/linters_python.toml",
-	Line:    174,
+	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions10, Risky: true}},
@@ -300,7 +300,7 @@ var tablePytype = match.Program{
 		Origin:      &lintersPythonOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        185,
+		Line:        240,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -308,12 +308,12 @@ var tablePytype = match.Program{
 	}},
 }
 
-// tablePyupgrade is what rules/linters_python.toml:362 says of pyupgrade.
+// tablePyupgrade is what rules/linters_python.toml:472 says of pyupgrade.
 var tablePyupgrade = match.Program{
 	Name:    "pyupgrade",
 	Aliases: []string{"eradicate", "add-trailing-comma", "reorder-python-imports", "autoflake", "docformatter", "unify", "setup-cfg-fmt", "django-upgrade"},
 	File:    "rules/linters_python.toml",
-	Line:    362,
+	Line:    472,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions11, Risky: true}},
@@ -325,7 +325,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &lintersPythonWhen1,
 			Operands:    go_2Operands1,
-			Line:        372,
+			Line:        493,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -334,7 +334,7 @@ var tablePyupgrade = match.Program{
 			ID:         "pyupgrade.about",
 			Origin:     &lintersPythonOrigin11,
 			Conditions: &rubyWhen7,
-			Line:       379,
+			Line:       500,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -344,7 +344,7 @@ var tablePyupgrade = match.Program{
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands12,
-			Line:        384,
+			Line:        505,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -355,11 +355,11 @@ var tablePyupgrade = match.Program{
 	},
 }
 
-// tableRadon is what rules/linters_python.toml:302 says of radon.
+// tableRadon is what rules/linters_python.toml:403 says of radon.
 var tableRadon = match.Program{
 	Name:    "radon",
 	File:    "rules/linters_python.toml",
-	Line:    302,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -377,7 +377,7 @@ var tableRadon = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"cc", "mi", "raw", "hal"},
 		Operands:    pythonOperands4,
-		Line:        312,
+		Line:        416,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -414,7 +414,7 @@ var tableRuff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "linter", "analyze graph", "version"},
 			Operands:    nodeOperands9,
-			Line:        36,
+			Line:        51,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -424,7 +424,7 @@ var tableRuff = match.Program{
 			ID:         "ruff.about",
 			Origin:     &lintersPythonOrigin13,
 			Conditions: &go_2When2,
-			Line:       44,
+			Line:       65,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -434,7 +434,7 @@ var tableRuff = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       []string{"format"},
 			Operands:    nodeOperands9,
-			Line:        49,
+			Line:        70,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -446,7 +446,7 @@ var tableRuff = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands12,
-			Line:        57,
+			Line:        78,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -461,7 +461,7 @@ var tableRuff = match.Program{
 			Conditions:  &lintersPythonWhen2,
 			Paths:       []string{"check"},
 			Operands:    go_2Operands12,
-			Line:        68,
+			Line:        89,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -474,7 +474,7 @@ var tableRuff = match.Program{
 			Origin:     &lintersPythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "server"},
-			Line:       79,
+			Line:       100,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -482,11 +482,11 @@ var tableRuff = match.Program{
 	},
 }
 
-// tableSqlfluff is what rules/linters_python.toml:333 says of sqlfluff.
+// tableSqlfluff is what rules/linters_python.toml:437 says of sqlfluff.
 var tableSqlfluff = match.Program{
 	Name:    "sqlfluff",
 	File:    "rules/linters_python.toml",
-	Line:    333,
+	Line:    437,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -508,7 +508,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "parse", "dialects", "rules", "version"},
 			Operands:    nodeOperands9,
-			Line:        345,
+			Line:        455,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -521,7 +521,7 @@ var tableSqlfluff = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fix", "format"},
 			Operands:    go_2Operands12,
-			Line:        353,
+			Line:        463,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -531,12 +531,12 @@ var tableSqlfluff = match.Program{
 	},
 }
 
-// tableStubtest is what rules/linters_python.toml:192 says of stubtest.
+// tableStubtest is what rules/linters_python.toml:247 says of stubtest.
 var tableStubtest = match.Program{
 	Name:     "stubtest",
 	Aliases:  []string{"pyanalyze"},
 	File:     "rules/linters_python.toml",
-	Line:     192,
+	Line:     247,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -548,7 +548,7 @@ var tableStubtest = match.Program{
 		Origin:      &lintersPythonOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        202,
+		Line:        260,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -556,12 +556,12 @@ var tableStubtest = match.Program{
 	}},
 }
 
-// tableTy is what rules/linters_python.toml:148 says of ty.
+// tableTy is what rules/linters_python.toml:192 says of ty.
 var tableTy = match.Program{
 	Name:    "ty",
 	Aliases: []string{"pyrefly", "pyre"},
 	File:    "rules/linters_python.toml",
-	Line:    148,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -578,7 +578,7 @@ var tableTy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "version"},
 			Operands:    lintersPythonOperands1,
-			Line:        160,
+			Line:        212,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -588,18 +588,18 @@ var tableTy = match.Program{
 			ID:         "types.about",
 			Origin:     &lintersPythonOrigin16,
 			Conditions: &go_2When2,
-			Line:       168,
+			Line:       220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableVulture is what rules/linters_python.toml:319 says of vulture.
+// tableVulture is what rules/linters_python.toml:423 says of vulture.
 var tableVulture = match.Program{
 	Name:    "vulture",
 	File:    "rules/linters_python.toml",
-	Line:    319,
+	Line:    423,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions18}},
@@ -610,7 +610,7 @@ var tableVulture = match.Program{
 		Origin:      &lintersPythonOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        328,
+		Line:        432,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -30,12 +30,12 @@ var Lookups = match.Gate{
 	},
 }
 
-// tableBitcoinCli is what rules/lookups.toml:86 says of bitcoin-cli.
+// tableBitcoinCli is what rules/lookups.toml:148 says of bitcoin-cli.
 var tableBitcoinCli = match.Program{
 	Name:    "bitcoin-cli",
 	Aliases: []string{"litecoin-cli", "dogecoin-cli", "hsd-cli", "lightning-cli", "lncli"},
 	File:    "rules/lookups.toml",
-	Line:    86,
+	Line:    148,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -81,7 +81,7 @@ var tableBitcoinCli = match.Program{
 			ID:         "bitcoin-cli.allow",
 			Origin:     &lookupsOrigin1,
 			Conditions: &lookupsWhen1,
-			Line:       95,
+			Line:       159,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -91,7 +91,7 @@ var tableBitcoinCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"getblockchaininfo", "getnetworkinfo", "getmempoolinfo", "getmininginfo", "getblockcount", "getbestblockhash", "getblockhash", "getblock", "getblockheader", "getchaintips", "getconnectioncount", "getdifficulty", "getpeerinfo", "getnettotals", "getrawmempool", "getrawtransaction", "gettxout", "getbalance", "getbalances", "getwalletinfo", "listunspent", "listtransactions", "listwallets", "uptime", "help", "decoderawtransaction", "estimatesmartfee", "getinfo", "listpeers", "listfunds", "listchannels", "listnodes", "walletbalance", "channelbalance"},
 			Operands:    go_2Operands2,
-			Line:        98,
+			Line:        163,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -99,12 +99,12 @@ var tableBitcoinCli = match.Program{
 	},
 }
 
-// tableCapinfos is what rules/lookups.toml:18 says of capinfos.
+// tableCapinfos is what rules/lookups.toml:25 says of capinfos.
 var tableCapinfos = match.Program{
 	Name:    "capinfos",
 	Aliases: []string{"ewfinfo", "wiminfo", "zimcheck", "pngfix", "mp4info", "mp4dump", "mp4file", "srec_info", "fdtdump", "mdb_stat", "eu-elflint", "eu-size", "eu-findtextrel", "eu-strings", "pdfresurrect", "zck_read_header", "zipcmp", "shnlen", "shninfo", "shnhash", "shncmp", "sndfile-cmp", "mutagen-inspect", "ewfverify", "rpmdiff", "rpmsodiff", "podchecker", "pango-list", "grub-script-check", "iinfo", "idiff", "nvdisasm", "cuobjdump", "spirv-val", "gixy", "gixy-next", "json-glib-validate", "tiffcmp"},
 	File:    "rules/lookups.toml",
-	Line:    18,
+	Line:    25,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lookupsOptions2, Risky: true}},
@@ -114,19 +114,19 @@ var tableCapinfos = match.Program{
 		Origin:      &lookupsOrigin2,
 		Conditions:  &lookupsWhen2,
 		Operands:    go_2Operands1,
-		Line:        24,
+		Line:        39,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCecClient is what rules/lookups.toml:105 says of cec-client.
+// tableCecClient is what rules/lookups.toml:176 says of cec-client.
 var tableCecClient = match.Program{
 	Name:    "cec-client",
 	Aliases: []string{"st-info", "frida-ps", "frida-ls-devices", "ideviceinfo", "idevicename", "hp-info", "hp-probe", "hp-levels", "zint", "espeak", "espeak-ng", "spd-say", "fastboot", "dfu-util", "uhubctl", "xkbcomp", "mpic++", "mpicxx", "mpifort", "scanimage", "sane-find-scanner", "gphoto2", "kpackagetool5", "kpackagetool6", "gst-transcoder-1.0", "whatweb", "po4a", "po4a-gettextize", "po4a-normalize", "po4a-translate", "po4a-updatepo", "minipro", "rtl_433", "v4l2-dbg"},
 	File:    "rules/lookups.toml",
-	Line:    105,
+	Line:    176,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lookupsOptions3}},
@@ -135,18 +135,18 @@ var tableCecClient = match.Program{
 		ID:         "cec-client.allow",
 		Origin:     &lookupsOrigin3,
 		Conditions: &lookupsWhen3,
-		Line:       111,
+		Line:       195,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableCeph is what rules/lookups.toml:173 says of ceph.
+// tableCeph is what rules/lookups.toml:279 says of ceph.
 var tableCeph = match.Program{
 	Name:    "ceph",
 	Aliases: []string{"rados", "rbd"},
 	File:    "rules/lookups.toml",
-	Line:    173,
+	Line:    279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -205,7 +205,7 @@ var tableCeph = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "health", "health detail", "df", "osd tree", "osd df", "osd status", "osd stat", "osd pool ls", "osd pool stats", "mon stat", "mon dump", "mgr services", "mgr stat", "mds stat", "pg stat", "pg dump", "fs ls", "fs status", "versions", "orch ls", "orch ps", "orch host ls", "orch device ls", "orch status", "quorum_status", "lspools", "ls", "info", "du", "snap ls", "showmapped", "device list"},
 			Operands:    go_2Operands2,
-			Line:        182,
+			Line:        290,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -215,19 +215,19 @@ var tableCeph = match.Program{
 			ID:         "ceph.allow",
 			Origin:     &lookupsOrigin4,
 			Conditions: &lookupsWhen4,
-			Line:       188,
+			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 	},
 }
 
-// tableGoogler is what rules/lookups.toml:72 says of googler.
+// tableGoogler is what rules/lookups.toml:129 says of googler.
 var tableGoogler = match.Program{
 	Name:    "googler",
 	Aliases: []string{"ddgr"},
 	File:    "rules/lookups.toml",
-	Line:    72,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &lookupsOptions5, Risky: true}},
@@ -237,7 +237,7 @@ var tableGoogler = match.Program{
 		Origin:      &lookupsOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Sent, Max: -1}},
-		Line:        80,
+		Line:        142,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -260,19 +260,19 @@ var tableGpustat = match.Program{
 		Origin:      &lookupsOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        13,
+		Line:        20,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIppfind is what rules/lookups.toml:130 says of ippfind.
+// tableIppfind is what rules/lookups.toml:224 says of ippfind.
 var tableIppfind = match.Program{
 	Name:    "ippfind",
 	Aliases: []string{"ipptool"},
 	File:    "rules/lookups.toml",
-	Line:    130,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  aboutLevels1,
@@ -281,17 +281,17 @@ var tableIppfind = match.Program{
 		ID:         "ippfind.allow",
 		Origin:     &lookupsOrigin7,
 		Conditions: &nodeWhen23,
-		Line:       136,
+		Line:       232,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLpinfo is what rules/lookups.toml:192 says of lpinfo.
+// tableLpinfo is what rules/lookups.toml:306 says of lpinfo.
 var tableLpinfo = match.Program{
 	Name:    "lpinfo",
 	File:    "rules/lookups.toml",
-	Line:    192,
+	Line:    306,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lookupsOptions6, Risky: true}},
@@ -300,17 +300,17 @@ var tableLpinfo = match.Program{
 		ID:         "lpinfo.allow",
 		Origin:     &lookupsOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       199,
+		Line:       317,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNfdump is what rules/lookups.toml:157 says of nfdump.
+// tableNfdump is what rules/lookups.toml:261 says of nfdump.
 var tableNfdump = match.Program{
 	Name:    "nfdump",
 	File:    "rules/lookups.toml",
-	Line:    157,
+	Line:    261,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lookupsOptions7, Risky: true}},
@@ -320,19 +320,19 @@ var tableNfdump = match.Program{
 		Origin:      &lookupsOrigin9,
 		Conditions:  &lookupsWhen5,
 		Operands:    go_2Operands2,
-		Line:        166,
+		Line:        272,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRabbitmqDiagnostics is what rules/lookups.toml:31 says of rabbitmq-diagnostics.
+// tableRabbitmqDiagnostics is what rules/lookups.toml:46 says of rabbitmq-diagnostics.
 var tableRabbitmqDiagnostics = match.Program{
 	Name:    "rabbitmq-diagnostics",
 	Aliases: []string{"rabbitmq-queues", "rabbitmq-streams", "rabbitmq-upgrade"},
 	File:    "rules/lookups.toml",
-	Line:    31,
+	Line:    46,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -391,7 +391,7 @@ var tableRabbitmqDiagnostics = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "cluster_status", "alarms", "check_alarms", "check_local_alarms", "check_port_connectivity", "check_port_listener", "check_protocol_listener", "check_running", "check_local_running", "check_virtual_hosts", "check_certificate_expiration", "certificates", "listeners", "memory_breakdown", "server_version", "erlang_version", "ping", "help", "version", "autocomplete", "disabled_tls_versions", "tls_versions", "cipher_suites", "runtime_thread_stats", "schema_info", "resolve_hostname", "list_stream_connections", "list_stream_consumers", "list_stream_publishers", "list_stream_group_consumers", "list_stream_consumer_groups", "list_stream_tracking", "stream_status", "quorum_status", "check_if_node_is_quorum_critical", "check_if_node_is_mirror_sync_critical", "log_location", "metadata_store_status", "is_booting", "is_running", "list_policies_that_match", "list_network_interfaces", "list_node_auth_attempt_stats", "discover_peers"},
 			Operands:    go_2Operands2,
-			Line:        40,
+			Line:        60,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -401,7 +401,7 @@ var tableRabbitmqDiagnostics = match.Program{
 			Origin:      &lookupsOrigin10,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        45,
+			Line:        81,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -409,11 +409,11 @@ var tableRabbitmqDiagnostics = match.Program{
 	},
 }
 
-// tableStrigger is what rules/lookups.toml:203 says of strigger.
+// tableStrigger is what rules/lookups.toml:321 says of strigger.
 var tableStrigger = match.Program{
 	Name:    "strigger",
 	File:    "rules/lookups.toml",
-	Line:    203,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lookupsOptions9, Risky: true}},
@@ -422,18 +422,18 @@ var tableStrigger = match.Program{
 		ID:         "strigger.allow",
 		Origin:     &lookupsOrigin11,
 		Conditions: &lookupsWhen6,
-		Line:       211,
+		Line:       331,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableThinDump is what rules/lookups.toml:142 says of thin_dump.
+// tableThinDump is what rules/lookups.toml:238 says of thin_dump.
 var tableThinDump = match.Program{
 	Name:    "thin_dump",
 	Aliases: []string{"thin_check", "thin_ls", "thin_rmap", "thin_metadata_size", "cache_dump", "cache_check", "cache_metadata_size", "era_dump", "era_check", "era_invalidate"},
 	File:    "rules/lookups.toml",
-	Line:    142,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lookupsOptions10, Risky: true}},
@@ -443,19 +443,19 @@ var tableThinDump = match.Program{
 		Origin:      &lookupsOrigin12,
 		Conditions:  &lookupsWhen7,
 		Operands:    builtinsOperands1,
-		Line:        151,
+		Line:        255,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTorResolve is what rules/lookups.toml:116 says of tor-resolve.
+// tableTorResolve is what rules/lookups.toml:208 says of tor-resolve.
 var tableTorResolve = match.Program{
 	Name:    "tor-resolve",
 	Aliases: []string{"sntp", "ntpdig", "tldextract"},
 	File:    "rules/lookups.toml",
-	Line:    116,
+	Line:    208,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &lookupsOptions11}},
@@ -465,7 +465,7 @@ var tableTorResolve = match.Program{
 		Origin:      &lookupsOrigin13,
 		Conditions:  &lookupsWhen8,
 		Operands:    firewallOperands1,
-		Line:        122,
+		Line:        216,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -474,12 +474,12 @@ var tableTorResolve = match.Program{
 	}},
 }
 
-// tableVelero is what rules/lookups.toml:50 says of velero.
+// tableVelero is what rules/lookups.toml:86 says of velero.
 var tableVelero = match.Program{
 	Name:    "velero",
 	Aliases: []string{"notmuch", "mu", "beet", "lttng", "usbguard", "importctl", "updatectl", "systemd-creds", "ndctl", "daxctl", "cxl", "nvd", "samba-tool", "elasticsearch-keystore", "elasticsearch-plugin", "rrdtool", "snapcraft", "ooniprobe", "mcfly", "fscrypt", "picotool", "probe-rs", "probe-rs-cli", "btmgmt", "ovn-nbctl", "ovn-sbctl", "bluebuild", "pdfcpu", "pmrep", "apt-clone", "pyrit", "tgtadm", "shiny-mirrors", "konsave", "awww", "swww", "fdroidcl", "skicka", "clockwork-cli", "fwconsole", "spa-acp-tool", "proctl", "abrt-cli", "vf", "nrm"},
 	File:    "rules/lookups.toml",
-	Line:    50,
+	Line:    86,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -517,7 +517,7 @@ var tableVelero = match.Program{
 			Origin:      &lookupsOrigin14,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        57,
+			Line:        104,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -528,7 +528,7 @@ var tableVelero = match.Program{
 			Conditions:  &lookupsWhen9,
 			Paths:       []string{"backup get", "restore get", "schedule get", "backup-location get", "snapshot-location get", "list-devices", "list-rules", "list-images", "list-transfers", "show network", "show system", "list", "stats", "status", "count", "about", "help", "version", "dbcheck"},
 			Operands:    backupsOperands1,
-			Line:        64,
+			Line:        111,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -51,11 +51,11 @@ var Macos = match.Gate{
 	},
 }
 
-// tablePlistBuddy is what rules/macos.toml:288 says of PlistBuddy.
+// tablePlistBuddy is what rules/macos.toml:369 says of PlistBuddy.
 var tablePlistBuddy = match.Program{
 	Name:    "PlistBuddy",
 	File:    "rules/macos.toml",
-	Line:    288,
+	Line:    369,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions1, Risky: true}},
@@ -66,7 +66,7 @@ var tablePlistBuddy = match.Program{
 			Origin:      &macosOrigin1,
 			Conditions:  &macosWhen1,
 			Operands:    pythonOperands2,
-			Line:        296,
+			Line:        379,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -77,7 +77,7 @@ var tablePlistBuddy = match.Program{
 			Reason:     "Changes a property list",
 			Origin:     &macosOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       302,
+			Line:       386,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -86,12 +86,12 @@ var tablePlistBuddy = match.Program{
 	},
 }
 
-// tableAfplay is what rules/macos.toml:566 says of afplay.
+// tableAfplay is what rules/macos.toml:736 says of afplay.
 var tableAfplay = match.Program{
 	Name:    "afplay",
 	Aliases: []string{"qlmanage", "automator"},
 	File:    "rules/macos.toml",
-	Line:    566,
+	Line:    736,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels2,
@@ -101,7 +101,7 @@ var tableAfplay = match.Program{
 			ID:         "afplay.about",
 			Origin:     &macosOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       569,
+			Line:       739,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -109,7 +109,7 @@ var tableAfplay = match.Program{
 			ID:         "afplay.allow",
 			Origin:     &macosOrigin2,
 			Conditions: &otherLanguagesWhen13,
-			Line:       575,
+			Line:       747,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -119,7 +119,7 @@ var tableAfplay = match.Program{
 			Reason:     "Plays, shows or runs a file",
 			Origin:     &macosOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       580,
+			Line:       753,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -128,12 +128,12 @@ var tableAfplay = match.Program{
 	},
 }
 
-// tableAltool is what rules/macos.toml:506 says of altool.
+// tableAltool is what rules/macos.toml:660 says of altool.
 var tableAltool = match.Program{
 	Name:    "altool",
 	Aliases: []string{"hidutil", "lsregister", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "createhomedir", "xcodegen", "mint", "carthage", "goku", "mole", "vpnd", "SafeEjectGPU", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
 	File:    "rules/macos.toml",
-	Line:    506,
+	Line:    660,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels2,
@@ -143,7 +143,7 @@ var tableAltool = match.Program{
 			ID:         "altool.about",
 			Origin:     &macosOrigin3,
 			Conditions: &nodeWhen23,
-			Line:       509,
+			Line:       667,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -151,7 +151,7 @@ var tableAltool = match.Program{
 			ID:         "altool.allow",
 			Origin:     &macosOrigin3,
 			Conditions: &otherLanguagesWhen13,
-			Line:       515,
+			Line:       675,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -161,7 +161,7 @@ var tableAltool = match.Program{
 			Reason:     "Changes the system or files",
 			Origin:     &macosOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       520,
+			Line:       681,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -170,12 +170,12 @@ var tableAltool = match.Program{
 	},
 }
 
-// tableBclm is what rules/macos.toml:624 says of bclm.
+// tableBclm is what rules/macos.toml:809 says of bclm.
 var tableBclm = match.Program{
 	Name:    "bclm",
 	Aliases: []string{"dark-mode", "mysides", "AssetCacheManagerUtil", "airport"},
 	File:    "rules/macos.toml",
-	Line:    624,
+	Line:    809,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -186,7 +186,7 @@ var tableBclm = match.Program{
 			Origin:      &macosOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "list", "read", "isActivated", "-I", "--getinfo", "--help", "--version", "-h"}}},
-			Line:        630,
+			Line:        817,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -196,7 +196,7 @@ var tableBclm = match.Program{
 			Reason:     "Changes a setting of the system",
 			Origin:     &macosOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       634,
+			Line:       822,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -205,11 +205,11 @@ var tableBclm = match.Program{
 	},
 }
 
-// tableCodesign is what rules/macos.toml:308 says of codesign.
+// tableCodesign is what rules/macos.toml:393 says of codesign.
 var tableCodesign = match.Program{
 	Name:    "codesign",
 	File:    "rules/macos.toml",
-	Line:    308,
+	Line:    393,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions2, Risky: true}},
@@ -221,7 +221,7 @@ var tableCodesign = match.Program{
 			Origin:      &macosOrigin5,
 			Conditions:  &macosWhen2,
 			Operands:    pythonOperands4,
-			Line:        318,
+			Line:        408,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -232,7 +232,7 @@ var tableCodesign = match.Program{
 			Reason:     "Signs a program or removes its signature",
 			Origin:     &macosOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       415,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -266,7 +266,7 @@ var tableDefaults = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"read", "read-type", "domains", "find", "help"},
 			Operands:    go_2Operands2,
-			Line:        24,
+			Line:        28,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -276,7 +276,7 @@ var tableDefaults = match.Program{
 			Reason:     "Changes settings of applications",
 			Origin:     &macosOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       29,
+			Line:       34,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -285,11 +285,11 @@ var tableDefaults = match.Program{
 	},
 }
 
-// tableDiskutil is what rules/macos.toml:109 says of diskutil.
+// tableDiskutil is what rules/macos.toml:133 says of diskutil.
 var tableDiskutil = match.Program{
 	Name:    "diskutil",
 	File:    "rules/macos.toml",
-	Line:    109,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -328,7 +328,7 @@ var tableDiskutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "activity", "listFilesystems", "apfs list", "apfs listUsers", "apfs listSnapshots", "apfs listVolumeGroups", "cs list", "appleRAID list", "coreStorage list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"external", "internal", "physical", "virtual", "/*", "disk*"}}},
-			Line:        123,
+			Line:        154,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -339,7 +339,7 @@ var tableDiskutil = match.Program{
 			Origin:        &macosOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"eraseDisk", "eraseVolume", "reformat", "secureErase", "zeroDisk", "randomDisk", "partitionDisk", "apfs deleteContainer", "apfs deleteVolume", "apfs eraseVolume"},
-			Line:          127,
+			Line:          162,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
 			Irreversible:  true,
@@ -350,7 +350,7 @@ var tableDiskutil = match.Program{
 			Reason:     "Mounts, repairs or changes disks",
 			Origin:     &macosOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       133,
+			Line:       172,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -359,12 +359,12 @@ var tableDiskutil = match.Program{
 	},
 }
 
-// tableDitto is what rules/macos.toml:526 says of ditto.
+// tableDitto is what rules/macos.toml:688 says of ditto.
 var tableDitto = match.Program{
 	Name:    "ditto",
 	Aliases: []string{"mkbom"},
 	File:    "rules/macos.toml",
-	Line:    526,
+	Line:    688,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions9, Risky: true}},
@@ -374,7 +374,7 @@ var tableDitto = match.Program{
 			ID:         "ditto.about",
 			Origin:     &macosOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       529,
+			Line:       691,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -382,7 +382,7 @@ var tableDitto = match.Program{
 			ID:         "ditto.allow",
 			Origin:     &macosOrigin8,
 			Conditions: &otherLanguagesWhen13,
-			Line:       535,
+			Line:       699,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -392,7 +392,7 @@ var tableDitto = match.Program{
 			Reason:     "Copies files, or packs and unpacks them",
 			Origin:     &macosOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       540,
+			Line:       705,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -401,11 +401,11 @@ var tableDitto = match.Program{
 	},
 }
 
-// tableDscl is what rules/macos.toml:587 says of dscl.
+// tableDscl is what rules/macos.toml:760 says of dscl.
 var tableDscl = match.Program{
 	Name:    "dscl",
 	File:    "rules/macos.toml",
-	Line:    587,
+	Line:    760,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -421,7 +421,7 @@ var tableDscl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"UniqueID", "PrimaryGroupID", "UserShell", "NFSHomeDirectory", "RealName", "GeneratedUID", "GroupMembership"}},
 			},
-			Line:        593,
+			Line:        768,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -431,7 +431,7 @@ var tableDscl = match.Program{
 			Reason:     "Changes users and groups, or shows all that is known of them",
 			Origin:     &macosOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       597,
+			Line:       779,
 			Effects:    policy.Secret | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -440,11 +440,11 @@ var tableDscl = match.Program{
 	},
 }
 
-// tableDuti is what rules/macos.toml:604 says of duti.
+// tableDuti is what rules/macos.toml:786 says of duti.
 var tableDuti = match.Program{
 	Name:    "duti",
 	File:    "rules/macos.toml",
-	Line:    604,
+	Line:    786,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions10, Risky: true}},
@@ -454,7 +454,7 @@ var tableDuti = match.Program{
 			ID:         "duti.allow",
 			Origin:     &macosOrigin10,
 			Conditions: &macosWhen3,
-			Line:       612,
+			Line:       796,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -463,7 +463,7 @@ var tableDuti = match.Program{
 			Reason:     "Changes which program opens a file",
 			Origin:     &macosOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       617,
+			Line:       802,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -472,12 +472,12 @@ var tableDuti = match.Program{
 	},
 }
 
-// tableHdiutil is what rules/macos.toml:641 says of hdiutil.
+// tableHdiutil is what rules/macos.toml:829 says of hdiutil.
 var tableHdiutil = match.Program{
 	Name:    "hdiutil",
 	Aliases: []string{"spctl", "notarytool", "agvtool", "profiles", "systemsetup", "kmutil", "shortcuts", "security", "tuist", "orb", "tart", "limactl"},
 	File:    "rules/macos.toml",
-	Line:    641,
+	Line:    829,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -513,7 +513,7 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.about",
 			Origin:     &macosOrigin11,
 			Conditions: &go_2When1,
-			Line:       644,
+			Line:       835,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -521,7 +521,7 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.allow",
 			Origin:     &macosOrigin11,
 			Conditions: &macosWhen4,
-			Line:       654,
+			Line:       853,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -531,7 +531,7 @@ var tableHdiutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "imageinfo", "verify", "history", "what-version", "what-marketing-version", "list", "status", "find-identity", "list-keychains", "default-keychain", "error"},
 			Operands:    go_2Operands1,
-			Line:        657,
+			Line:        857,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -542,7 +542,7 @@ var tableHdiutil = match.Program{
 			Origin:     &macosOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"find-generic-password", "find-internet-password", "dump-keychain", "export", "find-certificate", "unlock-keychain", "cms"},
-			Line:       662,
+			Line:       866,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -553,7 +553,7 @@ var tableHdiutil = match.Program{
 			Origin:        &macosOrigin11,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete-keychain", "delete-generic-password", "delete-internet-password", "delete-certificate", "delete-identity"},
-			Line:          668,
+			Line:          876,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -566,7 +566,7 @@ var tableHdiutil = match.Program{
 			Reason:     "Changes the system, a program's signature or files",
 			Origin:     &macosOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       676,
+			Line:       887,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -575,11 +575,11 @@ var tableHdiutil = match.Program{
 	},
 }
 
-// tableJavaHome is what rules/macos.toml:193 says of java_home.
+// tableJavaHome is what rules/macos.toml:246 says of java_home.
 var tableJavaHome = match.Program{
 	Name:    "java_home",
 	File:    "rules/macos.toml",
-	Line:    193,
+	Line:    246,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions12}},
@@ -588,17 +588,17 @@ var tableJavaHome = match.Program{
 		ID:         "java_home.allow",
 		Origin:     &macosOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       200,
+		Line:       255,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLaunchctl is what rules/macos.toml:36 says of launchctl.
+// tableLaunchctl is what rules/macos.toml:41 says of launchctl.
 var tableLaunchctl = match.Program{
 	Name:    "launchctl",
 	File:    "rules/macos.toml",
-	Line:    36,
+	Line:    41,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -633,7 +633,7 @@ var tableLaunchctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "print", "print-cache", "print-disabled", "blame", "hostinfo", "error", "version", "managername", "manageruid", "managerpid", "dumpstate", "help", "plist", "procinfo"},
 			Operands:    go_2Operands2,
-			Line:        54,
+			Line:        64,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -643,7 +643,7 @@ var tableLaunchctl = match.Program{
 			Reason:     "Starts, stops or installs services",
 			Origin:     &macosOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       58,
+			Line:       72,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -652,12 +652,12 @@ var tableLaunchctl = match.Program{
 	},
 }
 
-// tableLipo is what rules/macos.toml:452 says of lipo.
+// tableLipo is what rules/macos.toml:592 says of lipo.
 var tableLipo = match.Program{
 	Name:    "lipo",
 	Aliases: []string{"textutil"},
 	File:    "rules/macos.toml",
-	Line:    452,
+	Line:    592,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions17, Risky: true}},
@@ -668,7 +668,7 @@ var tableLipo = match.Program{
 			Origin:      &macosOrigin14,
 			Conditions:  &macosWhen5,
 			Operands:    go_2Operands1,
-			Line:        460,
+			Line:        602,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -678,7 +678,7 @@ var tableLipo = match.Program{
 			Reason:     "Converts files",
 			Origin:     &macosOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       466,
+			Line:       609,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -687,11 +687,11 @@ var tableLipo = match.Program{
 	},
 }
 
-// tableLog is what rules/macos.toml:472 says of log.
+// tableLog is what rules/macos.toml:616 says of log.
 var tableLog = match.Program{
 	Name:    "log",
 	File:    "rules/macos.toml",
-	Line:    472,
+	Line:    616,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -708,18 +708,18 @@ var tableLog = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"show", "stream", "stats", "help"},
 		Operands:    go_2Operands9,
-		Line:        480,
+		Line:        626,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsappinfo is what rules/macos.toml:216 says of lsappinfo.
+// tableLsappinfo is what rules/macos.toml:280 says of lsappinfo.
 var tableLsappinfo = match.Program{
 	Name:    "lsappinfo",
 	File:    "rules/macos.toml",
-	Line:    216,
+	Line:    280,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -730,7 +730,7 @@ var tableLsappinfo = match.Program{
 			Origin:      &macosOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"list", "front", "visibleProcessList", "metainfo"}}},
-			Line:        222,
+			Line:        288,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -743,7 +743,7 @@ var tableLsappinfo = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"info"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}},
 			},
-			Line:        226,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -753,7 +753,7 @@ var tableLsappinfo = match.Program{
 			Reason:     "May launch or change a running program",
 			Origin:     &macosOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       229,
+			Line:       297,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -762,12 +762,12 @@ var tableLsappinfo = match.Program{
 	},
 }
 
-// tableMdfind is what rules/macos.toml:204 says of mdfind.
+// tableMdfind is what rules/macos.toml:259 says of mdfind.
 var tableMdfind = match.Program{
 	Name:    "mdfind",
 	Aliases: []string{"mdls", "afinfo", "GetFileInfo", "lsbom", "vmmap", "leaks", "heap", "sample", "ioreg", "kextstat", "nettop", "icalBuddy"},
 	File:    "rules/macos.toml",
-	Line:    204,
+	Line:    259,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions19, Risky: true}},
@@ -777,18 +777,18 @@ var tableMdfind = match.Program{
 		Origin:      &macosOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        212,
+		Line:        275,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdutil is what rules/macos.toml:235 says of mdutil.
+// tableMdutil is what rules/macos.toml:304 says of mdutil.
 var tableMdutil = match.Program{
 	Name:    "mdutil",
 	File:    "rules/macos.toml",
-	Line:    235,
+	Line:    304,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions20}},
@@ -798,18 +798,18 @@ var tableMdutil = match.Program{
 		Origin:      &macosOrigin18,
 		Conditions:  &macosWhen6,
 		Operands:    go_2Operands3,
-		Line:        241,
+		Line:        312,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNetworksetup is what rules/macos.toml:151 says of networksetup.
+// tableNetworksetup is what rules/macos.toml:192 says of networksetup.
 var tableNetworksetup = match.Program{
 	Name:    "networksetup",
 	File:    "rules/macos.toml",
-	Line:    151,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions21, Risky: true}},
@@ -820,7 +820,7 @@ var tableNetworksetup = match.Program{
 			Origin:      &macosOrigin19,
 			Conditions:  &macosWhen7,
 			Operands:    go_2Operands2,
-			Line:        159,
+			Line:        202,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -830,7 +830,7 @@ var tableNetworksetup = match.Program{
 			Reason:     "Changes the network of the machine",
 			Origin:     &macosOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       164,
+			Line:       208,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -839,11 +839,11 @@ var tableNetworksetup = match.Program{
 	},
 }
 
-// tableOsascript is what rules/macos.toml:93 says of osascript.
+// tableOsascript is what rules/macos.toml:114 says of osascript.
 var tableOsascript = match.Program{
 	Name:    "osascript",
 	File:    "rules/macos.toml",
-	Line:    93,
+	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &macosOptions22, Risky: true}},
@@ -855,7 +855,7 @@ var tableOsascript = match.Program{
 		Origin:      &macosOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands15,
-		Line:        102,
+		Line:        126,
 		Effects:     policy.Executes,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -863,12 +863,12 @@ var tableOsascript = match.Program{
 	}},
 }
 
-// tablePbcopy is what rules/macos.toml:65 says of pbcopy.
+// tablePbcopy is what rules/macos.toml:79 says of pbcopy.
 var tablePbcopy = match.Program{
 	Name:      "pbcopy",
 	Aliases:   []string{"clip", "wl-copy"},
 	File:      "rules/macos.toml",
-	Line:      65,
+	Line:      79,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -879,19 +879,19 @@ var tablePbcopy = match.Program{
 		Origin:      &macosOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        74,
+		Line:        92,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePbpaste is what rules/macos.toml:77 says of pbpaste.
+// tablePbpaste is what rules/macos.toml:96 says of pbpaste.
 var tablePbpaste = match.Program{
 	Name:    "pbpaste",
 	Aliases: []string{"wl-paste", "xclip", "xsel", "copyq", "cliphist"},
 	File:    "rules/macos.toml",
-	Line:    77,
+	Line:    96,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions24, Risky: true}},
@@ -901,7 +901,7 @@ var tablePbpaste = match.Program{
 			ID:         "pbpaste.about",
 			Origin:     &macosOrigin22,
 			Conditions: &macosWhen8,
-			Line:       80,
+			Line:       99,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -910,7 +910,7 @@ var tablePbpaste = match.Program{
 			Reason:     "Shows or replaces what was copied, which may be a secret",
 			Origin:     &macosOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       86,
+			Line:       107,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -919,11 +919,11 @@ var tablePbpaste = match.Program{
 	},
 }
 
-// tablePkgutil is what rules/macos.toml:440 says of pkgutil.
+// tablePkgutil is what rules/macos.toml:577 says of pkgutil.
 var tablePkgutil = match.Program{
 	Name:    "pkgutil",
 	File:    "rules/macos.toml",
-	Line:    440,
+	Line:    577,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
@@ -932,17 +932,17 @@ var tablePkgutil = match.Program{
 		ID:         "pkgutil.allow",
 		Origin:     &macosOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       449,
+		Line:       588,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePlutil is what rules/macos.toml:268 says of plutil.
+// tablePlutil is what rules/macos.toml:345 says of plutil.
 var tablePlutil = match.Program{
 	Name:    "plutil",
 	File:    "rules/macos.toml",
-	Line:    268,
+	Line:    345,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions26, Risky: true}},
@@ -953,7 +953,7 @@ var tablePlutil = match.Program{
 			Origin:      &macosOrigin24,
 			Conditions:  &macosWhen9,
 			Operands:    pythonOperands4,
-			Line:        277,
+			Line:        356,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -963,7 +963,7 @@ var tablePlutil = match.Program{
 			Reason:     "Changes a property list",
 			Origin:     &macosOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       282,
+			Line:       362,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -972,11 +972,11 @@ var tablePlutil = match.Program{
 	},
 }
 
-// tablePmset is what rules/macos.toml:182 says of pmset.
+// tablePmset is what rules/macos.toml:230 says of pmset.
 var tablePmset = match.Program{
 	Name:    "pmset",
 	File:    "rules/macos.toml",
-	Line:    182,
+	Line:    230,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions27}},
@@ -986,18 +986,18 @@ var tablePmset = match.Program{
 		Origin:      &macosOrigin25,
 		Conditions:  &macosWhen10,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"batt", "ps", "live", "custom", "cap", "sched", "therm", "assertions", "log", "stats", "everything", "ac", "systemstate", "rawlog", "thermlog", "assertionslog"}}},
-		Line:        188,
+		Line:        238,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScutil is what rules/macos.toml:170 says of scutil.
+// tableScutil is what rules/macos.toml:215 says of scutil.
 var tableScutil = match.Program{
 	Name:    "scutil",
 	File:    "rules/macos.toml",
-	Line:    170,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions28}},
@@ -1007,18 +1007,18 @@ var tableScutil = match.Program{
 		Origin:      &macosOrigin26,
 		Conditions:  &macosWhen11,
 		Operands:    go_2Operands2,
-		Line:        177,
+		Line:        224,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSimctl is what rules/macos.toml:349 says of simctl.
+// tableSimctl is what rules/macos.toml:455 says of simctl.
 var tableSimctl = match.Program{
 	Name:    "simctl",
 	File:    "rules/macos.toml",
-	Line:    349,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1040,7 +1040,7 @@ var tableSimctl = match.Program{
 			ID:         "simctl.about",
 			Origin:     &macosOrigin27,
 			Conditions: &nodeWhen23,
-			Line:       352,
+			Line:       458,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1050,7 +1050,7 @@ var tableSimctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "help", "getenv", "get_app_container", "listapps", "appinfo"},
 			Operands:    go_2Operands2,
-			Line:        369,
+			Line:        481,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1060,7 +1060,7 @@ var tableSimctl = match.Program{
 			Reason:     "Starts, changes or erases simulators",
 			Origin:     &macosOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       373,
+			Line:       486,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1069,11 +1069,11 @@ var tableSimctl = match.Program{
 	},
 }
 
-// tableSoftwareupdate is what rules/macos.toml:423 says of softwareupdate.
+// tableSoftwareupdate is what rules/macos.toml:556 says of softwareupdate.
 var tableSoftwareupdate = match.Program{
 	Name:    "softwareupdate",
 	File:    "rules/macos.toml",
-	Line:    423,
+	Line:    556,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &macosOptions33, Risky: true}},
@@ -1083,7 +1083,7 @@ var tableSoftwareupdate = match.Program{
 			ID:         "softwareupdate.allow",
 			Origin:     &macosOrigin28,
 			Conditions: &macosWhen12,
-			Line:       431,
+			Line:       566,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1092,7 +1092,7 @@ var tableSoftwareupdate = match.Program{
 			Reason:     "Installs system software",
 			Origin:     &macosOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       434,
+			Line:       570,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1101,12 +1101,12 @@ var tableSoftwareupdate = match.Program{
 	},
 }
 
-// tableStapler is what rules/macos.toml:546 says of stapler.
+// tableStapler is what rules/macos.toml:712 says of stapler.
 var tableStapler = match.Program{
 	Name:    "stapler",
 	Aliases: []string{"SetFile", "chflags"},
 	File:    "rules/macos.toml",
-	Line:    546,
+	Line:    712,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels1,
@@ -1116,7 +1116,7 @@ var tableStapler = match.Program{
 			ID:         "stapler.about",
 			Origin:     &macosOrigin29,
 			Conditions: &nodeWhen23,
-			Line:       549,
+			Line:       715,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1124,7 +1124,7 @@ var tableStapler = match.Program{
 			ID:         "stapler.allow",
 			Origin:     &macosOrigin29,
 			Conditions: &otherLanguagesWhen13,
-			Line:       555,
+			Line:       723,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1134,7 +1134,7 @@ var tableStapler = match.Program{
 			Reason:     "Changes what the system knows of files",
 			Origin:     &macosOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       560,
+			Line:       729,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1143,11 +1143,11 @@ var tableStapler = match.Program{
 	},
 }
 
-// tableSystemProfiler is what rules/macos.toml:140 says of system_profiler.
+// tableSystemProfiler is what rules/macos.toml:179 says of system_profiler.
 var tableSystemProfiler = match.Program{
 	Name:    "system_profiler",
 	File:    "rules/macos.toml",
-	Line:    140,
+	Line:    179,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions34}},
@@ -1157,18 +1157,18 @@ var tableSystemProfiler = match.Program{
 		Origin:      &macosOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"SP*"}}},
-		Line:        147,
+		Line:        188,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTmutil is what rules/macos.toml:485 says of tmutil.
+// tableTmutil is what rules/macos.toml:632 says of tmutil.
 var tableTmutil = match.Program{
 	Name:    "tmutil",
 	File:    "rules/macos.toml",
-	Line:    485,
+	Line:    632,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1195,7 +1195,7 @@ var tableTmutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
 			Operands:    go_2Operands3,
-			Line:        492,
+			Line:        641,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1207,7 +1207,7 @@ var tableTmutil = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "deletelocalsnapshots", "deleteinprogress"},
 			Operands:      go_2Operands3,
-			Line:          497,
+			Line:          650,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1219,11 +1219,11 @@ var tableTmutil = match.Program{
 	},
 }
 
-// tableXattr is what rules/macos.toml:246 says of xattr.
+// tableXattr is what rules/macos.toml:318 says of xattr.
 var tableXattr = match.Program{
 	Name:    "xattr",
 	File:    "rules/macos.toml",
-	Line:    246,
+	Line:    318,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions36, Risky: true}},
@@ -1235,7 +1235,7 @@ var tableXattr = match.Program{
 			Origin:      &macosOrigin32,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands4,
-			Line:        254,
+			Line:        328,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1245,7 +1245,7 @@ var tableXattr = match.Program{
 			Origin:      &macosOrigin32,
 			Conditions:  &macosWhen13,
 			Operands:    macosOperands2,
-			Line:        258,
+			Line:        333,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1255,7 +1255,7 @@ var tableXattr = match.Program{
 			Reason:     "Changes attributes of files, such as quarantine",
 			Origin:     &macosOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       262,
+			Line:       338,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1264,11 +1264,11 @@ var tableXattr = match.Program{
 	},
 }
 
-// tableXcodeSelect is what rules/macos.toml:406 says of xcode-select.
+// tableXcodeSelect is what rules/macos.toml:535 says of xcode-select.
 var tableXcodeSelect = match.Program{
 	Name:    "xcode-select",
 	File:    "rules/macos.toml",
-	Line:    406,
+	Line:    535,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions37, Risky: true}},
@@ -1278,7 +1278,7 @@ var tableXcodeSelect = match.Program{
 			ID:         "xcode-select.allow",
 			Origin:     &macosOrigin33,
 			Conditions: &macosWhen14,
-			Line:       414,
+			Line:       545,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1287,7 +1287,7 @@ var tableXcodeSelect = match.Program{
 			Reason:     "Installs or switches the developer tools",
 			Origin:     &macosOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       417,
+			Line:       549,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1296,11 +1296,11 @@ var tableXcodeSelect = match.Program{
 	},
 }
 
-// tableXcodebuild is what rules/macos.toml:379 says of xcodebuild.
+// tableXcodebuild is what rules/macos.toml:493 says of xcodebuild.
 var tableXcodebuild = match.Program{
 	Name:    "xcodebuild",
 	File:    "rules/macos.toml",
-	Line:    379,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions38, Risky: true}},
@@ -1310,7 +1310,7 @@ var tableXcodebuild = match.Program{
 			ID:         "xcodebuild.allow",
 			Origin:     &macosOrigin34,
 			Conditions: &macosWhen15,
-			Line:       390,
+			Line:       513,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1321,7 +1321,7 @@ var tableXcodebuild = match.Program{
 			Origin:      &macosOrigin34,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "analyze", "build-for-testing", "test-without-building", "clean"}}},
-			Line:        395,
+			Line:        522,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1332,7 +1332,7 @@ var tableXcodebuild = match.Program{
 			Reason:     "Builds with settings that are not known here, or installs",
 			Origin:     &macosOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       400,
+			Line:       528,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1341,11 +1341,11 @@ var tableXcodebuild = match.Program{
 	},
 }
 
-// tableXcrun is what rules/macos.toml:330 says of xcrun.
+// tableXcrun is what rules/macos.toml:422 says of xcrun.
 var tableXcrun = match.Program{
 	Name:    "xcrun",
 	File:    "rules/macos.toml",
-	Line:    330,
+	Line:    422,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions39, Risky: true}},
@@ -1356,7 +1356,7 @@ var tableXcrun = match.Program{
 			Origin:      &macosOrigin35,
 			Conditions:  &macosWhen16,
 			Operands:    go_2Operands2,
-			Line:        339,
+			Line:        437,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1366,7 +1366,7 @@ var tableXcrun = match.Program{
 			Origin:      &macosOrigin35,
 			Conditions:  &macosWhen17,
 			Operands:    nodeOperands6,
-			Line:        344,
+			Line:        446,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,

@@ -36,11 +36,11 @@ var Media = match.Gate{
 	},
 }
 
-// tableExiftool is what rules/media.toml:192 says of exiftool.
+// tableExiftool is what rules/media.toml:261 says of exiftool.
 var tableExiftool = match.Program{
 	Name:    "exiftool",
 	File:    "rules/media.toml",
-	Line:    192,
+	Line:    261,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions1, Risky: true}},
@@ -51,7 +51,7 @@ var tableExiftool = match.Program{
 			Origin:      &mediaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        204,
+			Line:        286,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -62,7 +62,7 @@ var tableExiftool = match.Program{
 			Origin:      &mediaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands12,
-			Line:        210,
+			Line:        300,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -73,11 +73,11 @@ var tableExiftool = match.Program{
 	},
 }
 
-// tableExiv2 is what rules/media.toml:219 says of exiv2.
+// tableExiv2 is what rules/media.toml:309 says of exiv2.
 var tableExiv2 = match.Program{
 	Name:    "exiv2",
 	File:    "rules/media.toml",
-	Line:    219,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -110,7 +110,7 @@ var tableExiv2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr", "print"},
 			Operands:    pythonOperands4,
-			Line:        237,
+			Line:        327,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -120,7 +120,7 @@ var tableExiv2 = match.Program{
 			Origin:      &mediaOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        243,
+			Line:        333,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -131,7 +131,7 @@ var tableExiv2 = match.Program{
 			Origin:     &mediaOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ad", "adjust", "rm", "delete", "in", "insert", "ex", "extract", "mv", "rename", "mo", "modify", "fi", "fixiso", "fc", "fixcom"},
-			Line:       249,
+			Line:       339,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -139,12 +139,12 @@ var tableExiv2 = match.Program{
 	},
 }
 
-// tableFfmpeg is what rules/media.toml:28 says of ffmpeg.
+// tableFfmpeg is what rules/media.toml:45 says of ffmpeg.
 var tableFfmpeg = match.Program{
 	Name:     "ffmpeg",
 	Aliases:  []string{"avconv", "mencoder", "HandBrakeCLI", "melt", "sox", "lame", "oggenc", "oggdec", "opusenc", "opusdec", "faac", "faad", "mkvmerge", "mkvextract", "mkvpropedit", "MP4Box", "mp4box", "AtomicParsley", "normalize", "inkscape", "darktable-cli", "rawtherapee-cli"},
 	File:     "rules/media.toml",
-	Line:     28,
+	Line:     45,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -155,7 +155,7 @@ var tableFfmpeg = match.Program{
 			ID:         "media.about",
 			Origin:     &mediaOrigin3,
 			Conditions: &mediaWhen1,
-			Line:       39,
+			Line:       64,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -164,7 +164,7 @@ var tableFfmpeg = match.Program{
 			Reason:     "Converts, which writes files",
 			Origin:     &mediaOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       47,
+			Line:       75,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -173,12 +173,12 @@ var tableFfmpeg = match.Program{
 	},
 }
 
-// tableFfplay is what rules/media.toml:54 says of ffplay.
+// tableFfplay is what rules/media.toml:82 says of ffplay.
 var tableFfplay = match.Program{
 	Name:    "ffplay",
 	Aliases: []string{"mplayer", "mpv", "vlc", "cvlc", "gst-play-1.0", "gst-typefind-1.0", "play", "mpg123", "mpg321", "aubio", "fluidsynth", "timidity", "festival", "whisper", "cmus", "mocp", "ncmpcpp", "mpd", "audacity", "obs", "kdenlive", "gimp", "krita", "feh", "sxiv", "imv", "eog", "gthumb", "nsxiv", "qiv", "fim"},
 	File:    "rules/media.toml",
-	Line:    54,
+	Line:    82,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &mediaOptions6}},
@@ -188,7 +188,7 @@ var tableFfplay = match.Program{
 			ID:         "media.player.about",
 			Origin:     &mediaOrigin4,
 			Conditions: &mediaWhen2,
-			Line:       63,
+			Line:       99,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -197,7 +197,7 @@ var tableFfplay = match.Program{
 			Reason:     "Plays or shows files, and may write some",
 			Origin:     &mediaOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       69,
+			Line:       108,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -222,7 +222,7 @@ var tableFfprobe = match.Program{
 			Origin:      &mediaOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Source, Max: 1, Values: []string{"!*:*"}}},
-			Line:        17,
+			Line:        28,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -232,7 +232,7 @@ var tableFfprobe = match.Program{
 			Origin:      &mediaOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1, Values: mediaWords1}},
-			Line:        23,
+			Line:        40,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -240,12 +240,12 @@ var tableFfprobe = match.Program{
 	},
 }
 
-// tableGdalinfo is what rules/media.toml:330 says of gdalinfo.
+// tableGdalinfo is what rules/media.toml:441 says of gdalinfo.
 var tableGdalinfo = match.Program{
 	Name:    "gdalinfo",
 	Aliases: []string{"ogrinfo", "gdalsrsinfo"},
 	File:    "rules/media.toml",
-	Line:    330,
+	Line:    441,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions8, Risky: true}},
@@ -256,7 +256,7 @@ var tableGdalinfo = match.Program{
 			Origin:      &mediaOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!/vsi*", "!*:*", "!*<*"}}},
-			Line:        341,
+			Line:        458,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -266,7 +266,7 @@ var tableGdalinfo = match.Program{
 			Origin:      &mediaOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[eE][pP][sS][gG]:[0-9]*"}}},
-			Line:        347,
+			Line:        467,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -274,12 +274,12 @@ var tableGdalinfo = match.Program{
 	},
 }
 
-// tableGstDiscoverer1Dot0 is what rules/media.toml:271 says of gst-discoverer-1.0.
+// tableGstDiscoverer1Dot0 is what rules/media.toml:369 says of gst-discoverer-1.0.
 var tableGstDiscoverer1Dot0 = match.Program{
 	Name:    "gst-discoverer-1.0",
 	Aliases: []string{"gst-device-monitor-1.0", "id3info", "opusinfo", "jhead", "rdjpgcom", "icoutils", "wrestool", "tiffdump", "ncdump", "h5dump", "h5ls", "h5stat", "assimp", "fontlint", "showttf", "chafa", "viu", "timg", "catimg", "jp2a", "img2txt", "tiv", "imgcat", "pastel"},
 	File:    "rules/media.toml",
-	Line:    271,
+	Line:    369,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -298,7 +298,7 @@ var tableGstDiscoverer1Dot0 = match.Program{
 			Origin:      &mediaOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    osPackagesOperands3,
-			Line:        285,
+			Line:        387,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -308,7 +308,7 @@ var tableGstDiscoverer1Dot0 = match.Program{
 			Reason:     "May fetch what the address names",
 			Origin:     &mediaOrigin7,
 			Conditions: &mediaWhen3,
-			Line:       291,
+			Line:       393,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -319,7 +319,7 @@ var tableGstDiscoverer1Dot0 = match.Program{
 			Origin:     &mediaOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"export", "extract", "translate", "pipeline", "random", "dump"},
-			Line:       298,
+			Line:       400,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -327,11 +327,11 @@ var tableGstDiscoverer1Dot0 = match.Program{
 	},
 }
 
-// tableGstInspect1Dot0 is what rules/media.toml:306 says of gst-inspect-1.0.
+// tableGstInspect1Dot0 is what rules/media.toml:408 says of gst-inspect-1.0.
 var tableGstInspect1Dot0 = match.Program{
 	Name:    "gst-inspect-1.0",
 	File:    "rules/media.toml",
-	Line:    306,
+	Line:    408,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions10, Risky: true}},
@@ -342,7 +342,7 @@ var tableGstInspect1Dot0 = match.Program{
 			Origin:      &mediaOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z0-9]*", "!*/*", "!*.*"}}},
-			Line:        316,
+			Line:        423,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -353,7 +353,7 @@ var tableGstInspect1Dot0 = match.Program{
 			Origin:      &mediaOrigin8,
 			Conditions:  &mediaWhen4,
 			Operands:    []match.Operand{{Kind: match.Run, Min: 1, Max: 1}},
-			Line:        321,
+			Line:        432,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -362,12 +362,12 @@ var tableGstInspect1Dot0 = match.Program{
 	},
 }
 
-// tableGstLaunch1Dot0 is what rules/media.toml:98 says of gst-launch-1.0.
+// tableGstLaunch1Dot0 is what rules/media.toml:144 says of gst-launch-1.0.
 var tableGstLaunch1Dot0 = match.Program{
 	Name:    "gst-launch-1.0",
 	Aliases: []string{"mpc"},
 	File:    "rules/media.toml",
-	Line:    98,
+	Line:    144,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &mediaOptions11}},
@@ -377,7 +377,7 @@ var tableGstLaunch1Dot0 = match.Program{
 			ID:         "media.pipeline.about",
 			Origin:     &mediaOrigin9,
 			Conditions: &mediaWhen2,
-			Line:       107,
+			Line:       157,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -386,7 +386,7 @@ var tableGstLaunch1Dot0 = match.Program{
 			Reason:     "Plays, records or converts, which writes files",
 			Origin:     &mediaOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       113,
+			Line:       166,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -395,12 +395,12 @@ var tableGstLaunch1Dot0 = match.Program{
 	},
 }
 
-// tableIdentify is what rules/media.toml:121 says of identify.
+// tableIdentify is what rules/media.toml:174 says of identify.
 var tableIdentify = match.Program{
 	Name:    "identify",
 	Aliases: []string{"identify-im6", "identify-im7"},
 	File:    "rules/media.toml",
-	Line:    121,
+	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions12, Risky: true}},
@@ -411,7 +411,7 @@ var tableIdentify = match.Program{
 			Origin:      &mediaOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        132,
+			Line:        188,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -421,7 +421,7 @@ var tableIdentify = match.Program{
 			Reason:     "Names a coder, which may delete, run or fetch",
 			Origin:     &mediaOrigin10,
 			Conditions: &mediaWhen5,
-			Line:       138,
+			Line:       200,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -429,12 +429,12 @@ var tableIdentify = match.Program{
 	},
 }
 
-// tableMagick is what rules/media.toml:145 says of magick.
+// tableMagick is what rules/media.toml:209 says of magick.
 var tableMagick = match.Program{
 	Name:    "magick",
 	Aliases: []string{"convert", "mogrify", "montage", "composite", "compare", "conjure", "stream", "animate", "display", "gm", "vips", "vipsthumbnail", "oiiotool", "convert-im6", "mogrify-im6"},
 	File:    "rules/media.toml",
-	Line:    145,
+	Line:    209,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -447,7 +447,7 @@ var tableMagick = match.Program{
 			ID:         "imagemagick.about",
 			Origin:     &mediaOrigin11,
 			Conditions: &mediaWhen6,
-			Line:       163,
+			Line:       230,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -457,7 +457,7 @@ var tableMagick = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"identify"},
 			Operands:    go_2Operands1,
-			Line:        169,
+			Line:        236,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -468,7 +468,7 @@ var tableMagick = match.Program{
 			Origin:     &mediaOrigin11,
 			Conditions: &mediaWhen5,
 			Paths:      []string{"identify"},
-			Line:       176,
+			Line:       243,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -478,7 +478,7 @@ var tableMagick = match.Program{
 			Reason:     "Writes pictures, and may run delegates",
 			Origin:     &mediaOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       184,
+			Line:       253,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -487,11 +487,11 @@ var tableMagick = match.Program{
 	},
 }
 
-// tableMetaflac is what rules/media.toml:256 says of metaflac.
+// tableMetaflac is what rules/media.toml:349 says of metaflac.
 var tableMetaflac = match.Program{
 	Name:    "metaflac",
 	File:    "rules/media.toml",
-	Line:    256,
+	Line:    349,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions15}},
@@ -502,18 +502,18 @@ var tableMetaflac = match.Program{
 		Origin:      &mediaOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        265,
+		Line:        363,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMid3v2 is what rules/media.toml:414 says of mid3v2.
+// tableMid3v2 is what rules/media.toml:534 says of mid3v2.
 var tableMid3v2 = match.Program{
 	Name:    "mid3v2",
 	File:    "rules/media.toml",
-	Line:    414,
+	Line:    534,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions16}},
@@ -524,18 +524,18 @@ var tableMid3v2 = match.Program{
 		Origin:      &mediaOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        422,
+		Line:        542,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMidicsv is what rules/media.toml:379 says of midicsv.
+// tableMidicsv is what rules/media.toml:499 says of midicsv.
 var tableMidicsv = match.Program{
 	Name:    "midicsv",
 	File:    "rules/media.toml",
-	Line:    379,
+	Line:    499,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions17}},
@@ -549,7 +549,7 @@ var tableMidicsv = match.Program{
 				{Kind: match.Read, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"-"}},
 			},
-			Line:        386,
+			Line:        506,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -560,7 +560,7 @@ var tableMidicsv = match.Program{
 			Origin:      &mediaOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
-			Line:        392,
+			Line:        512,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -570,11 +570,11 @@ var tableMidicsv = match.Program{
 	},
 }
 
-// tableMp3info is what rules/media.toml:428 says of mp3info.
+// tableMp3info is what rules/media.toml:548 says of mp3info.
 var tableMp3info = match.Program{
 	Name:    "mp3info",
 	File:    "rules/media.toml",
-	Line:    428,
+	Line:    548,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions18}},
@@ -584,19 +584,19 @@ var tableMp3info = match.Program{
 		Origin:      &mediaOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        436,
+		Line:        556,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOptipng is what rules/media.toml:467 says of optipng.
+// tableOptipng is what rules/media.toml:593 says of optipng.
 var tableOptipng = match.Program{
 	Name:    "optipng",
 	Aliases: []string{"jpegoptim", "oxipng", "advpng", "eyeD3", "id3v2", "mp3gain", "sips", "ogr2ogr", "png2icns"},
 	File:    "rules/media.toml",
-	Line:    467,
+	Line:    593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions19}},
@@ -606,7 +606,7 @@ var tableOptipng = match.Program{
 			ID:         "images.rewrite.about",
 			Origin:     &mediaOrigin16,
 			Conditions: &go_2When1,
-			Line:       477,
+			Line:       603,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -615,7 +615,7 @@ var tableOptipng = match.Program{
 			Reason:     "Writes pictures, sound or maps, most in place",
 			Origin:     &mediaOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       483,
+			Line:       609,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -624,11 +624,11 @@ var tableOptipng = match.Program{
 	},
 }
 
-// tablePdal is what rules/media.toml:352 says of pdal.
+// tablePdal is what rules/media.toml:472 says of pdal.
 var tablePdal = match.Program{
 	Name:    "pdal",
 	File:    "rules/media.toml",
-	Line:    352,
+	Line:    472,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -643,7 +643,7 @@ var tablePdal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*", "!/vsi*"}}},
-			Line:        365,
+			Line:        485,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -653,7 +653,7 @@ var tablePdal = match.Program{
 			Reason:     "Writes files, or runs a pipeline",
 			Origin:     &mediaOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       372,
+			Line:       492,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -662,12 +662,12 @@ var tablePdal = match.Program{
 	},
 }
 
-// tablePngquant is what rules/media.toml:442 says of pngquant.
+// tablePngquant is what rules/media.toml:562 says of pngquant.
 var tablePngquant = match.Program{
 	Name:    "pngquant",
 	Aliases: []string{"jpegtran", "cjpeg", "djpeg", "cwebp", "dwebp", "gif2webp", "gifsicle", "zopflipng", "pngcrush", "potrace", "autotrace", "rsvg-convert", "cairosvg", "svgcleaner", "img2webp", "avifenc", "avifdec", "cjxl", "djxl", "heif-convert", "dcraw", "exr2aces", "ufraw-batch", "qrencode", "zbarimg", "barcode", "flac", "mp3splt", "subliminal", "ffsubsync", "gdal_translate", "gdalwarp", "gdaldem", "bmptopnm", "bioradtopgm", "pnmtopng", "pngtopnm", "pamscale", "ppmtopgm", "icotool", "iconutil"},
 	File:    "rules/media.toml",
-	Line:    442,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions22, Risky: true}},
@@ -677,7 +677,7 @@ var tablePngquant = match.Program{
 			ID:         "images.about",
 			Origin:     &mediaOrigin18,
 			Conditions: &mediaWhen7,
-			Line:       453,
+			Line:       579,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -686,7 +686,7 @@ var tablePngquant = match.Program{
 			Reason:     "Writes pictures or sound",
 			Origin:     &mediaOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       460,
+			Line:       586,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -695,12 +695,12 @@ var tablePngquant = match.Program{
 	},
 }
 
-// tableRec is what rules/media.toml:76 says of rec.
+// tableRec is what rules/media.toml:115 says of rec.
 var tableRec = match.Program{
 	Name:    "rec",
 	Aliases: []string{"simplescreenrecorder", "scrot", "maim", "grim", "slurp", "flameshot", "screencapture", "xwd"},
 	File:    "rules/media.toml",
-	Line:    76,
+	Line:    115,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &mediaOptions23}},
@@ -710,7 +710,7 @@ var tableRec = match.Program{
 			ID:         "media.recorder.about",
 			Origin:     &mediaOrigin19,
 			Conditions: &mediaWhen2,
-			Line:       85,
+			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -719,7 +719,7 @@ var tableRec = match.Program{
 			Reason:     "Records sound or the screen, which writes files",
 			Origin:     &mediaOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       91,
+			Line:       137,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -728,11 +728,11 @@ var tableRec = match.Program{
 	},
 }
 
-// tableVorbiscomment is what rules/media.toml:400 says of vorbiscomment.
+// tableVorbiscomment is what rules/media.toml:520 says of vorbiscomment.
 var tableVorbiscomment = match.Program{
 	Name:    "vorbiscomment",
 	File:    "rules/media.toml",
-	Line:    400,
+	Line:    520,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions24}},
@@ -743,7 +743,7 @@ var tableVorbiscomment = match.Program{
 		Origin:      &mediaOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        408,
+		Line:        528,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -33,11 +33,11 @@ var Misc = match.Gate{
 	},
 }
 
-// tableBc is what rules/misc.toml:17 says of bc.
+// tableBc is what rules/misc.toml:23 says of bc.
 var tableBc = match.Program{
 	Name:      "bc",
 	File:      "rules/misc.toml",
-	Line:      17,
+	Line:      23,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -49,18 +49,18 @@ var tableBc = match.Program{
 		Origin:      &miscOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        26,
+		Line:        37,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCbonsai is what rules/misc.toml:193 says of cbonsai.
+// tableCbonsai is what rules/misc.toml:244 says of cbonsai.
 var tableCbonsai = match.Program{
 	Name:      "cbonsai",
 	File:      "rules/misc.toml",
-	Line:      193,
+	Line:      244,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -70,18 +70,18 @@ var tableCbonsai = match.Program{
 		ID:         "cbonsai.allow",
 		Origin:     &miscOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       200,
+		Line:       256,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableCowsay is what rules/misc.toml:31 says of cowsay.
+// tableCowsay is what rules/misc.toml:42 says of cowsay.
 var tableCowsay = match.Program{
 	Name:    "cowsay",
 	Aliases: []string{"cowthink", "xcowsay", "ponysay"},
 	File:    "rules/misc.toml",
-	Line:    31,
+	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions3, Risky: true}},
@@ -92,18 +92,18 @@ var tableCowsay = match.Program{
 		Origin:      &miscOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        41,
+		Line:        54,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDc is what rules/misc.toml:47 says of dc.
+// tableDc is what rules/misc.toml:60 says of dc.
 var tableDc = match.Program{
 	Name:    "dc",
 	File:    "rules/misc.toml",
-	Line:    47,
+	Line:    60,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions4, Risky: true}},
@@ -115,7 +115,7 @@ var tableDc = match.Program{
 			ID:         "dc.about",
 			Origin:     &miscOrigin4,
 			Conditions: &javaWhen20,
-			Line:       51,
+			Line:       63,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -123,7 +123,7 @@ var tableDc = match.Program{
 			ID:         "dc.allow",
 			Origin:     &miscOrigin4,
 			Conditions: &miscWhen1,
-			Line:       59,
+			Line:       75,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -132,7 +132,7 @@ var tableDc = match.Program{
 			Reason:     "Calculates by a language that can run commands",
 			Origin:     &miscOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       63,
+			Line:       80,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -141,11 +141,11 @@ var tableDc = match.Program{
 	},
 }
 
-// tableGrex is what rules/misc.toml:217 says of grex.
+// tableGrex is what rules/misc.toml:278 says of grex.
 var tableGrex = match.Program{
 	Name:      "grex",
 	File:      "rules/misc.toml",
-	Line:      217,
+	Line:      278,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -157,19 +157,19 @@ var tableGrex = match.Program{
 		Origin:      &miscOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        227,
+		Line:        294,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableInotifywait is what rules/misc.toml:70 says of inotifywait.
+// tableInotifywait is what rules/misc.toml:87 says of inotifywait.
 var tableInotifywait = match.Program{
 	Name:      "inotifywait",
 	Aliases:   []string{"inotifywatch", "fsnotifywait"},
 	File:      "rules/misc.toml",
-	Line:      70,
+	Line:      87,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -181,7 +181,7 @@ var tableInotifywait = match.Program{
 		Origin:      &miscOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        82,
+		Line:        108,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -190,17 +190,17 @@ var tableInotifywait = match.Program{
 		ID:         "inotifywait.fact",
 		Origin:     &miscOrigin6,
 		Conditions: &miscWhen2,
-		Line:       87,
+		Line:       113,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableLogger is what rules/misc.toml:94 says of logger.
+// tableLogger is what rules/misc.toml:120 says of logger.
 var tableLogger = match.Program{
 	Name:    "logger",
 	Aliases: []string{"systemd-cat"},
 	File:    "rules/misc.toml",
-	Line:    94,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -211,7 +211,7 @@ var tableLogger = match.Program{
 			Origin:      &miscOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        101,
+			Line:        129,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -221,7 +221,7 @@ var tableLogger = match.Program{
 			Reason:     "Writes to the system's log",
 			Origin:     &miscOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       105,
+			Line:       134,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -230,11 +230,11 @@ var tableLogger = match.Program{
 	},
 }
 
-// tableLolcat is what rules/misc.toml:253 says of lolcat.
+// tableLolcat is what rules/misc.toml:324 says of lolcat.
 var tableLolcat = match.Program{
 	Name:    "lolcat",
 	File:    "rules/misc.toml",
-	Line:    253,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions7}},
@@ -245,19 +245,19 @@ var tableLolcat = match.Program{
 		Origin:      &miscOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        260,
+		Line:        333,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNotifySend is what rules/misc.toml:112 says of notify-send.
+// tableNotifySend is what rules/misc.toml:141 says of notify-send.
 var tableNotifySend = match.Program{
 	Name:    "notify-send",
 	Aliases: []string{"zenity", "kdialog", "yad", "dialog", "whiptail", "gum", "terminal-notifier", "beep", "write", "mesg"},
 	File:    "rules/misc.toml",
-	Line:    112,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -268,7 +268,7 @@ var tableNotifySend = match.Program{
 			Origin:      &miscOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        119,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -278,7 +278,7 @@ var tableNotifySend = match.Program{
 			Reason:     "Shows or says something to whoever sits there",
 			Origin:     &miscOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       123,
+			Line:       155,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -286,11 +286,11 @@ var tableNotifySend = match.Program{
 	},
 }
 
-// tableNumbat is what rules/misc.toml:151 says of numbat.
+// tableNumbat is what rules/misc.toml:191 says of numbat.
 var tableNumbat = match.Program{
 	Name:    "numbat",
 	File:    "rules/misc.toml",
-	Line:    151,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions8}},
@@ -301,19 +301,19 @@ var tableNumbat = match.Program{
 		Origin:      &miscOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        159,
+		Line:        201,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePrimes is what rules/misc.toml:140 says of primes.
+// tablePrimes is what rules/misc.toml:174 says of primes.
 var tablePrimes = match.Program{
 	Name:      "primes",
 	Aliases:   []string{"rain", "arithmetic", "quiz", "number", "morse", "bcd", "ppt", "pom", "rot13", "caesar", "banner", "figlet", "toilet", "fortune", "cmatrix", "asciiquarium", "pipes.sh", "nyancat", "ddate", "jot", "uuidparse", "roll", "dateadd", "datediff", "dateconv", "dateseq", "strptime", "ascii", "charinfo", "tzdiff", "gseq", "gecho", "gprintf", "gbasename", "gdirname", "gtr", "gexpr"},
 	File:      "rules/misc.toml",
-	Line:      140,
+	Line:      174,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -324,7 +324,7 @@ var tablePrimes = match.Program{
 		Origin:      &miscOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        147,
+		Line:        187,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -347,19 +347,19 @@ var tableRmd160 = match.Program{
 		Origin:      &miscOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        13,
+		Line:        19,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTokenCounter is what rules/misc.toml:129 says of token-counter.
+// tableTokenCounter is what rules/misc.toml:161 says of token-counter.
 var tableTokenCounter = match.Program{
 	Name:    "token-counter",
 	Aliases: []string{"tiktoken", "wordcount"},
 	File:    "rules/misc.toml",
-	Line:    129,
+	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions10}},
@@ -369,18 +369,18 @@ var tableTokenCounter = match.Program{
 		Origin:      &miscOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        136,
+		Line:        170,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnicode is what rules/misc.toml:204 says of unicode.
+// tableUnicode is what rules/misc.toml:260 says of unicode.
 var tableUnicode = match.Program{
 	Name:      "unicode",
 	File:      "rules/misc.toml",
-	Line:      204,
+	Line:      260,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -392,19 +392,19 @@ var tableUnicode = match.Program{
 		Origin:      &miscOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        212,
+		Line:        273,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnits is what rules/misc.toml:164 says of units.
+// tableUnits is what rules/misc.toml:206 says of units.
 var tableUnits = match.Program{
 	Name:    "units",
 	Aliases: []string{"gunits"},
 	File:    "rules/misc.toml",
-	Line:    164,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions12, Risky: true}},
@@ -415,18 +415,18 @@ var tableUnits = match.Program{
 		Origin:      &miscOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        174,
+		Line:        223,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUuid is what rules/misc.toml:179 says of uuid.
+// tableUuid is what rules/misc.toml:228 says of uuid.
 var tableUuid = match.Program{
 	Name:      "uuid",
 	File:      "rules/misc.toml",
-	Line:      179,
+	Line:      228,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -438,19 +438,19 @@ var tableUuid = match.Program{
 		Origin:      &miscOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        188,
+		Line:        239,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWatchman is what rules/misc.toml:232 says of watchman.
+// tableWatchman is what rules/misc.toml:299 says of watchman.
 var tableWatchman = match.Program{
 	Name:    "watchman",
 	Aliases: []string{"incrontab", "incrond"},
 	File:    "rules/misc.toml",
-	Line:    232,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels1,
@@ -461,7 +461,7 @@ var tableWatchman = match.Program{
 			Origin:      &miscOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        239,
+			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -471,7 +471,7 @@ var tableWatchman = match.Program{
 			Origin:      &miscOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "--version", "-v", "get-sockname", "watch-list"}}},
-			Line:        243,
+			Line:        313,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -481,7 +481,7 @@ var tableWatchman = match.Program{
 			Reason:     "Runs commands when files change",
 			Origin:     &miscOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       246,
+			Line:       317,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

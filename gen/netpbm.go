@@ -35,18 +35,18 @@ var tableAnytopnm = match.Program{
 		Origin:      &netpbmOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        31,
+		Line:        61,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePamfile is what rules/netpbm.toml:36 says of pamfile.
+// tablePamfile is what rules/netpbm.toml:68 says of pamfile.
 var tablePamfile = match.Program{
 	Name:      "pamfile",
 	File:      "rules/netpbm.toml",
-	Line:      36,
+	Line:      68,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -57,19 +57,19 @@ var tablePamfile = match.Program{
 		Origin:      &netpbmOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        43,
+		Line:        80,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePnmcat is what rules/netpbm.toml:48 says of pnmcat.
+// tablePnmcat is what rules/netpbm.toml:85 says of pnmcat.
 var tablePnmcat = match.Program{
 	Name:      "pnmcat",
 	Aliases:   []string{"pamcat", "pamarith", "pnmarith", "pnmpsnr", "pamstack", "pamsumm", "pnmmontage"},
 	File:      "rules/netpbm.toml",
-	Line:      48,
+	Line:      85,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -80,7 +80,7 @@ var tablePnmcat = match.Program{
 		Origin:      &netpbmOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        56,
+		Line:        100,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

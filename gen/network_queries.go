@@ -39,12 +39,12 @@ var NetworkQueries = match.Gate{
 	},
 }
 
-// tableAvahiBrowse is what rules/network_queries.toml:36 says of avahi-browse.
+// tableAvahiBrowse is what rules/network_queries.toml:48 says of avahi-browse.
 var tableAvahiBrowse = match.Program{
 	Name:    "avahi-browse",
 	Aliases: []string{"avahi-browse-domains"},
 	File:    "rules/network_queries.toml",
-	Line:    36,
+	Line:    48,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions1}},
@@ -54,7 +54,7 @@ var tableAvahiBrowse = match.Program{
 		Origin:      &networkQueriesOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        42,
+		Line:        59,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -62,12 +62,12 @@ var tableAvahiBrowse = match.Program{
 	}},
 }
 
-// tableAvahiResolve is what rules/network_queries.toml:48 says of avahi-resolve.
+// tableAvahiResolve is what rules/network_queries.toml:65 says of avahi-resolve.
 var tableAvahiResolve = match.Program{
 	Name:    "avahi-resolve",
 	Aliases: []string{"avahi-resolve-host-name", "avahi-resolve-address", "nmblookup", "showmount", "ahost", "adig", "dnstracer", "tcping", "prettyping", "paping"},
 	File:    "rules/network_queries.toml",
-	Line:    48,
+	Line:    65,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions2}},
@@ -77,7 +77,7 @@ var tableAvahiResolve = match.Program{
 		Origin:      &networkQueriesOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        54,
+		Line:        80,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -85,12 +85,12 @@ var tableAvahiResolve = match.Program{
 	}},
 }
 
-// tableBgpgrep is what rules/network_queries.toml:174 says of bgpgrep.
+// tableBgpgrep is what rules/network_queries.toml:238 says of bgpgrep.
 var tableBgpgrep = match.Program{
 	Name:    "bgpgrep",
 	Aliases: []string{"peerindex", "bgpscanner", "bgpdump"},
 	File:    "rules/network_queries.toml",
-	Line:    174,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions3, Risky: true}},
@@ -100,19 +100,19 @@ var tableBgpgrep = match.Program{
 		Origin:      &networkQueriesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        182,
+		Line:        254,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBgpq3 is what rules/network_queries.toml:159 says of bgpq3.
+// tableBgpq3 is what rules/network_queries.toml:218 says of bgpq3.
 var tableBgpq3 = match.Program{
 	Name:    "bgpq3",
 	Aliases: []string{"bgpq4"},
 	File:    "rules/network_queries.toml",
-	Line:    159,
+	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions4, Risky: true}},
@@ -122,7 +122,7 @@ var tableBgpq3 = match.Program{
 			ID:         "bgpq3.about",
 			Origin:     &networkQueriesOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       162,
+			Line:       221,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -131,7 +131,7 @@ var tableBgpq3 = match.Program{
 			Origin:      &networkQueriesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    firewallOperands2,
-			Line:        167,
+			Line:        231,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -140,12 +140,12 @@ var tableBgpq3 = match.Program{
 	},
 }
 
-// tableBirdc is what rules/network_queries.toml:188 says of birdc.
+// tableBirdc is what rules/network_queries.toml:263 says of birdc.
 var tableBirdc = match.Program{
 	Name:    "birdc",
 	Aliases: []string{"birdc6", "birdcl"},
 	File:    "rules/network_queries.toml",
-	Line:    188,
+	Line:    263,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions5, Risky: true}},
@@ -160,19 +160,19 @@ var tableBirdc = match.Program{
 			{Kind: match.Data, Max: -1, Values: []string{"!*\n" +
 				"*"}},
 		},
-		Line:        196,
+		Line:        273,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGping is what rules/network_queries.toml:126 says of gping.
+// tableGping is what rules/network_queries.toml:174 says of gping.
 var tableGping = match.Program{
 	Name:    "gping",
 	Aliases: []string{"trip", "nexttrace"},
 	File:    "rules/network_queries.toml",
-	Line:    126,
+	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions6, Risky: true}},
@@ -182,7 +182,7 @@ var tableGping = match.Program{
 		Origin:      &networkQueriesOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands2,
-		Line:        134,
+		Line:        190,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -190,12 +190,12 @@ var tableGping = match.Program{
 	}},
 }
 
-// tableHping is what rules/network_queries.toml:330 says of hping.
+// tableHping is what rules/network_queries.toml:458 says of hping.
 var tableHping = match.Program{
 	Name:    "hping",
 	Aliases: []string{"tcpreplay", "tcprewrite", "tcpprep", "mergecap", "editcap", "reordercap", "text2pcap", "rawshark", "dftest", "sharkd", "androiddump", "randpkt", "netsniff-ng", "trafgen", "mausezahn", "sslstrip", "mdk4", "yersinia", "p0f", "arpwatch", "arpspoof", "dsniff", "dnschef", "frps", "gost", "v2ray", "xray", "sing-box", "hysteria", "clash", "mihomo", "trojan-go", "naive", "brook", "ss-local", "ss-server", "privoxy", "polipo", "squid", "haproxy", "envoy", "traefik", "varnishd", "lighttpd", "hitch", "stunnel", "stunnel4", "sslh", "redsocks", "ocserv", "openconnect", "vpnc", "charon-cmd", "pptp", "xl2tpd", "pppd", "wvdial", "upnpc", "natpmpc", "igmpproxy", "coturn", "turnserver", "asterisk", "freeswitch", "kamailio", "opensips", "linphonec", "baresip", "mumble", "murmurd", "znc", "inspircd", "prosodyctl", "ejabberdctl", "synctl", "bitlbee", "radvd", "dhcpd", "kea-dhcp4", "dnsmasq", "unbound", "named", "nsd", "knotd", "pdns_server", "coredns", "bird", "bird6", "gobgpd", "exabgp", "zebra", "bgpd", "ospfd", "keepalived", "ucarp", "conntrackd", "suricata", "snort", "zeek", "ntopng", "nprobe", "softflowd", "fastnetmon", "sshguard", "denyhosts", "knockd", "fwknop", "sslsplit", "proxytunnel", "sshuttle", "tinyproxy", "3proxy", "microsocks", "ntpsec", "openntpd", "chronyd", "ptp4l", "phc2sys", "snmpd", "snmptrapd", "collectd", "telegraf", "prometheus", "alertmanager", "node_exporter", "grafana-server", "loki", "vector", "fluentd", "fluent-bit", "filebeat", "metricbeat", "logstash", "elasticsearch", "kibana", "zabbix_agentd", "zabbix_server", "nagios", "icinga2", "munin-node", "netdata", "rsyslogd", "syslog-ng"},
 	File:    "rules/network_queries.toml",
-	Line:    330,
+	Line:    458,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels1,
@@ -204,17 +204,17 @@ var tableHping = match.Program{
 		ID:         "hping.allow",
 		Origin:     &networkQueriesOrigin7,
 		Conditions: &nodeWhen23,
-		Line:       336,
+		Line:       482,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIpinfo is what rules/network_queries.toml:140 says of ipinfo.
+// tableIpinfo is what rules/network_queries.toml:196 says of ipinfo.
 var tableIpinfo = match.Program{
 	Name:    "ipinfo",
 	File:    "rules/network_queries.toml",
-	Line:    140,
+	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -230,7 +230,7 @@ var tableIpinfo = match.Program{
 			Origin:     &networkQueriesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"myip", "quota", "version"},
-			Line:       149,
+			Line:       207,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -240,7 +240,7 @@ var tableIpinfo = match.Program{
 			Origin:      &networkQueriesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: 1, Values: []string{"[0-9]*", "*:*", "AS[0-9]*", "as[0-9]*"}}},
-			Line:        154,
+			Line:        213,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -276,7 +276,7 @@ var tableIw = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "phy", "list", "help", "features", "commands", "event", "reg"}},
 				{Kind: match.Data, Max: 1, Values: []string{"help", "get", "info"}},
 			},
-			Line:        16,
+			Line:        18,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -291,7 +291,7 @@ var tableIw = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"info", "link", "station", "survey", "scan", "get", "channels", "mpath"}},
 				{Kind: match.Data, Max: 1, Values: []string{"dump", "get", "power_save"}},
 			},
-			Line:        20,
+			Line:        23,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -299,11 +299,11 @@ var tableIw = match.Program{
 	},
 }
 
-// tableIwinfo is what rules/network_queries.toml:25 says of iwinfo.
+// tableIwinfo is what rules/network_queries.toml:35 says of iwinfo.
 var tableIwinfo = match.Program{
 	Name:      "iwinfo",
 	File:      "rules/network_queries.toml",
-	Line:      25,
+	Line:      35,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -314,19 +314,19 @@ var tableIwinfo = match.Program{
 		Origin:      &networkQueriesOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        31,
+		Line:        43,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLldpctl is what rules/network_queries.toml:232 says of lldpctl.
+// tableLldpctl is what rules/network_queries.toml:327 says of lldpctl.
 var tableLldpctl = match.Program{
 	Name:    "lldpctl",
 	Aliases: []string{"lldpcli"},
 	File:    "rules/network_queries.toml",
-	Line:    232,
+	Line:    327,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions9, Risky: true}},
@@ -340,7 +340,7 @@ var tableLldpctl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        241,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -350,7 +350,7 @@ var tableLldpctl = match.Program{
 			Origin:      &networkQueriesOrigin11,
 			Conditions:  &networkQueriesWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"eth*", "en*", "wl*"}}},
-			Line:        245,
+			Line:        343,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -358,12 +358,12 @@ var tableLldpctl = match.Program{
 	},
 }
 
-// tableNamedCheckconf is what rules/network_queries.toml:269 says of named-checkconf.
+// tableNamedCheckconf is what rules/network_queries.toml:377 says of named-checkconf.
 var tableNamedCheckconf = match.Program{
 	Name:    "named-checkconf",
 	Aliases: []string{"named-checkzone", "unbound-checkconf", "nsd-checkconf", "nsd-checkzone", "kzonecheck", "ldns-read-zone", "named-rrchecker"},
 	File:    "rules/network_queries.toml",
-	Line:    269,
+	Line:    377,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions10}},
@@ -377,7 +377,7 @@ var tableNamedCheckconf = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*/*"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        274,
+			Line:        387,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -387,7 +387,7 @@ var tableNamedCheckconf = match.Program{
 			ID:         "named-checkconf.allow.2",
 			Origin:     &networkQueriesOrigin12,
 			Conditions: &networkQueriesWhen3,
-			Line:       279,
+			Line:       393,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -395,11 +395,11 @@ var tableNamedCheckconf = match.Program{
 	},
 }
 
-// tableNbtscan is what rules/network_queries.toml:75 says of nbtscan.
+// tableNbtscan is what rules/network_queries.toml:103 says of nbtscan.
 var tableNbtscan = match.Program{
 	Name:    "nbtscan",
 	File:    "rules/network_queries.toml",
-	Line:    75,
+	Line:    103,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions11, Risky: true}},
@@ -409,7 +409,7 @@ var tableNbtscan = match.Program{
 		Origin:      &networkQueriesOrigin13,
 		Conditions:  &disksWhen16,
 		Operands:    firewallOperands2,
-		Line:        82,
+		Line:        112,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -417,12 +417,12 @@ var tableNbtscan = match.Program{
 	}},
 }
 
-// tableOvsOfctl is what rules/network_queries.toml:214 says of ovs-ofctl.
+// tableOvsOfctl is what rules/network_queries.toml:299 says of ovs-ofctl.
 var tableOvsOfctl = match.Program{
 	Name:    "ovs-ofctl",
 	Aliases: []string{"ovs-dpctl"},
 	File:    "rules/network_queries.toml",
-	Line:    214,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -451,7 +451,7 @@ var tableOvsOfctl = match.Program{
 			ID:         "ovs-ofctl.about",
 			Origin:     &networkQueriesOrigin14,
 			Conditions: &go_2When2,
-			Line:       217,
+			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -464,7 +464,7 @@ var tableOvsOfctl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        223,
+			Line:        313,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -474,18 +474,18 @@ var tableOvsOfctl = match.Program{
 			Origin:     &networkQueriesOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "dump-dps", "dump-flows", "dump-conntrack"},
-			Line:       228,
+			Line:       323,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePdnsutil is what rules/network_queries.toml:305 says of pdnsutil.
+// tablePdnsutil is what rules/network_queries.toml:426 says of pdnsutil.
 var tablePdnsutil = match.Program{
 	Name:    "pdnsutil",
 	File:    "rules/network_queries.toml",
-	Line:    305,
+	Line:    426,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -508,18 +508,18 @@ var tablePdnsutil = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"list-all-zones", "list-zone", "check-zone", "check-all-zones", "show-zone", "list-algorithms", "zone list-all", "zone check", "help"},
 		Operands:    go_2Operands2,
-		Line:        312,
+		Line:        435,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableResolvconf is what rules/network_queries.toml:318 says of resolvconf.
+// tableResolvconf is what rules/network_queries.toml:444 says of resolvconf.
 var tableResolvconf = match.Program{
 	Name:    "resolvconf",
 	File:    "rules/network_queries.toml",
-	Line:    318,
+	Line:    444,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions14, Risky: true}},
@@ -529,19 +529,19 @@ var tableResolvconf = match.Program{
 		Origin:      &networkQueriesOrigin16,
 		Conditions:  &networkQueriesWhen4,
 		Operands:    go_2Operands2,
-		Line:        324,
+		Line:        452,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRndc is what rules/network_queries.toml:284 says of rndc.
+// tableRndc is what rules/network_queries.toml:398 says of rndc.
 var tableRndc = match.Program{
 	Name:    "rndc",
 	Aliases: []string{"unbound-control", "nsd-control", "pdns_control", "rec_control", "knotc", "kresctl"},
 	File:    "rules/network_queries.toml",
-	Line:    284,
+	Line:    398,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -573,7 +573,7 @@ var tableRndc = match.Program{
 			Conditions:  &networkQueriesWhen5,
 			Paths:       []string{"status", "zonestatus", "stats_noreset", "list_forwards", "list_stubs", "list_local_zones", "list_local_data", "lookup", "zone-status", "uptime", "rping", "ping", "version", "show", "conf-list", "stats", "zone-stats", "serverstatus"},
 			Operands:    go_2Operands2,
-			Line:        292,
+			Line:        408,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -583,7 +583,7 @@ var tableRndc = match.Program{
 			Reason:     "Changes what a name server answers",
 			Origin:     &networkQueriesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       298,
+			Line:       419,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -592,11 +592,11 @@ var tableRndc = match.Program{
 	},
 }
 
-// tableRpcinfo is what rules/network_queries.toml:61 says of rpcinfo.
+// tableRpcinfo is what rules/network_queries.toml:87 says of rpcinfo.
 var tableRpcinfo = match.Program{
 	Name:    "rpcinfo",
 	File:    "rules/network_queries.toml",
-	Line:    61,
+	Line:    87,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions16, Risky: true}},
@@ -606,7 +606,7 @@ var tableRpcinfo = match.Program{
 		Origin:      &networkQueriesOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    networkOperands3,
-		Line:        69,
+		Line:        97,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -614,12 +614,12 @@ var tableRpcinfo = match.Program{
 	}},
 }
 
-// tableSmbstatus is what rules/network_queries.toml:100 says of smbstatus.
+// tableSmbstatus is what rules/network_queries.toml:134 says of smbstatus.
 var tableSmbstatus = match.Program{
 	Name:    "smbstatus",
 	Aliases: []string{"smbtree", "smbmap", "rpcclient", "net", "pdbedit", "smbpasswd", "smbcacls", "wbinfo", "smbd", "nmbd", "winbindd"},
 	File:    "rules/network_queries.toml",
-	Line:    100,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions17}},
@@ -628,18 +628,18 @@ var tableSmbstatus = match.Program{
 		ID:         "smbstatus.allow",
 		Origin:     &networkQueriesOrigin19,
 		Conditions: &networkQueriesWhen6,
-		Line:       106,
+		Line:       145,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableSnmpgetnext is what rules/network_queries.toml:89 says of snmpgetnext.
+// tableSnmpgetnext is what rules/network_queries.toml:119 says of snmpgetnext.
 var tableSnmpgetnext = match.Program{
 	Name:    "snmpgetnext",
 	Aliases: []string{"snmpbulkwalk", "snmpbulkget", "snmptable", "snmpstatus", "snmpdf", "snmptranslate", "snmpnetstat"},
 	File:    "rules/network_queries.toml",
-	Line:    89,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions18}},
@@ -648,18 +648,18 @@ var tableSnmpgetnext = match.Program{
 		ID:         "snmpgetnext.allow",
 		Origin:     &networkQueriesOrigin20,
 		Conditions: &networkQueriesWhen7,
-		Line:       94,
+		Line:       128,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableSpeedtest is what rules/network_queries.toml:112 says of speedtest.
+// tableSpeedtest is what rules/network_queries.toml:151 says of speedtest.
 var tableSpeedtest = match.Program{
 	Name:    "speedtest",
 	Aliases: []string{"speedtest-cli", "fast", "librespeed-cli", "speedtest-go", "networkQuality"},
 	File:    "rules/network_queries.toml",
-	Line:    112,
+	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkQueriesOptions19, Risky: true}},
@@ -668,18 +668,18 @@ var tableSpeedtest = match.Program{
 		ID:         "speedtest.allow",
 		Origin:     &networkQueriesOrigin21,
 		Conditions: &networkQueriesWhen8,
-		Line:       120,
+		Line:       168,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableVtysh is what rules/network_queries.toml:201 says of vtysh.
+// tableVtysh is what rules/network_queries.toml:281 says of vtysh.
 var tableVtysh = match.Program{
 	Name:    "vtysh",
 	File:    "rules/network_queries.toml",
-	Line:    201,
+	Line:    281,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkQueriesOptions20, Risky: true}},
@@ -688,19 +688,19 @@ var tableVtysh = match.Program{
 		ID:         "vtysh.allow",
 		Origin:     &networkQueriesOrigin22,
 		Conditions: &networkQueriesWhen9,
-		Line:       208,
+		Line:       293,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 		HasOnly:    true,
 	}},
 }
 
-// tableZerotierCli is what rules/network_queries.toml:250 says of zerotier-cli.
+// tableZerotierCli is what rules/network_queries.toml:348 says of zerotier-cli.
 var tableZerotierCli = match.Program{
 	Name:    "zerotier-cli",
 	Aliases: []string{"netbird", "nebula-cert", "headscale", "nordvpn", "expressvpn", "mozillavpn", "windscribe", "piactl", "protonvpn-cli", "twingate"},
 	File:    "rules/network_queries.toml",
-	Line:    250,
+	Line:    348,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -725,7 +725,7 @@ var tableZerotierCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "listnetworks", "listpeers", "peers", "status", "version", "help", "countries", "cities", "list", "groups"},
 			Operands:    go_2Operands2,
-			Line:        257,
+			Line:        360,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -736,7 +736,7 @@ var tableZerotierCli = match.Program{
 			Origin:      &networkQueriesOrigin23,
 			Conditions:  &archivesWhen18,
 			Operands:    pythonOperands5,
-			Line:        263,
+			Line:        371,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

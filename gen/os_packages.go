@@ -56,11 +56,11 @@ var OsPackages = match.Gate{
 	},
 }
 
-// tableApk is what rules/os_packages.toml:408 says of apk.
+// tableApk is what rules/os_packages.toml:596 says of apk.
 var tableApk = match.Program{
 	Name:    "apk",
 	File:    "rules/os_packages.toml",
-	Line:    408,
+	Line:    596,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -82,7 +82,7 @@ var tableApk = match.Program{
 			ID:         "apk.about",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &javaWhen20,
-			Line:       411,
+			Line:       599,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -92,7 +92,7 @@ var tableApk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        417,
+			Line:        614,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -103,7 +103,7 @@ var tableApk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "list", "search", "version", "policy", "stats", "dot", "audit"},
 			Operands:    go_2Operands2,
-			Line:        424,
+			Line:        621,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -113,7 +113,7 @@ var tableApk = match.Program{
 			Reason:     "Installs, removes or upgrades packages with apk",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       429,
+			Line:       627,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -189,7 +189,7 @@ var tableApt = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "show", "policy", "depends", "rdepends", "showsrc", "help", "moo", "why", "why-not", "versions", "check", "changelog", "indextargets", "history list", "history info"},
 			Operands:    go_2Operands2,
-			Line:        24,
+			Line:        35,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -200,7 +200,7 @@ var tableApt = match.Program{
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"install", "remove", "purge", "upgrade", "dist-upgrade", "full-upgrade", "autoremove"},
 			Operands:    go_2Operands2,
-			Line:        29,
+			Line:        44,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -211,7 +211,7 @@ var tableApt = match.Program{
 			Origin:     &osPackagesOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "dist-upgrade", "full-upgrade", "build-dep", "source", "download", "reinstall", "satisfy", "dselect-upgrade", "safe-upgrade", "edit-sources", "fetch", "history"},
-			Line:       36,
+			Line:       52,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -223,7 +223,7 @@ var tableApt = match.Program{
 			Origin:     &osPackagesOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "purge", "autoremove", "autopurge", "clean", "autoclean", "distclean"},
-			Line:       43,
+			Line:       63,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -232,11 +232,11 @@ var tableApt = match.Program{
 	},
 }
 
-// tableAptCache is what rules/os_packages.toml:51 says of apt-cache.
+// tableAptCache is what rules/os_packages.toml:71 says of apt-cache.
 var tableAptCache = match.Program{
 	Name:    "apt-cache",
 	File:    "rules/os_packages.toml",
-	Line:    51,
+	Line:    71,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions3, Risky: true}},
@@ -247,18 +247,18 @@ var tableAptCache = match.Program{
 		Origin:      &osPackagesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        60,
+		Line:        86,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAptFile is what rules/os_packages.toml:86 says of apt-file.
+// tableAptFile is what rules/os_packages.toml:115 says of apt-file.
 var tableAptFile = match.Program{
 	Name:    "apt-file",
 	File:    "rules/os_packages.toml",
-	Line:    86,
+	Line:    115,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -276,7 +276,7 @@ var tableAptFile = match.Program{
 			ID:         "apt-file.about",
 			Origin:     &osPackagesOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       89,
+			Line:       118,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -286,7 +286,7 @@ var tableAptFile = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "find", "list", "show", "list-indices"},
 			Operands:    go_2Operands2,
-			Line:        97,
+			Line:        131,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -296,7 +296,7 @@ var tableAptFile = match.Program{
 			Reason:     "Downloads package indexes",
 			Origin:     &osPackagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       102,
+			Line:       137,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -305,11 +305,11 @@ var tableAptFile = match.Program{
 	},
 }
 
-// tableAptKey is what rules/os_packages.toml:893 says of apt-key.
+// tableAptKey is what rules/os_packages.toml:1256 says of apt-key.
 var tableAptKey = match.Program{
 	Name:    "apt-key",
 	File:    "rules/os_packages.toml",
-	Line:    893,
+	Line:    1256,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions5, Risky: true}},
@@ -320,7 +320,7 @@ var tableAptKey = match.Program{
 			ID:         "apt-key.about",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &nodeWhen12,
-			Line:       896,
+			Line:       1259,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -329,7 +329,7 @@ var tableAptKey = match.Program{
 			Origin:      &osPackagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "finger", "fingerprint", "help"}}},
-			Line:        902,
+			Line:        1267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -339,7 +339,7 @@ var tableAptKey = match.Program{
 			Reason:     "Changes which keys apt trusts",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       906,
+			Line:       1272,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -348,11 +348,11 @@ var tableAptKey = match.Program{
 	},
 }
 
-// tableAptMark is what rules/os_packages.toml:65 says of apt-mark.
+// tableAptMark is what rules/os_packages.toml:91 says of apt-mark.
 var tableAptMark = match.Program{
 	Name:    "apt-mark",
 	File:    "rules/os_packages.toml",
-	Line:    65,
+	Line:    91,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -371,7 +371,7 @@ var tableAptMark = match.Program{
 			ID:         "apt-mark.about",
 			Origin:     &osPackagesOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       68,
+			Line:       94,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -381,7 +381,7 @@ var tableAptMark = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"showauto", "showmanual", "showhold", "showinstall", "showremove", "showpurge"},
 			Operands:    go_2Operands2,
-			Line:        75,
+			Line:        103,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -391,7 +391,7 @@ var tableAptMark = match.Program{
 			Reason:     "Changes how packages are kept",
 			Origin:     &osPackagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       79,
+			Line:       108,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -400,11 +400,11 @@ var tableAptMark = match.Program{
 	},
 }
 
-// tableAptShowVersions is what rules/os_packages.toml:336 says of apt-show-versions.
+// tableAptShowVersions is what rules/os_packages.toml:484 says of apt-show-versions.
 var tableAptShowVersions = match.Program{
 	Name:    "apt-show-versions",
 	File:    "rules/os_packages.toml",
-	Line:    336,
+	Line:    484,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions7, Risky: true}},
@@ -415,18 +415,18 @@ var tableAptShowVersions = match.Program{
 		Origin:      &osPackagesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        343,
+		Line:        496,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBrew is what rules/os_packages.toml:437 says of brew.
+// tableBrew is what rules/os_packages.toml:635 says of brew.
 var tableBrew = match.Program{
 	Name:    "brew",
 	File:    "rules/os_packages.toml",
-	Line:    437,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -502,7 +502,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &otherLanguagesWhen13,
 			Paths:      []string{"install", "uninstall", "reinstall", "upgrade", "update", "cleanup", "autoremove", "tap", "untap", "link", "unlink", "pin", "unpin", "fetch", "create", "edit", "test", "style", "audit", "bundle", "analytics"},
-			Line:       464,
+			Line:       679,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -511,7 +511,7 @@ var tableBrew = match.Program{
 			ID:         "brew.allow",
 			Origin:     &osPackagesOrigin8,
 			Conditions: &osPackagesWhen2,
-			Line:       471,
+			Line:       690,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -521,7 +521,7 @@ var tableBrew = match.Program{
 			Origin:      &osPackagesOrigin8,
 			Conditions:  &osPackagesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: osPackagesWords1}},
-			Line:        475,
+			Line:        695,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -533,7 +533,7 @@ var tableBrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "abv", "search", "outdated", "deps", "uses", "config", "cat", "log", "leaves", "desc", "options", "doctor", "dr", "services list", "services info", "tap-info", "commands", "missing", "casks", "formulae", "which-formula", "linkage", "livecheck", "help", "bundle check", "bundle list", "analytics state"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: osPackagesWords1}},
-			Line:        482,
+			Line:        703,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -544,7 +544,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tap"},
-			Line:       488,
+			Line:       719,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -554,7 +554,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "instal", "reinstall", "upgrade", "update", "up", "tap", "link", "ln", "pin", "unpin", "fetch", "services", "bundle", "postinstall", "migrate", "create", "edit", "extract", "switch", "analytics"},
-			Line:       493,
+			Line:       725,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -566,7 +566,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "remove", "rm", "unlink", "untap", "cleanup", "autoremove"},
-			Line:       500,
+			Line:       736,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -575,11 +575,11 @@ var tableBrew = match.Program{
 	},
 }
 
-// tableCheckupdates is what rules/os_packages.toml:312 says of checkupdates.
+// tableCheckupdates is what rules/os_packages.toml:453 says of checkupdates.
 var tableCheckupdates = match.Program{
 	Name:    "checkupdates",
 	File:    "rules/os_packages.toml",
-	Line:    312,
+	Line:    453,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions12, Risky: true}},
@@ -589,18 +589,18 @@ var tableCheckupdates = match.Program{
 		ID:         "checkupdates.allow",
 		Origin:     &osPackagesOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       319,
+		Line:       462,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableDnf is what rules/os_packages.toml:190 says of dnf.
+// tableDnf is what rules/os_packages.toml:266 says of dnf.
 var tableDnf = match.Program{
 	Name:    "dnf",
 	Aliases: []string{"yum", "dnf5", "microdnf", "dnf4", "tdnf"},
 	File:    "rules/os_packages.toml",
-	Line:    190,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -694,7 +694,7 @@ var tableDnf = match.Program{
 			ID:         "dnf.about",
 			Origin:     &osPackagesOrigin10,
 			Conditions: &pythonWhen2,
-			Line:       194,
+			Line:       270,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -704,7 +704,7 @@ var tableDnf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "search", "repolist", "repoinfo", "provides", "whatprovides", "repoquery", "rq", "check-update", "check-upgrade", "history list", "history info", "history userinstalled", "group list", "group info", "group summary", "grouplist", "groupinfo", "groups list", "grp list", "grp info", "copr list", "copr search", "versionlock list", "mark list", "environment list", "deplist", "module list", "module info", "updateinfo list", "updateinfo info", "advisory list", "advisory info", "help", "check", "alias list", "changelog", "leaves", "repo list", "repo info", "needs-restarting", "search-all", "se", "ls", "if"},
 			Operands:    go_2Operands2,
-			Line:        205,
+			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -714,7 +714,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"history", "versionlock"},
-			Line:       210,
+			Line:       313,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -724,7 +724,7 @@ var tableDnf = match.Program{
 			Conditions:  &osPackagesWhen4,
 			Paths:       []string{"config-manager"},
 			Operands:    go_2Operands2,
-			Line:        214,
+			Line:        318,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -735,7 +735,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "localinstall", "reinstall", "update", "upgrade", "upgrade-minimal", "distro-sync", "downgrade", "group", "groupinstall", "module", "makecache", "builddep", "download", "config-manager", "copr", "swap", "system-upgrade", "mark", "history", "alias", "versionlock", "in", "up"},
-			Line:       220,
+			Line:       325,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -747,7 +747,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "erase", "autoremove", "clean", "rm"},
-			Line:       227,
+			Line:       337,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -756,11 +756,11 @@ var tableDnf = match.Program{
 	},
 }
 
-// tableDpkg is what rules/os_packages.toml:109 says of dpkg.
+// tableDpkg is what rules/os_packages.toml:144 says of dpkg.
 var tableDpkg = match.Program{
 	Name:    "dpkg",
 	File:    "rules/os_packages.toml",
-	Line:    109,
+	Line:    144,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -772,7 +772,7 @@ var tableDpkg = match.Program{
 			Origin:      &osPackagesOrigin11,
 			Conditions:  &osPackagesWhen5,
 			Operands:    go_2Operands2,
-			Line:        119,
+			Line:        166,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -782,7 +782,7 @@ var tableDpkg = match.Program{
 			Origin:      &osPackagesOrigin11,
 			Conditions:  &osPackagesWhen6,
 			Operands:    go_2Operands5,
-			Line:        125,
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -792,7 +792,7 @@ var tableDpkg = match.Program{
 			Reason:     "Installs, removes or unpacks packages",
 			Origin:     &osPackagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       129,
+			Line:       181,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -801,11 +801,11 @@ var tableDpkg = match.Program{
 	},
 }
 
-// tableDpkgDeb is what rules/os_packages.toml:147 says of dpkg-deb.
+// tableDpkgDeb is what rules/os_packages.toml:205 says of dpkg-deb.
 var tableDpkgDeb = match.Program{
 	Name:      "dpkg-deb",
 	File:      "rules/os_packages.toml",
-	Line:      147,
+	Line:      205,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -818,7 +818,7 @@ var tableDpkgDeb = match.Program{
 			Origin:      &osPackagesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    dotnetOperands1,
-			Line:        156,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -828,7 +828,7 @@ var tableDpkgDeb = match.Program{
 			Reason:     "Builds or unpacks a package",
 			Origin:     &osPackagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       160,
+			Line:       224,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -837,12 +837,12 @@ var tableDpkgDeb = match.Program{
 	},
 }
 
-// tableDpkgDivert is what rules/os_packages.toml:873 says of dpkg-divert.
+// tableDpkgDivert is what rules/os_packages.toml:1233 says of dpkg-divert.
 var tableDpkgDivert = match.Program{
 	Name:    "dpkg-divert",
 	Aliases: []string{"dpkg-statoverride"},
 	File:    "rules/os_packages.toml",
-	Line:    873,
+	Line:    1233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
@@ -854,7 +854,7 @@ var tableDpkgDivert = match.Program{
 			Origin:      &osPackagesOrigin13,
 			Conditions:  &osPackagesWhen7,
 			Operands:    go_2Operands2,
-			Line:        881,
+			Line:        1243,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -864,7 +864,7 @@ var tableDpkgDivert = match.Program{
 			Reason:     "Changes whose files or which rights are installed",
 			Origin:     &osPackagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       886,
+			Line:       1249,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -873,11 +873,11 @@ var tableDpkgDivert = match.Program{
 	},
 }
 
-// tableDpkgQuery is what rules/os_packages.toml:136 says of dpkg-query.
+// tableDpkgQuery is what rules/os_packages.toml:188 says of dpkg-query.
 var tableDpkgQuery = match.Program{
 	Name:      "dpkg-query",
 	File:      "rules/os_packages.toml",
-	Line:      136,
+	Line:      188,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -889,18 +889,18 @@ var tableDpkgQuery = match.Program{
 		Origin:      &osPackagesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        144,
+		Line:        201,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEfibootmgr is what rules/os_packages.toml:913 says of efibootmgr.
+// tableEfibootmgr is what rules/os_packages.toml:1279 says of efibootmgr.
 var tableEfibootmgr = match.Program{
 	Name:    "efibootmgr",
 	File:    "rules/os_packages.toml",
-	Line:    913,
+	Line:    1279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions19}},
@@ -911,7 +911,7 @@ var tableEfibootmgr = match.Program{
 			ID:         "efibootmgr.allow",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       919,
+			Line:       1287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -920,7 +920,7 @@ var tableEfibootmgr = match.Program{
 			Reason:     "Changes what the firmware boots",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       922,
+			Line:       1291,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -929,11 +929,11 @@ var tableEfibootmgr = match.Program{
 	},
 }
 
-// tableEmerge is what rules/os_packages.toml:994 says of emerge.
+// tableEmerge is what rules/os_packages.toml:1373 says of emerge.
 var tableEmerge = match.Program{
 	Name:    "emerge",
 	File:    "rules/os_packages.toml",
-	Line:    994,
+	Line:    1373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions20, Risky: true}},
@@ -945,7 +945,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &runtimesWhen7,
 			Operands:    go_2Operands2,
-			Line:        1003,
+			Line:        1388,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -955,7 +955,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen8,
 			Operands:    go_2Operands2,
-			Line:        1009,
+			Line:        1395,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -966,7 +966,7 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen9,
 			Operands:    go_2Operands2,
-			Line:        1015,
+			Line:        1402,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -977,7 +977,7 @@ var tableEmerge = match.Program{
 			Reason:     "Builds, installs or removes packages",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       1022,
+			Line:       1410,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -986,11 +986,11 @@ var tableEmerge = match.Program{
 	},
 }
 
-// tableEuse is what rules/os_packages.toml:299 says of euse.
+// tableEuse is what rules/os_packages.toml:435 says of euse.
 var tableEuse = match.Program{
 	Name:    "euse",
 	File:    "rules/os_packages.toml",
-	Line:    299,
+	Line:    435,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions21, Risky: true}},
@@ -1001,18 +1001,18 @@ var tableEuse = match.Program{
 		Origin:      &osPackagesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        307,
+		Line:        448,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlatpak is what rules/os_packages.toml:682 says of flatpak.
+// tableFlatpak is what rules/os_packages.toml:969 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    682,
+	Line:    969,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1038,7 +1038,7 @@ var tableFlatpak = match.Program{
 			ID:         "flatpak.allow",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &osPackagesWhen10,
-			Line:       700,
+			Line:       1001,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1048,7 +1048,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
 			Operands:    go_2Operands2,
-			Line:        704,
+			Line:        1006,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1059,7 +1059,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
 			Operands:    go_2Operands2,
-			Line:        710,
+			Line:        1013,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1070,7 +1070,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &osPackagesWhen11,
 			Paths:       []string{"override"},
 			Operands:    go_2Operands10,
-			Line:        714,
+			Line:        1018,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1081,7 +1081,7 @@ var tableFlatpak = match.Program{
 			Reason:     "Installs, removes or runs applications with flatpak",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       722,
+			Line:       1027,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1090,12 +1090,12 @@ var tableFlatpak = match.Program{
 	},
 }
 
-// tableGuix is what rules/os_packages.toml:644 says of guix.
+// tableGuix is what rules/os_packages.toml:925 says of guix.
 var tableGuix = match.Program{
 	Name:    "guix",
 	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
 	File:    "rules/os_packages.toml",
-	Line:    644,
+	Line:    925,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1119,7 +1119,7 @@ var tableGuix = match.Program{
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &rubyWhen7,
 			Operands:    pythonOperands5,
-			Line:        656,
+			Line:        940,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1130,7 +1130,7 @@ var tableGuix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
 			Operands:    go_2Operands2,
-			Line:        661,
+			Line:        946,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1142,7 +1142,7 @@ var tableGuix = match.Program{
 			Conditions:  &osPackagesWhen12,
 			Paths:       []string{"package"},
 			Operands:    go_2Operands2,
-			Line:        666,
+			Line:        952,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1154,7 +1154,7 @@ var tableGuix = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       675,
+			Line:       962,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1163,11 +1163,11 @@ var tableGuix = match.Program{
 	},
 }
 
-// tableInstaller is what rules/os_packages.toml:819 says of installer.
+// tableInstaller is what rules/os_packages.toml:1168 says of installer.
 var tableInstaller = match.Program{
 	Name:    "installer",
 	File:    "rules/os_packages.toml",
-	Line:    819,
+	Line:    1168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions27, Risky: true}},
@@ -1178,7 +1178,7 @@ var tableInstaller = match.Program{
 			ID:         "installer.allow",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &osPackagesWhen13,
-			Line:       829,
+			Line:       1183,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1187,7 +1187,7 @@ var tableInstaller = match.Program{
 			ID:         "installer.allow.2",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &otherLanguagesWhen13,
-			Line:       834,
+			Line:       1189,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1197,7 +1197,7 @@ var tableInstaller = match.Program{
 			Reason:     "Installs a package",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       839,
+			Line:       1195,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1206,11 +1206,11 @@ var tableInstaller = match.Program{
 	},
 }
 
-// tableKernelInstall is what rules/os_packages.toml:1029 says of kernel-install.
+// tableKernelInstall is what rules/os_packages.toml:1417 says of kernel-install.
 var tableKernelInstall = match.Program{
 	Name:    "kernel-install",
 	File:    "rules/os_packages.toml",
-	Line:    1029,
+	Line:    1417,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1225,7 +1225,7 @@ var tableKernelInstall = match.Program{
 			ID:         "kernel-install.about",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &pythonWhen2,
-			Line:       1033,
+			Line:       1420,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1235,7 +1235,7 @@ var tableKernelInstall = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "inspect"},
 			Operands:    go_2Operands3,
-			Line:        1038,
+			Line:        1428,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1245,7 +1245,7 @@ var tableKernelInstall = match.Program{
 			Reason:     "Installs or removes a kernel",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       1043,
+			Line:       1434,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1254,11 +1254,11 @@ var tableKernelInstall = match.Program{
 	},
 }
 
-// tableLdconfig is what rules/os_packages.toml:847 says of ldconfig.
+// tableLdconfig is what rules/os_packages.toml:1203 says of ldconfig.
 var tableLdconfig = match.Program{
 	Name:    "ldconfig",
 	File:    "rules/os_packages.toml",
-	Line:    847,
+	Line:    1203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions29, Risky: true}},
@@ -1269,7 +1269,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.about",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen14,
-			Line:       851,
+			Line:       1206,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1277,7 +1277,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen15,
-			Line:       856,
+			Line:       1214,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1286,7 +1286,7 @@ var tableLdconfig = match.Program{
 			ID:         "ldconfig.allow.2",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &osPackagesWhen16,
-			Line:       861,
+			Line:       1220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1296,7 +1296,7 @@ var tableLdconfig = match.Program{
 			Reason:     "Changes where programs find their libraries",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       866,
+			Line:       1226,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1305,11 +1305,11 @@ var tableLdconfig = match.Program{
 	},
 }
 
-// tableNix is what rules/os_packages.toml:530 says of nix.
+// tableNix is what rules/os_packages.toml:776 says of nix.
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
-	Line:    530,
+	Line:    776,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1354,7 +1354,7 @@ var tableNix = match.Program{
 			ID:         "nix.about",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &rubyWhen7,
-			Line:       533,
+			Line:       779,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1366,7 +1366,7 @@ var tableNix = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 			},
-			Line:        555,
+			Line:        817,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1378,7 +1378,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"path-info", "log", "profile list", "profile history", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
 			Operands:    go_2Operands1,
-			Line:        562,
+			Line:        825,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1389,7 +1389,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "flake show", "flake metadata", "flake info"},
 			Operands:    go_2Operands2,
-			Line:        567,
+			Line:        834,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1401,7 +1401,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config show"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*token*", "!*netrc*", "!*key*"}}},
-			Line:        573,
+			Line:        841,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1412,7 +1412,7 @@ var tableNix = match.Program{
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-config", "config show"},
-			Line:       579,
+			Line:       848,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1423,7 +1423,7 @@ var tableNix = match.Program{
 			Reason:     "Builds or runs packages with nix",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       586,
+			Line:       856,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1436,17 +1436,17 @@ var tableNix = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"path-info", "derivation show"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!/*"}}},
-		Line:        593,
+		Line:        863,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNixEnv is what rules/os_packages.toml:508 says of nix-env.
+// tableNixEnv is what rules/os_packages.toml:744 says of nix-env.
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
-	Line:    508,
+	Line:    744,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels2,
@@ -1458,7 +1458,7 @@ var tableNixEnv = match.Program{
 			Origin:      &osPackagesOrigin24,
 			Conditions:  &osPackagesWhen18,
 			Operands:    go_2Operands2,
-			Line:        517,
+			Line:        762,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1468,7 +1468,7 @@ var tableNixEnv = match.Program{
 			Reason:     "Installs or removes packages with nix",
 			Origin:     &osPackagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       523,
+			Line:       769,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1477,11 +1477,11 @@ var tableNixEnv = match.Program{
 	},
 }
 
-// tableNixShell is what rules/os_packages.toml:600 says of nix-shell.
+// tableNixShell is what rules/os_packages.toml:870 says of nix-shell.
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
-	Line:    600,
+	Line:    870,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions35, Risky: true}},
@@ -1492,7 +1492,7 @@ var tableNixShell = match.Program{
 			ID:         "nix-shell.about",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &rubyWhen7,
-			Line:       604,
+			Line:       873,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1501,7 +1501,7 @@ var tableNixShell = match.Program{
 			Reason:     "Opens a shell with packages that are downloaded for it",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       611,
+			Line:       883,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1510,12 +1510,12 @@ var tableNixShell = match.Program{
 	},
 }
 
-// tableNixStore is what rules/os_packages.toml:618 says of nix-store.
+// tableNixStore is what rules/os_packages.toml:890 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
 	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
-	Line:    618,
+	Line:    890,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions36, Risky: true}},
@@ -1526,7 +1526,7 @@ var tableNixStore = match.Program{
 			ID:         "nix-store.allow",
 			Origin:     &osPackagesOrigin26,
 			Conditions: &osPackagesWhen19,
-			Line:       626,
+			Line:       903,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1535,7 +1535,7 @@ var tableNixStore = match.Program{
 			Origin:      &osPackagesOrigin26,
 			Conditions:  &osPackagesWhen20,
 			Operands:    go_2Operands3,
-			Line:        630,
+			Line:        908,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1546,7 +1546,7 @@ var tableNixStore = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       637,
+			Line:       918,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1555,12 +1555,12 @@ var tableNixStore = match.Program{
 	},
 }
 
-// tablePacman is what rules/os_packages.toml:235 says of pacman.
+// tablePacman is what rules/os_packages.toml:345 says of pacman.
 var tablePacman = match.Program{
 	Name:    "pacman",
 	Aliases: []string{"yay", "paru", "pikaur", "trizen", "aura", "pamac"},
 	File:    "rules/os_packages.toml",
-	Line:    235,
+	Line:    345,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels3,
@@ -1571,7 +1571,7 @@ var tablePacman = match.Program{
 			ID:          "pacman.allow",
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen21,
-			Line:        247,
+			Line:        367,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1582,7 +1582,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen22,
 			Operands:    go_2Operands1,
-			Line:        253,
+			Line:        374,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1593,7 +1593,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen23,
 			Operands:    go_2Operands2,
-			Line:        260,
+			Line:        385,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOnly:     true,
@@ -1603,7 +1603,7 @@ var tablePacman = match.Program{
 			ID:         "pacman.allow.4",
 			Origin:     &osPackagesOrigin27,
 			Conditions: &osPackagesWhen24,
-			Line:       267,
+			Line:       393,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1613,7 +1613,7 @@ var tablePacman = match.Program{
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen25,
 			Operands:    go_2Operands2,
-			Line:        273,
+			Line:        400,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1624,7 +1624,7 @@ var tablePacman = match.Program{
 			Reason:     "Installs, removes or upgrades packages with pacman",
 			Origin:     &osPackagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       280,
+			Line:       408,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1633,11 +1633,11 @@ var tablePacman = match.Program{
 	},
 }
 
-// tablePacmanKey is what rules/os_packages.toml:929 says of pacman-key.
+// tablePacmanKey is what rules/os_packages.toml:1298 says of pacman-key.
 var tablePacmanKey = match.Program{
 	Name:    "pacman-key",
 	File:    "rules/os_packages.toml",
-	Line:    929,
+	Line:    1298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions38, Risky: true}},
@@ -1649,7 +1649,7 @@ var tablePacmanKey = match.Program{
 			Origin:      &osPackagesOrigin28,
 			Conditions:  &osPackagesWhen26,
 			Operands:    go_2Operands2,
-			Line:        936,
+			Line:        1307,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1660,7 +1660,7 @@ var tablePacmanKey = match.Program{
 			Reason:     "Changes which keys pacman trusts",
 			Origin:     &osPackagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       942,
+			Line:       1314,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1669,11 +1669,11 @@ var tablePacmanKey = match.Program{
 	},
 }
 
-// tablePacmanMirrors is what rules/os_packages.toml:949 says of pacman-mirrors.
+// tablePacmanMirrors is what rules/os_packages.toml:1321 says of pacman-mirrors.
 var tablePacmanMirrors = match.Program{
 	Name:    "pacman-mirrors",
 	File:    "rules/os_packages.toml",
-	Line:    949,
+	Line:    1321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions39, Risky: true}},
@@ -1684,7 +1684,7 @@ var tablePacmanMirrors = match.Program{
 			ID:         "pacman-mirrors.allow",
 			Origin:     &osPackagesOrigin29,
 			Conditions: &osPackagesWhen27,
-			Line:       956,
+			Line:       1330,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1694,7 +1694,7 @@ var tablePacmanMirrors = match.Program{
 			Reason:     "Changes where packages come from",
 			Origin:     &osPackagesOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       961,
+			Line:       1336,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1703,12 +1703,12 @@ var tablePacmanMirrors = match.Program{
 	},
 }
 
-// tablePacsift is what rules/os_packages.toml:366 says of pacsift.
+// tablePacsift is what rules/os_packages.toml:525 says of pacsift.
 var tablePacsift = match.Program{
 	Name:    "pacsift",
 	Aliases: []string{"pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "paccheck", "paccapability", "nixos-option", "nixos-version"},
 	File:    "rules/os_packages.toml",
-	Line:    366,
+	Line:    525,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions40, Risky: true}},
@@ -1719,7 +1719,7 @@ var tablePacsift = match.Program{
 		Origin:      &osPackagesOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        374,
+		Line:        538,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1727,12 +1727,12 @@ var tablePacsift = match.Program{
 	}},
 }
 
-// tablePactree is what rules/os_packages.toml:287 says of pactree.
+// tablePactree is what rules/os_packages.toml:415 says of pactree.
 var tablePactree = match.Program{
 	Name:    "pactree",
 	Aliases: []string{"expac", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "dpigs", "debsecan", "lsinitramfs", "apt-rdepends", "pkgquery", "urpmq", "urpmf"},
 	File:    "rules/os_packages.toml",
-	Line:    287,
+	Line:    415,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions41}},
@@ -1743,18 +1743,18 @@ var tablePactree = match.Program{
 		Origin:      &osPackagesOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        295,
+		Line:        431,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkgfile is what rules/os_packages.toml:323 says of pkgfile.
+// tablePkgfile is what rules/os_packages.toml:466 says of pkgfile.
 var tablePkgfile = match.Program{
 	Name:    "pkgfile",
 	File:    "rules/os_packages.toml",
-	Line:    323,
+	Line:    466,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions42, Risky: true}},
@@ -1765,19 +1765,19 @@ var tablePkgfile = match.Program{
 		Origin:      &osPackagesOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        331,
+		Line:        479,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePort is what rules/os_packages.toml:754 says of port.
+// tablePort is what rules/os_packages.toml:1069 says of port.
 var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    754,
+	Line:    1069,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1812,7 +1812,7 @@ var tablePort = match.Program{
 			ID:         "port.about",
 			Origin:     &osPackagesOrigin33,
 			Conditions: &nodeWhen23,
-			Line:       758,
+			Line:       1076,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1822,7 +1822,7 @@ var tablePort = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
 			Operands:    go_2Operands2,
-			Line:        767,
+			Line:        1093,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1832,7 +1832,7 @@ var tablePort = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       771,
+			Line:       1102,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1841,12 +1841,12 @@ var tablePort = match.Program{
 	},
 }
 
-// tablePrtGet is what rules/os_packages.toml:348 says of prt-get.
+// tablePrtGet is what rules/os_packages.toml:501 says of prt-get.
 var tablePrtGet = match.Program{
 	Name:    "prt-get",
 	Aliases: []string{"slapt-src"},
 	File:    "rules/os_packages.toml",
-	Line:    348,
+	Line:    501,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -1861,7 +1861,7 @@ var tablePrtGet = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "search", "dsearch", "info", "depends", "quickdep", "deptree", "dependent", "isinst", "current", "diff", "quickdiff", "path", "listinst", "version", "help", "-l", "--list", "-s", "--search", "-w", "--show", "-h", "--help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!-*"}},
 			},
-			Line:        354,
+			Line:        509,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1871,7 +1871,7 @@ var tablePrtGet = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       359,
+			Line:       518,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1880,12 +1880,12 @@ var tablePrtGet = match.Program{
 	},
 }
 
-// tableRpm is what rules/os_packages.toml:167 says of rpm.
+// tableRpm is what rules/os_packages.toml:231 says of rpm.
 var tableRpm = match.Program{
 	Name:    "rpm",
 	Aliases: []string{"rpmquery"},
 	File:    "rules/os_packages.toml",
-	Line:    167,
+	Line:    231,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions45, Risky: true}},
@@ -1897,7 +1897,7 @@ var tableRpm = match.Program{
 			Origin:      &osPackagesOrigin35,
 			Conditions:  &osPackagesWhen28,
 			Operands:    osPackagesOperands3,
-			Line:        178,
+			Line:        253,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1907,7 +1907,7 @@ var tableRpm = match.Program{
 			Reason:     "Installs, removes or verifies packages",
 			Origin:     &osPackagesOrigin35,
 			Conditions: &match.NoConditions,
-			Line:       183,
+			Line:       259,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1916,11 +1916,11 @@ var tableRpm = match.Program{
 	},
 }
 
-// tableRpmkeys is what rules/os_packages.toml:968 says of rpmkeys.
+// tableRpmkeys is what rules/os_packages.toml:1343 says of rpmkeys.
 var tableRpmkeys = match.Program{
 	Name:    "rpmkeys",
 	File:    "rules/os_packages.toml",
-	Line:    968,
+	Line:    1343,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions46, Risky: true}},
@@ -1932,7 +1932,7 @@ var tableRpmkeys = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen29,
 			Operands:    go_2Operands2,
-			Line:        976,
+			Line:        1353,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1943,7 +1943,7 @@ var tableRpmkeys = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen30,
 			Operands:    pythonOperands4,
-			Line:        982,
+			Line:        1360,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1954,7 +1954,7 @@ var tableRpmkeys = match.Program{
 			Reason:     "Changes which keys rpm trusts",
 			Origin:     &osPackagesOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       987,
+			Line:       1366,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1963,11 +1963,11 @@ var tableRpmkeys = match.Program{
 	},
 }
 
-// tableSnap is what rules/os_packages.toml:729 says of snap.
+// tableSnap is what rules/os_packages.toml:1034 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    729,
+	Line:    1034,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2000,7 +2000,7 @@ var tableSnap = match.Program{
 			ID:         "snap.about",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &pythonWhen2,
-			Line:       732,
+			Line:       1037,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2010,7 +2010,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
 			Operands:    go_2Operands2,
-			Line:        737,
+			Line:        1047,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2021,7 +2021,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
 			Operands:    go_2Operands2,
-			Line:        742,
+			Line:        1056,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2031,7 +2031,7 @@ var tableSnap = match.Program{
 			Reason:     "Installs, removes, configures or runs snaps",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       746,
+			Line:       1061,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2040,11 +2040,11 @@ var tableSnap = match.Program{
 	},
 }
 
-// tableUpdateAlternatives is what rules/os_packages.toml:778 says of update-alternatives.
+// tableUpdateAlternatives is what rules/os_packages.toml:1109 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    778,
+	Line:    1109,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions48, Risky: true}},
@@ -2055,7 +2055,7 @@ var tableUpdateAlternatives = match.Program{
 			ID:         "update-alternatives.allow",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       786,
+			Line:       1124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2064,7 +2064,7 @@ var tableUpdateAlternatives = match.Program{
 			Reason:     "Changes which program a common name means",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       789,
+			Line:       1130,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2073,12 +2073,12 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
-// tableXbpsInstall is what rules/os_packages.toml:796 says of xbps-install.
+// tableXbpsInstall is what rules/os_packages.toml:1137 says of xbps-install.
 var tableXbpsInstall = match.Program{
 	Name:    "xbps-install",
 	Aliases: []string{"xbps-remove", "urpmi", "add-apt-repository", "apt-add-repository", "dpkg-reconfigure", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "reflector", "paccache", "pacdiff", "rpmdb", "yum-config-manager", "dnf-automatic", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig"},
 	File:    "rules/os_packages.toml",
-	Line:    796,
+	Line:    1137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions49, Risky: true}},
@@ -2089,7 +2089,7 @@ var tableXbpsInstall = match.Program{
 			ID:         "xbps-install.about",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &nodeWhen23,
-			Line:       800,
+			Line:       1145,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2097,7 +2097,7 @@ var tableXbpsInstall = match.Program{
 			ID:         "xbps-install.allow",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &otherLanguagesWhen13,
-			Line:       806,
+			Line:       1154,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2107,7 +2107,7 @@ var tableXbpsInstall = match.Program{
 			Reason:     "Changes package sources, the loader or how the system starts",
 			Origin:     &osPackagesOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       811,
+			Line:       1160,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2116,11 +2116,11 @@ var tableXbpsInstall = match.Program{
 	},
 }
 
-// tableZypper is what rules/os_packages.toml:380 says of zypper.
+// tableZypper is what rules/os_packages.toml:544 says of zypper.
 var tableZypper = match.Program{
 	Name:    "zypper",
 	File:    "rules/os_packages.toml",
-	Line:    380,
+	Line:    544,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2167,7 +2167,7 @@ var tableZypper = match.Program{
 			ID:         "zypper.about",
 			Origin:     &osPackagesOrigin40,
 			Conditions: &go_2When2,
-			Line:       383,
+			Line:       547,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2177,7 +2177,7 @@ var tableZypper = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "se", "info", "if", "list-updates", "lu", "list-patches", "lp", "repos", "lr", "packages", "pa", "patterns", "pt", "products", "pd", "patches", "pch", "locks", "ll", "services", "ls", "ps", "what-provides", "wp", "patch-check", "pchk", "targetos", "tos", "licenses", "versioncmp", "vcmp", "needs-rebooting", "help"},
 			Operands:    go_2Operands2,
-			Line:        396,
+			Line:        579,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2187,7 +2187,7 @@ var tableZypper = match.Program{
 			Reason:     "Installs, removes or upgrades packages with zypper",
 			Origin:     &osPackagesOrigin40,
 			Conditions: &match.NoConditions,
-			Line:       401,
+			Line:       589,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -44,11 +44,11 @@ var OtherLanguages = match.Gate{
 	},
 }
 
-// tableAlr is what rules/other_languages.toml:748 says of alr.
+// tableAlr is what rules/other_languages.toml:946 says of alr.
 var tableAlr = match.Program{
 	Name:    "alr",
 	File:    "rules/other_languages.toml",
-	Line:    748,
+	Line:    946,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -68,7 +68,7 @@ var tableAlr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "version", "search", "show", "index"},
 			Operands:    go_2Operands2,
-			Line:        756,
+			Line:        956,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -77,7 +77,7 @@ var tableAlr = match.Program{
 			ID:         "alr.allow",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &javaWhen5,
-			Line:       761,
+			Line:       962,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -86,7 +86,7 @@ var tableAlr = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       764,
+			Line:       966,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -95,11 +95,11 @@ var tableAlr = match.Program{
 	},
 }
 
-// tableCabal is what rules/other_languages.toml:236 says of cabal.
+// tableCabal is what rules/other_languages.toml:307 says of cabal.
 var tableCabal = match.Program{
 	Name:    "cabal",
 	File:    "rules/other_languages.toml",
-	Line:    236,
+	Line:    307,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -128,7 +128,7 @@ var tableCabal = match.Program{
 			ID:         "cabal.allow",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &otherLanguagesWhen1,
-			Line:       259,
+			Line:       342,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -138,7 +138,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "v2-build", "test", "v2-test", "bench", "check", "outdated", "list-bin", "path"},
 			Operands:    go_2Operands2,
-			Line:        263,
+			Line:        347,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -150,7 +150,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "help"},
 			Operands:    go_2Operands2,
-			Line:        269,
+			Line:        354,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -161,7 +161,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        274,
+			Line:        360,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -173,7 +173,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        280,
+			Line:        367,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -184,7 +184,7 @@ var tableCabal = match.Program{
 			Reason:     "Installs, publishes or changes packages",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       285,
+			Line:       373,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -193,11 +193,11 @@ var tableCabal = match.Program{
 	},
 }
 
-// tableCpan is what rules/other_languages.toml:952 says of cpan.
+// tableCpan is what rules/other_languages.toml:1190 says of cpan.
 var tableCpan = match.Program{
 	Name:    "cpan",
 	File:    "rules/other_languages.toml",
-	Line:    952,
+	Line:    1190,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions6, Risky: true}},
@@ -207,7 +207,7 @@ var tableCpan = match.Program{
 			ID:         "cpan.allow",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &otherLanguagesWhen2,
-			Line:       958,
+			Line:       1198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -217,7 +217,7 @@ var tableCpan = match.Program{
 			Reason:     "Installs a module, which runs its code",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       963,
+			Line:       1204,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -226,11 +226,11 @@ var tableCpan = match.Program{
 	},
 }
 
-// tableCrystal is what rules/other_languages.toml:562 says of crystal.
+// tableCrystal is what rules/other_languages.toml:715 says of crystal.
 var tableCrystal = match.Program{
 	Name:    "crystal",
 	File:    "rules/other_languages.toml",
-	Line:    562,
+	Line:    715,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -249,7 +249,7 @@ var tableCrystal = match.Program{
 			ID:         "crystal.about",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &rubyWhen2,
-			Line:       566,
+			Line:       718,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -259,7 +259,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env", "version"},
 			Operands:    go_2Operands2,
-			Line:        579,
+			Line:        736,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -270,7 +270,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"spec"},
 			Operands:    rubyOperands1,
-			Line:        584,
+			Line:        742,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -282,7 +282,7 @@ var tableCrystal = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"tool format"},
 			Operands:    go_2Operands1,
-			Line:        589,
+			Line:        748,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -292,7 +292,7 @@ var tableCrystal = match.Program{
 			Reason:     "Compiles or runs Crystal code",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       595,
+			Line:       755,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -301,12 +301,12 @@ var tableCrystal = match.Program{
 	},
 }
 
-// tableDart is what rules/other_languages.toml:502 says of dart.
+// tableDart is what rules/other_languages.toml:636 says of dart.
 var tableDart = match.Program{
 	Name:    "dart",
 	Aliases: []string{"flutter", "fvm"},
 	File:    "rules/other_languages.toml",
-	Line:    502,
+	Line:    636,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -333,7 +333,7 @@ var tableDart = match.Program{
 			ID:         "dart.about",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &javaWhen5,
-			Line:       507,
+			Line:       640,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -343,7 +343,7 @@ var tableDart = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        523,
+			Line:        670,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -354,7 +354,7 @@ var tableDart = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyze", "test"},
 			Operands:    rubyOperands1,
-			Line:        530,
+			Line:        677,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -365,7 +365,7 @@ var tableDart = match.Program{
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"doctor", "devices", "pub deps", "pub outdated", "channel", "emulators", "list", "releases"},
-			Line:       536,
+			Line:       687,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -376,7 +376,7 @@ var tableDart = match.Program{
 			Conditions:  &otherLanguagesWhen3,
 			Paths:       []string{"format"},
 			Operands:    pythonOperands4,
-			Line:        542,
+			Line:        694,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -386,7 +386,7 @@ var tableDart = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       549,
+			Line:       702,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -397,16 +397,16 @@ var tableDart = match.Program{
 		ID:         "dart.fact",
 		Origin:     &otherLanguagesOrigin5,
 		Conditions: &otherLanguagesWhen4,
-		Line:       557,
+		Line:       710,
 		Effects:    policy.Executes,
 	}},
 }
 
-// tableDune is what rules/other_languages.toml:389 says of dune.
+// tableDune is what rules/other_languages.toml:503 says of dune.
 var tableDune = match.Program{
 	Name:    "dune",
 	File:    "rules/other_languages.toml",
-	Line:    389,
+	Line:    503,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -429,7 +429,7 @@ var tableDune = match.Program{
 			ID:         "dune.about",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &rubyWhen7,
-			Line:       393,
+			Line:       506,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -439,7 +439,7 @@ var tableDune = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "b", "test", "runtest", "show", "describe"},
 			Operands:    go_2Operands2,
-			Line:        410,
+			Line:        528,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -450,7 +450,7 @@ var tableDune = match.Program{
 			Reason:     "Runs a program of the project or changes files",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       416,
+			Line:       535,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -459,11 +459,11 @@ var tableDune = match.Program{
 	},
 }
 
-// tableElan is what rules/other_languages.toml:771 says of elan.
+// tableElan is what rules/other_languages.toml:973 says of elan.
 var tableElan = match.Program{
 	Name:    "elan",
 	File:    "rules/other_languages.toml",
-	Line:    771,
+	Line:    973,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -481,7 +481,7 @@ var tableElan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "toolchain list", "help"},
 			Operands:    go_2Operands2,
-			Line:        778,
+			Line:        982,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -490,7 +490,7 @@ var tableElan = match.Program{
 			ID:         "elan.allow",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &javaWhen5,
-			Line:       783,
+			Line:       988,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -499,7 +499,7 @@ var tableElan = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       786,
+			Line:       992,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -508,12 +508,12 @@ var tableElan = match.Program{
 	},
 }
 
-// tableElixir is what rules/other_languages.toml:124 says of elixir.
+// tableElixir is what rules/other_languages.toml:167 says of elixir.
 var tableElixir = match.Program{
 	Name:    "elixir",
 	Aliases: []string{"elixirc"},
 	File:    "rules/other_languages.toml",
-	Line:    124,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions16, Risky: true}},
@@ -524,7 +524,7 @@ var tableElixir = match.Program{
 			ID:         "elixir.allow",
 			Origin:     &otherLanguagesOrigin8,
 			Conditions: &otherLanguagesWhen5,
-			Line:       135,
+			Line:       181,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -533,7 +533,7 @@ var tableElixir = match.Program{
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &otherLanguagesWhen6,
 			Operands:    nodeOperands8,
-			Line:        139,
+			Line:        186,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -545,7 +545,7 @@ var tableElixir = match.Program{
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        146,
+			Line:        194,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -555,11 +555,11 @@ var tableElixir = match.Program{
 	},
 }
 
-// tableGhc is what rules/other_languages.toml:292 says of ghc.
+// tableGhc is what rules/other_languages.toml:380 says of ghc.
 var tableGhc = match.Program{
 	Name:     "ghc",
 	File:     "rules/other_languages.toml",
-	Line:     292,
+	Line:     380,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -570,7 +570,7 @@ var tableGhc = match.Program{
 			ID:         "ghc.about",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &nodeWhen23,
-			Line:       296,
+			Line:       384,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -578,7 +578,7 @@ var tableGhc = match.Program{
 			ID:         "ghc.allow",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &otherLanguagesWhen7,
-			Line:       301,
+			Line:       394,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -587,7 +587,7 @@ var tableGhc = match.Program{
 			Reason:     "Compiles Haskell; Template Haskell and options may run code",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       306,
+			Line:       400,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -596,11 +596,11 @@ var tableGhc = match.Program{
 	},
 }
 
-// tableGhcup is what rules/other_languages.toml:312 says of ghcup.
+// tableGhcup is what rules/other_languages.toml:407 says of ghcup.
 var tableGhcup = match.Program{
 	Name:    "ghcup",
 	File:    "rules/other_languages.toml",
-	Line:    312,
+	Line:    407,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -620,7 +620,7 @@ var tableGhcup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        322,
+			Line:        419,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -629,7 +629,7 @@ var tableGhcup = match.Program{
 			ID:         "ghcup.allow",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &otherLanguagesWhen8,
-			Line:       329,
+			Line:       426,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -639,7 +639,7 @@ var tableGhcup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "whereis", "tool-requirements", "debug-info"},
 			Operands:    go_2Operands2,
-			Line:        333,
+			Line:        431,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -649,7 +649,7 @@ var tableGhcup = match.Program{
 			Reason:     "Installs or switches a Haskell tool",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       337,
+			Line:       436,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -658,12 +658,12 @@ var tableGhcup = match.Program{
 	},
 }
 
-// tableGleam is what rules/other_languages.toml:648 says of gleam.
+// tableGleam is what rules/other_languages.toml:819 says of gleam.
 var tableGleam = match.Program{
 	Name:    "gleam",
 	Aliases: []string{"elm", "spago", "roc"},
 	File:    "rules/other_languages.toml",
-	Line:    648,
+	Line:    819,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -682,7 +682,7 @@ var tableGleam = match.Program{
 			ID:         "gleam.about",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &javaWhen20,
-			Line:       653,
+			Line:       823,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -691,7 +691,7 @@ var tableGleam = match.Program{
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "check", "test", "deps list"},
-			Line:       663,
+			Line:       837,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -702,7 +702,7 @@ var tableGleam = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        667,
+			Line:        842,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -712,7 +712,7 @@ var tableGleam = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       673,
+			Line:       849,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -721,11 +721,11 @@ var tableGleam = match.Program{
 	},
 }
 
-// tableHaxelib is what rules/other_languages.toml:793 says of haxelib.
+// tableHaxelib is what rules/other_languages.toml:999 says of haxelib.
 var tableHaxelib = match.Program{
 	Name:    "haxelib",
 	File:    "rules/other_languages.toml",
-	Line:    793,
+	Line:    999,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -747,7 +747,7 @@ var tableHaxelib = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "version", "path", "libpath", "help", "config"},
 			Operands:    go_2Operands2,
-			Line:        800,
+			Line:        1008,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -756,7 +756,7 @@ var tableHaxelib = match.Program{
 			ID:         "haxelib.allow",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &javaWhen5,
-			Line:       805,
+			Line:       1014,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -765,7 +765,7 @@ var tableHaxelib = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       808,
+			Line:       1018,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -774,11 +774,11 @@ var tableHaxelib = match.Program{
 	},
 }
 
-// tableLuarocks is what rules/other_languages.toml:621 says of luarocks.
+// tableLuarocks is what rules/other_languages.toml:785 says of luarocks.
 var tableLuarocks = match.Program{
 	Name:    "luarocks",
 	File:    "rules/other_languages.toml",
-	Line:    621,
+	Line:    785,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -796,7 +796,7 @@ var tableLuarocks = match.Program{
 			ID:         "luarocks.about",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &javaWhen5,
-			Line:       625,
+			Line:       788,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -806,7 +806,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "which", "help"},
 			Operands:    go_2Operands2,
-			Line:        632,
+			Line:        801,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -817,7 +817,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
-			Line:        637,
+			Line:        807,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -827,7 +827,7 @@ var tableLuarocks = match.Program{
 			Reason:     "Installs or removes packages",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       641,
+			Line:       812,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -836,11 +836,11 @@ var tableLuarocks = match.Program{
 	},
 }
 
-// tableMix is what rules/other_languages.toml:60 says of mix.
+// tableMix is what rules/other_languages.toml:82 says of mix.
 var tableMix = match.Program{
 	Name:    "mix",
 	File:    "rules/other_languages.toml",
-	Line:    60,
+	Line:    82,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -872,7 +872,7 @@ var tableMix = match.Program{
 			ID:         "mix.about",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &rubyWhen2,
-			Line:       65,
+			Line:       86,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -882,7 +882,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test", "compile", "deps", "deps.tree", "app.tree", "phx.routes", "credo", "dialyzer", "ecto.migrations"},
 			Operands:    rubyOperands1,
-			Line:        82,
+			Line:        119,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -894,7 +894,7 @@ var tableMix = match.Program{
 			Conditions:  &otherLanguagesWhen9,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        88,
+			Line:        128,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -906,7 +906,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "hex.info", "hex.search", "hex.outdated", "hex.audit"},
 			Operands:    go_2Operands2,
-			Line:        95,
+			Line:        136,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -918,7 +918,7 @@ var tableMix = match.Program{
 			Conditions:  &otherLanguagesWhen10,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands12,
-			Line:        101,
+			Line:        143,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -930,7 +930,7 @@ var tableMix = match.Program{
 			Reason:     "Runs a Mix task that installs, changes or starts something",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       111,
+			Line:       154,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -941,16 +941,16 @@ var tableMix = match.Program{
 		ID:         "mix.fact",
 		Origin:     &otherLanguagesOrigin14,
 		Conditions: &otherLanguagesWhen11,
-		Line:       118,
+		Line:       161,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableOpam is what rules/other_languages.toml:344 says of opam.
+// tableOpam is what rules/other_languages.toml:443 says of opam.
 var tableOpam = match.Program{
 	Name:    "opam",
 	File:    "rules/other_languages.toml",
-	Line:    344,
+	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -987,7 +987,7 @@ var tableOpam = match.Program{
 			ID:         "opam.about",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &rubyWhen7,
-			Line:       348,
+			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -997,7 +997,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        363,
+			Line:        472,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1008,7 +1008,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "search", "switch list", "switch show", "repo list", "repository list", "config list", "pin list", "info", "lint", "switch list-available", "config report", "tree"},
 			Operands:    go_2Operands2,
-			Line:        370,
+			Line:        479,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1019,7 +1019,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        375,
+			Line:        488,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1030,7 +1030,7 @@ var tableOpam = match.Program{
 			Reason:     "Installs packages or changes a switch",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       382,
+			Line:       496,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1039,11 +1039,11 @@ var tableOpam = match.Program{
 	},
 }
 
-// tablePerlbrew is what rules/other_languages.toml:815 says of perlbrew.
+// tablePerlbrew is what rules/other_languages.toml:1025 says of perlbrew.
 var tablePerlbrew = match.Program{
 	Name:    "perlbrew",
 	File:    "rules/other_languages.toml",
-	Line:    815,
+	Line:    1025,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1063,7 +1063,7 @@ var tablePerlbrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "available", "version", "info", "help", "list-modules"},
 			Operands:    go_2Operands2,
-			Line:        822,
+			Line:        1034,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1072,7 +1072,7 @@ var tablePerlbrew = match.Program{
 			ID:         "perlbrew.allow",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &javaWhen5,
-			Line:       827,
+			Line:       1040,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1081,7 +1081,7 @@ var tablePerlbrew = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       830,
+			Line:       1044,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1090,11 +1090,11 @@ var tablePerlbrew = match.Program{
 	},
 }
 
-// tablePlenv is what rules/other_languages.toml:837 says of plenv.
+// tablePlenv is what rules/other_languages.toml:1051 says of plenv.
 var tablePlenv = match.Program{
 	Name:    "plenv",
 	File:    "rules/other_languages.toml",
-	Line:    837,
+	Line:    1051,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1116,7 +1116,7 @@ var tablePlenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "help", "commands", "root", "prefix", "which", "whence"},
 			Operands:    go_2Operands2,
-			Line:        844,
+			Line:        1060,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1125,7 +1125,7 @@ var tablePlenv = match.Program{
 			ID:         "plenv.allow",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       849,
+			Line:       1066,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1134,7 +1134,7 @@ var tablePlenv = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       852,
+			Line:       1070,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1143,11 +1143,11 @@ var tablePlenv = match.Program{
 	},
 }
 
-// tableRaco is what rules/other_languages.toml:908 says of raco.
+// tableRaco is what rules/other_languages.toml:1135 says of raco.
 var tableRaco = match.Program{
 	Name:    "raco",
 	File:    "rules/other_languages.toml",
-	Line:    908,
+	Line:    1135,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1164,7 +1164,7 @@ var tableRaco = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "pkg show"},
 			Operands:    go_2Operands2,
-			Line:        915,
+			Line:        1144,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1173,7 +1173,7 @@ var tableRaco = match.Program{
 			ID:         "raco.allow",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &javaWhen5,
-			Line:       920,
+			Line:       1150,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1182,7 +1182,7 @@ var tableRaco = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       923,
+			Line:       1154,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1191,12 +1191,12 @@ var tableRaco = match.Program{
 	},
 }
 
-// tableRebar3 is what rules/other_languages.toml:154 says of rebar3.
+// tableRebar3 is what rules/other_languages.toml:202 says of rebar3.
 var tableRebar3 = match.Program{
 	Name:    "rebar3",
 	Aliases: []string{"rebar"},
 	File:    "rules/other_languages.toml",
-	Line:    154,
+	Line:    202,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -1222,7 +1222,7 @@ var tableRebar3 = match.Program{
 			ID:         "rebar3.about",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &rubyWhen2,
-			Line:       160,
+			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1231,7 +1231,7 @@ var tableRebar3 = match.Program{
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compile", "eunit", "ct", "tree", "deps", "version", "help", "dialyzer", "xref", "proper", "plugins list"},
-			Line:       170,
+			Line:       221,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1241,7 +1241,7 @@ var tableRebar3 = match.Program{
 			Reason:     "Changes the project or publishes it",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       174,
+			Line:       226,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1250,11 +1250,11 @@ var tableRebar3 = match.Program{
 	},
 }
 
-// tableShards is what rules/other_languages.toml:601 says of shards.
+// tableShards is what rules/other_languages.toml:762 says of shards.
 var tableShards = match.Program{
 	Name:    "shards",
 	File:    "rules/other_languages.toml",
-	Line:    601,
+	Line:    762,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1271,7 +1271,7 @@ var tableShards = match.Program{
 			ID:         "shards.about",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &nodeWhen23,
-			Line:       605,
+			Line:       765,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1280,7 +1280,7 @@ var tableShards = match.Program{
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "check", "version", "outdated"},
-			Line:       611,
+			Line:       774,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1289,7 +1289,7 @@ var tableShards = match.Program{
 			Reason:     "Installs packages or builds the project",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       614,
+			Line:       778,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1298,11 +1298,11 @@ var tableShards = match.Program{
 	},
 }
 
-// tableStack is what rules/other_languages.toml:181 says of stack.
+// tableStack is what rules/other_languages.toml:233 says of stack.
 var tableStack = match.Program{
 	Name:    "stack",
 	File:    "rules/other_languages.toml",
-	Line:    181,
+	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1330,7 +1330,7 @@ var tableStack = match.Program{
 			ID:         "stack.allow",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &otherLanguagesWhen12,
-			Line:       213,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1340,7 +1340,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "bench", "path", "ls dependencies", "ls snapshots", "ls tools", "query", "list", "dot"},
 			Operands:    go_2Operands2,
-			Line:        217,
+			Line:        284,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1352,7 +1352,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        223,
+			Line:        293,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1363,7 +1363,7 @@ var tableStack = match.Program{
 			Reason:     "Runs Haskell code or changes the project or toolchain",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       229,
+			Line:       300,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1372,11 +1372,11 @@ var tableStack = match.Program{
 	},
 }
 
-// tableSui is what rules/other_languages.toml:930 says of sui.
+// tableSui is what rules/other_languages.toml:1161 says of sui.
 var tableSui = match.Program{
 	Name:    "sui",
 	File:    "rules/other_languages.toml",
-	Line:    930,
+	Line:    1161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1398,7 +1398,7 @@ var tableSui = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"client active-address", "client active-env", "client envs", "client addresses", "client gas", "client balance", "client objects"},
 			Operands:    go_2Operands2,
-			Line:        937,
+			Line:        1170,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1407,7 +1407,7 @@ var tableSui = match.Program{
 			ID:         "sui.allow",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &javaWhen5,
-			Line:       942,
+			Line:       1179,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1416,7 +1416,7 @@ var tableSui = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       945,
+			Line:       1183,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1461,7 +1461,7 @@ var tableSwift = match.Program{
 			Origin:     &otherLanguagesOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "test", "package describe", "package show-dependencies", "package dump-package", "package tools-version", "package show-executables"},
-			Line:       37,
+			Line:       54,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1472,7 +1472,7 @@ var tableSwift = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        42,
+			Line:        63,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1483,7 +1483,7 @@ var tableSwift = match.Program{
 			Reason:     "Runs Swift code or changes the package",
 			Origin:     &otherLanguagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       48,
+			Line:       70,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1495,17 +1495,17 @@ var tableSwift = match.Program{
 		Origin:     &otherLanguagesOrigin23,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"package show-dependencies"},
-		Line:       55,
+		Line:       77,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSwiftc is what rules/other_languages.toml:714 says of swiftc.
+// tableSwiftc is what rules/other_languages.toml:902 says of swiftc.
 var tableSwiftc = match.Program{
 	Name:     "swiftc",
 	Aliases:  []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "move", "anchor", "ponyc", "hashlink", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpanm", "carton", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "context", "groff", "asy", "lilypond"},
 	File:     "rules/other_languages.toml",
-	Line:     714,
+	Line:     902,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachUnknown,
 	ArgFiles: true,
@@ -1516,7 +1516,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.about",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &rubyWhen7,
-			Line:       718,
+			Line:       913,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1525,7 +1525,7 @@ var tableSwiftc = match.Program{
 			Origin:      &otherLanguagesOrigin24,
 			Conditions:  &nodeWhen12,
 			Operands:    pythonOperands5,
-			Line:        725,
+			Line:        921,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1534,7 +1534,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.2",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &otherLanguagesWhen13,
-			Line:       730,
+			Line:       927,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1544,7 +1544,7 @@ var tableSwiftc = match.Program{
 			Reason:     "Compiles or runs code, or installs packages",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       735,
+			Line:       933,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1555,16 +1555,16 @@ var tableSwiftc = match.Program{
 		ID:         "swiftc.fact",
 		Origin:     &otherLanguagesOrigin24,
 		Conditions: &otherLanguagesWhen14,
-		Line:       743,
+		Line:       941,
 		Effects:    policy.Executes,
 	}},
 }
 
-// tableTlmgr is what rules/other_languages.toml:680 says of tlmgr.
+// tableTlmgr is what rules/other_languages.toml:856 says of tlmgr.
 var tableTlmgr = match.Program{
 	Name:    "tlmgr",
 	File:    "rules/other_languages.toml",
-	Line:    680,
+	Line:    856,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1602,7 +1602,7 @@ var tableTlmgr = match.Program{
 			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &rubyWhen7,
 			Operands:    pythonOperands5,
-			Line:        690,
+			Line:        871,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1613,7 +1613,7 @@ var tableTlmgr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "show", "search", "list", "check", "candidates", "print-platform", "platform list", "option show", "option showall", "option help", "pinning show", "key list", "repository list", "version", "help", "dump-tlpdb", "conf auxtrees show"},
 			Operands:    go_2Operands2,
-			Line:        695,
+			Line:        877,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1627,7 +1627,7 @@ var tableTlmgr = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"texmf", "tlmgr", "updmap"}},
 				{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z_]*"}},
 			},
-			Line:        700,
+			Line:        887,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1637,7 +1637,7 @@ var tableTlmgr = match.Program{
 			Reason:     "Installs or removes packages of TeX Live",
 			Origin:     &otherLanguagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       706,
+			Line:       894,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1646,11 +1646,11 @@ var tableTlmgr = match.Program{
 	},
 }
 
-// tableTruffle is what rules/other_languages.toml:859 says of truffle.
+// tableTruffle is what rules/other_languages.toml:1077 says of truffle.
 var tableTruffle = match.Program{
 	Name:    "truffle",
 	File:    "rules/other_languages.toml",
-	Line:    859,
+	Line:    1077,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Project: true,
@@ -1667,7 +1667,7 @@ var tableTruffle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands2,
-			Line:        867,
+			Line:        1087,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1676,7 +1676,7 @@ var tableTruffle = match.Program{
 			ID:         "truffle.allow",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &javaWhen5,
-			Line:       872,
+			Line:       1093,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1685,7 +1685,7 @@ var tableTruffle = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       875,
+			Line:       1097,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1694,11 +1694,11 @@ var tableTruffle = match.Program{
 	},
 }
 
-// tableTypst is what rules/other_languages.toml:882 says of typst.
+// tableTypst is what rules/other_languages.toml:1104 says of typst.
 var tableTypst = match.Program{
 	Name:    "typst",
 	File:    "rules/other_languages.toml",
-	Line:    882,
+	Line:    1104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1713,7 +1713,7 @@ var tableTypst = match.Program{
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fonts", "help"},
-			Line:       894,
+			Line:       1119,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1721,7 +1721,7 @@ var tableTypst = match.Program{
 			ID:         "typst.allow",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &javaWhen5,
-			Line:       898,
+			Line:       1124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1730,7 +1730,7 @@ var tableTypst = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       901,
+			Line:       1128,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1739,11 +1739,11 @@ var tableTypst = match.Program{
 	},
 }
 
-// tableZig is what rules/other_languages.toml:423 says of zig.
+// tableZig is what rules/other_languages.toml:542 says of zig.
 var tableZig = match.Program{
 	Name:    "zig",
 	File:    "rules/other_languages.toml",
-	Line:    423,
+	Line:    542,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1765,7 +1765,7 @@ var tableZig = match.Program{
 			ID:         "zig.about",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &nodeWhen17,
-			Line:       426,
+			Line:       545,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1774,7 +1774,7 @@ var tableZig = match.Program{
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env", "targets", "zen", "libc", "help"},
-			Line:       457,
+			Line:       585,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1784,7 +1784,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
-			Line:        461,
+			Line:        590,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1796,7 +1796,7 @@ var tableZig = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    pythonOperands4,
-			Line:        467,
+			Line:        597,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1807,7 +1807,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ast-check"},
 			Operands:    pythonOperands4,
-			Line:        474,
+			Line:        605,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1818,7 +1818,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
-			Line:        479,
+			Line:        611,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1830,7 +1830,7 @@ var tableZig = match.Program{
 			Conditions:  &otherLanguagesWhen15,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        485,
+			Line:        618,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1842,7 +1842,7 @@ var tableZig = match.Program{
 			Reason:     "Compiles or runs code, or changes the project",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       495,
+			Line:       629,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

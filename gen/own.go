@@ -33,7 +33,7 @@ var Own = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Settings by which an agent starts bashgate: a person edits them",
 			File:    "rules/own.toml",
-			Line:    22,
+			Line:    24,
 		},
 		{
 			ID:      "own.agent",
@@ -44,7 +44,7 @@ var Own = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "The directory of an agent's settings, with those by which it starts bashgate",
 			File:    "rules/own.toml",
-			Line:    43,
+			Line:    68,
 		},
 	},
 }

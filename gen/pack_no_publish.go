@@ -104,11 +104,11 @@ var packNoPublishIndex = [...]match.Entry{
 	{Name: "yarnpkg", Program: &tablePackNoPublishYarnpkg},
 }
 
-// tablePackNoPublishBuildah is what rules/packs/no-publish.toml:33 says of buildah.
+// tablePackNoPublishBuildah is what rules/packs/no-publish.toml:42 says of buildah.
 var tablePackNoPublishBuildah = match.Program{
 	Name:     "buildah",
 	File:     "rules/packs/no-publish.toml",
-	Line:     33,
+	Line:     42,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -143,7 +143,7 @@ var tablePackNoPublishBuildah = match.Program{
 			Origin:     &packNoPublishOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      packNoPublishWords1,
-			Line:       36,
+			Line:       46,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -153,7 +153,7 @@ var tablePackNoPublishBuildah = match.Program{
 			Origin:     &packNoPublishOrigin1,
 			Conditions: &packNoPublishWhen1,
 			Paths:      packNoPublishWords2,
-			Line:       42,
+			Line:       52,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -242,7 +242,7 @@ var tablePackNoPublishBun = match.Program{
 		Origin:     &packNoPublishOrigin2,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
-		Line:       9,
+		Line:       10,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -375,17 +375,17 @@ var tablePackNoPublishCargo = match.Program{
 		Origin:     &packNoPublishOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
-		Line:       9,
+		Line:       10,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishChangeset is what rules/packs/no-publish.toml:67 says of changeset.
+// tablePackNoPublishChangeset is what rules/packs/no-publish.toml:81 says of changeset.
 var tablePackNoPublishChangeset = match.Program{
 	Name:     "changeset",
 	File:     "rules/packs/no-publish.toml",
-	Line:     67,
+	Line:     81,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   nodeLevels2,
@@ -396,17 +396,17 @@ var tablePackNoPublishChangeset = match.Program{
 		Reason:     "Making releases is for people",
 		Origin:     &packNoPublishOrigin4,
 		Conditions: &packNoPublishWhen2,
-		Line:       70,
+		Line:       85,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishCrane is what rules/packs/no-publish.toml:33 says of crane.
+// tablePackNoPublishCrane is what rules/packs/no-publish.toml:42 says of crane.
 var tablePackNoPublishCrane = match.Program{
 	Name:     "crane",
 	File:     "rules/packs/no-publish.toml",
-	Line:     33,
+	Line:     42,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -444,7 +444,7 @@ var tablePackNoPublishCrane = match.Program{
 			Origin:     &packNoPublishOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      packNoPublishWords1,
-			Line:       36,
+			Line:       46,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -454,7 +454,7 @@ var tablePackNoPublishCrane = match.Program{
 			Origin:     &packNoPublishOrigin5,
 			Conditions: &packNoPublishWhen1,
 			Paths:      packNoPublishWords2,
-			Line:       42,
+			Line:       52,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -524,17 +524,17 @@ var tablePackNoPublishDeno = match.Program{
 		Origin:     &packNoPublishOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
-		Line:       9,
+		Line:       10,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishDocker is what rules/packs/no-publish.toml:33 says of docker.
+// tablePackNoPublishDocker is what rules/packs/no-publish.toml:42 says of docker.
 var tablePackNoPublishDocker = match.Program{
 	Name:     "docker",
 	File:     "rules/packs/no-publish.toml",
-	Line:     33,
+	Line:     42,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -767,7 +767,7 @@ var tablePackNoPublishDocker = match.Program{
 			Origin:     &packNoPublishOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      packNoPublishWords1,
-			Line:       36,
+			Line:       46,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -777,7 +777,7 @@ var tablePackNoPublishDocker = match.Program{
 			Origin:     &packNoPublishOrigin7,
 			Conditions: &packNoPublishWhen1,
 			Paths:      packNoPublishWords2,
-			Line:       42,
+			Line:       52,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -816,17 +816,17 @@ var tablePackNoPublishFlit = match.Program{
 		Origin:     &packNoPublishOrigin8,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
-		Line:       9,
+		Line:       10,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishGem is what rules/packs/no-publish.toml:24 says of gem.
+// tablePackNoPublishGem is what rules/packs/no-publish.toml:32 says of gem.
 var tablePackNoPublishGem = match.Program{
 	Name:     "gem",
 	File:     "rules/packs/no-publish.toml",
-	Line:     24,
+	Line:     32,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -875,17 +875,17 @@ var tablePackNoPublishGem = match.Program{
 		Origin:     &packNoPublishOrigin9,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords4,
-		Line:       27,
+		Line:       36,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishGem3Dot1 is what rules/packs/no-publish.toml:24 says of gem3.1.
+// tablePackNoPublishGem3Dot1 is what rules/packs/no-publish.toml:32 says of gem3.1.
 var tablePackNoPublishGem3Dot1 = match.Program{
 	Name:     "gem3.1",
 	File:     "rules/packs/no-publish.toml",
-	Line:     24,
+	Line:     32,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -934,17 +934,17 @@ var tablePackNoPublishGem3Dot1 = match.Program{
 		Origin:     &packNoPublishOrigin10,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords4,
-		Line:       27,
+		Line:       36,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishGem3Dot2 is what rules/packs/no-publish.toml:24 says of gem3.2.
+// tablePackNoPublishGem3Dot2 is what rules/packs/no-publish.toml:32 says of gem3.2.
 var tablePackNoPublishGem3Dot2 = match.Program{
 	Name:     "gem3.2",
 	File:     "rules/packs/no-publish.toml",
-	Line:     24,
+	Line:     32,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -993,17 +993,17 @@ var tablePackNoPublishGem3Dot2 = match.Program{
 		Origin:     &packNoPublishOrigin11,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords4,
-		Line:       27,
+		Line:       36,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishGem3Dot3 is what rules/packs/no-publish.toml:24 says of gem3.3.
+// tablePackNoPublishGem3Dot3 is what rules/packs/no-publish.toml:32 says of gem3.3.
 var tablePackNoPublishGem3Dot3 = match.Program{
 	Name:     "gem3.3",
 	File:     "rules/packs/no-publish.toml",
-	Line:     24,
+	Line:     32,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -1052,17 +1052,17 @@ var tablePackNoPublishGem3Dot3 = match.Program{
 		Origin:     &packNoPublishOrigin12,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords4,
-		Line:       27,
+		Line:       36,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishGh is what rules/packs/no-publish.toml:49 says of gh.
+// tablePackNoPublishGh is what rules/packs/no-publish.toml:59 says of gh.
 var tablePackNoPublishGh = match.Program{
 	Name:     "gh",
 	File:     "rules/packs/no-publish.toml",
-	Line:     49,
+	Line:     59,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -1281,17 +1281,17 @@ var tablePackNoPublishGh = match.Program{
 		Origin:     &packNoPublishOrigin13,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords5,
-		Line:       52,
+		Line:       63,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishGlab is what rules/packs/no-publish.toml:49 says of glab.
+// tablePackNoPublishGlab is what rules/packs/no-publish.toml:59 says of glab.
 var tablePackNoPublishGlab = match.Program{
 	Name:     "glab",
 	File:     "rules/packs/no-publish.toml",
-	Line:     49,
+	Line:     59,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -1370,17 +1370,17 @@ var tablePackNoPublishGlab = match.Program{
 		Origin:     &packNoPublishOrigin14,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords5,
-		Line:       52,
+		Line:       63,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishGoreleaser is what rules/packs/no-publish.toml:67 says of goreleaser.
+// tablePackNoPublishGoreleaser is what rules/packs/no-publish.toml:81 says of goreleaser.
 var tablePackNoPublishGoreleaser = match.Program{
 	Name:     "goreleaser",
 	File:     "rules/packs/no-publish.toml",
-	Line:     67,
+	Line:     81,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   go_2Levels1,
@@ -1391,17 +1391,17 @@ var tablePackNoPublishGoreleaser = match.Program{
 		Reason:     "Making releases is for people",
 		Origin:     &packNoPublishOrigin15,
 		Conditions: &packNoPublishWhen2,
-		Line:       70,
+		Line:       85,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishGradle is what rules/packs/no-publish.toml:76 says of gradle.
+// tablePackNoPublishGradle is what rules/packs/no-publish.toml:91 says of gradle.
 var tablePackNoPublishGradle = match.Program{
 	Name:     "gradle",
 	File:     "rules/packs/no-publish.toml",
-	Line:     76,
+	Line:     91,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -1412,17 +1412,17 @@ var tablePackNoPublishGradle = match.Program{
 		Reason:     "Publishing artifacts is for people",
 		Origin:     &packNoPublishOrigin16,
 		Conditions: &packNoPublishWhen3,
-		Line:       79,
+		Line:       95,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishGradlew is what rules/packs/no-publish.toml:76 says of gradlew.
+// tablePackNoPublishGradlew is what rules/packs/no-publish.toml:91 says of gradlew.
 var tablePackNoPublishGradlew = match.Program{
 	Name:     "gradlew",
 	File:     "rules/packs/no-publish.toml",
-	Line:     76,
+	Line:     91,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -1433,7 +1433,7 @@ var tablePackNoPublishGradlew = match.Program{
 		Reason:     "Publishing artifacts is for people",
 		Origin:     &packNoPublishOrigin17,
 		Conditions: &packNoPublishWhen3,
-		Line:       79,
+		Line:       95,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1494,17 +1494,17 @@ var tablePackNoPublishHatch = match.Program{
 		Origin:     &packNoPublishOrigin18,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
-		Line:       9,
+		Line:       10,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishHelm is what rules/packs/no-publish.toml:33 says of helm.
+// tablePackNoPublishHelm is what rules/packs/no-publish.toml:42 says of helm.
 var tablePackNoPublishHelm = match.Program{
 	Name:     "helm",
 	File:     "rules/packs/no-publish.toml",
-	Line:     33,
+	Line:     42,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -1589,7 +1589,7 @@ var tablePackNoPublishHelm = match.Program{
 			Origin:     &packNoPublishOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      packNoPublishWords1,
-			Line:       36,
+			Line:       46,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -1599,18 +1599,18 @@ var tablePackNoPublishHelm = match.Program{
 			Origin:     &packNoPublishOrigin19,
 			Conditions: &packNoPublishWhen1,
 			Paths:      packNoPublishWords2,
-			Line:       42,
+			Line:       52,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePackNoPublishLerna is what rules/packs/no-publish.toml:67 says of lerna.
+// tablePackNoPublishLerna is what rules/packs/no-publish.toml:81 says of lerna.
 var tablePackNoPublishLerna = match.Program{
 	Name:     "lerna",
 	File:     "rules/packs/no-publish.toml",
-	Line:     67,
+	Line:     81,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   nodeLevels2,
@@ -1621,17 +1621,17 @@ var tablePackNoPublishLerna = match.Program{
 		Reason:     "Making releases is for people",
 		Origin:     &packNoPublishOrigin20,
 		Conditions: &packNoPublishWhen2,
-		Line:       70,
+		Line:       85,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishMaven is what rules/packs/no-publish.toml:76 says of maven.
+// tablePackNoPublishMaven is what rules/packs/no-publish.toml:91 says of maven.
 var tablePackNoPublishMaven = match.Program{
 	Name:     "maven",
 	File:     "rules/packs/no-publish.toml",
-	Line:     76,
+	Line:     91,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -1642,17 +1642,17 @@ var tablePackNoPublishMaven = match.Program{
 		Reason:     "Publishing artifacts is for people",
 		Origin:     &packNoPublishOrigin21,
 		Conditions: &packNoPublishWhen3,
-		Line:       79,
+		Line:       95,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishMvn is what rules/packs/no-publish.toml:76 says of mvn.
+// tablePackNoPublishMvn is what rules/packs/no-publish.toml:91 says of mvn.
 var tablePackNoPublishMvn = match.Program{
 	Name:     "mvn",
 	File:     "rules/packs/no-publish.toml",
-	Line:     76,
+	Line:     91,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -1663,17 +1663,17 @@ var tablePackNoPublishMvn = match.Program{
 		Reason:     "Publishing artifacts is for people",
 		Origin:     &packNoPublishOrigin22,
 		Conditions: &packNoPublishWhen3,
-		Line:       79,
+		Line:       95,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishMvnd is what rules/packs/no-publish.toml:76 says of mvnd.
+// tablePackNoPublishMvnd is what rules/packs/no-publish.toml:91 says of mvnd.
 var tablePackNoPublishMvnd = match.Program{
 	Name:     "mvnd",
 	File:     "rules/packs/no-publish.toml",
-	Line:     76,
+	Line:     91,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -1684,17 +1684,17 @@ var tablePackNoPublishMvnd = match.Program{
 		Reason:     "Publishing artifacts is for people",
 		Origin:     &packNoPublishOrigin23,
 		Conditions: &packNoPublishWhen3,
-		Line:       79,
+		Line:       95,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishMvnw is what rules/packs/no-publish.toml:76 says of mvnw.
+// tablePackNoPublishMvnw is what rules/packs/no-publish.toml:91 says of mvnw.
 var tablePackNoPublishMvnw = match.Program{
 	Name:     "mvnw",
 	File:     "rules/packs/no-publish.toml",
-	Line:     76,
+	Line:     91,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -1705,17 +1705,17 @@ var tablePackNoPublishMvnw = match.Program{
 		Reason:     "Publishing artifacts is for people",
 		Origin:     &packNoPublishOrigin24,
 		Conditions: &packNoPublishWhen3,
-		Line:       79,
+		Line:       95,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishNerdctl is what rules/packs/no-publish.toml:33 says of nerdctl.
+// tablePackNoPublishNerdctl is what rules/packs/no-publish.toml:42 says of nerdctl.
 var tablePackNoPublishNerdctl = match.Program{
 	Name:     "nerdctl",
 	File:     "rules/packs/no-publish.toml",
-	Line:     33,
+	Line:     42,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -1770,7 +1770,7 @@ var tablePackNoPublishNerdctl = match.Program{
 			Origin:     &packNoPublishOrigin25,
 			Conditions: &match.NoConditions,
 			Paths:      packNoPublishWords1,
-			Line:       36,
+			Line:       46,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -1780,7 +1780,7 @@ var tablePackNoPublishNerdctl = match.Program{
 			Origin:     &packNoPublishOrigin25,
 			Conditions: &packNoPublishWhen1,
 			Paths:      packNoPublishWords2,
-			Line:       42,
+			Line:       52,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -1958,17 +1958,17 @@ var tablePackNoPublishNpm = match.Program{
 		Origin:     &packNoPublishOrigin26,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
-		Line:       9,
+		Line:       10,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishOras is what rules/packs/no-publish.toml:33 says of oras.
+// tablePackNoPublishOras is what rules/packs/no-publish.toml:42 says of oras.
 var tablePackNoPublishOras = match.Program{
 	Name:     "oras",
 	File:     "rules/packs/no-publish.toml",
-	Line:     33,
+	Line:     42,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -2018,7 +2018,7 @@ var tablePackNoPublishOras = match.Program{
 			Origin:     &packNoPublishOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      packNoPublishWords1,
-			Line:       36,
+			Line:       46,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -2028,18 +2028,18 @@ var tablePackNoPublishOras = match.Program{
 			Origin:     &packNoPublishOrigin27,
 			Conditions: &packNoPublishWhen1,
 			Paths:      packNoPublishWords2,
-			Line:       42,
+			Line:       52,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePackNoPublishOvsx is what rules/packs/no-publish.toml:58 says of ovsx.
+// tablePackNoPublishOvsx is what rules/packs/no-publish.toml:71 says of ovsx.
 var tablePackNoPublishOvsx = match.Program{
 	Name:     "ovsx",
 	File:     "rules/packs/no-publish.toml",
-	Line:     58,
+	Line:     71,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   nodeLevels3,
@@ -2050,7 +2050,7 @@ var tablePackNoPublishOvsx = match.Program{
 		Reason:     "Publishing extensions is for people",
 		Origin:     &packNoPublishOrigin28,
 		Conditions: &packNoPublishWhen4,
-		Line:       61,
+		Line:       75,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -2120,7 +2120,7 @@ var tablePackNoPublishPdm = match.Program{
 		Origin:     &packNoPublishOrigin29,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
-		Line:       9,
+		Line:       10,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -2237,7 +2237,7 @@ var tablePackNoPublishPn = match.Program{
 		Origin:     &packNoPublishOrigin30,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
-		Line:       9,
+		Line:       10,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -2354,17 +2354,17 @@ var tablePackNoPublishPnpm = match.Program{
 		Origin:     &packNoPublishOrigin31,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
-		Line:       9,
+		Line:       10,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishPodman is what rules/packs/no-publish.toml:33 says of podman.
+// tablePackNoPublishPodman is what rules/packs/no-publish.toml:42 says of podman.
 var tablePackNoPublishPodman = match.Program{
 	Name:     "podman",
 	File:     "rules/packs/no-publish.toml",
-	Line:     33,
+	Line:     42,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -2529,7 +2529,7 @@ var tablePackNoPublishPodman = match.Program{
 			Origin:     &packNoPublishOrigin32,
 			Conditions: &match.NoConditions,
 			Paths:      packNoPublishWords1,
-			Line:       36,
+			Line:       46,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -2539,7 +2539,7 @@ var tablePackNoPublishPodman = match.Program{
 			Origin:     &packNoPublishOrigin32,
 			Conditions: &packNoPublishWhen1,
 			Paths:      packNoPublishWords2,
-			Line:       42,
+			Line:       52,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -2626,17 +2626,17 @@ var tablePackNoPublishPoetry = match.Program{
 		Origin:     &packNoPublishOrigin33,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
-		Line:       9,
+		Line:       10,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishReleaseIt is what rules/packs/no-publish.toml:67 says of release-it.
+// tablePackNoPublishReleaseIt is what rules/packs/no-publish.toml:81 says of release-it.
 var tablePackNoPublishReleaseIt = match.Program{
 	Name:     "release-it",
 	File:     "rules/packs/no-publish.toml",
-	Line:     67,
+	Line:     81,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   nodeLevels2,
@@ -2647,17 +2647,17 @@ var tablePackNoPublishReleaseIt = match.Program{
 		Reason:     "Making releases is for people",
 		Origin:     &packNoPublishOrigin34,
 		Conditions: &packNoPublishWhen2,
-		Line:       70,
+		Line:       85,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishSemanticRelease is what rules/packs/no-publish.toml:67 says of semantic-release.
+// tablePackNoPublishSemanticRelease is what rules/packs/no-publish.toml:81 says of semantic-release.
 var tablePackNoPublishSemanticRelease = match.Program{
 	Name:     "semantic-release",
 	File:     "rules/packs/no-publish.toml",
-	Line:     67,
+	Line:     81,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   nodeLevels2,
@@ -2668,17 +2668,17 @@ var tablePackNoPublishSemanticRelease = match.Program{
 		Reason:     "Making releases is for people",
 		Origin:     &packNoPublishOrigin35,
 		Conditions: &packNoPublishWhen2,
-		Line:       70,
+		Line:       85,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishSkopeo is what rules/packs/no-publish.toml:33 says of skopeo.
+// tablePackNoPublishSkopeo is what rules/packs/no-publish.toml:42 says of skopeo.
 var tablePackNoPublishSkopeo = match.Program{
 	Name:     "skopeo",
 	File:     "rules/packs/no-publish.toml",
-	Line:     33,
+	Line:     42,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -2712,7 +2712,7 @@ var tablePackNoPublishSkopeo = match.Program{
 			Origin:     &packNoPublishOrigin36,
 			Conditions: &match.NoConditions,
 			Paths:      packNoPublishWords1,
-			Line:       36,
+			Line:       46,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -2722,18 +2722,18 @@ var tablePackNoPublishSkopeo = match.Program{
 			Origin:     &packNoPublishOrigin36,
 			Conditions: &packNoPublishWhen1,
 			Paths:      packNoPublishWords2,
-			Line:       42,
+			Line:       52,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePackNoPublishTwine is what rules/packs/no-publish.toml:15 says of twine.
+// tablePackNoPublishTwine is what rules/packs/no-publish.toml:22 says of twine.
 var tablePackNoPublishTwine = match.Program{
 	Name:     "twine",
 	File:     "rules/packs/no-publish.toml",
-	Line:     15,
+	Line:     22,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -2749,7 +2749,7 @@ var tablePackNoPublishTwine = match.Program{
 		Origin:     &packNoPublishOrigin37,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"upload", "register"},
-		Line:       18,
+		Line:       26,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -2834,17 +2834,17 @@ var tablePackNoPublishUv = match.Program{
 		Origin:     &packNoPublishOrigin38,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
-		Line:       9,
+		Line:       10,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoPublishVsce is what rules/packs/no-publish.toml:58 says of vsce.
+// tablePackNoPublishVsce is what rules/packs/no-publish.toml:71 says of vsce.
 var tablePackNoPublishVsce = match.Program{
 	Name:     "vsce",
 	File:     "rules/packs/no-publish.toml",
-	Line:     58,
+	Line:     71,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   nodeLevels3,
@@ -2855,7 +2855,7 @@ var tablePackNoPublishVsce = match.Program{
 		Reason:     "Publishing extensions is for people",
 		Origin:     &packNoPublishOrigin39,
 		Conditions: &packNoPublishWhen4,
-		Line:       61,
+		Line:       75,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -2966,7 +2966,7 @@ var tablePackNoPublishYarn = match.Program{
 		Origin:     &packNoPublishOrigin40,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
-		Line:       9,
+		Line:       10,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -3077,7 +3077,7 @@ var tablePackNoPublishYarnpkg = match.Program{
 		Origin:     &packNoPublishOrigin41,
 		Conditions: &match.NoConditions,
 		Paths:      packNoPublishWords3,
-		Line:       9,
+		Line:       10,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},

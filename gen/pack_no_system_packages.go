@@ -187,7 +187,7 @@ var tablePackNoSystemPackagesApk = match.Program{
 		Origin:     &packNoSystemPackagesOrigin1,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -266,7 +266,7 @@ var tablePackNoSystemPackagesApt = match.Program{
 		Origin:     &packNoSystemPackagesOrigin2,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -345,7 +345,7 @@ var tablePackNoSystemPackagesAptGet = match.Program{
 		Origin:     &packNoSystemPackagesOrigin3,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -424,17 +424,17 @@ var tablePackNoSystemPackagesAptitude = match.Program{
 		Origin:     &packNoSystemPackagesOrigin4,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesAura is what rules/packs/no-system-packages.toml:17 says of aura.
+// tablePackNoSystemPackagesAura is what rules/packs/no-system-packages.toml:28 says of aura.
 var tablePackNoSystemPackagesAura = match.Program{
 	Name:     "aura",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     17,
+	Line:     28,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   osPackagesLevels3,
@@ -446,7 +446,7 @@ var tablePackNoSystemPackagesAura = match.Program{
 			Reason:     "Installing for the system is for people: install it into the project",
 			Origin:     &packNoSystemPackagesOrigin5,
 			Conditions: &packNoSystemPackagesWhen2,
-			Line:       20,
+			Line:       32,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -455,7 +455,7 @@ var tablePackNoSystemPackagesAura = match.Program{
 			Reason:     "Installing for the system is for people: install it into the project",
 			Origin:     &packNoSystemPackagesOrigin5,
 			Conditions: &packNoSystemPackagesWhen3,
-			Line:       25,
+			Line:       38,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -559,17 +559,17 @@ var tablePackNoSystemPackagesBrew = match.Program{
 		Origin:     &packNoSystemPackagesOrigin6,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesBun is what rules/packs/no-system-packages.toml:59 says of bun.
+// tablePackNoSystemPackagesBun is what rules/packs/no-system-packages.toml:75 says of bun.
 var tablePackNoSystemPackagesBun = match.Program{
 	Name:     "bun",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     59,
+	Line:     75,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -640,17 +640,17 @@ var tablePackNoSystemPackagesBun = match.Program{
 		Origin:     &packNoSystemPackagesOrigin7,
 		Conditions: &packNoSystemPackagesWhen4,
 		Paths:      packNoSystemPackagesWords2,
-		Line:       62,
+		Line:       79,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesCargo is what rules/packs/no-system-packages.toml:106 says of cargo.
+// tablePackNoSystemPackagesCargo is what rules/packs/no-system-packages.toml:129 says of cargo.
 var tablePackNoSystemPackagesCargo = match.Program{
 	Name:     "cargo",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     106,
+	Line:     129,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -762,7 +762,7 @@ var tablePackNoSystemPackagesCargo = match.Program{
 		Origin:     &packNoSystemPackagesOrigin8,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"install"},
-		Line:       109,
+		Line:       133,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -836,7 +836,7 @@ var tablePackNoSystemPackagesChoco = match.Program{
 		Origin:     &packNoSystemPackagesOrigin9,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -956,7 +956,7 @@ var tablePackNoSystemPackagesDnf = match.Program{
 		Origin:     &packNoSystemPackagesOrigin10,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1076,7 +1076,7 @@ var tablePackNoSystemPackagesDnf4 = match.Program{
 		Origin:     &packNoSystemPackagesOrigin11,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1196,17 +1196,17 @@ var tablePackNoSystemPackagesDnf5 = match.Program{
 		Origin:     &packNoSystemPackagesOrigin12,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesDpkg is what rules/packs/no-system-packages.toml:32 says of dpkg.
+// tablePackNoSystemPackagesDpkg is what rules/packs/no-system-packages.toml:45 says of dpkg.
 var tablePackNoSystemPackagesDpkg = match.Program{
 	Name:     "dpkg",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     32,
+	Line:     45,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   osPackagesLevels1,
@@ -1217,7 +1217,7 @@ var tablePackNoSystemPackagesDpkg = match.Program{
 		Reason:     "Installing for the system is for people: install it into the project",
 		Origin:     &packNoSystemPackagesOrigin13,
 		Conditions: &packNoSystemPackagesWhen5,
-		Line:       35,
+		Line:       49,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1282,17 +1282,17 @@ var tablePackNoSystemPackagesFlatpak = match.Program{
 		Origin:     &packNoSystemPackagesOrigin14,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesGem is what rules/packs/no-system-packages.toml:88 says of gem.
+// tablePackNoSystemPackagesGem is what rules/packs/no-system-packages.toml:109 says of gem.
 var tablePackNoSystemPackagesGem = match.Program{
 	Name:     "gem",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     88,
+	Line:     109,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -1344,17 +1344,17 @@ var tablePackNoSystemPackagesGem = match.Program{
 		Origin:     &packNoSystemPackagesOrigin15,
 		Conditions: &match.NoConditions,
 		Paths:      packNoSystemPackagesWords3,
-		Line:       91,
+		Line:       113,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesGem3Dot1 is what rules/packs/no-system-packages.toml:88 says of gem3.1.
+// tablePackNoSystemPackagesGem3Dot1 is what rules/packs/no-system-packages.toml:109 says of gem3.1.
 var tablePackNoSystemPackagesGem3Dot1 = match.Program{
 	Name:     "gem3.1",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     88,
+	Line:     109,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -1406,17 +1406,17 @@ var tablePackNoSystemPackagesGem3Dot1 = match.Program{
 		Origin:     &packNoSystemPackagesOrigin16,
 		Conditions: &match.NoConditions,
 		Paths:      packNoSystemPackagesWords3,
-		Line:       91,
+		Line:       113,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesGem3Dot2 is what rules/packs/no-system-packages.toml:88 says of gem3.2.
+// tablePackNoSystemPackagesGem3Dot2 is what rules/packs/no-system-packages.toml:109 says of gem3.2.
 var tablePackNoSystemPackagesGem3Dot2 = match.Program{
 	Name:     "gem3.2",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     88,
+	Line:     109,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -1468,17 +1468,17 @@ var tablePackNoSystemPackagesGem3Dot2 = match.Program{
 		Origin:     &packNoSystemPackagesOrigin17,
 		Conditions: &match.NoConditions,
 		Paths:      packNoSystemPackagesWords3,
-		Line:       91,
+		Line:       113,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesGem3Dot3 is what rules/packs/no-system-packages.toml:88 says of gem3.3.
+// tablePackNoSystemPackagesGem3Dot3 is what rules/packs/no-system-packages.toml:109 says of gem3.3.
 var tablePackNoSystemPackagesGem3Dot3 = match.Program{
 	Name:     "gem3.3",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     88,
+	Line:     109,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -1530,17 +1530,17 @@ var tablePackNoSystemPackagesGem3Dot3 = match.Program{
 		Origin:     &packNoSystemPackagesOrigin18,
 		Conditions: &match.NoConditions,
 		Paths:      packNoSystemPackagesWords3,
-		Line:       91,
+		Line:       113,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesGo is what rules/packs/no-system-packages.toml:106 says of go.
+// tablePackNoSystemPackagesGo is what rules/packs/no-system-packages.toml:129 says of go.
 var tablePackNoSystemPackagesGo = match.Program{
 	Name:     "go",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     106,
+	Line:     129,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -1588,7 +1588,7 @@ var tablePackNoSystemPackagesGo = match.Program{
 		Origin:     &packNoSystemPackagesOrigin19,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"install"},
-		Line:       109,
+		Line:       133,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1662,7 +1662,7 @@ var tablePackNoSystemPackagesMas = match.Program{
 		Origin:     &packNoSystemPackagesOrigin20,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1782,7 +1782,7 @@ var tablePackNoSystemPackagesMicrodnf = match.Program{
 		Origin:     &packNoSystemPackagesOrigin21,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1861,17 +1861,17 @@ var tablePackNoSystemPackagesNala = match.Program{
 		Origin:     &packNoSystemPackagesOrigin22,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesNixEnv is what rules/packs/no-system-packages.toml:50 says of nix-env.
+// tablePackNoSystemPackagesNixEnv is what rules/packs/no-system-packages.toml:65 says of nix-env.
 var tablePackNoSystemPackagesNixEnv = match.Program{
 	Name:     "nix-env",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     50,
+	Line:     65,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   osPackagesLevels2,
@@ -1882,17 +1882,17 @@ var tablePackNoSystemPackagesNixEnv = match.Program{
 		Reason:     "Installing for the account is for people: nix shell has it for one command",
 		Origin:     &packNoSystemPackagesOrigin23,
 		Conditions: &packNoSystemPackagesWhen6,
-		Line:       53,
+		Line:       69,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesNpm is what rules/packs/no-system-packages.toml:59 says of npm.
+// tablePackNoSystemPackagesNpm is what rules/packs/no-system-packages.toml:75 says of npm.
 var tablePackNoSystemPackagesNpm = match.Program{
 	Name:     "npm",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     59,
+	Line:     75,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -2052,7 +2052,7 @@ var tablePackNoSystemPackagesNpm = match.Program{
 		Origin:     &packNoSystemPackagesOrigin24,
 		Conditions: &packNoSystemPackagesWhen4,
 		Paths:      packNoSystemPackagesWords2,
-		Line:       62,
+		Line:       79,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -2126,17 +2126,17 @@ var tablePackNoSystemPackagesOpkg = match.Program{
 		Origin:     &packNoSystemPackagesOrigin25,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesPacman is what rules/packs/no-system-packages.toml:17 says of pacman.
+// tablePackNoSystemPackagesPacman is what rules/packs/no-system-packages.toml:28 says of pacman.
 var tablePackNoSystemPackagesPacman = match.Program{
 	Name:     "pacman",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     17,
+	Line:     28,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   osPackagesLevels3,
@@ -2148,7 +2148,7 @@ var tablePackNoSystemPackagesPacman = match.Program{
 			Reason:     "Installing for the system is for people: install it into the project",
 			Origin:     &packNoSystemPackagesOrigin26,
 			Conditions: &packNoSystemPackagesWhen2,
-			Line:       20,
+			Line:       32,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -2157,18 +2157,18 @@ var tablePackNoSystemPackagesPacman = match.Program{
 			Reason:     "Installing for the system is for people: install it into the project",
 			Origin:     &packNoSystemPackagesOrigin26,
 			Conditions: &packNoSystemPackagesWhen3,
-			Line:       25,
+			Line:       38,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePackNoSystemPackagesPamac is what rules/packs/no-system-packages.toml:17 says of pamac.
+// tablePackNoSystemPackagesPamac is what rules/packs/no-system-packages.toml:28 says of pamac.
 var tablePackNoSystemPackagesPamac = match.Program{
 	Name:     "pamac",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     17,
+	Line:     28,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   osPackagesLevels3,
@@ -2180,7 +2180,7 @@ var tablePackNoSystemPackagesPamac = match.Program{
 			Reason:     "Installing for the system is for people: install it into the project",
 			Origin:     &packNoSystemPackagesOrigin27,
 			Conditions: &packNoSystemPackagesWhen2,
-			Line:       20,
+			Line:       32,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -2189,18 +2189,18 @@ var tablePackNoSystemPackagesPamac = match.Program{
 			Reason:     "Installing for the system is for people: install it into the project",
 			Origin:     &packNoSystemPackagesOrigin27,
 			Conditions: &packNoSystemPackagesWhen3,
-			Line:       25,
+			Line:       38,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePackNoSystemPackagesParu is what rules/packs/no-system-packages.toml:17 says of paru.
+// tablePackNoSystemPackagesParu is what rules/packs/no-system-packages.toml:28 says of paru.
 var tablePackNoSystemPackagesParu = match.Program{
 	Name:     "paru",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     17,
+	Line:     28,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   osPackagesLevels3,
@@ -2212,7 +2212,7 @@ var tablePackNoSystemPackagesParu = match.Program{
 			Reason:     "Installing for the system is for people: install it into the project",
 			Origin:     &packNoSystemPackagesOrigin28,
 			Conditions: &packNoSystemPackagesWhen2,
-			Line:       20,
+			Line:       32,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -2221,18 +2221,18 @@ var tablePackNoSystemPackagesParu = match.Program{
 			Reason:     "Installing for the system is for people: install it into the project",
 			Origin:     &packNoSystemPackagesOrigin28,
 			Conditions: &packNoSystemPackagesWhen3,
-			Line:       25,
+			Line:       38,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePackNoSystemPackagesPikaur is what rules/packs/no-system-packages.toml:17 says of pikaur.
+// tablePackNoSystemPackagesPikaur is what rules/packs/no-system-packages.toml:28 says of pikaur.
 var tablePackNoSystemPackagesPikaur = match.Program{
 	Name:     "pikaur",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     17,
+	Line:     28,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   osPackagesLevels3,
@@ -2244,7 +2244,7 @@ var tablePackNoSystemPackagesPikaur = match.Program{
 			Reason:     "Installing for the system is for people: install it into the project",
 			Origin:     &packNoSystemPackagesOrigin29,
 			Conditions: &packNoSystemPackagesWhen2,
-			Line:       20,
+			Line:       32,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -2253,18 +2253,18 @@ var tablePackNoSystemPackagesPikaur = match.Program{
 			Reason:     "Installing for the system is for people: install it into the project",
 			Origin:     &packNoSystemPackagesOrigin29,
 			Conditions: &packNoSystemPackagesWhen3,
-			Line:       25,
+			Line:       38,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePackNoSystemPackagesPip is what rules/packs/no-system-packages.toml:78 says of pip.
+// tablePackNoSystemPackagesPip is what rules/packs/no-system-packages.toml:98 says of pip.
 var tablePackNoSystemPackagesPip = match.Program{
 	Name:     "pip",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     78,
+	Line:     98,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -2308,17 +2308,17 @@ var tablePackNoSystemPackagesPip = match.Program{
 		Origin:     &packNoSystemPackagesOrigin30,
 		Conditions: &packNoSystemPackagesWhen7,
 		Paths:      taintWords1,
-		Line:       81,
+		Line:       102,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesPip3 is what rules/packs/no-system-packages.toml:78 says of pip3.
+// tablePackNoSystemPackagesPip3 is what rules/packs/no-system-packages.toml:98 says of pip3.
 var tablePackNoSystemPackagesPip3 = match.Program{
 	Name:     "pip3",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     78,
+	Line:     98,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -2362,17 +2362,17 @@ var tablePackNoSystemPackagesPip3 = match.Program{
 		Origin:     &packNoSystemPackagesOrigin31,
 		Conditions: &packNoSystemPackagesWhen7,
 		Paths:      taintWords1,
-		Line:       81,
+		Line:       102,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesPip3Dot10 is what rules/packs/no-system-packages.toml:78 says of pip3.10.
+// tablePackNoSystemPackagesPip3Dot10 is what rules/packs/no-system-packages.toml:98 says of pip3.10.
 var tablePackNoSystemPackagesPip3Dot10 = match.Program{
 	Name:     "pip3.10",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     78,
+	Line:     98,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -2416,17 +2416,17 @@ var tablePackNoSystemPackagesPip3Dot10 = match.Program{
 		Origin:     &packNoSystemPackagesOrigin32,
 		Conditions: &packNoSystemPackagesWhen7,
 		Paths:      taintWords1,
-		Line:       81,
+		Line:       102,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesPip3Dot11 is what rules/packs/no-system-packages.toml:78 says of pip3.11.
+// tablePackNoSystemPackagesPip3Dot11 is what rules/packs/no-system-packages.toml:98 says of pip3.11.
 var tablePackNoSystemPackagesPip3Dot11 = match.Program{
 	Name:     "pip3.11",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     78,
+	Line:     98,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -2470,17 +2470,17 @@ var tablePackNoSystemPackagesPip3Dot11 = match.Program{
 		Origin:     &packNoSystemPackagesOrigin33,
 		Conditions: &packNoSystemPackagesWhen7,
 		Paths:      taintWords1,
-		Line:       81,
+		Line:       102,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesPip3Dot12 is what rules/packs/no-system-packages.toml:78 says of pip3.12.
+// tablePackNoSystemPackagesPip3Dot12 is what rules/packs/no-system-packages.toml:98 says of pip3.12.
 var tablePackNoSystemPackagesPip3Dot12 = match.Program{
 	Name:     "pip3.12",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     78,
+	Line:     98,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -2524,17 +2524,17 @@ var tablePackNoSystemPackagesPip3Dot12 = match.Program{
 		Origin:     &packNoSystemPackagesOrigin34,
 		Conditions: &packNoSystemPackagesWhen7,
 		Paths:      taintWords1,
-		Line:       81,
+		Line:       102,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesPip3Dot13 is what rules/packs/no-system-packages.toml:78 says of pip3.13.
+// tablePackNoSystemPackagesPip3Dot13 is what rules/packs/no-system-packages.toml:98 says of pip3.13.
 var tablePackNoSystemPackagesPip3Dot13 = match.Program{
 	Name:     "pip3.13",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     78,
+	Line:     98,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -2578,17 +2578,17 @@ var tablePackNoSystemPackagesPip3Dot13 = match.Program{
 		Origin:     &packNoSystemPackagesOrigin35,
 		Conditions: &packNoSystemPackagesWhen7,
 		Paths:      taintWords1,
-		Line:       81,
+		Line:       102,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesPip3Dot14 is what rules/packs/no-system-packages.toml:78 says of pip3.14.
+// tablePackNoSystemPackagesPip3Dot14 is what rules/packs/no-system-packages.toml:98 says of pip3.14.
 var tablePackNoSystemPackagesPip3Dot14 = match.Program{
 	Name:     "pip3.14",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     78,
+	Line:     98,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -2632,17 +2632,17 @@ var tablePackNoSystemPackagesPip3Dot14 = match.Program{
 		Origin:     &packNoSystemPackagesOrigin36,
 		Conditions: &packNoSystemPackagesWhen7,
 		Paths:      taintWords1,
-		Line:       81,
+		Line:       102,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesPip3Dot9 is what rules/packs/no-system-packages.toml:78 says of pip3.9.
+// tablePackNoSystemPackagesPip3Dot9 is what rules/packs/no-system-packages.toml:98 says of pip3.9.
 var tablePackNoSystemPackagesPip3Dot9 = match.Program{
 	Name:     "pip3.9",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     78,
+	Line:     98,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -2686,17 +2686,17 @@ var tablePackNoSystemPackagesPip3Dot9 = match.Program{
 		Origin:     &packNoSystemPackagesOrigin37,
 		Conditions: &packNoSystemPackagesWhen7,
 		Paths:      taintWords1,
-		Line:       81,
+		Line:       102,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesPipx is what rules/packs/no-system-packages.toml:88 says of pipx.
+// tablePackNoSystemPackagesPipx is what rules/packs/no-system-packages.toml:109 says of pipx.
 var tablePackNoSystemPackagesPipx = match.Program{
 	Name:     "pipx",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     88,
+	Line:     109,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -2732,7 +2732,7 @@ var tablePackNoSystemPackagesPipx = match.Program{
 		Origin:     &packNoSystemPackagesOrigin38,
 		Conditions: &match.NoConditions,
 		Paths:      packNoSystemPackagesWords3,
-		Line:       91,
+		Line:       113,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -2806,17 +2806,17 @@ var tablePackNoSystemPackagesPkg = match.Program{
 		Origin:     &packNoSystemPackagesOrigin39,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesPn is what rules/packs/no-system-packages.toml:59 says of pn.
+// tablePackNoSystemPackagesPn is what rules/packs/no-system-packages.toml:75 says of pn.
 var tablePackNoSystemPackagesPn = match.Program{
 	Name:     "pn",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     59,
+	Line:     75,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -2914,17 +2914,17 @@ var tablePackNoSystemPackagesPn = match.Program{
 		Origin:     &packNoSystemPackagesOrigin40,
 		Conditions: &packNoSystemPackagesWhen4,
 		Paths:      packNoSystemPackagesWords2,
-		Line:       62,
+		Line:       79,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesPnpm is what rules/packs/no-system-packages.toml:59 says of pnpm.
+// tablePackNoSystemPackagesPnpm is what rules/packs/no-system-packages.toml:75 says of pnpm.
 var tablePackNoSystemPackagesPnpm = match.Program{
 	Name:     "pnpm",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     59,
+	Line:     75,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -3022,7 +3022,7 @@ var tablePackNoSystemPackagesPnpm = match.Program{
 		Origin:     &packNoSystemPackagesOrigin41,
 		Conditions: &packNoSystemPackagesWhen4,
 		Paths:      packNoSystemPackagesWords2,
-		Line:       62,
+		Line:       79,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -3096,17 +3096,17 @@ var tablePackNoSystemPackagesPort = match.Program{
 		Origin:     &packNoSystemPackagesOrigin42,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesRpm is what rules/packs/no-system-packages.toml:41 says of rpm.
+// tablePackNoSystemPackagesRpm is what rules/packs/no-system-packages.toml:55 says of rpm.
 var tablePackNoSystemPackagesRpm = match.Program{
 	Name:     "rpm",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     41,
+	Line:     55,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   []match.Level{{Table: &osPackagesOptions45, Risky: true}},
@@ -3117,7 +3117,7 @@ var tablePackNoSystemPackagesRpm = match.Program{
 		Reason:     "Installing for the system is for people: install it into the project",
 		Origin:     &packNoSystemPackagesOrigin43,
 		Conditions: &packNoSystemPackagesWhen8,
-		Line:       44,
+		Line:       59,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -3191,7 +3191,7 @@ var tablePackNoSystemPackagesRpmOstree = match.Program{
 		Origin:     &packNoSystemPackagesOrigin44,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -3265,7 +3265,7 @@ var tablePackNoSystemPackagesScoop = match.Program{
 		Origin:     &packNoSystemPackagesOrigin45,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -3337,7 +3337,7 @@ var tablePackNoSystemPackagesSnap = match.Program{
 		Origin:     &packNoSystemPackagesOrigin46,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -3457,17 +3457,17 @@ var tablePackNoSystemPackagesTdnf = match.Program{
 		Origin:     &packNoSystemPackagesOrigin47,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesTrizen is what rules/packs/no-system-packages.toml:17 says of trizen.
+// tablePackNoSystemPackagesTrizen is what rules/packs/no-system-packages.toml:28 says of trizen.
 var tablePackNoSystemPackagesTrizen = match.Program{
 	Name:     "trizen",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     17,
+	Line:     28,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   osPackagesLevels3,
@@ -3479,7 +3479,7 @@ var tablePackNoSystemPackagesTrizen = match.Program{
 			Reason:     "Installing for the system is for people: install it into the project",
 			Origin:     &packNoSystemPackagesOrigin48,
 			Conditions: &packNoSystemPackagesWhen2,
-			Line:       20,
+			Line:       32,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -3488,18 +3488,18 @@ var tablePackNoSystemPackagesTrizen = match.Program{
 			Reason:     "Installing for the system is for people: install it into the project",
 			Origin:     &packNoSystemPackagesOrigin48,
 			Conditions: &packNoSystemPackagesWhen3,
-			Line:       25,
+			Line:       38,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePackNoSystemPackagesUv is what rules/packs/no-system-packages.toml:97 says of uv.
+// tablePackNoSystemPackagesUv is what rules/packs/no-system-packages.toml:119 says of uv.
 var tablePackNoSystemPackagesUv = match.Program{
 	Name:     "uv",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     97,
+	Line:     119,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -3561,7 +3561,7 @@ var tablePackNoSystemPackagesUv = match.Program{
 		Origin:     &packNoSystemPackagesOrigin49,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"tool install", "tool upgrade", "tool uninstall", "python install", "python uninstall", "self update"},
-		Line:       100,
+		Line:       123,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -3635,17 +3635,17 @@ var tablePackNoSystemPackagesWinget = match.Program{
 		Origin:     &packNoSystemPackagesOrigin50,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesYarn is what rules/packs/no-system-packages.toml:69 says of yarn.
+// tablePackNoSystemPackagesYarn is what rules/packs/no-system-packages.toml:88 says of yarn.
 var tablePackNoSystemPackagesYarn = match.Program{
 	Name:     "yarn",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     69,
+	Line:     88,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -3737,17 +3737,17 @@ var tablePackNoSystemPackagesYarn = match.Program{
 		Origin:     &packNoSystemPackagesOrigin51,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"global"},
-		Line:       72,
+		Line:       92,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesYarnpkg is what rules/packs/no-system-packages.toml:69 says of yarnpkg.
+// tablePackNoSystemPackagesYarnpkg is what rules/packs/no-system-packages.toml:88 says of yarnpkg.
 var tablePackNoSystemPackagesYarnpkg = match.Program{
 	Name:     "yarnpkg",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     69,
+	Line:     88,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -3839,17 +3839,17 @@ var tablePackNoSystemPackagesYarnpkg = match.Program{
 		Origin:     &packNoSystemPackagesOrigin52,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"global"},
-		Line:       72,
+		Line:       92,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePackNoSystemPackagesYay is what rules/packs/no-system-packages.toml:17 says of yay.
+// tablePackNoSystemPackagesYay is what rules/packs/no-system-packages.toml:28 says of yay.
 var tablePackNoSystemPackagesYay = match.Program{
 	Name:     "yay",
 	File:     "rules/packs/no-system-packages.toml",
-	Line:     17,
+	Line:     28,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   osPackagesLevels3,
@@ -3861,7 +3861,7 @@ var tablePackNoSystemPackagesYay = match.Program{
 			Reason:     "Installing for the system is for people: install it into the project",
 			Origin:     &packNoSystemPackagesOrigin53,
 			Conditions: &packNoSystemPackagesWhen2,
-			Line:       20,
+			Line:       32,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -3870,7 +3870,7 @@ var tablePackNoSystemPackagesYay = match.Program{
 			Reason:     "Installing for the system is for people: install it into the project",
 			Origin:     &packNoSystemPackagesOrigin53,
 			Conditions: &packNoSystemPackagesWhen3,
-			Line:       25,
+			Line:       38,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -3991,7 +3991,7 @@ var tablePackNoSystemPackagesYum = match.Program{
 		Origin:     &packNoSystemPackagesOrigin54,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -4077,7 +4077,7 @@ var tablePackNoSystemPackagesZypper = match.Program{
 		Origin:     &packNoSystemPackagesOrigin55,
 		Conditions: &packNoSystemPackagesWhen1,
 		Paths:      packNoSystemPackagesWords1,
-		Line:       10,
+		Line:       14,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},

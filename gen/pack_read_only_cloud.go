@@ -378,7 +378,7 @@ var tablePackReadOnlyCloudAws = match.Program{
 			ID:         "read-only-cloud.aws.allow",
 			Origin:     &packReadOnlyCloudOrigin1,
 			Conditions: &awsWhen1,
-			Line:       11,
+			Line:       12,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -388,7 +388,7 @@ var tablePackReadOnlyCloudAws = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "* help", "* * help", "* describe-*", "* list-*", "* get-*", "* batch-get-*", "* search", "* search-*", "* lookup-*", "* query", "* scan", "* head-*", "* count-*", "* filter-log-events", "* simulate-*", "* validate-template", "* tail", "* wait *", "s3 ls", "configure list", "configure list-profiles", "configure get"},
 			Operands:    go_2Operands2,
-			Line:        14,
+			Line:        16,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -397,11 +397,11 @@ var tablePackReadOnlyCloudAws = match.Program{
 	},
 }
 
-// tablePackReadOnlyCloudAz is what rules/packs/read-only-cloud.toml:98 says of az.
+// tablePackReadOnlyCloudAz is what rules/packs/read-only-cloud.toml:126 says of az.
 var tablePackReadOnlyCloudAz = match.Program{
 	Name:     "az",
 	File:     "rules/packs/read-only-cloud.toml",
-	Line:     98,
+	Line:     126,
 	Unknown:  policy.Block,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -646,7 +646,7 @@ var tablePackReadOnlyCloudAz = match.Program{
 			ID:         "read-only-cloud.az.allow",
 			Origin:     &packReadOnlyCloudOrigin2,
 			Conditions: &javaWhen5,
-			Line:       101,
+			Line:       130,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -656,7 +656,7 @@ var tablePackReadOnlyCloudAz = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* * list", "* * * list", "* * * * list", "* show", "* * show", "* * * show", "* * * * show", "* list-*", "* * list-*", "* * * list-*", "* show-*", "* * show-*", "* exists", "* * exists", "* logs", "* * logs", "* log tail", "* query", "* * query", "version", "config get", "find"},
 			Operands:    go_2Operands2,
-			Line:        104,
+			Line:        134,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -665,11 +665,11 @@ var tablePackReadOnlyCloudAz = match.Program{
 	},
 }
 
-// tablePackReadOnlyCloudBq is what rules/packs/read-only-cloud.toml:88 says of bq.
+// tablePackReadOnlyCloudBq is what rules/packs/read-only-cloud.toml:115 says of bq.
 var tablePackReadOnlyCloudBq = match.Program{
 	Name:     "bq",
 	File:     "rules/packs/read-only-cloud.toml",
-	Line:     88,
+	Line:     115,
 	Unknown:  policy.Block,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -691,7 +691,7 @@ var tablePackReadOnlyCloudBq = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"ls", "show", "head", "version", "help", "query"},
 		Operands:    go_2Operands2,
-		Line:        91,
+		Line:        119,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -699,11 +699,11 @@ var tablePackReadOnlyCloudBq = match.Program{
 	}},
 }
 
-// tablePackReadOnlyCloudGcloud is what rules/packs/read-only-cloud.toml:21 says of gcloud.
+// tablePackReadOnlyCloudGcloud is what rules/packs/read-only-cloud.toml:30 says of gcloud.
 var tablePackReadOnlyCloudGcloud = match.Program{
 	Name:     "gcloud",
 	File:     "rules/packs/read-only-cloud.toml",
-	Line:     21,
+	Line:     30,
 	Unknown:  policy.Block,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -1245,7 +1245,7 @@ var tablePackReadOnlyCloudGcloud = match.Program{
 			ID:         "read-only-cloud.gcloud.allow",
 			Origin:     &packReadOnlyCloudOrigin4,
 			Conditions: &pythonWhen2,
-			Line:       24,
+			Line:       34,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1255,7 +1255,7 @@ var tablePackReadOnlyCloudGcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compute *s list", "compute *s describe", "compute *s get-serial-port-output", "compute project-info describe", "compute *-groups managed list-instances", "container *s list", "container *s describe", "container get-server-config", "projects list", "projects describe", "projects get-ancestors", "organizations list", "folders list", "functions logs read", "builds list", "builds describe", "builds log", "builds triggers list", "builds triggers describe", "run *s logs read", "app *s list", "app services describe", "app instances describe", "app operations describe", "app describe", "app logs read", "app logs tail", "sql *s list", "sql *s describe", "pubsub *s list", "pubsub *s describe", "pubsub *s list-subscriptions", "iam *s list", "iam *s describe", "iam service-accounts keys list", "iam list-testable-permissions", "iam list-grantable-roles", "secrets list", "secrets describe", "secrets versions list", "secrets versions describe", "services list", "dns *s list", "dns *s describe", "logging *s list", "logging *s describe", "logging read", "logging tail", "monitoring *s list", "monitoring *s describe", "redis *s list", "redis *s describe", "spanner *s list", "spanner *s describe", "bigtable *s list", "bigtable *s describe", "dataproc *s list", "dataproc *s describe", "dataflow jobs list", "dataflow jobs describe", "kms *s list", "kms *s describe", "scheduler jobs list", "scheduler jobs describe", "tasks queues list", "tasks queues describe", "tasks list", "artifacts *s list", "artifacts *s describe", "artifacts docker images list", "artifacts docker images describe", "deploy *s list", "deploy *s describe", "composer environments list", "composer environments describe", "ai *s list", "ai *s describe", "firestore databases list", "firestore indexes composite list", "eventarc *s list", "eventarc *s describe", "source repos list", "billing accounts list", "config configurations list", "config configurations describe", "asset search-all-resources", "storage buckets list", "storage buckets describe", "storage objects list", "storage objects describe", "beta compute *s list", "beta compute *s describe", "alpha compute *s list", "beta run *s describe", "network-connectivity *s list", "workflows list", "workflows describe", "memcache instances list", "filestore instances list", "domains registrations list", "endpoints services list", "access-context-manager policies list", "resource-manager tags list", "recommender recommendations list", "quotas info list", "alloydb *s list", "alloydb *s describe", "api-gateway *s list", "api-gateway *s describe", "apigee *s list", "apphub *s list", "apphub *s describe", "assured-workloads *s list", "assured-workloads *s describe", "backup-dr *s list", "backup-dr *s describe", "batch *s list", "batch *s describe", "bms *s list", "bms *s describe", "certificate-manager *s list", "certificate-manager *s describe", "colab *s list", "colab *s describe", "data-catalog *s list", "data-catalog *s describe", "data-fusion *s list", "database-migration *s list", "dataplex *s list", "dataplex *s describe", "datastream *s list", "deployment-manager *s list", "deployment-manager *s describe", "developer-connect *s list", "edge-cache *s list", "edge-cache *s describe", "edge-cloud *s list", "edge-cloud *s describe", "essential-contacts *s list", "essential-contacts *s describe", "firebase *s list", "firebase *s describe", "firestore *s list", "firestore *s describe", "gemini *s list", "gemini *s describe", "healthcare *s list", "healthcare *s describe", "iap *s list", "immersive-stream *s list", "immersive-stream *s describe", "infra-manager *s list", "infra-manager *s describe", "looker *s list", "lustre *s list", "lustre *s describe", "managed-kafka *s list", "managed-kafka *s describe", "media *s list", "media *s describe", "metastore *s list", "metastore *s describe", "migration *s list", "migration *s describe", "ml *s list", "ml *s describe", "model-armor *s list", "model-armor *s describe", "netapp *s list", "netapp *s describe", "network-management *s list", "network-management *s describe", "network-security *s list", "network-security *s describe", "network-services *s list", "network-services *s describe", "notebooks *s list", "notebooks *s describe", "oracle-database *s list", "oracle-database *s describe", "org-policies *s list", "org-policies *s describe", "parametermanager *s list", "policy-intelligence *s list", "policy-intelligence *s describe", "privateca *s list", "privateca *s describe", "recaptcha *s list", "resource-manager *s list", "resource-manager *s describe", "scc *s list", "scc *s describe", "service-directory *s list", "service-directory *s describe", "service-extensions *s list", "service-extensions *s describe", "source-manager *s list", "source-manager *s describe", "tpus *s list", "tpus *s describe", "transcoder *s list", "transcoder *s describe", "transfer *s list", "vmware *s list", "workbench *s list", "workbench *s describe", "workflows *s list", "workflows *s describe", "workstations *s list", "workstations *s describe", "container images list-tags", "projects get-iam-policy", "organizations get-iam-policy", "compute *s get-iam-policy", "run *s get-iam-policy", "pubsub *s get-iam-policy", "secrets get-iam-policy", "kms *s get-iam-policy", "iam service-accounts get-iam-policy", "storage buckets get-iam-policy", "services api-keys list", "compute networks subnets list", "compute networks subnets describe", "workflows executions list", "functions list", "run *s list", "beta run *s list", "functions describe", "run *s describe", "app versions describe", "storage ls", "storage du", "storage hash", "config list", "config get", "config get-value", "auth list", "info", "version", "topic", "topic *", "help", "components list", "cheat-sheet"},
 			Operands:    go_2Operands2,
-			Line:        27,
+			Line:        38,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1264,11 +1264,11 @@ var tablePackReadOnlyCloudGcloud = match.Program{
 	},
 }
 
-// tablePackReadOnlyCloudGsutil is what rules/packs/read-only-cloud.toml:78 says of gsutil.
+// tablePackReadOnlyCloudGsutil is what rules/packs/read-only-cloud.toml:104 says of gsutil.
 var tablePackReadOnlyCloudGsutil = match.Program{
 	Name:     "gsutil",
 	File:     "rules/packs/read-only-cloud.toml",
-	Line:     78,
+	Line:     104,
 	Unknown:  policy.Block,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -1304,7 +1304,7 @@ var tablePackReadOnlyCloudGsutil = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"ls", "du", "stat", "cat", "hash", "version", "help"},
 		Operands:    go_2Operands2,
-		Line:        81,
+		Line:        108,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -34,11 +34,11 @@ var PackageQueries = match.Gate{
 	},
 }
 
-// tableAptly is what rules/package_queries.toml:101 says of aptly.
+// tableAptly is what rules/package_queries.toml:143 says of aptly.
 var tableAptly = match.Program{
 	Name:    "aptly",
 	File:    "rules/package_queries.toml",
-	Line:    101,
+	Line:    143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -74,19 +74,19 @@ var tableAptly = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"repo list", "repo show", "repo search", "mirror list", "mirror show", "mirror search", "snapshot list", "snapshot show", "snapshot search", "snapshot diff", "snapshot verify", "publish list", "publish show", "package search", "package show", "config show", "version"},
 		Operands:    go_2Operands2,
-		Line:        111,
+		Line:        155,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDebdiff is what rules/package_queries.toml:30 says of debdiff.
+// tableDebdiff is what rules/package_queries.toml:45 says of debdiff.
 var tableDebdiff = match.Program{
 	Name:    "debdiff",
 	Aliases: []string{"dpkg-scanpackages", "dpkg-scansources"},
 	File:    "rules/package_queries.toml",
-	Line:    30,
+	Line:    45,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &packageQueriesOptions2, Risky: true}},
@@ -96,18 +96,18 @@ var tableDebdiff = match.Program{
 		Origin:      &packageQueriesOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        38,
+		Line:        58,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeborphan is what rules/package_queries.toml:250 says of deborphan.
+// tableDeborphan is what rules/package_queries.toml:358 says of deborphan.
 var tableDeborphan = match.Program{
 	Name:    "deborphan",
 	File:    "rules/package_queries.toml",
-	Line:    250,
+	Line:    358,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &packageQueriesOptions3, Risky: true}},
@@ -117,7 +117,7 @@ var tableDeborphan = match.Program{
 		Origin:      &packageQueriesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        257,
+		Line:        371,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -139,18 +139,18 @@ var tableDebtree = match.Program{
 		Origin:      &packageQueriesOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        13,
+		Line:        26,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDpkgArchitecture is what rules/package_queries.toml:238 says of dpkg-architecture.
+// tableDpkgArchitecture is what rules/package_queries.toml:341 says of dpkg-architecture.
 var tableDpkgArchitecture = match.Program{
 	Name:    "dpkg-architecture",
 	File:    "rules/package_queries.toml",
-	Line:    238,
+	Line:    341,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &packageQueriesOptions4, Risky: true}},
@@ -159,17 +159,17 @@ var tableDpkgArchitecture = match.Program{
 		ID:         "dpkg-architecture.allow",
 		Origin:     &packageQueriesOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       246,
+		Line:       354,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableDpkgParsechangelog is what rules/package_queries.toml:17 says of dpkg-parsechangelog.
+// tableDpkgParsechangelog is what rules/package_queries.toml:30 says of dpkg-parsechangelog.
 var tableDpkgParsechangelog = match.Program{
 	Name:    "dpkg-parsechangelog",
 	File:    "rules/package_queries.toml",
-	Line:    17,
+	Line:    30,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &packageQueriesOptions5, Risky: true}},
@@ -178,17 +178,17 @@ var tableDpkgParsechangelog = match.Program{
 		ID:         "dpkg-parsechangelog.allow",
 		Origin:     &packageQueriesOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       26,
+		Line:       41,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableExtrepo is what rules/package_queries.toml:117 says of extrepo.
+// tableExtrepo is what rules/package_queries.toml:167 says of extrepo.
 var tableExtrepo = match.Program{
 	Name:    "extrepo",
 	File:    "rules/package_queries.toml",
-	Line:    117,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -202,7 +202,7 @@ var tableExtrepo = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"search"},
 		Operands:    go_2Operands10,
-		Line:        123,
+		Line:        175,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -210,12 +210,12 @@ var tableExtrepo = match.Program{
 	}},
 }
 
-// tableFmtutil is what rules/package_queries.toml:203 says of fmtutil.
+// tableFmtutil is what rules/package_queries.toml:290 says of fmtutil.
 var tableFmtutil = match.Program{
 	Name:    "fmtutil",
 	Aliases: []string{"fmtutil-user", "fmtutil-sys", "updmap", "updmap-user", "updmap-sys", "mktexfmt", "mktexlsr", "texhash", "install-tl", "texconfig", "tlshell", "texdoctk", "mktexpk", "mktextfm", "mktexmf", "getnonfreefonts"},
 	File:    "rules/package_queries.toml",
-	Line:    203,
+	Line:    290,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &packageQueriesOptions6}},
@@ -224,19 +224,19 @@ var tableFmtutil = match.Program{
 		ID:         "fmtutil.allow",
 		Origin:     &packageQueriesOrigin8,
 		Conditions: &packageQueriesWhen1,
-		Line:       210,
+		Line:       302,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 		HasOnly:    true,
 	}},
 }
 
-// tableGrepDctrl is what rules/package_queries.toml:44 says of grep-dctrl.
+// tableGrepDctrl is what rules/package_queries.toml:64 says of grep-dctrl.
 var tableGrepDctrl = match.Program{
 	Name:    "grep-dctrl",
 	Aliases: []string{"grep-status", "grep-available", "grep-aptavail", "grep-debtags"},
 	File:    "rules/package_queries.toml",
-	Line:    44,
+	Line:    64,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &packageQueriesOptions7, Risky: true}},
@@ -246,18 +246,18 @@ var tableGrepDctrl = match.Program{
 		Origin:      &packageQueriesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands11,
-		Line:        51,
+		Line:        77,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableKpsewhich is what rules/package_queries.toml:178 says of kpsewhich.
+// tableKpsewhich is what rules/package_queries.toml:255 says of kpsewhich.
 var tableKpsewhich = match.Program{
 	Name:    "kpsewhich",
 	File:    "rules/package_queries.toml",
-	Line:    178,
+	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &packageQueriesOptions8, Risky: true}},
@@ -267,19 +267,19 @@ var tableKpsewhich = match.Program{
 		Origin:      &packageQueriesOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        186,
+		Line:        271,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePro is what rules/package_queries.toml:69 says of pro.
+// tablePro is what rules/package_queries.toml:103 says of pro.
 var tablePro = match.Program{
 	Name:    "pro",
 	Aliases: []string{"ua", "ubuntu-advantage"},
 	File:    "rules/package_queries.toml",
-	Line:    69,
+	Line:    103,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -299,7 +299,7 @@ var tablePro = match.Program{
 			Conditions:  &packageQueriesWhen2,
 			Paths:       []string{"status", "version", "help", "security-status", "config show"},
 			Operands:    go_2Operands2,
-			Line:        77,
+			Line:        116,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -311,7 +311,7 @@ var tablePro = match.Program{
 			Origin:      &packageQueriesOrigin11,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        84,
+			Line:        124,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -319,11 +319,11 @@ var tablePro = match.Program{
 	},
 }
 
-// tableRepoquery is what rules/package_queries.toml:141 says of repoquery.
+// tableRepoquery is what rules/package_queries.toml:195 says of repoquery.
 var tableRepoquery = match.Program{
 	Name:    "repoquery",
 	File:    "rules/package_queries.toml",
-	Line:    141,
+	Line:    195,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &packageQueriesOptions10, Risky: true}},
@@ -333,7 +333,7 @@ var tableRepoquery = match.Program{
 		Origin:      &packageQueriesOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        149,
+		Line:        214,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -341,12 +341,12 @@ var tableRepoquery = match.Program{
 	}},
 }
 
-// tableRmadison is what rules/package_queries.toml:55 says of rmadison.
+// tableRmadison is what rules/package_queries.toml:84 says of rmadison.
 var tableRmadison = match.Program{
 	Name:    "rmadison",
 	Aliases: []string{"whohas", "who-uploads"},
 	File:    "rules/package_queries.toml",
-	Line:    55,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &packageQueriesOptions11, Risky: true}},
@@ -356,7 +356,7 @@ var tableRmadison = match.Program{
 		Origin:      &packageQueriesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands12,
-		Line:        63,
+		Line:        97,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -364,11 +364,11 @@ var tableRmadison = match.Program{
 	}},
 }
 
-// tableRpmspec is what rules/package_queries.toml:130 says of rpmspec.
+// tableRpmspec is what rules/package_queries.toml:182 says of rpmspec.
 var tableRpmspec = match.Program{
 	Name:    "rpmspec",
 	File:    "rules/package_queries.toml",
-	Line:    130,
+	Line:    182,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &packageQueriesOptions12}},
@@ -377,18 +377,18 @@ var tableRpmspec = match.Program{
 		ID:         "rpmspec.allow",
 		Origin:     &packageQueriesOrigin14,
 		Conditions: &packageQueriesWhen3,
-		Line:       136,
+		Line:       190,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableSbopkg is what rules/package_queries.toml:156 says of sbopkg.
+// tableSbopkg is what rules/package_queries.toml:221 says of sbopkg.
 var tableSbopkg = match.Program{
 	Name:    "sbopkg",
 	Aliases: []string{"slapt-get", "layman", "pisi", "cave", "fink", "lure", "pkgz", "shelly", "hab", "synopkg", "stew", "arkade", "aqua", "krew", "abroot", "rhino-pkg", "pacstall", "ego"},
 	File:    "rules/package_queries.toml",
-	Line:    156,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -418,7 +418,7 @@ var tableSbopkg = match.Program{
 			Origin:      &packageQueriesOrigin15,
 			Conditions:  &packageQueriesWhen4,
 			Operands:    pythonOperands5,
-			Line:        163,
+			Line:        233,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -429,7 +429,7 @@ var tableSbopkg = match.Program{
 			Conditions:  &packageQueriesWhen5,
 			Paths:       []string{"search", "list", "info", "show", "list-installed", "list-available", "version", "status", "profile show", "query", "checkupdate", "pkg list", "pkg search", "files", "profile list"},
 			Operands:    go_2Operands2,
-			Line:        169,
+			Line:        240,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -439,11 +439,11 @@ var tableSbopkg = match.Program{
 	},
 }
 
-// tableTexdoc is what rules/package_queries.toml:191 says of texdoc.
+// tableTexdoc is what rules/package_queries.toml:276 says of texdoc.
 var tableTexdoc = match.Program{
 	Name:    "texdoc",
 	File:    "rules/package_queries.toml",
-	Line:    191,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &packageQueriesOptions14, Risky: true}},
@@ -453,19 +453,19 @@ var tableTexdoc = match.Program{
 		Origin:      &packageQueriesOrigin16,
 		Conditions:  &packageQueriesWhen6,
 		Operands:    go_2Operands2,
-		Line:        197,
+		Line:        284,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTfenv is what rules/package_queries.toml:217 says of tfenv.
+// tableTfenv is what rules/package_queries.toml:309 says of tfenv.
 var tableTfenv = match.Program{
 	Name:    "tfenv",
 	Aliases: []string{"tgenv", "tofuenv", "goenv", "crenv", "kiex", "juliaup", "luaver", "helmenv", "pkenv", "kbenv", "scalaenv", "sbtenv", "denvm", "dvm", "gvm", "bvm", "zvm", "zigup", "nimenv", "vmr", "envirius", "jvms", "svm", "avm", "solc-select", "moonup", "mvm", "puro", "xcodes", "xcenv", "rokit", "aftman"},
 	File:    "rules/package_queries.toml",
-	Line:    217,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -501,7 +501,7 @@ var tableTfenv = match.Program{
 			Conditions:  &packageQueriesWhen7,
 			Paths:       []string{"list", "ls", "versions", "version", "list-remote", "ls-remote", "list-all", "version-name", "current", "status", "which", "whence", "commands", "root", "prefix", "list releases", "list installations", "help", "installed", "config channel --help"},
 			Operands:    go_2Operands2,
-			Line:        224,
+			Line:        322,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -513,7 +513,7 @@ var tableTfenv = match.Program{
 			Origin:      &packageQueriesOrigin17,
 			Conditions:  &packageQueriesWhen8,
 			Operands:    pythonOperands5,
-			Line:        231,
+			Line:        334,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -521,11 +521,11 @@ var tableTfenv = match.Program{
 	},
 }
 
-// tableUbuntuDrivers is what rules/package_queries.toml:89 says of ubuntu-drivers.
+// tableUbuntuDrivers is what rules/package_queries.toml:129 says of ubuntu-drivers.
 var tableUbuntuDrivers = match.Program{
 	Name:    "ubuntu-drivers",
 	File:    "rules/package_queries.toml",
-	Line:    89,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -541,7 +541,7 @@ var tableUbuntuDrivers = match.Program{
 		Origin:     &packageQueriesOrigin18,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"list", "devices", "debug", "list-oem"},
-		Line:       96,
+		Line:       138,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},

@@ -33,7 +33,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A disk as a whole",
 			File:    "rules/paths.toml",
-			Line:    22,
+			Line:    26,
 		},
 		{
 			ID:      "paths.kernel",
@@ -43,7 +43,7 @@ var Paths = match.Gate{
 			Effects: policy.Privilege,
 			Reason:  "Changes the running kernel",
 			File:    "rules/paths.toml",
-			Line:    32,
+			Line:    39,
 		},
 		{
 			ID:      "paths.memory",
@@ -52,7 +52,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Raw memory",
 			File:    "rules/paths.toml",
-			Line:    40,
+			Line:    50,
 		},
 		{
 			ID:     "paths.system",
@@ -61,7 +61,7 @@ var Paths = match.Gate{
 			Delete: policy.Ask,
 			Reason: "A file of the system",
 			File:   "rules/paths.toml",
-			Line:   47,
+			Line:   57,
 		},
 		{
 			ID:      "paths.secret-env",
@@ -71,7 +71,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A file of environment variables, secrets among them",
 			File:    "rules/paths.toml",
-			Line:    57,
+			Line:    71,
 		},
 		{
 			ID:      "paths.secret-key",
@@ -82,7 +82,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A private key",
 			File:    "rules/paths.toml",
-			Line:    65,
+			Line:    84,
 		},
 		{
 			ID:      "paths.secret-cloud",
@@ -93,7 +93,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Credentials of a cloud account",
 			File:    "rules/paths.toml",
-			Line:    75,
+			Line:    102,
 		},
 		{
 			ID:      "paths.secret-login",
@@ -104,7 +104,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Login data",
 			File:    "rules/paths.toml",
-			Line:    88,
+			Line:    137,
 		},
 		{
 			ID:      "paths.secret-agent",
@@ -115,7 +115,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "The account of a coding agent, or the keys of its servers",
 			File:    "rules/paths.toml",
-			Line:    101,
+			Line:    171,
 		},
 		{
 			ID:      "paths.secret-project",
@@ -126,7 +126,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Settings of a program, secrets among them",
 			File:    "rules/paths.toml",
-			Line:    113,
+			Line:    195,
 		},
 		{
 			ID:      "paths.secret-browser",
@@ -137,7 +137,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A browser's or messenger's private data",
 			File:    "rules/paths.toml",
-			Line:    123,
+			Line:    210,
 		},
 		{
 			ID:      "paths.secret-history",
@@ -148,7 +148,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A history of what somebody typed",
 			File:    "rules/paths.toml",
-			Line:    133,
+			Line:    231,
 		},
 		{
 			ID:      "paths.secret-clipboard",
@@ -159,7 +159,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "What somebody copied",
 			File:    "rules/paths.toml",
-			Line:    142,
+			Line:    248,
 		},
 		{
 			ID:      "paths.secret-system",
@@ -170,7 +170,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Secrets of the system",
 			File:    "rules/paths.toml",
-			Line:    151,
+			Line:    262,
 		},
 		{
 			ID:      "paths.ticket",
@@ -180,7 +180,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A Kerberos ticket",
 			File:    "rules/paths.toml",
-			Line:    161,
+			Line:    282,
 		},
 		{
 			ID:      "paths.device",
@@ -189,7 +189,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "What is typed, shown, said or sent",
 			File:    "rules/paths.toml",
-			Line:    169,
+			Line:    290,
 		},
 		{
 			ID:     "paths.repository",
@@ -197,7 +197,7 @@ var Paths = match.Gate{
 			Globs:  []string{"**/.git"},
 			Reason: "A repository with all its history",
 			File:   "rules/paths.toml",
-			Line:   178,
+			Line:   302,
 		},
 		{
 			ID:      "paths.shell-start",
@@ -207,7 +207,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A file that every new shell or session runs",
 			File:    "rules/paths.toml",
-			Line:    186,
+			Line:    310,
 		},
 		{
 			ID:      "paths.scheduled",
@@ -217,7 +217,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A file that the system acts on by itself",
 			File:    "rules/paths.toml",
-			Line:    195,
+			Line:    327,
 		},
 		{
 			ID:      "paths.remote-login",
@@ -227,7 +227,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Who may log in, or with which account one does",
 			File:    "rules/paths.toml",
-			Line:    204,
+			Line:    344,
 		},
 		{
 			ID:      "paths.git-hooks",
@@ -237,7 +237,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Configuration or hooks that version control runs",
 			File:    "rules/paths.toml",
-			Line:    212,
+			Line:    355,
 		},
 		{
 			ID:      "paths.ci",
@@ -247,7 +247,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "What the build servers run",
 			File:    "rules/paths.toml",
-			Line:    220,
+			Line:    368,
 		},
 		{
 			ID:      "paths.agent",
@@ -257,7 +257,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Settings or instructions of a coding agent",
 			File:    "rules/paths.toml",
-			Line:    228,
+			Line:    382,
 		},
 		{
 			ID:      "paths.bashgate",
@@ -267,7 +267,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "bashgate's own files",
 			File:    "rules/paths.toml",
-			Line:    240,
+			Line:    405,
 		},
 		{
 			ID:      "paths.editor",
@@ -277,7 +277,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Settings of an editor or terminal, which run commands",
 			File:    "rules/paths.toml",
-			Line:    248,
+			Line:    417,
 		},
 		{
 			ID:      "paths.own-program",
@@ -286,7 +286,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A program of the project, which runs by that name",
 			File:    "rules/paths.toml",
-			Line:    256,
+			Line:    432,
 		},
 		{
 			ID:      "paths.tool-config",
@@ -296,14 +296,14 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A file that other commands run or obey",
 			File:    "rules/paths.toml",
-			Line:    263,
+			Line:    442,
 		},
 		{
 			ID:    "paths.outputs",
 			Place: "outputs",
 			Globs: []string{"./**/types", "./**/types/**", "./**/bundle", "./**/bundle/**", "./**/*-dist", "./**/*-dist/**", "./**/*-build", "./**/*-build/**", "./**/test-results", "./**/test-results/**", "./**/playwright-report", "./**/playwright-report/**", "./**/node_modules", "./**/node_modules/**", "./**/lib", "./**/lib/**", "./**/built", "./**/built/**", "./**/generated", "./**/generated/**", "./**/typings", "./**/typings/**", "./**/artifacts", "./**/artifacts/**", "./**/dist", "./**/dist/**", "./**/dist-*", "./**/dist-*/**", "./**/build", "./**/build/**", "./**/out", "./**/out/**", "./**/output", "./**/output/**", "./**/target", "./**/target/**", "./**/coverage", "./**/coverage/**", "./**/htmlcov", "./**/htmlcov/**", "./**/.nyc_output", "./**/.nyc_output/**", "./**/es", "./**/es/**", "./**/esm", "./**/esm/**", "./**/cjs", "./**/cjs/**", "./**/umd", "./**/umd/**", "./**/storybook-static", "./**/storybook-static/**", "./**/_site", "./**/_site/**", "./**/.cache", "./**/.cache/**", "./**/.next", "./**/.next/**", "./**/.nuxt", "./**/.nuxt/**", "./**/.output", "./**/.output/**", "./**/.turbo", "./**/.turbo/**", "./**/.parcel-cache", "./**/.parcel-cache/**", "./**/.svelte-kit", "./**/.svelte-kit/**", "./**/.vite", "./**/.vite/**", "./**/.rollup.cache", "./**/.rollup.cache/**", "./**/.docusaurus", "./**/.docusaurus/**", "./**/.angular", "./**/.angular/**", "./**/.gradle", "./**/.gradle/**", "./**/cmake-build-*", "./**/cmake-build-*/**", "./**/__pycache__", "./**/__pycache__/**", "./**/.pytest_cache", "./**/.pytest_cache/**", "./**/.mypy_cache", "./**/.mypy_cache/**", "./**/.ruff_cache", "./**/.ruff_cache/**", "./**/.tox", "./**/.tox/**", "./**/.nox", "./**/.nox/**", "./**/.eggs", "./**/.eggs/**", "./**/*.egg-info", "./**/*.egg-info/**", "./**/node_modules/.cache", "./**/node_modules/.cache/**", "./**/tmp", "./**/tmp/**", "./**/.tmp", "./**/.tmp/**", "./**/temp", "./**/temp/**", "./**/*.tsbuildinfo", "./**/.eslintcache", "./**/.stylelintcache", "./**/*.pyc", "./**/*.o", "./**/junit.xml", "./**/lcov.info", "./**/.coverage"},
 			File:  "rules/paths.toml",
-			Line:  274,
+			Line:  468,
 		},
 	},
 }

@@ -33,11 +33,11 @@ var Personal = match.Gate{
 	},
 }
 
-// tableCalcurse is what rules/personal.toml:101 says of calcurse.
+// tableCalcurse is what rules/personal.toml:128 says of calcurse.
 var tableCalcurse = match.Program{
 	Name:    "calcurse",
 	File:    "rules/personal.toml",
-	Line:    101,
+	Line:    128,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions1, Risky: true}},
@@ -46,17 +46,17 @@ var tableCalcurse = match.Program{
 		ID:         "calcurse.allow",
 		Origin:     &personalOrigin1,
 		Conditions: &personalWhen1,
-		Line:       109,
+		Line:       147,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableDnote is what rules/personal.toml:52 says of dnote.
+// tableDnote is what rules/personal.toml:66 says of dnote.
 var tableDnote = match.Program{
 	Name:    "dnote",
 	File:    "rules/personal.toml",
-	Line:    52,
+	Line:    66,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -77,18 +77,18 @@ var tableDnote = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"view", "v", "ls", "find", "f", "version", "help", "cat"},
 		Operands:    go_2Operands2,
-		Line:        60,
+		Line:        76,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDoveconf is what rules/personal.toml:180 says of doveconf.
+// tableDoveconf is what rules/personal.toml:241 says of doveconf.
 var tableDoveconf = match.Program{
 	Name:    "doveconf",
 	File:    "rules/personal.toml",
-	Line:    180,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions3, Risky: true}},
@@ -98,19 +98,19 @@ var tableDoveconf = match.Program{
 		Origin:      &personalOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        187,
+		Line:        250,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableExigrep is what rules/personal.toml:169 says of exigrep.
+// tableExigrep is what rules/personal.toml:228 says of exigrep.
 var tableExigrep = match.Program{
 	Name:    "exigrep",
 	Aliases: []string{"eximstats", "pflogsumm", "mailstat"},
 	File:    "rules/personal.toml",
-	Line:    169,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions4}},
@@ -123,7 +123,7 @@ var tableExigrep = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Read, Min: 1, Max: -1},
 		},
-		Line:        175,
+		Line:        236,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOnly:     true,
@@ -131,11 +131,11 @@ var tableExigrep = match.Program{
 	}},
 }
 
-// tableExiqgrep is what rules/personal.toml:158 says of exiqgrep.
+// tableExiqgrep is what rules/personal.toml:215 says of exiqgrep.
 var tableExiqgrep = match.Program{
 	Name:    "exiqgrep",
 	File:    "rules/personal.toml",
-	Line:    158,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions5, Risky: true}},
@@ -144,18 +144,18 @@ var tableExiqgrep = match.Program{
 		ID:         "exiqgrep.allow",
 		Origin:     &personalOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       165,
+		Line:       224,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableFrom is what rules/personal.toml:192 says of from.
+// tableFrom is what rules/personal.toml:255 says of from.
 var tableFrom = match.Program{
 	Name:    "from",
 	Aliases: []string{"frm", "messages"},
 	File:    "rules/personal.toml",
-	Line:    192,
+	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions6}},
@@ -165,19 +165,19 @@ var tableFrom = match.Program{
 		Origin:      &personalOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        199,
+		Line:        264,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGcal is what rules/personal.toml:115 says of gcal.
+// tableGcal is what rules/personal.toml:153 says of gcal.
 var tableGcal = match.Program{
 	Name:    "gcal",
 	Aliases: []string{"jcal", "jdate", "hebcal", "hdate", "ccal", "lunar", "pcal"},
 	File:    "rules/personal.toml",
-	Line:    115,
+	Line:    153,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions7}},
@@ -187,19 +187,19 @@ var tableGcal = match.Program{
 		Origin:      &personalOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!@*", "!%*", "!/*"}}},
-		Line:        122,
+		Line:        165,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJrnl is what rules/personal.toml:127 says of jrnl.
+// tableJrnl is what rules/personal.toml:170 says of jrnl.
 var tableJrnl = match.Program{
 	Name:    "jrnl",
 	Aliases: []string{"nb", "when", "vdirsyncer", "gcalcli", "todoist", "tod", "taskell", "dstask", "taskbook", "tb", "ultralist", "geeknote", "hamster-cli", "ti", "clockify-cli", "toggl", "zk", "neuron", "joplin", "clido", "remind", "rem", "fava", "bean-web", "bean-check", "bean-query", "bean-report", "bean-format", "bean-doctor", "bean-example", "bean-extract", "tackler", "abook", "ppl", "mutt_oauth2.py", "offlineimap", "mbsync", "getmail", "fetchmail", "fdm", "imapfilter", "procmail", "maildrop", "afew", "alot", "himalaya", "meli", "mblaze", "mshow", "msmtpq", "esmtp", "nullmailer", "dma", "smtpctl", "postsuper", "postalias", "newaliases", "dovecot", "doveadm", "rspamd", "rspamc", "rspamadm", "spamassassin", "spamc", "spamd", "sa-learn", "bogofilter", "opendkim", "opendmarc", "mailman"},
 	File:    "rules/personal.toml",
-	Line:    127,
+	Line:    170,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels2,
@@ -208,18 +208,18 @@ var tableJrnl = match.Program{
 		ID:         "jrnl.allow",
 		Origin:     &personalOrigin8,
 		Conditions: &nodeWhen23,
-		Line:       133,
+		Line:       186,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKhal is what rules/personal.toml:67 says of khal.
+// tableKhal is what rules/personal.toml:83 says of khal.
 var tableKhal = match.Program{
 	Name:    "khal",
 	Aliases: []string{"todoman", "todo"},
 	File:    "rules/personal.toml",
-	Line:    67,
+	Line:    83,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -240,7 +240,7 @@ var tableKhal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "calendar", "at", "search", "printcalendars", "printformats", "show"},
 			Operands:    go_2Operands2,
-			Line:        76,
+			Line:        100,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -250,7 +250,7 @@ var tableKhal = match.Program{
 			Origin:      &personalOrigin9,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        81,
+			Line:        106,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -258,11 +258,11 @@ var tableKhal = match.Program{
 	},
 }
 
-// tableKhard is what rules/personal.toml:86 says of khard.
+// tableKhard is what rules/personal.toml:111 says of khard.
 var tableKhard = match.Program{
 	Name:    "khard",
 	File:    "rules/personal.toml",
-	Line:    86,
+	Line:    111,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -285,19 +285,19 @@ var tableKhard = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"list", "ls", "email", "phone", "postaddress", "birthdays", "bdays", "addressbooks", "abooks", "filename"},
 		Operands:    go_2Operands2,
-		Line:        95,
+		Line:        122,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMailq is what rules/personal.toml:139 says of mailq.
+// tableMailq is what rules/personal.toml:192 says of mailq.
 var tableMailq = match.Program{
 	Name:    "mailq",
 	Aliases: []string{"exiwhat"},
 	File:    "rules/personal.toml",
-	Line:    139,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions10}},
@@ -306,17 +306,17 @@ var tableMailq = match.Program{
 		ID:         "mailq.allow",
 		Origin:     &personalOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       144,
+		Line:       199,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostqueue is what rules/personal.toml:147 says of postqueue.
+// tablePostqueue is what rules/personal.toml:202 says of postqueue.
 var tablePostqueue = match.Program{
 	Name:    "postqueue",
 	File:    "rules/personal.toml",
-	Line:    147,
+	Line:    202,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions11, Risky: true}},
@@ -325,7 +325,7 @@ var tablePostqueue = match.Program{
 		ID:         "postqueue.allow",
 		Origin:     &personalOrigin12,
 		Conditions: &personalWhen3,
-		Line:       153,
+		Line:       210,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -348,19 +348,19 @@ var tableTimew = match.Program{
 			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"summary", "day", "week", "month", "report", "export", "gaps", "tags", "show", "get", "diagnostics", "help", "extensions", "--version"}},
 			{Kind: match.Data, Max: -1},
 		},
-		Line:        13,
+		Line:        15,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTodoDotSh is what rules/personal.toml:18 says of todo.sh.
+// tableTodoDotSh is what rules/personal.toml:22 says of todo.sh.
 var tableTodoDotSh = match.Program{
 	Name:    "todo.sh",
 	Aliases: []string{"todo-txt", "todo.txt", "topydo"},
 	File:    "rules/personal.toml",
-	Line:    18,
+	Line:    22,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions12, Risky: true}},
@@ -370,7 +370,7 @@ var tableTodoDotSh = match.Program{
 			ID:         "todo.sh.about",
 			Origin:     &personalOrigin14,
 			Conditions: &nodeWhen23,
-			Line:       21,
+			Line:       25,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -382,7 +382,7 @@ var tableTodoDotSh = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"ls", "list", "lsa", "listall", "lsp", "listpri", "lsprj", "listproj", "lsc", "listcon", "lf", "listfile", "listaddons", "help", "shorthelp"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!*/*"}},
 			},
-			Line:        27,
+			Line:        33,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -390,12 +390,12 @@ var tableTodoDotSh = match.Program{
 	},
 }
 
-// tableTransmissionRemote is what rules/personal.toml:203 says of transmission-remote.
+// tableTransmissionRemote is what rules/personal.toml:268 says of transmission-remote.
 var tableTransmissionRemote = match.Program{
 	Name:    "transmission-remote",
 	Aliases: []string{"deluge-console", "qbittorrent-nox", "ctorrent", "webtorrent", "peerflix", "torrenttools", "mktorrent", "transmission-daemon", "transmission-create", "transmission-edit", "dumptorrent", "torf"},
 	File:    "rules/personal.toml",
-	Line:    203,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  backupsLevels1,
@@ -404,17 +404,17 @@ var tableTransmissionRemote = match.Program{
 		ID:         "transmission-remote.allow",
 		Origin:     &personalOrigin15,
 		Conditions: &nodeWhen13,
-		Line:       209,
+		Line:       279,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTransmissionShow is what rules/personal.toml:214 says of transmission-show.
+// tableTransmissionShow is what rules/personal.toml:284 says of transmission-show.
 var tableTransmissionShow = match.Program{
 	Name:    "transmission-show",
 	File:    "rules/personal.toml",
-	Line:    214,
+	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &personalOptions13, Risky: true}},
@@ -424,19 +424,19 @@ var tableTransmissionShow = match.Program{
 		Origin:      &personalOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        221,
+		Line:        296,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWatson is what rules/personal.toml:33 says of watson.
+// tableWatson is what rules/personal.toml:41 says of watson.
 var tableWatson = match.Program{
 	Name:    "watson",
 	Aliases: []string{"timetrap", "bartib", "klog", "zeit", "utt"},
 	File:    "rules/personal.toml",
-	Line:    33,
+	Line:    41,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -461,7 +461,7 @@ var tableWatson = match.Program{
 			Conditions:  &personalWhen4,
 			Paths:       []string{"status", "report", "log", "projects", "tags", "frames", "aggregate", "help", "list", "current", "last"},
 			Operands:    backupsOperands1,
-			Line:        41,
+			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -471,7 +471,7 @@ var tableWatson = match.Program{
 			Origin:      &personalOrigin17,
 			Conditions:  &pythonWhen2,
 			Operands:    pythonOperands5,
-			Line:        47,
+			Line:        61,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

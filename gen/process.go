@@ -38,11 +38,11 @@ var Process = match.Gate{
 	},
 }
 
-// tableAtop is what rules/process.toml:288 says of atop.
+// tableAtop is what rules/process.toml:371 says of atop.
 var tableAtop = match.Program{
 	Name:    "atop",
 	File:    "rules/process.toml",
-	Line:    288,
+	Line:    371,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions1}},
@@ -53,18 +53,18 @@ var tableAtop = match.Program{
 		Origin:      &processOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    processOperands1,
-		Line:        294,
+		Line:        379,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBmon is what rules/process.toml:335 says of bmon.
+// tableBmon is what rules/process.toml:437 says of bmon.
 var tableBmon = match.Program{
 	Name:    "bmon",
 	File:    "rules/process.toml",
-	Line:    335,
+	Line:    437,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions2, Risky: true}},
@@ -74,18 +74,18 @@ var tableBmon = match.Program{
 		ID:         "bmon.allow",
 		Origin:     &processOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       342,
+		Line:       446,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableBtop is what rules/process.toml:311 says of btop.
+// tableBtop is what rules/process.toml:401 says of btop.
 var tableBtop = match.Program{
 	Name:    "btop",
 	Aliases: []string{"glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "nmon", "powertop", "nethogs", "iftop", "zenith", "gtop", "vtop"},
 	File:    "rules/process.toml",
-	Line:    311,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  backupsLevels1,
@@ -96,7 +96,7 @@ var tableBtop = match.Program{
 		Origin:      &processOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!-*"}}},
-		Line:        318,
+		Line:        413,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -120,7 +120,7 @@ var tableFuser = match.Program{
 			Origin:      &processOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        17,
+			Line:        22,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -130,18 +130,18 @@ var tableFuser = match.Program{
 			Reason:     "Ends the processes that use a file or port",
 			Origin:     &processOrigin4,
 			Conditions: &devtoolsWhen5,
-			Line:       21,
+			Line:       27,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableHtop is what rules/process.toml:276 says of htop.
+// tableHtop is what rules/process.toml:354 says of htop.
 var tableHtop = match.Program{
 	Name:    "htop",
 	File:    "rules/process.toml",
-	Line:    276,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions4}},
@@ -152,19 +152,19 @@ var tableHtop = match.Program{
 		Origin:      &processOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        283,
+		Line:        366,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIostat is what rules/process.toml:27 says of iostat.
+// tableIostat is what rules/process.toml:33 says of iostat.
 var tableIostat = match.Program{
 	Name:      "iostat",
 	Aliases:   []string{"mpstat", "nfsiostat", "cifsiostat", "tapestat"},
 	File:      "rules/process.toml",
-	Line:      27,
+	Line:      33,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -176,19 +176,19 @@ var tableIostat = match.Program{
 		Origin:      &processOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        34,
+		Line:        42,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIotop is what rules/process.toml:299 says of iotop.
+// tableIotop is what rules/process.toml:384 says of iotop.
 var tableIotop = match.Program{
 	Name:    "iotop",
 	Aliases: []string{"slabtop"},
 	File:    "rules/process.toml",
-	Line:    299,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions5}},
@@ -198,17 +198,17 @@ var tableIotop = match.Program{
 		ID:         "iotop.allow",
 		Origin:     &processOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       307,
+		Line:       397,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKill is what rules/process.toml:40 says of kill.
+// tableKill is what rules/process.toml:48 says of kill.
 var tableKill = match.Program{
 	Name:      "kill",
 	File:      "rules/process.toml",
-	Line:      40,
+	Line:      48,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -224,7 +224,7 @@ var tableKill = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-l", "-L", "--list", "--table", "--help", "--version"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        47,
+			Line:        57,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -237,7 +237,7 @@ var tableKill = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-0"}},
 				{Kind: match.Data, Min: 1, Max: 1},
 			},
-			Line:        50,
+			Line:        61,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -250,7 +250,7 @@ var tableKill = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-0"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!-*"}},
 			},
-			Line:        54,
+			Line:        66,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -264,7 +264,7 @@ var tableKill = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!-*"}},
 			},
-			Line:        58,
+			Line:        71,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -274,7 +274,7 @@ var tableKill = match.Program{
 			Reason:     "Ends or signals processes",
 			Origin:     &processOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       62,
+			Line:       76,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -282,11 +282,11 @@ var tableKill = match.Program{
 	},
 }
 
-// tableLsof is what rules/process.toml:69 says of lsof.
+// tableLsof is what rules/process.toml:83 says of lsof.
 var tableLsof = match.Program{
 	Name:      "lsof",
 	File:      "rules/process.toml",
-	Line:      69,
+	Line:      83,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -298,19 +298,19 @@ var tableLsof = match.Program{
 		Origin:      &processOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        79,
+		Line:        99,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgrep is what rules/process.toml:84 says of pgrep.
+// tablePgrep is what rules/process.toml:106 says of pgrep.
 var tablePgrep = match.Program{
 	Name:      "pgrep",
 	Aliases:   []string{"pidwait"},
 	File:      "rules/process.toml",
-	Line:      84,
+	Line:      106,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -322,18 +322,18 @@ var tablePgrep = match.Program{
 		Origin:      &processOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        95,
+		Line:        124,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePidof is what rules/process.toml:99 says of pidof.
+// tablePidof is what rules/process.toml:128 says of pidof.
 var tablePidof = match.Program{
 	Name:      "pidof",
 	File:      "rules/process.toml",
-	Line:      99,
+	Line:      128,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -345,18 +345,18 @@ var tablePidof = match.Program{
 		Origin:      &processOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        106,
+		Line:        137,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePidstat is what rules/process.toml:110 says of pidstat.
+// tablePidstat is what rules/process.toml:141 says of pidstat.
 var tablePidstat = match.Program{
 	Name:      "pidstat",
 	File:      "rules/process.toml",
-	Line:      110,
+	Line:      141,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -369,19 +369,19 @@ var tablePidstat = match.Program{
 		Origin:      &processOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        122,
+		Line:        156,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkill is what rules/process.toml:127 says of pkill.
+// tablePkill is what rules/process.toml:161 says of pkill.
 var tablePkill = match.Program{
 	Name:      "pkill",
 	Aliases:   []string{"killall", "skill", "snice", "xkill", "killall5", "fkill"},
 	File:      "rules/process.toml",
-	Line:      127,
+	Line:      161,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -393,7 +393,7 @@ var tablePkill = match.Program{
 			ID:         "pkill.about",
 			Origin:     &processOrigin13,
 			Conditions: &javaWhen20,
-			Line:       132,
+			Line:       166,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -401,7 +401,7 @@ var tablePkill = match.Program{
 			ID:         "pkill.allow",
 			Origin:     &processOrigin13,
 			Conditions: &buildWhen4,
-			Line:       140,
+			Line:       183,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -411,7 +411,7 @@ var tablePkill = match.Program{
 			Reason:     "Ends or signals processes by name",
 			Origin:     &processOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       145,
+			Line:       189,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -419,11 +419,11 @@ var tablePkill = match.Program{
 	},
 }
 
-// tablePmap is what rules/process.toml:151 says of pmap.
+// tablePmap is what rules/process.toml:195 says of pmap.
 var tablePmap = match.Program{
 	Name:      "pmap",
 	File:      "rules/process.toml",
-	Line:      151,
+	Line:      195,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -435,18 +435,18 @@ var tablePmap = match.Program{
 		Origin:      &processOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        160,
+		Line:        206,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableProcs is what rules/process.toml:164 says of procs.
+// tableProcs is what rules/process.toml:210 says of procs.
 var tableProcs = match.Program{
 	Name:      "procs",
 	File:      "rules/process.toml",
-	Line:      164,
+	Line:      210,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -458,18 +458,18 @@ var tableProcs = match.Program{
 		Origin:      &processOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        172,
+		Line:        222,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePs is what rules/process.toml:179 says of ps.
+// tablePs is what rules/process.toml:229 says of ps.
 var tablePs = match.Program{
 	Name:    "ps",
 	File:    "rules/process.toml",
-	Line:    179,
+	Line:    229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  processLevels2,
@@ -481,7 +481,7 @@ var tablePs = match.Program{
 			Origin:      &processOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    processOperands1,
-			Line:        190,
+			Line:        250,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -491,7 +491,7 @@ var tablePs = match.Program{
 			Reason:     "Shows the environment of processes",
 			Origin:     &processOrigin16,
 			Conditions: &processWhen1,
-			Line:       194,
+			Line:       257,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -499,11 +499,11 @@ var tablePs = match.Program{
 	},
 }
 
-// tablePstree is what rules/process.toml:201 says of pstree.
+// tablePstree is what rules/process.toml:264 says of pstree.
 var tablePstree = match.Program{
 	Name:      "pstree",
 	File:      "rules/process.toml",
-	Line:      201,
+	Line:      264,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -515,19 +515,19 @@ var tablePstree = match.Program{
 		Origin:      &processOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        210,
+		Line:        277,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwdx is what rules/process.toml:214 says of pwdx.
+// tablePwdx is what rules/process.toml:281 says of pwdx.
 var tablePwdx = match.Program{
 	Name:      "pwdx",
 	Aliases:   []string{"prtstat"},
 	File:      "rules/process.toml",
-	Line:      214,
+	Line:      281,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -539,19 +539,19 @@ var tablePwdx = match.Program{
 		Origin:      &processOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        221,
+		Line:        290,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRenice is what rules/process.toml:225 says of renice.
+// tableRenice is what rules/process.toml:294 says of renice.
 var tableRenice = match.Program{
 	Name:    "renice",
 	Aliases: []string{"cpulimit", "cgexec", "schedtool", "choom", "reptyr"},
 	File:    "rules/process.toml",
-	Line:    225,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -563,7 +563,7 @@ var tableRenice = match.Program{
 			Origin:      &processOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        232,
+			Line:        303,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -573,7 +573,7 @@ var tableRenice = match.Program{
 			Reason:     "Changes how processes run, or runs one",
 			Origin:     &processOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       236,
+			Line:       308,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -582,11 +582,11 @@ var tableRenice = match.Program{
 	},
 }
 
-// tableSar is what rules/process.toml:243 says of sar.
+// tableSar is what rules/process.toml:315 says of sar.
 var tableSar = match.Program{
 	Name:      "sar",
 	File:      "rules/process.toml",
-	Line:      243,
+	Line:      315,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -598,18 +598,18 @@ var tableSar = match.Program{
 		Origin:      &processOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        254,
+		Line:        330,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTop is what rules/process.toml:259 says of top.
+// tableTop is what rules/process.toml:335 says of top.
 var tableTop = match.Program{
 	Name:    "top",
 	File:    "rules/process.toml",
-	Line:    259,
+	Line:    335,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions16}},
@@ -620,7 +620,7 @@ var tableTop = match.Program{
 		Origin:      &processOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        266,
+		Line:        344,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -629,16 +629,16 @@ var tableTop = match.Program{
 		ID:         "top.fact",
 		Origin:     &processOrigin21,
 		Conditions: &processWhen2,
-		Line:       270,
+		Line:       348,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableVmstat is what rules/process.toml:323 says of vmstat.
+// tableVmstat is what rules/process.toml:421 says of vmstat.
 var tableVmstat = match.Program{
 	Name:      "vmstat",
 	File:      "rules/process.toml",
-	Line:      323,
+	Line:      421,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -650,7 +650,7 @@ var tableVmstat = match.Program{
 		Origin:      &processOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        331,
+		Line:        433,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -57,7 +57,7 @@ var ProfileDenylist = match.Gate{
 		Effects:  policy.Executes,
 		Reason:   "Runs a decoded or downloaded script, which this profile forbids",
 		File:     "rules/profiles/denylist.toml",
-		Line:     91,
+		Line:     101,
 	}},
 	Profile: &profileDenylistSettings,
 }
@@ -117,11 +117,11 @@ var profileDenylistIndex = [...]match.Entry{
 	{Name: "wget", Program: &tableProfileDenylistWget},
 }
 
-// tableProfileDenylistAt is what rules/profiles/denylist.toml:30 says of at.
+// tableProfileDenylistAt is what rules/profiles/denylist.toml:31 says of at.
 var tableProfileDenylistAt = match.Program{
 	Name:     "at",
 	File:     "rules/profiles/denylist.toml",
-	Line:     30,
+	Line:     31,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -133,17 +133,17 @@ var tableProfileDenylistAt = match.Program{
 		Reason:     "Works on the system, which this profile forbids",
 		Origin:     &profileDenylistOrigin1,
 		Conditions: &match.NoConditions,
-		Line:       32,
+		Line:       34,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistBun is what rules/profiles/denylist.toml:44 says of bun.
+// tableProfileDenylistBun is what rules/profiles/denylist.toml:47 says of bun.
 var tableProfileDenylistBun = match.Program{
 	Name:     "bun",
 	File:     "rules/profiles/denylist.toml",
-	Line:     44,
+	Line:     47,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -208,17 +208,17 @@ var tableProfileDenylistBun = match.Program{
 		Reason:     "Installs for the whole system, which this profile forbids",
 		Origin:     &profileDenylistOrigin2,
 		Conditions: &packNoSystemPackagesWhen4,
-		Line:       47,
+		Line:       51,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistBwrap is what rules/profiles/denylist.toml:37 says of bwrap.
+// tableProfileDenylistBwrap is what rules/profiles/denylist.toml:39 says of bwrap.
 var tableProfileDenylistBwrap = match.Program{
 	Name:     "bwrap",
 	File:     "rules/profiles/denylist.toml",
-	Line:     37,
+	Line:     39,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -229,17 +229,17 @@ var tableProfileDenylistBwrap = match.Program{
 		Reason:     "Makes a namespace of its own, which this profile forbids",
 		Origin:     &profileDenylistOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       39,
+		Line:       42,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistCrontab is what rules/profiles/denylist.toml:30 says of crontab.
+// tableProfileDenylistCrontab is what rules/profiles/denylist.toml:31 says of crontab.
 var tableProfileDenylistCrontab = match.Program{
 	Name:     "crontab",
 	File:     "rules/profiles/denylist.toml",
-	Line:     30,
+	Line:     31,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -251,7 +251,7 @@ var tableProfileDenylistCrontab = match.Program{
 		Reason:     "Works on the system, which this profile forbids",
 		Origin:     &profileDenylistOrigin4,
 		Conditions: &match.NoConditions,
-		Line:       32,
+		Line:       34,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -273,17 +273,17 @@ var tableProfileDenylistCurl = match.Program{
 		Reason:     "Talks to other machines, which this profile forbids",
 		Origin:     &profileDenylistOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       25,
+		Line:       26,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistDd is what rules/profiles/denylist.toml:30 says of dd.
+// tableProfileDenylistDd is what rules/profiles/denylist.toml:31 says of dd.
 var tableProfileDenylistDd = match.Program{
 	Name:      "dd",
 	File:      "rules/profiles/denylist.toml",
-	Line:      30,
+	Line:      31,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -296,17 +296,17 @@ var tableProfileDenylistDd = match.Program{
 		Reason:     "Works on the system, which this profile forbids",
 		Origin:     &profileDenylistOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       32,
+		Line:       34,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistDocker is what rules/profiles/denylist.toml:81 says of docker.
+// tableProfileDenylistDocker is what rules/profiles/denylist.toml:88 says of docker.
 var tableProfileDenylistDocker = match.Program{
 	Name:     "docker",
 	File:     "rules/profiles/denylist.toml",
-	Line:     81,
+	Line:     88,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -537,17 +537,17 @@ var tableProfileDenylistDocker = match.Program{
 		Origin:     &profileDenylistOrigin7,
 		Conditions: &profileDenylistWhen1,
 		Paths:      profileDenylistWords1,
-		Line:       84,
+		Line:       92,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistFakechroot is what rules/profiles/denylist.toml:37 says of fakechroot.
+// tableProfileDenylistFakechroot is what rules/profiles/denylist.toml:39 says of fakechroot.
 var tableProfileDenylistFakechroot = match.Program{
 	Name:    "fakechroot",
 	File:    "rules/profiles/denylist.toml",
-	Line:    37,
+	Line:    39,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Open:    true,
@@ -558,17 +558,17 @@ var tableProfileDenylistFakechroot = match.Program{
 		Reason:     "Makes a namespace of its own, which this profile forbids",
 		Origin:     &profileDenylistOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       39,
+		Line:       42,
 		Decision:   policy.Block,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableProfileDenylistFirejail is what rules/profiles/denylist.toml:37 says of firejail.
+// tableProfileDenylistFirejail is what rules/profiles/denylist.toml:39 says of firejail.
 var tableProfileDenylistFirejail = match.Program{
 	Name:     "firejail",
 	File:     "rules/profiles/denylist.toml",
-	Line:     37,
+	Line:     39,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -579,7 +579,7 @@ var tableProfileDenylistFirejail = match.Program{
 		Reason:     "Makes a namespace of its own, which this profile forbids",
 		Origin:     &profileDenylistOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       39,
+		Line:       42,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -601,17 +601,17 @@ var tableProfileDenylistFtp = match.Program{
 		Reason:     "Talks to other machines, which this profile forbids",
 		Origin:     &profileDenylistOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       25,
+		Line:       26,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistGit is what rules/profiles/denylist.toml:71 says of git.
+// tableProfileDenylistGit is what rules/profiles/denylist.toml:77 says of git.
 var tableProfileDenylistGit = match.Program{
 	Name:       "git",
 	File:       "rules/profiles/denylist.toml",
-	Line:       71,
+	Line:       77,
 	Unknown:    policy.Allow,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -828,17 +828,17 @@ var tableProfileDenylistGit = match.Program{
 		Origin:     &profileDenylistOrigin11,
 		Conditions: &profileDenylistWhen2,
 		Paths:      []string{"config"},
-		Line:       74,
+		Line:       81,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistGo is what rules/profiles/denylist.toml:62 says of go.
+// tableProfileDenylistGo is what rules/profiles/denylist.toml:67 says of go.
 var tableProfileDenylistGo = match.Program{
 	Name:     "go",
 	File:     "rules/profiles/denylist.toml",
-	Line:     62,
+	Line:     67,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -886,17 +886,17 @@ var tableProfileDenylistGo = match.Program{
 		Reason:     "Runs a program in place of Go's own, which this profile forbids",
 		Origin:     &profileDenylistOrigin12,
 		Conditions: &profileDenylistWhen3,
-		Line:       65,
+		Line:       71,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistLaunchctl is what rules/profiles/denylist.toml:30 says of launchctl.
+// tableProfileDenylistLaunchctl is what rules/profiles/denylist.toml:31 says of launchctl.
 var tableProfileDenylistLaunchctl = match.Program{
 	Name:     "launchctl",
 	File:     "rules/profiles/denylist.toml",
-	Line:     30,
+	Line:     31,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -930,7 +930,7 @@ var tableProfileDenylistLaunchctl = match.Program{
 		Reason:     "Works on the system, which this profile forbids",
 		Origin:     &profileDenylistOrigin13,
 		Conditions: &match.NoConditions,
-		Line:       32,
+		Line:       34,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -952,7 +952,7 @@ var tableProfileDenylistNc = match.Program{
 		Reason:     "Talks to other machines, which this profile forbids",
 		Origin:     &profileDenylistOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       25,
+		Line:       26,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -974,17 +974,17 @@ var tableProfileDenylistNcat = match.Program{
 		Reason:     "Talks to other machines, which this profile forbids",
 		Origin:     &profileDenylistOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       25,
+		Line:       26,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistNerdctl is what rules/profiles/denylist.toml:81 says of nerdctl.
+// tableProfileDenylistNerdctl is what rules/profiles/denylist.toml:88 says of nerdctl.
 var tableProfileDenylistNerdctl = match.Program{
 	Name:     "nerdctl",
 	File:     "rules/profiles/denylist.toml",
-	Line:     81,
+	Line:     88,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -1035,7 +1035,7 @@ var tableProfileDenylistNerdctl = match.Program{
 		Origin:     &profileDenylistOrigin16,
 		Conditions: &profileDenylistWhen1,
 		Paths:      profileDenylistWords1,
-		Line:       84,
+		Line:       92,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1057,17 +1057,17 @@ var tableProfileDenylistNetcat = match.Program{
 		Reason:     "Talks to other machines, which this profile forbids",
 		Origin:     &profileDenylistOrigin17,
 		Conditions: &match.NoConditions,
-		Line:       25,
+		Line:       26,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistNpm is what rules/profiles/denylist.toml:44 says of npm.
+// tableProfileDenylistNpm is what rules/profiles/denylist.toml:47 says of npm.
 var tableProfileDenylistNpm = match.Program{
 	Name:     "npm",
 	File:     "rules/profiles/denylist.toml",
-	Line:     44,
+	Line:     47,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -1226,17 +1226,17 @@ var tableProfileDenylistNpm = match.Program{
 		Reason:     "Installs for the whole system, which this profile forbids",
 		Origin:     &profileDenylistOrigin18,
 		Conditions: &packNoSystemPackagesWhen4,
-		Line:       47,
+		Line:       51,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistPip is what rules/profiles/denylist.toml:53 says of pip.
+// tableProfileDenylistPip is what rules/profiles/denylist.toml:57 says of pip.
 var tableProfileDenylistPip = match.Program{
 	Name:     "pip",
 	File:     "rules/profiles/denylist.toml",
-	Line:     53,
+	Line:     57,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -1280,17 +1280,17 @@ var tableProfileDenylistPip = match.Program{
 		Reason:     "Installs for the whole account, which this profile forbids",
 		Origin:     &profileDenylistOrigin19,
 		Conditions: &profileDenylistWhen4,
-		Line:       56,
+		Line:       61,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistPip3 is what rules/profiles/denylist.toml:53 says of pip3.
+// tableProfileDenylistPip3 is what rules/profiles/denylist.toml:57 says of pip3.
 var tableProfileDenylistPip3 = match.Program{
 	Name:     "pip3",
 	File:     "rules/profiles/denylist.toml",
-	Line:     53,
+	Line:     57,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -1334,17 +1334,17 @@ var tableProfileDenylistPip3 = match.Program{
 		Reason:     "Installs for the whole account, which this profile forbids",
 		Origin:     &profileDenylistOrigin20,
 		Conditions: &profileDenylistWhen4,
-		Line:       56,
+		Line:       61,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistPnpm is what rules/profiles/denylist.toml:44 says of pnpm.
+// tableProfileDenylistPnpm is what rules/profiles/denylist.toml:47 says of pnpm.
 var tableProfileDenylistPnpm = match.Program{
 	Name:     "pnpm",
 	File:     "rules/profiles/denylist.toml",
-	Line:     44,
+	Line:     47,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachLocal,
 	Project:  true,
@@ -1439,17 +1439,17 @@ var tableProfileDenylistPnpm = match.Program{
 		Reason:     "Installs for the whole system, which this profile forbids",
 		Origin:     &profileDenylistOrigin21,
 		Conditions: &packNoSystemPackagesWhen4,
-		Line:       47,
+		Line:       51,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistPodman is what rules/profiles/denylist.toml:81 says of podman.
+// tableProfileDenylistPodman is what rules/profiles/denylist.toml:88 says of podman.
 var tableProfileDenylistPodman = match.Program{
 	Name:     "podman",
 	File:     "rules/profiles/denylist.toml",
-	Line:     81,
+	Line:     88,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -1611,17 +1611,17 @@ var tableProfileDenylistPodman = match.Program{
 		Origin:     &profileDenylistOrigin22,
 		Conditions: &profileDenylistWhen1,
 		Paths:      profileDenylistWords1,
-		Line:       84,
+		Line:       92,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistProot is what rules/profiles/denylist.toml:37 says of proot.
+// tableProfileDenylistProot is what rules/profiles/denylist.toml:39 says of proot.
 var tableProfileDenylistProot = match.Program{
 	Name:     "proot",
 	File:     "rules/profiles/denylist.toml",
-	Line:     37,
+	Line:     39,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -1632,7 +1632,7 @@ var tableProfileDenylistProot = match.Program{
 		Reason:     "Makes a namespace of its own, which this profile forbids",
 		Origin:     &profileDenylistOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       39,
+		Line:       42,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1654,17 +1654,17 @@ var tableProfileDenylistScp = match.Program{
 		Reason:     "Talks to other machines, which this profile forbids",
 		Origin:     &profileDenylistOrigin24,
 		Conditions: &match.NoConditions,
-		Line:       25,
+		Line:       26,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistService is what rules/profiles/denylist.toml:30 says of service.
+// tableProfileDenylistService is what rules/profiles/denylist.toml:31 says of service.
 var tableProfileDenylistService = match.Program{
 	Name:     "service",
 	File:     "rules/profiles/denylist.toml",
-	Line:     30,
+	Line:     31,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -1676,7 +1676,7 @@ var tableProfileDenylistService = match.Program{
 		Reason:     "Works on the system, which this profile forbids",
 		Origin:     &profileDenylistOrigin25,
 		Conditions: &match.NoConditions,
-		Line:       32,
+		Line:       34,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1698,17 +1698,17 @@ var tableProfileDenylistSftp = match.Program{
 		Reason:     "Talks to other machines, which this profile forbids",
 		Origin:     &profileDenylistOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       25,
+		Line:       26,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistShred is what rules/profiles/denylist.toml:30 says of shred.
+// tableProfileDenylistShred is what rules/profiles/denylist.toml:31 says of shred.
 var tableProfileDenylistShred = match.Program{
 	Name:      "shred",
 	File:      "rules/profiles/denylist.toml",
-	Line:      30,
+	Line:      31,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1721,7 +1721,7 @@ var tableProfileDenylistShred = match.Program{
 		Reason:     "Works on the system, which this profile forbids",
 		Origin:     &profileDenylistOrigin27,
 		Conditions: &match.NoConditions,
-		Line:       32,
+		Line:       34,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1743,7 +1743,7 @@ var tableProfileDenylistSocat = match.Program{
 		Reason:     "Talks to other machines, which this profile forbids",
 		Origin:     &profileDenylistOrigin28,
 		Conditions: &match.NoConditions,
-		Line:       25,
+		Line:       26,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1766,17 +1766,17 @@ var tableProfileDenylistSsh = match.Program{
 		Reason:     "Talks to other machines, which this profile forbids",
 		Origin:     &profileDenylistOrigin29,
 		Conditions: &match.NoConditions,
-		Line:       25,
+		Line:       26,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistSysctl is what rules/profiles/denylist.toml:30 says of sysctl.
+// tableProfileDenylistSysctl is what rules/profiles/denylist.toml:31 says of sysctl.
 var tableProfileDenylistSysctl = match.Program{
 	Name:      "sysctl",
 	File:      "rules/profiles/denylist.toml",
-	Line:      30,
+	Line:      31,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1789,17 +1789,17 @@ var tableProfileDenylistSysctl = match.Program{
 		Reason:     "Works on the system, which this profile forbids",
 		Origin:     &profileDenylistOrigin30,
 		Conditions: &match.NoConditions,
-		Line:       32,
+		Line:       34,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistSystemctl is what rules/profiles/denylist.toml:30 says of systemctl.
+// tableProfileDenylistSystemctl is what rules/profiles/denylist.toml:31 says of systemctl.
 var tableProfileDenylistSystemctl = match.Program{
 	Name:     "systemctl",
 	File:     "rules/profiles/denylist.toml",
-	Line:     30,
+	Line:     31,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -1886,17 +1886,17 @@ var tableProfileDenylistSystemctl = match.Program{
 		Reason:     "Works on the system, which this profile forbids",
 		Origin:     &profileDenylistOrigin31,
 		Conditions: &match.NoConditions,
-		Line:       32,
+		Line:       34,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistSystemdNspawn is what rules/profiles/denylist.toml:37 says of systemd-nspawn.
+// tableProfileDenylistSystemdNspawn is what rules/profiles/denylist.toml:39 says of systemd-nspawn.
 var tableProfileDenylistSystemdNspawn = match.Program{
 	Name:     "systemd-nspawn",
 	File:     "rules/profiles/denylist.toml",
-	Line:     37,
+	Line:     39,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -1907,7 +1907,7 @@ var tableProfileDenylistSystemdNspawn = match.Program{
 		Reason:     "Makes a namespace of its own, which this profile forbids",
 		Origin:     &profileDenylistOrigin32,
 		Conditions: &match.NoConditions,
-		Line:       39,
+		Line:       42,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1929,7 +1929,7 @@ var tableProfileDenylistTelnet = match.Program{
 		Reason:     "Talks to other machines, which this profile forbids",
 		Origin:     &profileDenylistOrigin33,
 		Conditions: &match.NoConditions,
-		Line:       25,
+		Line:       26,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
@@ -1951,7 +1951,7 @@ var tableProfileDenylistWget = match.Program{
 		Reason:     "Talks to other machines, which this profile forbids",
 		Origin:     &profileDenylistOrigin34,
 		Conditions: &match.NoConditions,
-		Line:       25,
+		Line:       26,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},

@@ -67,11 +67,11 @@ var profileTrustingIndex = [...]match.Entry{
 	{Name: "yarn", Program: &tableProfileTrustingYarn},
 }
 
-// tableProfileTrustingBun is what rules/profiles/trusting.toml:128 says of bun.
+// tableProfileTrustingBun is what rules/profiles/trusting.toml:147 says of bun.
 var tableProfileTrustingBun = match.Program{
 	Name:     "bun",
 	File:     "rules/profiles/trusting.toml",
-	Line:     128,
+	Line:     147,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -140,7 +140,7 @@ var tableProfileTrustingBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*deploy*", "!*publish*", "!*release*", "!*push*", "!*upload*", "!*/*", "!*.*"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        130,
+			Line:        150,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -151,7 +151,7 @@ var tableProfileTrustingBun = match.Program{
 			Origin:     &profileTrustingOrigin1,
 			Conditions: &profileTrustingWhen2,
 			Paths:      profileTrustingWords1,
-			Line:       137,
+			Line:       158,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -159,11 +159,11 @@ var tableProfileTrustingBun = match.Program{
 	},
 }
 
-// tableProfileTrustingBundle is what rules/profiles/trusting.toml:205 says of bundle.
+// tableProfileTrustingBundle is what rules/profiles/trusting.toml:235 says of bundle.
 var tableProfileTrustingBundle = match.Program{
 	Name:     "bundle",
 	File:     "rules/profiles/trusting.toml",
-	Line:     205,
+	Line:     235,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -209,18 +209,18 @@ var tableProfileTrustingBundle = match.Program{
 		Origin:     &profileTrustingOrigin2,
 		Conditions: &profileTrustingWhen3,
 		Paths:      []string{"install"},
-		Line:       207,
+		Line:       238,
 		Effects:    policy.Executes,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileTrustingCargo is what rules/profiles/trusting.toml:215 says of cargo.
+// tableProfileTrustingCargo is what rules/profiles/trusting.toml:246 says of cargo.
 var tableProfileTrustingCargo = match.Program{
 	Name:     "cargo",
 	File:     "rules/profiles/trusting.toml",
-	Line:     215,
+	Line:     246,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -331,18 +331,18 @@ var tableProfileTrustingCargo = match.Program{
 		Origin:     &profileTrustingOrigin3,
 		Conditions: &profileTrustingWhen4,
 		Paths:      []string{"fetch"},
-		Line:       217,
+		Line:       249,
 		Effects:    policy.Executes,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileTrustingComposer is what rules/profiles/trusting.toml:145 says of composer.
+// tableProfileTrustingComposer is what rules/profiles/trusting.toml:166 says of composer.
 var tableProfileTrustingComposer = match.Program{
 	Name:     "composer",
 	File:     "rules/profiles/trusting.toml",
-	Line:     145,
+	Line:     166,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -410,7 +410,7 @@ var tableProfileTrustingComposer = match.Program{
 		Conditions:  &profileTrustingWhen5,
 		Paths:       phpWords1,
 		Operands:    profileTrustingOperands1,
-		Line:        147,
+		Line:        169,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -418,11 +418,11 @@ var tableProfileTrustingComposer = match.Program{
 	}},
 }
 
-// tableProfileTrustingDeno is what rules/profiles/trusting.toml:155 says of deno.
+// tableProfileTrustingDeno is what rules/profiles/trusting.toml:177 says of deno.
 var tableProfileTrustingDeno = match.Program{
 	Name:     "deno",
 	File:     "rules/profiles/trusting.toml",
-	Line:     155,
+	Line:     177,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -468,7 +468,7 @@ var tableProfileTrustingDeno = match.Program{
 		Conditions:  &profileTrustingWhen6,
 		Paths:       []string{"task"},
 		Operands:    profileTrustingOperands1,
-		Line:        157,
+		Line:        180,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -476,11 +476,11 @@ var tableProfileTrustingDeno = match.Program{
 	}},
 }
 
-// tableProfileTrustingGit is what rules/profiles/trusting.toml:22 says of git.
+// tableProfileTrustingGit is what rules/profiles/trusting.toml:26 says of git.
 var tableProfileTrustingGit = match.Program{
 	Name:       "git",
 	File:       "rules/profiles/trusting.toml",
-	Line:       22,
+	Line:       26,
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Inherits:   true,
@@ -697,7 +697,7 @@ var tableProfileTrustingGit = match.Program{
 			Conditions:  &profileTrustingWhen7,
 			Paths:       gitWords4,
 			Operands:    go_2Operands3,
-			Line:        25,
+			Line:        29,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -708,7 +708,7 @@ var tableProfileTrustingGit = match.Program{
 			Conditions:  &profileTrustingWhen8,
 			Paths:       []string{"commit"},
 			Operands:    go_2Operands3,
-			Line:        32,
+			Line:        36,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -720,7 +720,7 @@ var tableProfileTrustingGit = match.Program{
 			Conditions:  &profileTrustingWhen9,
 			Paths:       []string{"branch"},
 			Operands:    devtoolsOperands2,
-			Line:        41,
+			Line:        45,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -732,7 +732,7 @@ var tableProfileTrustingGit = match.Program{
 			Conditions:  &profileTrustingWhen10,
 			Paths:       []string{"switch"},
 			Operands:    soundOperands1,
-			Line:        49,
+			Line:        53,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -744,7 +744,7 @@ var tableProfileTrustingGit = match.Program{
 			Conditions:  &profileTrustingWhen11,
 			Paths:       []string{"checkout"},
 			Operands:    soundOperands1,
-			Line:        57,
+			Line:        64,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -756,7 +756,7 @@ var tableProfileTrustingGit = match.Program{
 			Conditions:  &profileTrustingWhen12,
 			Paths:       []string{"restore"},
 			Operands:    disksOperands3,
-			Line:        65,
+			Line:        75,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -765,11 +765,11 @@ var tableProfileTrustingGit = match.Program{
 	},
 }
 
-// tableProfileTrustingGo is what rules/profiles/trusting.toml:225 says of go.
+// tableProfileTrustingGo is what rules/profiles/trusting.toml:257 says of go.
 var tableProfileTrustingGo = match.Program{
 	Name:     "go",
 	File:     "rules/profiles/trusting.toml",
-	Line:     225,
+	Line:     257,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -816,17 +816,17 @@ var tableProfileTrustingGo = match.Program{
 		Origin:     &profileTrustingOrigin7,
 		Conditions: &profileTrustingWhen13,
 		Paths:      []string{"mod download"},
-		Line:       227,
+		Line:       260,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileTrustingJust is what rules/profiles/trusting.toml:174 says of just.
+// tableProfileTrustingJust is what rules/profiles/trusting.toml:201 says of just.
 var tableProfileTrustingJust = match.Program{
 	Name:     "just",
 	File:     "rules/profiles/trusting.toml",
-	Line:     174,
+	Line:     201,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   buildLevels1,
@@ -837,7 +837,7 @@ var tableProfileTrustingJust = match.Program{
 		Origin:      &profileTrustingOrigin8,
 		Conditions:  &profileTrustingWhen14,
 		Operands:    profileTrustingOperands2,
-		Line:        176,
+		Line:        204,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -846,11 +846,11 @@ var tableProfileTrustingJust = match.Program{
 	}},
 }
 
-// tableProfileTrustingMake is what rules/profiles/trusting.toml:165 says of make.
+// tableProfileTrustingMake is what rules/profiles/trusting.toml:188 says of make.
 var tableProfileTrustingMake = match.Program{
 	Name:     "make",
 	File:     "rules/profiles/trusting.toml",
-	Line:     165,
+	Line:     188,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   []match.Level{{Table: &buildOptions18, Risky: true}},
@@ -861,7 +861,7 @@ var tableProfileTrustingMake = match.Program{
 		Origin:      &profileTrustingOrigin9,
 		Conditions:  &profileTrustingWhen15,
 		Operands:    profileTrustingOperands2,
-		Line:        167,
+		Line:        191,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -869,11 +869,11 @@ var tableProfileTrustingMake = match.Program{
 	}},
 }
 
-// tableProfileTrustingNpm is what rules/profiles/trusting.toml:76 says of npm.
+// tableProfileTrustingNpm is what rules/profiles/trusting.toml:86 says of npm.
 var tableProfileTrustingNpm = match.Program{
 	Name:     "npm",
 	File:     "rules/profiles/trusting.toml",
-	Line:     76,
+	Line:     86,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -1033,7 +1033,7 @@ var tableProfileTrustingNpm = match.Program{
 			Conditions:  &profileTrustingWhen16,
 			Paths:       nodeWords5,
 			Operands:    profileTrustingOperands1,
-			Line:        78,
+			Line:        89,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1044,7 +1044,7 @@ var tableProfileTrustingNpm = match.Program{
 			Origin:     &profileTrustingOrigin10,
 			Conditions: &profileTrustingWhen17,
 			Paths:      []string{"ci", "clean-install", "ic"},
-			Line:       86,
+			Line:       98,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1052,11 +1052,11 @@ var tableProfileTrustingNpm = match.Program{
 	},
 }
 
-// tableProfileTrustingPnpm is what rules/profiles/trusting.toml:94 says of pnpm.
+// tableProfileTrustingPnpm is what rules/profiles/trusting.toml:106 says of pnpm.
 var tableProfileTrustingPnpm = match.Program{
 	Name:     "pnpm",
 	File:     "rules/profiles/trusting.toml",
-	Line:     94,
+	Line:     106,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -1152,7 +1152,7 @@ var tableProfileTrustingPnpm = match.Program{
 			Conditions:  &profileTrustingWhen18,
 			Paths:       nodeWords8,
 			Operands:    profileTrustingOperands1,
-			Line:        96,
+			Line:        109,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1163,7 +1163,7 @@ var tableProfileTrustingPnpm = match.Program{
 			Origin:     &profileTrustingOrigin11,
 			Conditions: &profileTrustingWhen19,
 			Paths:      profileTrustingWords1,
-			Line:       103,
+			Line:       117,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1171,11 +1171,11 @@ var tableProfileTrustingPnpm = match.Program{
 	},
 }
 
-// tableProfileTrustingTask is what rules/profiles/trusting.toml:184 says of task.
+// tableProfileTrustingTask is what rules/profiles/trusting.toml:212 says of task.
 var tableProfileTrustingTask = match.Program{
 	Name:     "task",
 	File:     "rules/profiles/trusting.toml",
-	Line:     184,
+	Line:     212,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -1187,7 +1187,7 @@ var tableProfileTrustingTask = match.Program{
 		Origin:      &profileTrustingOrigin12,
 		Conditions:  &profileTrustingWhen20,
 		Operands:    profileTrustingOperands2,
-		Line:        186,
+		Line:        215,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1196,11 +1196,11 @@ var tableProfileTrustingTask = match.Program{
 	}},
 }
 
-// tableProfileTrustingUv is what rules/profiles/trusting.toml:194 says of uv.
+// tableProfileTrustingUv is what rules/profiles/trusting.toml:223 says of uv.
 var tableProfileTrustingUv = match.Program{
 	Name:     "uv",
 	File:     "rules/profiles/trusting.toml",
-	Line:     194,
+	Line:     223,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -1261,18 +1261,18 @@ var tableProfileTrustingUv = match.Program{
 		Origin:     &profileTrustingOrigin13,
 		Conditions: &profileTrustingWhen21,
 		Paths:      []string{"sync"},
-		Line:       196,
+		Line:       226,
 		Effects:    policy.Executes,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileTrustingYarn is what rules/profiles/trusting.toml:111 says of yarn.
+// tableProfileTrustingYarn is what rules/profiles/trusting.toml:128 says of yarn.
 var tableProfileTrustingYarn = match.Program{
 	Name:     "yarn",
 	File:     "rules/profiles/trusting.toml",
-	Line:     111,
+	Line:     128,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -1365,7 +1365,7 @@ var tableProfileTrustingYarn = match.Program{
 			Conditions:  &profileTrustingWhen22,
 			Paths:       []string{"run"},
 			Operands:    profileTrustingOperands1,
-			Line:        113,
+			Line:        131,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1376,7 +1376,7 @@ var tableProfileTrustingYarn = match.Program{
 			Origin:     &profileTrustingOrigin14,
 			Conditions: &profileTrustingWhen23,
 			Paths:      []string{"install"},
-			Line:       120,
+			Line:       139,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

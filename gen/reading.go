@@ -33,12 +33,12 @@ var Reading = match.Gate{
 	},
 }
 
-// tableApropos is what rules/reading.toml:68 says of apropos.
+// tableApropos is what rules/reading.toml:99 says of apropos.
 var tableApropos = match.Program{
 	Name:    "apropos",
 	Aliases: []string{"whatis", "manpath"},
 	File:    "rules/reading.toml",
-	Line:    68,
+	Line:    99,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions1, Risky: true}},
@@ -49,18 +49,18 @@ var tableApropos = match.Program{
 		Origin:      &readingOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        76,
+		Line:        112,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFile is what rules/reading.toml:132 says of file.
+// tableFile is what rules/reading.toml:184 says of file.
 var tableFile = match.Program{
 	Name:      "file",
 	File:      "rules/reading.toml",
-	Line:      132,
+	Line:      184,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -72,19 +72,19 @@ var tableFile = match.Program{
 		Origin:      &readingOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        142,
+		Line:        201,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGlow is what rules/reading.toml:97 says of glow.
+// tableGlow is what rules/reading.toml:138 says of glow.
 var tableGlow = match.Program{
 	Name:    "glow",
 	Aliases: []string{"mdcat", "mdless", "mcat", "frogmouth", "rich"},
 	File:    "rules/reading.toml",
-	Line:    97,
+	Line:    138,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions3, Risky: true}},
@@ -96,7 +96,7 @@ var tableGlow = match.Program{
 			Origin:      &readingOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!*:*"}}},
-			Line:        107,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -107,7 +107,7 @@ var tableGlow = match.Program{
 			Origin:      &readingOrigin3,
 			Conditions:  &readingWhen1,
 			Operands:    go_2Operands8,
-			Line:        111,
+			Line:        155,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -116,11 +116,11 @@ var tableGlow = match.Program{
 	},
 }
 
-// tableHexyl is what rules/reading.toml:119 says of hexyl.
+// tableHexyl is what rules/reading.toml:163 says of hexyl.
 var tableHexyl = match.Program{
 	Name:      "hexyl",
 	File:      "rules/reading.toml",
-	Line:      119,
+	Line:      163,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -132,19 +132,19 @@ var tableHexyl = match.Program{
 		Origin:      &readingOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        128,
+		Line:        180,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableInfo is what rules/reading.toml:80 says of info.
+// tableInfo is what rules/reading.toml:116 says of info.
 var tableInfo = match.Program{
 	Name:    "info",
 	Aliases: []string{"pinfo"},
 	File:    "rules/reading.toml",
-	Line:    80,
+	Line:    116,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions5, Risky: true}},
@@ -155,18 +155,18 @@ var tableInfo = match.Program{
 		Origin:      &readingOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    backupsOperands1,
-		Line:        92,
+		Line:        133,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJless is what rules/reading.toml:280 says of jless.
+// tableJless is what rules/reading.toml:370 says of jless.
 var tableJless = match.Program{
 	Name:    "jless",
 	File:    "rules/reading.toml",
-	Line:    280,
+	Line:    370,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions6}},
@@ -176,7 +176,7 @@ var tableJless = match.Program{
 		Origin:      &readingOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        287,
+		Line:        382,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -199,18 +199,18 @@ var tableLess = match.Program{
 		Origin:      &readingOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        22,
+		Line:        35,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMan is what rules/reading.toml:54 says of man.
+// tableMan is what rules/reading.toml:75 says of man.
 var tableMan = match.Program{
 	Name:    "man",
 	File:    "rules/reading.toml",
-	Line:    54,
+	Line:    75,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions8, Risky: true}},
@@ -221,18 +221,18 @@ var tableMan = match.Program{
 		Origin:      &readingOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    backupsOperands1,
-		Line:        63,
+		Line:        94,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMediainfo is what rules/reading.toml:266 says of mediainfo.
+// tableMediainfo is what rules/reading.toml:354 says of mediainfo.
 var tableMediainfo = match.Program{
 	Name:      "mediainfo",
 	File:      "rules/reading.toml",
-	Line:      266,
+	Line:      354,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -243,19 +243,19 @@ var tableMediainfo = match.Program{
 		Origin:      &readingOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands1,
-		Line:        275,
+		Line:        365,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMore is what rules/reading.toml:27 says of more.
+// tableMore is what rules/reading.toml:40 says of more.
 var tableMore = match.Program{
 	Name:    "more",
 	Aliases: []string{"most", "zmore", "bzmore", "xzmore"},
 	File:    "rules/reading.toml",
-	Line:    27,
+	Line:    40,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions10}},
@@ -266,19 +266,19 @@ var tableMore = match.Program{
 		Origin:      &readingOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        36,
+		Line:        55,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMutool is what rules/reading.toml:231 says of mutool.
+// tableMutool is what rules/reading.toml:308 says of mutool.
 var tableMutool = match.Program{
 	Name:    "mutool",
 	Aliases: []string{"pdftk"},
 	File:    "rules/reading.toml",
-	Line:    231,
+	Line:    308,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &readingOptions11}},
@@ -289,7 +289,7 @@ var tableMutool = match.Program{
 			Origin:      &readingOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        237,
+			Line:        316,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -303,7 +303,7 @@ var tableMutool = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"outline", "trailer", "pages", "xref", "grep"}},
 			},
-			Line:        241,
+			Line:        321,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -313,7 +313,7 @@ var tableMutool = match.Program{
 			Reason:     "Writes a document, or runs a script",
 			Origin:     &readingOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       245,
+			Line:       326,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -322,12 +322,12 @@ var tableMutool = match.Program{
 	},
 }
 
-// tableOv is what rules/reading.toml:42 says of ov.
+// tableOv is what rules/reading.toml:61 says of ov.
 var tableOv = match.Program{
 	Name:    "ov",
 	Aliases: []string{"moor", "moar", "pg", "pspg"},
 	File:    "rules/reading.toml",
-	Line:    42,
+	Line:    61,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels1,
@@ -337,19 +337,19 @@ var tableOv = match.Program{
 		Origin:      &readingOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        48,
+		Line:        69,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePdfimages is what rules/reading.toml:188 says of pdfimages.
+// tablePdfimages is what rules/reading.toml:258 says of pdfimages.
 var tablePdfimages = match.Program{
 	Name:      "pdfimages",
 	Aliases:   []string{"pdftohtml", "pdftoppm", "pdfseparate", "pdfunite"},
 	File:      "rules/reading.toml",
-	Line:      188,
+	Line:      258,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -361,7 +361,7 @@ var tablePdfimages = match.Program{
 			Origin:      &readingOrigin13,
 			Conditions:  &readingWhen2,
 			Operands:    pythonOperands2,
-			Line:        196,
+			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -371,7 +371,7 @@ var tablePdfimages = match.Program{
 			Origin:      &readingOrigin13,
 			Conditions:  &readingWhen3,
 			Operands:    runtimesOperands2,
-			Line:        201,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -381,19 +381,19 @@ var tablePdfimages = match.Program{
 			ID:         "pdfimages.allow.2",
 			Origin:     &readingOrigin13,
 			Conditions: &readingWhen4,
-			Line:       208,
+			Line:       282,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePdfinfo is what rules/reading.toml:252 says of pdfinfo.
+// tablePdfinfo is what rules/reading.toml:333 says of pdfinfo.
 var tablePdfinfo = match.Program{
 	Name:      "pdfinfo",
 	Aliases:   []string{"pdffonts", "otfinfo", "woff2_info", "sndfile-info", "soxi", "flacinfo", "tiffinfo", "gifinfo", "webpinfo", "heif-info", "ogginfo", "oggz-info", "mkvinfo"},
 	File:      "rules/reading.toml",
-	Line:      252,
+	Line:      333,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -405,19 +405,19 @@ var tablePdfinfo = match.Program{
 		Origin:      &readingOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        261,
+		Line:        349,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePdftotext is what rules/reading.toml:164 says of pdftotext.
+// tablePdftotext is what rules/reading.toml:227 says of pdftotext.
 var tablePdftotext = match.Program{
 	Name:      "pdftotext",
 	Aliases:   []string{"pdftocairo", "pdftops", "qpdf"},
 	File:      "rules/reading.toml",
-	Line:      164,
+	Line:      227,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -429,7 +429,7 @@ var tablePdftotext = match.Program{
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    readingOperands2,
-			Line:        173,
+			Line:        241,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -439,7 +439,7 @@ var tablePdftotext = match.Program{
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
-			Line:        177,
+			Line:        246,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -449,19 +449,19 @@ var tablePdftotext = match.Program{
 			ID:         "pdftotext.allow.2",
 			Origin:     &readingOrigin15,
 			Conditions: &readingWhen4,
-			Line:       183,
+			Line:       253,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePs2pdf is what rules/reading.toml:213 says of ps2pdf.
+// tablePs2pdf is what rules/reading.toml:287 says of ps2pdf.
 var tablePs2pdf = match.Program{
 	Name:    "ps2pdf",
 	Aliases: []string{"pdf2ps"},
 	File:    "rules/reading.toml",
-	Line:    213,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &readingOptions15}},
@@ -472,7 +472,7 @@ var tablePs2pdf = match.Program{
 			Origin:      &readingOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    readingOperands2,
-			Line:        219,
+			Line:        295,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -482,7 +482,7 @@ var tablePs2pdf = match.Program{
 			Origin:      &readingOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    mediaOperands2,
-			Line:        223,
+			Line:        300,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -491,12 +491,12 @@ var tablePs2pdf = match.Program{
 	},
 }
 
-// tableStrings is what rules/reading.toml:147 says of strings.
+// tableStrings is what rules/reading.toml:206 says of strings.
 var tableStrings = match.Program{
 	Name:      "strings",
 	Aliases:   []string{"gstrings"},
 	File:      "rules/reading.toml",
-	Line:      147,
+	Line:      206,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -509,7 +509,7 @@ var tableStrings = match.Program{
 		Origin:      &readingOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        159,
+		Line:        222,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

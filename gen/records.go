@@ -27,12 +27,12 @@ var Records = match.Gate{
 	},
 }
 
-// tableDiskus is what rules/records.toml:90 says of diskus.
+// tableDiskus is what rules/records.toml:133 says of diskus.
 var tableDiskus = match.Program{
 	Name:    "diskus",
 	Aliases: []string{"pdu", "erd", "lstr", "as-tree", "dutree", "colorls", "tre"},
 	File:    "rules/records.toml",
-	Line:    90,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &recordsOptions1}},
@@ -42,7 +42,7 @@ var tableDiskus = match.Program{
 		Origin:      &recordsOrigin1,
 		Conditions:  &recordsWhen1,
 		Operands:    go_2Operands3,
-		Line:        97,
+		Line:        147,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOnly:     true,
@@ -50,12 +50,12 @@ var tableDiskus = match.Program{
 	}},
 }
 
-// tableDua is what rules/records.toml:103 says of dua.
+// tableDua is what rules/records.toml:157 says of dua.
 var tableDua = match.Program{
 	Name:    "dua",
 	Aliases: []string{"gdu", "ncdu", "fclones", "czkawka_cli", "rmlint", "fselect", "sc-im", "percol", "peco", "pick", "fzy", "sk", "fastmod", "ambs", "ambr", "gsar", "cindex", "csearch", "glark", "lnav", "goaccess", "multitail", "angle-grinder", "agrind", "humanlog", "tidy-viewer", "tv", "xidel", "csvtk", "zsv", "miniserve", "darkhttpd", "webfs", "quark", "dufs", "sfz", "simple-http-server", "lwan", "woof", "wormhole-william", "rqbit", "onionshare", "onionshare-cli", "localsend", "warpinator", "zssh", "hollywood", "genact", "unimatrix", "tmatrix", "neo-matrix", "rusty-rain", "nms", "terminal-parrot", "parrotsay", "lavat", "astroterm", "tetris", "bastet", "vitetris", "nsnake", "ninvaders", "moon-buggy", "pacman4console", "nudoku", "2048-cli", "gnuchess", "stockfish", "gnugo", "nethack", "angband", "cacafire", "cacademo", "cacaview", "cacaserver", "tty-solitaire", "typespeed", "gtypist", "ttyper", "toipe", "thokr"},
 	File:    "rules/records.toml",
-	Line:    103,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels1,
@@ -64,17 +64,17 @@ var tableDua = match.Program{
 		ID:         "dua.allow",
 		Origin:     &recordsOrigin2,
 		Conditions: &nodeWhen23,
-		Line:       109,
+		Line:       174,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableDuff is what rules/records.toml:68 says of duff.
+// tableDuff is what rules/records.toml:107 says of duff.
 var tableDuff = match.Program{
 	Name:    "duff",
 	File:    "rules/records.toml",
-	Line:    68,
+	Line:    107,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &recordsOptions2}},
@@ -84,7 +84,7 @@ var tableDuff = match.Program{
 		Origin:      &recordsOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        74,
+		Line:        115,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -106,7 +106,7 @@ var tableHxnormalize = match.Program{
 		Origin:      &recordsOrigin4,
 		Conditions:  &recordsWhen2,
 		Operands:    osPackagesOperands3,
-		Line:        14,
+		Line:        20,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOnly:     true,
@@ -114,12 +114,12 @@ var tableHxnormalize = match.Program{
 	}},
 }
 
-// tableMdbTables is what rules/records.toml:33 says of mdb-tables.
+// tableMdbTables is what rules/records.toml:47 says of mdb-tables.
 var tableMdbTables = match.Program{
 	Name:    "mdb-tables",
 	Aliases: []string{"mdb-schema", "mdb-export", "mdb-ver", "mdb-count", "mdb-json", "mdb-queries", "mdb-prop", "mdb-header", "mdb-array", "mdb-hexdump", "mdb-parsecsv"},
 	File:    "rules/records.toml",
-	Line:    33,
+	Line:    47,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &recordsOptions4}},
@@ -129,18 +129,18 @@ var tableMdbTables = match.Program{
 		Origin:      &recordsOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    dotnetOperands1,
-		Line:        40,
+		Line:        66,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableParquetTools is what rules/records.toml:115 says of parquet-tools.
+// tableParquetTools is what rules/records.toml:180 says of parquet-tools.
 var tableParquetTools = match.Program{
 	Name:    "parquet-tools",
 	File:    "rules/records.toml",
-	Line:    115,
+	Line:    180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -165,18 +165,18 @@ var tableParquetTools = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"cat", "head", "show", "csv", "schema", "meta", "dump", "rowcount", "size", "column-index", "inspect", "column-size"},
 		Operands:    go_2Operands1,
-		Line:        123,
+		Line:        190,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRdfind is what rules/records.toml:78 says of rdfind.
+// tableRdfind is what rules/records.toml:119 says of rdfind.
 var tableRdfind = match.Program{
 	Name:    "rdfind",
 	File:    "rules/records.toml",
-	Line:    78,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &recordsOptions6}},
@@ -185,17 +185,17 @@ var tableRdfind = match.Program{
 		ID:         "rdfind.allow",
 		Origin:     &recordsOrigin7,
 		Conditions: &recordsWhen3,
-		Line:       84,
+		Line:       127,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRecfix is what rules/records.toml:57 says of recfix.
+// tableRecfix is what rules/records.toml:94 says of recfix.
 var tableRecfix = match.Program{
 	Name:    "recfix",
 	File:    "rules/records.toml",
-	Line:    57,
+	Line:    94,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &recordsOptions7, Risky: true}},
@@ -205,19 +205,19 @@ var tableRecfix = match.Program{
 		Origin:      &recordsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        63,
+		Line:        102,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRecsel is what rules/records.toml:20 says of recsel.
+// tableRecsel is what rules/records.toml:26 says of recsel.
 var tableRecsel = match.Program{
 	Name:    "recsel",
 	Aliases: []string{"recinf", "recfmt", "rec2csv", "csv2rec"},
 	File:    "rules/records.toml",
-	Line:    20,
+	Line:    26,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &recordsOptions8, Risky: true}},
@@ -227,19 +227,19 @@ var tableRecsel = match.Program{
 		Origin:      &recordsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        28,
+		Line:        42,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTomll is what rules/records.toml:131 says of tomll.
+// tableTomll is what rules/records.toml:200 says of tomll.
 var tableTomll = match.Program{
 	Name:    "tomll",
 	Aliases: []string{"underscore", "spark"},
 	File:    "rules/records.toml",
-	Line:    131,
+	Line:    200,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  aboutLevels2,
@@ -248,18 +248,18 @@ var tableTomll = match.Program{
 		ID:         "tomll.allow",
 		Origin:     &recordsOrigin10,
 		Conditions: &pythonWhen2,
-		Line:       137,
+		Line:       208,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXml2 is what rules/records.toml:46 says of xml2.
+// tableXml2 is what rules/records.toml:72 says of xml2.
 var tableXml2 = match.Program{
 	Name:    "xml2",
 	Aliases: []string{"2xml", "html2", "2html", "csv2", "2csv", "uchardet", "chardet", "chardetect", "chardetect3", "diffstat", "sparklines", "asciigraph", "ent", "catdvi", "dvi2tty", "xls2csv", "catppt", "pdfsig", "ssdeep", "sdhash", "pocount", "pridecat", "dexdump", "chkfont", "showfigfonts", "x_x", "unidiff", "sc_warts2text", "sc_wartsdump", "sc_tracediff", "sc_analysis_dump", "jxlinfo", "xmlwf", "json_reformat", "json2csv", "jshon", "jtc", "ugron", "fastgron", "yaml2toml", "toml2yaml", "tomljson", "jsontoml", "hcl2json", "plist2json", "cbor2json", "json2cbor", "cbor2diag", "diag2cbor", "cbor2yaml", "protobuf_inspector", "protoscope", "parquet-cat", "orc-metadata", "orc-contents", "orc-statistics", "orc-scan", "logtop", "pcat", "uniname", "unidesc", "unihist", "ExplicateUTF8", "utf8lookup", "validlocale", "ascii2uni", "uni2ascii"},
 	File:    "rules/records.toml",
-	Line:    46,
+	Line:    72,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  backupsLevels1,
@@ -269,7 +269,7 @@ var tableXml2 = match.Program{
 		Origin:      &recordsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        52,
+		Line:        89,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -35,7 +35,7 @@ var tableGhPages = match.Program{
 			ID:         "gh-pages.allow",
 			Origin:     &releasesOrigin1,
 			Conditions: &pythonWhen2,
-			Line:       18,
+			Line:       25,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -45,7 +45,7 @@ var tableGhPages = match.Program{
 			Reason:       "Publishes, deploys or uploads",
 			Origin:       &releasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         22,
+			Line:         30,
 			Effects:      policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -55,12 +55,12 @@ var tableGhPages = match.Program{
 	},
 }
 
-// tableKnex is what rules/releases.toml:30 says of knex.
+// tableKnex is what rules/releases.toml:38 says of knex.
 var tableKnex = match.Program{
 	Name:    "knex",
 	Aliases: []string{"typeorm", "sequelize-cli", "drizzle-kit", "payload", "aerich", "kill-port", "prisma-client", "wp-env"},
 	File:    "rules/releases.toml",
-	Line:    30,
+	Line:    38,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  releasesLevels1,
@@ -70,7 +70,7 @@ var tableKnex = match.Program{
 			ID:         "knex.allow",
 			Origin:     &releasesOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       37,
+			Line:       47,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -80,7 +80,7 @@ var tableKnex = match.Program{
 			Reason:       "Changes a database, or what runs",
 			Origin:       &releasesOrigin2,
 			Conditions:   &match.NoConditions,
-			Line:         41,
+			Line:         52,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -90,12 +90,12 @@ var tableKnex = match.Program{
 	},
 }
 
-// tableTscWatch is what rules/releases.toml:49 says of tsc-watch.
+// tableTscWatch is what rules/releases.toml:60 says of tsc-watch.
 var tableTscWatch = match.Program{
 	Name:    "tsc-watch",
 	Aliases: []string{"chokidar", "start-server-and-test", "wait-on", "onchange", "zx", "sucrase-node", "tsnd", "lsc", "watchmedo", "honcho", "forego", "degit", "giget", "tiged"},
 	File:    "rules/releases.toml",
-	Line:    49,
+	Line:    60,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  releasesLevels1,
@@ -105,7 +105,7 @@ var tableTscWatch = match.Program{
 			ID:         "tsc-watch.allow",
 			Origin:     &releasesOrigin3,
 			Conditions: &pythonWhen2,
-			Line:       56,
+			Line:       72,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -115,7 +115,7 @@ var tableTscWatch = match.Program{
 			Reason:     "Runs what its words say, brings code of others, or hooks into the repository",
 			Origin:     &releasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       60,
+			Line:       77,
 			Effects:    policy.Executes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

@@ -39,12 +39,12 @@ var Runtimes = match.Gate{
 	Origins: []string{"~/.pyenv/versions/*/bin/*", "~/.local/share/uv/python/*/bin/*", "~/.asdf/installs/python/*/bin/*", "~/.local/share/mise/installs/python/*/bin/*", "~/.local/share/rtx/installs/python/*/bin/*", "~/miniconda3/bin/*", "~/miniconda3/envs/*/bin/*", "~/anaconda3/bin/*", "~/anaconda3/envs/*/bin/*", "~/miniforge3/bin/*", "~/miniforge3/envs/*/bin/*", "~/mambaforge/bin/*", "~/mambaforge/envs/*/bin/*", "~/micromamba/envs/*/bin/*", "/opt/conda/bin/*", "/opt/conda/envs/*/bin/*", "/opt/miniconda3/bin/*", "/opt/anaconda3/bin/*", "/opt/homebrew/opt/python*/bin/*", "/opt/homebrew/Cellar/python*/*/bin/*", "/opt/homebrew/Cellar/python*/*/Frameworks/Python.framework/Versions/*/bin/*", "/usr/local/opt/python*/bin/*", "/usr/local/Cellar/python*/*/bin/*", "/Library/Frameworks/Python.framework/Versions/*/bin/*", "/Library/Developer/CommandLineTools/usr/bin/*"},
 }
 
-// tableRscript is what rules/runtimes.toml:446 says of Rscript.
+// tableRscript is what rules/runtimes.toml:558 says of Rscript.
 var tableRscript = match.Program{
 	Name:    "Rscript",
 	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
 	File:    "rules/runtimes.toml",
-	Line:    446,
+	Line:    558,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions1, Risky: true}},
@@ -55,7 +55,7 @@ var tableRscript = match.Program{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       458,
+			Line:       578,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -64,7 +64,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &runtimesWhen2,
 			Operands:    nodeOperands8,
-			Line:        463,
+			Line:        584,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -76,7 +76,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        470,
+			Line:        592,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -86,11 +86,11 @@ var tableRscript = match.Program{
 	},
 }
 
-// tableBpftrace is what rules/runtimes.toml:592 says of bpftrace.
+// tableBpftrace is what rules/runtimes.toml:745 says of bpftrace.
 var tableBpftrace = match.Program{
 	Name:    "bpftrace",
 	File:    "rules/runtimes.toml",
-	Line:    592,
+	Line:    745,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
@@ -102,7 +102,7 @@ var tableBpftrace = match.Program{
 			Origin:      &runtimesOrigin2,
 			Conditions:  &runtimesWhen3,
 			Operands:    go_2Operands10,
-			Line:        601,
+			Line:        756,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -113,7 +113,7 @@ var tableBpftrace = match.Program{
 			Reason:     "Runs code in the kernel",
 			Origin:     &runtimesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       607,
+			Line:       763,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -122,12 +122,12 @@ var tableBpftrace = match.Program{
 	},
 }
 
-// tableCompileall is what rules/runtimes.toml:123 says of compileall.
+// tableCompileall is what rules/runtimes.toml:158 says of compileall.
 var tableCompileall = match.Program{
 	Name:    "compileall",
 	Aliases: []string{"tabnanny", "pyclbr", "tokenize", "ast", "dis"},
 	File:    "rules/runtimes.toml",
-	Line:    123,
+	Line:    158,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions3}},
@@ -138,19 +138,19 @@ var tableCompileall = match.Program{
 		Origin:      &runtimesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        130,
+		Line:        170,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableGdb is what rules/runtimes.toml:546 says of gdb.
+// tableGdb is what rules/runtimes.toml:685 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"rust-gdb"},
 	File:    "rules/runtimes.toml",
-	Line:    546,
+	Line:    685,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
@@ -161,7 +161,7 @@ var tableGdb = match.Program{
 			ID:         "gdb.about",
 			Origin:     &runtimesOrigin4,
 			Conditions: &javaWhen17,
-			Line:       550,
+			Line:       689,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -170,7 +170,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &runtimesWhen4,
 			Operands:    runtimesOperands1,
-			Line:        561,
+			Line:        706,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -181,7 +181,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        567,
+			Line:        718,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -191,11 +191,11 @@ var tableGdb = match.Program{
 	},
 }
 
-// tableJsonDotTool is what rules/runtimes.toml:96 says of json.tool.
+// tableJsonDotTool is what rules/runtimes.toml:124 says of json.tool.
 var tableJsonDotTool = match.Program{
 	Name:    "json.tool",
 	File:    "rules/runtimes.toml",
-	Line:    96,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions5}},
@@ -207,7 +207,7 @@ var tableJsonDotTool = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        103,
+			Line:        133,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -218,7 +218,7 @@ var tableJsonDotTool = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands2,
-			Line:        107,
+			Line:        138,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -229,12 +229,12 @@ var tableJsonDotTool = match.Program{
 	},
 }
 
-// tableLldb is what rules/runtimes.toml:576 says of lldb.
+// tableLldb is what rules/runtimes.toml:727 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
 	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    576,
+	Line:    727,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
@@ -244,7 +244,7 @@ var tableLldb = match.Program{
 			ID:         "lldb.about",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
-			Line:       579,
+			Line:       730,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -254,7 +254,7 @@ var tableLldb = match.Program{
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        584,
+			Line:        737,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -264,12 +264,12 @@ var tableLldb = match.Program{
 	},
 }
 
-// tableLua is what rules/runtimes.toml:396 says of lua.
+// tableLua is what rules/runtimes.toml:501 says of lua.
 var tableLua = match.Program{
 	Name:    "lua",
 	Aliases: []string{"luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau"},
 	File:    "rules/runtimes.toml",
-	Line:    396,
+	Line:    501,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
@@ -281,7 +281,7 @@ var tableLua = match.Program{
 			ID:         "lua.allow",
 			Origin:     &runtimesOrigin7,
 			Conditions: &runtimesWhen5,
-			Line:       410,
+			Line:       518,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -290,7 +290,7 @@ var tableLua = match.Program{
 			Origin:      &runtimesOrigin7,
 			Conditions:  &runtimesWhen6,
 			Operands:    nodeOperands8,
-			Line:        415,
+			Line:        524,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -302,7 +302,7 @@ var tableLua = match.Program{
 			Origin:      &runtimesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        422,
+			Line:        532,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -312,12 +312,12 @@ var tableLua = match.Program{
 	},
 }
 
-// tableLuac is what rules/runtimes.toml:430 says of luac.
+// tableLuac is what rules/runtimes.toml:540 says of luac.
 var tableLuac = match.Program{
 	Name:    "luac",
 	Aliases: []string{"luac5.1", "luac5.2", "luac5.3", "luac5.4"},
 	File:    "rules/runtimes.toml",
-	Line:    430,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions8, Risky: true}},
@@ -328,19 +328,19 @@ var tableLuac = match.Program{
 		Origin:      &runtimesOrigin8,
 		Conditions:  &runtimesWhen7,
 		Operands:    pythonOperands4,
-		Line:        439,
+		Line:        551,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableManageDotPy is what rules/runtimes.toml:616 says of manage.py.
+// tableManageDotPy is what rules/runtimes.toml:772 says of manage.py.
 var tableManageDotPy = match.Program{
 	Name:    "manage.py",
 	Aliases: []string{"console"},
 	File:    "rules/runtimes.toml",
-	Line:    616,
+	Line:    772,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels1,
@@ -351,7 +351,7 @@ var tableManageDotPy = match.Program{
 			Reason:     "Empties the database, shows secrets, or runs code that is given to it",
 			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen8,
-			Line:       622,
+			Line:       780,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -361,7 +361,7 @@ var tableManageDotPy = match.Program{
 			Reason:     "Runs a console that is not a file of the project",
 			Origin:     &runtimesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       628,
+			Line:       791,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -370,12 +370,12 @@ var tableManageDotPy = match.Program{
 	},
 }
 
-// tableNode is what rules/runtimes.toml:181 says of node.
+// tableNode is what rules/runtimes.toml:233 says of node.
 var tableNode = match.Program{
 	Name:    "node",
 	Aliases: []string{"nodejs", "iojs"},
 	File:    "rules/runtimes.toml",
-	Line:    181,
+	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
@@ -387,7 +387,7 @@ var tableNode = match.Program{
 			ID:         "node.allow",
 			Origin:     &runtimesOrigin10,
 			Conditions: &runtimesWhen9,
-			Line:       200,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -396,7 +396,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin10,
 			Conditions:  &runtimesWhen10,
 			Operands:    pythonOperands4,
-			Line:        206,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -406,7 +406,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin10,
 			Conditions:  &runtimesWhen11,
 			Operands:    runtimesOperands3,
-			Line:        213,
+			Line:        289,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -417,7 +417,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin10,
 			Conditions:  &runtimesWhen12,
 			Operands:    nodeOperands8,
-			Line:        221,
+			Line:        297,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -429,7 +429,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        228,
+			Line:        305,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -441,17 +441,17 @@ var tableNode = match.Program{
 		ID:         "node.fact",
 		Origin:     &runtimesOrigin10,
 		Conditions: &runtimesWhen13,
-		Line:       236,
+		Line:       313,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tablePerl is what rules/runtimes.toml:292 says of perl.
+// tablePerl is what rules/runtimes.toml:377 says of perl.
 var tablePerl = match.Program{
 	Name:    "perl",
 	Aliases: []string{"perl5", "raku", "rakudo"},
 	File:    "rules/runtimes.toml",
-	Line:    292,
+	Line:    377,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions11, Risky: true}},
@@ -463,7 +463,7 @@ var tablePerl = match.Program{
 			ID:         "perl.allow",
 			Origin:     &runtimesOrigin11,
 			Conditions: &runtimesWhen14,
-			Line:       306,
+			Line:       396,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -472,7 +472,7 @@ var tablePerl = match.Program{
 			Origin:      &runtimesOrigin11,
 			Conditions:  &runtimesWhen15,
 			Operands:    nodeOperands8,
-			Line:        311,
+			Line:        402,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -484,7 +484,7 @@ var tablePerl = match.Program{
 			Origin:      &runtimesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        318,
+			Line:        410,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -494,11 +494,11 @@ var tablePerl = match.Program{
 	},
 }
 
-// tablePerldoc is what rules/runtimes.toml:326 says of perldoc.
+// tablePerldoc is what rules/runtimes.toml:418 says of perldoc.
 var tablePerldoc = match.Program{
 	Name:    "perldoc",
 	File:    "rules/runtimes.toml",
-	Line:    326,
+	Line:    418,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions12, Risky: true}},
@@ -509,19 +509,19 @@ var tablePerldoc = match.Program{
 		Origin:      &runtimesOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        336,
+		Line:        430,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePhp is what rules/runtimes.toml:341 says of php.
+// tablePhp is what rules/runtimes.toml:435 says of php.
 var tablePhp = match.Program{
 	Name:    "php",
 	Aliases: []string{"php8.1", "php8.2", "php8.3", "php8.4", "php-cgi"},
 	File:    "rules/runtimes.toml",
-	Line:    341,
+	Line:    435,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions13, Risky: true}},
@@ -533,7 +533,7 @@ var tablePhp = match.Program{
 			ID:         "php.allow",
 			Origin:     &runtimesOrigin13,
 			Conditions: &runtimesWhen16,
-			Line:       355,
+			Line:       456,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -543,7 +543,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin13,
 			Conditions:  &pythonWhen5,
 			Operands:    pythonOperands4,
-			Line:        361,
+			Line:        463,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -554,7 +554,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin13,
 			Conditions:  &runtimesWhen17,
 			Operands:    go_2Operands2,
-			Line:        367,
+			Line:        470,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -565,7 +565,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin13,
 			Conditions:  &runtimesWhen18,
 			Operands:    nodeOperands8,
-			Line:        374,
+			Line:        478,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -577,7 +577,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        381,
+			Line:        486,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -589,16 +589,16 @@ var tablePhp = match.Program{
 		ID:         "php.fact",
 		Origin:     &runtimesOrigin13,
 		Conditions: &runtimesWhen19,
-		Line:       389,
+		Line:       494,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tablePyCompile is what rules/runtimes.toml:115 says of py_compile.
+// tablePyCompile is what rules/runtimes.toml:147 says of py_compile.
 var tablePyCompile = match.Program{
 	Name:    "py_compile",
 	File:    "rules/runtimes.toml",
-	Line:    115,
+	Line:    147,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  pythonLevels1,
@@ -608,19 +608,19 @@ var tablePyCompile = match.Program{
 		Origin:      &runtimesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands4,
-		Line:        120,
+		Line:        154,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tablePython3 is what rules/runtimes.toml:17 says of python3.
+// tablePython3 is what rules/runtimes.toml:27 says of python3.
 var tablePython3 = match.Program{
 	Name:    "python3",
 	Aliases: []string{"python", "python2", "python3.8", "python3.9", "python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "python3.15", "pypy", "pypy3", "py"},
 	File:    "rules/runtimes.toml",
-	Line:    17,
+	Line:    27,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions14, Risky: true}},
@@ -632,7 +632,7 @@ var tablePython3 = match.Program{
 			ID:         "python3.allow",
 			Origin:     &runtimesOrigin15,
 			Conditions: &javaWhen20,
-			Line:       32,
+			Line:       50,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -641,7 +641,7 @@ var tablePython3 = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &runtimesWhen20,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pipdeptree", "build", "flask", "sphinx-build", "json.tool", "tabnanny", "py_compile", "compileall", "zipfile", "tarfile", "unittest", "site", "sysconfig", "platform", "this", "calendar", "pyclbr", "tokenize", "ast", "dis"}}},
-			Line:        39,
+			Line:        57,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -655,7 +655,7 @@ var tablePython3 = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"venv"}},
 				{Kind: match.Write, Min: 1, Max: 1},
 			},
-			Line:        46,
+			Line:        73,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -668,7 +668,7 @@ var tablePython3 = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &go_2When3,
 			Operands:    go_2Operands2,
-			Line:        55,
+			Line:        82,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -680,7 +680,7 @@ var tablePython3 = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &runtimesWhen21,
 			Operands:    nodeOperands8,
-			Line:        64,
+			Line:        91,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -692,7 +692,7 @@ var tablePython3 = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &go_2When4,
 			Operands:    nodeOperands15,
-			Line:        71,
+			Line:        99,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -705,25 +705,25 @@ var tablePython3 = match.Program{
 			ID:         "python3.fact",
 			Origin:     &runtimesOrigin15,
 			Conditions: &runtimesWhen22,
-			Line:       80,
+			Line:       108,
 			Effects:    policy.Endless,
 		},
 		{
 			ID:         "python3.fact",
 			Origin:     &runtimesOrigin15,
 			Conditions: &runtimesWhen23,
-			Line:       88,
+			Line:       116,
 			Effects:    policy.Endless,
 		},
 	},
 }
 
-// tableRuby is what rules/runtimes.toml:243 says of ruby.
+// tableRuby is what rules/runtimes.toml:320 says of ruby.
 var tableRuby = match.Program{
 	Name:    "ruby",
 	Aliases: []string{"jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby"},
 	File:    "rules/runtimes.toml",
-	Line:    243,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions15, Risky: true}},
@@ -735,7 +735,7 @@ var tableRuby = match.Program{
 			ID:         "ruby.allow",
 			Origin:     &runtimesOrigin16,
 			Conditions: &runtimesWhen24,
-			Line:       260,
+			Line:       342,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -744,7 +744,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin16,
 			Conditions:  &runtimesWhen10,
 			Operands:    pythonOperands4,
-			Line:        265,
+			Line:        348,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -754,7 +754,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin16,
 			Conditions:  &runtimesWhen25,
 			Operands:    nodeOperands8,
-			Line:        271,
+			Line:        355,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -766,7 +766,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        278,
+			Line:        363,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -778,17 +778,17 @@ var tableRuby = match.Program{
 		ID:         "ruby.fact",
 		Origin:     &runtimesOrigin16,
 		Conditions: &runtimesWhen26,
-		Line:       287,
+		Line:       372,
 		Effects:    policy.Executes,
 	}},
 }
 
-// tableSite is what rules/runtimes.toml:146 says of site.
+// tableSite is what rules/runtimes.toml:190 says of site.
 var tableSite = match.Program{
 	Name:    "site",
 	Aliases: []string{"sysconfig", "platform", "this", "calendar"},
 	File:    "rules/runtimes.toml",
-	Line:    146,
+	Line:    190,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions16}},
@@ -798,19 +798,19 @@ var tableSite = match.Program{
 		Origin:      &runtimesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*", "terse"}}},
-		Line:        151,
+		Line:        197,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTorchrun is what rules/runtimes.toml:515 says of torchrun.
+// tableTorchrun is what rules/runtimes.toml:648 says of torchrun.
 var tableTorchrun = match.Program{
 	Name:    "torchrun",
 	Aliases: []string{"accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    515,
+	Line:    648,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions17}},
@@ -820,7 +820,7 @@ var tableTorchrun = match.Program{
 			ID:         "torchrun.about",
 			Origin:     &runtimesOrigin18,
 			Conditions: &javaWhen5,
-			Line:       518,
+			Line:       655,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -830,7 +830,7 @@ var tableTorchrun = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        522,
+			Line:        661,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -843,25 +843,25 @@ var tableTorchrun = match.Program{
 			ID:         "torchrun.fact",
 			Origin:     &runtimesOrigin18,
 			Conditions: &runtimesWhen27,
-			Line:       530,
+			Line:       669,
 			Effects:    policy.Endless,
 		},
 		{
 			ID:         "torchrun.fact",
 			Origin:     &runtimesOrigin18,
 			Conditions: &runtimesWhen28,
-			Line:       537,
+			Line:       676,
 			Effects:    policy.Endless,
 		},
 	},
 }
 
-// tableTsx is what rules/runtimes.toml:479 says of tsx.
+// tableTsx is what rules/runtimes.toml:601 says of tsx.
 var tableTsx = match.Program{
 	Name:    "tsx",
 	Aliases: []string{"ts-node", "ts-node-esm", "ts-node-transpile-only", "babel-node", "esr", "esno", "swc-node", "vite-node", "jiti", "coffee"},
 	File:    "rules/runtimes.toml",
-	Line:    479,
+	Line:    601,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions18, Risky: true}},
@@ -872,7 +872,7 @@ var tableTsx = match.Program{
 			ID:         "tsx.about",
 			Origin:     &runtimesOrigin19,
 			Conditions: &rubyWhen2,
-			Line:       482,
+			Line:       607,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -881,7 +881,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin19,
 			Conditions:  &runtimesWhen29,
 			Operands:    nodeOperands8,
-			Line:        494,
+			Line:        625,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -892,7 +892,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin19,
 			Conditions:  &runtimesWhen11,
 			Operands:    runtimesOperands3,
-			Line:        501,
+			Line:        633,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -904,7 +904,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        506,
+			Line:        639,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -914,11 +914,11 @@ var tableTsx = match.Program{
 	},
 }
 
-// tableUnittest is what rules/runtimes.toml:154 says of unittest.
+// tableUnittest is what rules/runtimes.toml:201 says of unittest.
 var tableUnittest = match.Program{
 	Name:    "unittest",
 	File:    "rules/runtimes.toml",
-	Line:    154,
+	Line:    201,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -933,7 +933,7 @@ var tableUnittest = match.Program{
 			Origin:      &runtimesOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!..", "!~*"}, Default: "."}},
-			Line:        169,
+			Line:        220,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -945,7 +945,7 @@ var tableUnittest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"discover"},
 			Operands:    pythonOperands1,
-			Line:        174,
+			Line:        226,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -954,12 +954,12 @@ var tableUnittest = match.Program{
 	},
 }
 
-// tableZipfile is what rules/runtimes.toml:134 says of zipfile.
+// tableZipfile is what rules/runtimes.toml:175 says of zipfile.
 var tableZipfile = match.Program{
 	Name:    "zipfile",
 	Aliases: []string{"tarfile"},
 	File:    "rules/runtimes.toml",
-	Line:    134,
+	Line:    175,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions21, Risky: true}},
@@ -969,7 +969,7 @@ var tableZipfile = match.Program{
 		ID:         "zipfile.allow",
 		Origin:     &runtimesOrigin21,
 		Conditions: &match.NoConditions,
-		Line:       143,
+		Line:       186,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},

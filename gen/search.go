@@ -53,7 +53,7 @@ var tableAck = match.Program{
 			Origin:      &searchOrigin1,
 			Conditions:  &searchWhen1,
 			Operands:    searchOperands1,
-			Line:        22,
+			Line:        31,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -63,7 +63,7 @@ var tableAck = match.Program{
 			Origin:      &searchOrigin1,
 			Conditions:  &searchWhen2,
 			Operands:    searchOperands2,
-			Line:        27,
+			Line:        37,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -74,22 +74,22 @@ var tableAck = match.Program{
 			ID:         "ack.fact",
 			Origin:     &searchOrigin1,
 			Conditions: &searchWhen3,
-			Line:       32,
+			Line:       42,
 		},
 		{
 			ID:         "ack.fact",
 			Origin:     &searchOrigin1,
 			Conditions: &searchWhen4,
-			Line:       35,
+			Line:       46,
 		},
 	},
 }
 
-// tableAg is what rules/search.toml:41 says of ag.
+// tableAg is what rules/search.toml:52 says of ag.
 var tableAg = match.Program{
 	Name:      "ag",
 	File:      "rules/search.toml",
-	Line:      41,
+	Line:      52,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -102,7 +102,7 @@ var tableAg = match.Program{
 			Origin:      &searchOrigin2,
 			Conditions:  &searchWhen5,
 			Operands:    searchOperands1,
-			Line:        58,
+			Line:        77,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -112,7 +112,7 @@ var tableAg = match.Program{
 			Origin:      &searchOrigin2,
 			Conditions:  &hardwareWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Default: ".", Input: true}},
-			Line:        63,
+			Line:        83,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -123,41 +123,41 @@ var tableAg = match.Program{
 			ID:         "ag.fact",
 			Origin:     &searchOrigin2,
 			Conditions: &searchWhen6,
-			Line:       68,
+			Line:       88,
 		},
 		{
 			ID:         "ag.fact",
 			Origin:     &searchOrigin2,
 			Conditions: &searchWhen7,
-			Line:       71,
+			Line:       92,
 		},
 		{
 			ID:         "ag.fact",
 			Origin:     &searchOrigin2,
 			Conditions: &searchWhen8,
-			Line:       75,
+			Line:       97,
 		},
 		{
 			ID:         "ag.fact",
 			Origin:     &searchOrigin2,
 			Conditions: &searchWhen9,
-			Line:       79,
+			Line:       102,
 		},
 		{
 			ID:         "ag.fact",
 			Origin:     &searchOrigin2,
 			Conditions: &searchWhen10,
-			Line:       83,
+			Line:       107,
 		},
 	},
 }
 
-// tableBat is what rules/search.toml:89 says of bat.
+// tableBat is what rules/search.toml:113 says of bat.
 var tableBat = match.Program{
 	Name:    "bat",
 	Aliases: []string{"batcat"},
 	File:    "rules/search.toml",
-	Line:    89,
+	Line:    113,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions3, Risky: true}},
@@ -168,18 +168,18 @@ var tableBat = match.Program{
 		Origin:      &searchOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        104,
+		Line:        135,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableChoose is what rules/search.toml:109 says of choose.
+// tableChoose is what rules/search.toml:140 says of choose.
 var tableChoose = match.Program{
 	Name:      "choose",
 	File:      "rules/search.toml",
-	Line:      109,
+	Line:      140,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -191,18 +191,18 @@ var tableChoose = match.Program{
 		Origin:      &searchOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        118,
+		Line:        154,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCloc is what rules/search.toml:122 says of cloc.
+// tableCloc is what rules/search.toml:158 says of cloc.
 var tableCloc = match.Program{
 	Name:    "cloc",
 	File:    "rules/search.toml",
-	Line:    122,
+	Line:    158,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions5, Risky: true}},
@@ -213,18 +213,18 @@ var tableCloc = match.Program{
 		Origin:      &searchOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        136,
+		Line:        179,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDuf is what rules/search.toml:141 says of duf.
+// tableDuf is what rules/search.toml:184 says of duf.
 var tableDuf = match.Program{
 	Name:      "duf",
 	File:      "rules/search.toml",
-	Line:      141,
+	Line:      184,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -236,18 +236,18 @@ var tableDuf = match.Program{
 		Origin:      &searchOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        150,
+		Line:        197,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDust is what rules/search.toml:154 says of dust.
+// tableDust is what rules/search.toml:201 says of dust.
 var tableDust = match.Program{
 	Name:      "dust",
 	File:      "rules/search.toml",
-	Line:      154,
+	Line:      201,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -259,19 +259,19 @@ var tableDust = match.Program{
 		Origin:      &searchOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        166,
+		Line:        221,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEza is what rules/search.toml:170 says of eza.
+// tableEza is what rules/search.toml:225 says of eza.
 var tableEza = match.Program{
 	Name:      "eza",
 	Aliases:   []string{"exa"},
 	File:      "rules/search.toml",
-	Line:      170,
+	Line:      225,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -283,19 +283,19 @@ var tableEza = match.Program{
 		Origin:      &searchOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        186,
+		Line:        249,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFd is what rules/search.toml:190 says of fd.
+// tableFd is what rules/search.toml:253 says of fd.
 var tableFd = match.Program{
 	Name:      "fd",
 	Aliases:   []string{"fdfind"},
 	File:      "rules/search.toml",
-	Line:      190,
+	Line:      253,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -311,7 +311,7 @@ var tableFd = match.Program{
 			{Kind: match.Name, Max: 1},
 			{Kind: match.Path, Max: -1, Default: "."},
 		},
-		Line:        211,
+		Line:        286,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -321,35 +321,35 @@ var tableFd = match.Program{
 			ID:         "fd.fact",
 			Origin:     &searchOrigin9,
 			Conditions: &searchWhen6,
-			Line:       216,
+			Line:       294,
 		},
 		{
 			ID:         "fd.fact",
 			Origin:     &searchOrigin9,
 			Conditions: &searchWhen11,
-			Line:       219,
+			Line:       298,
 		},
 		{
 			ID:         "fd.fact",
 			Origin:     &searchOrigin9,
 			Conditions: &searchWhen12,
-			Line:       223,
+			Line:       303,
 		},
 		{
 			ID:         "fd.fact",
 			Origin:     &searchOrigin9,
 			Conditions: &searchWhen9,
-			Line:       227,
+			Line:       308,
 		},
 	},
 }
 
-// tableFind is what rules/search.toml:234 says of find.
+// tableFind is what rules/search.toml:315 says of find.
 var tableFind = match.Program{
 	Name:      "find",
 	Aliases:   []string{"gfind", "bfs"},
 	File:      "rules/search.toml",
-	Line:      234,
+	Line:      315,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -363,7 +363,7 @@ var tableFind = match.Program{
 			Origin:      &searchOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands7,
-			Line:        258,
+			Line:        350,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -374,7 +374,7 @@ var tableFind = match.Program{
 			Origin:      &searchOrigin10,
 			Conditions:  &searchWhen13,
 			Operands:    cloudOperands1,
-			Line:        263,
+			Line:        363,
 			Effects:     policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -386,7 +386,7 @@ var tableFind = match.Program{
 			Origin:        &searchOrigin10,
 			Conditions:    &searchWhen14,
 			Operands:      cloudOperands1,
-			Line:          270,
+			Line:          371,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -400,7 +400,7 @@ var tableFind = match.Program{
 			Origin:        &searchOrigin10,
 			Conditions:    &searchWhen15,
 			Operands:      cloudOperands1,
-			Line:          279,
+			Line:          381,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -414,7 +414,7 @@ var tableFind = match.Program{
 			Origin:        &searchOrigin10,
 			Conditions:    &searchWhen16,
 			Operands:      cloudOperands1,
-			Line:          288,
+			Line:          391,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -427,15 +427,15 @@ var tableFind = match.Program{
 		ID:         "find.fact",
 		Origin:     &searchOrigin10,
 		Conditions: &searchWhen17,
-		Line:       299,
+		Line:       405,
 	}},
 }
 
-// tableFzf is what rules/search.toml:303 says of fzf.
+// tableFzf is what rules/search.toml:409 says of fzf.
 var tableFzf = match.Program{
 	Name:    "fzf",
 	File:    "rules/search.toml",
-	Line:    303,
+	Line:    409,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions11, Risky: true}},
@@ -445,18 +445,18 @@ var tableFzf = match.Program{
 		ID:         "fzf.allow",
 		Origin:     &searchOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       318,
+		Line:       432,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLocate is what rules/search.toml:322 says of locate.
+// tableLocate is what rules/search.toml:436 says of locate.
 var tableLocate = match.Program{
 	Name:      "locate",
 	Aliases:   []string{"plocate", "mlocate", "slocate"},
 	File:      "rules/search.toml",
-	Line:      322,
+	Line:      436,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -468,18 +468,18 @@ var tableLocate = match.Program{
 		Origin:      &searchOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        333,
+		Line:        452,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsd is what rules/search.toml:338 says of lsd.
+// tableLsd is what rules/search.toml:457 says of lsd.
 var tableLsd = match.Program{
 	Name:      "lsd",
 	File:      "rules/search.toml",
-	Line:      338,
+	Line:      457,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -491,18 +491,18 @@ var tableLsd = match.Program{
 		Origin:      &searchOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        351,
+		Line:        476,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRg is what rules/search.toml:355 says of rg.
+// tableRg is what rules/search.toml:480 says of rg.
 var tableRg = match.Program{
 	Name:      "rg",
 	File:      "rules/search.toml",
-	Line:      355,
+	Line:      480,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -515,7 +515,7 @@ var tableRg = match.Program{
 			Origin:      &searchOrigin14,
 			Conditions:  &searchWhen18,
 			Operands:    searchOperands1,
-			Line:        382,
+			Line:        517,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -525,7 +525,7 @@ var tableRg = match.Program{
 			Origin:      &searchOrigin14,
 			Conditions:  &searchWhen19,
 			Operands:    searchOperands2,
-			Line:        387,
+			Line:        523,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -535,7 +535,7 @@ var tableRg = match.Program{
 			Origin:      &searchOrigin14,
 			Conditions:  &searchWhen20,
 			Operands:    go_2Operands7,
-			Line:        392,
+			Line:        529,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -546,40 +546,40 @@ var tableRg = match.Program{
 			ID:         "rg.fact",
 			Origin:     &searchOrigin14,
 			Conditions: &searchWhen6,
-			Line:       398,
+			Line:       535,
 		},
 		{
 			ID:         "rg.fact",
 			Origin:     &searchOrigin14,
 			Conditions: &searchWhen7,
-			Line:       401,
+			Line:       539,
 		},
 		{
 			ID:         "rg.fact",
 			Origin:     &searchOrigin14,
 			Conditions: &searchWhen21,
-			Line:       405,
+			Line:       544,
 		},
 		{
 			ID:         "rg.fact",
 			Origin:     &searchOrigin14,
 			Conditions: &searchWhen9,
-			Line:       409,
+			Line:       552,
 		},
 		{
 			ID:         "rg.fact",
 			Origin:     &searchOrigin14,
 			Conditions: &searchWhen22,
-			Line:       413,
+			Line:       557,
 		},
 	},
 }
 
-// tableRga is what rules/search.toml:419 says of rga.
+// tableRga is what rules/search.toml:563 says of rga.
 var tableRga = match.Program{
 	Name:    "rga",
 	File:    "rules/search.toml",
-	Line:    419,
+	Line:    563,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions15}},
@@ -591,7 +591,7 @@ var tableRga = match.Program{
 			Origin:      &searchOrigin15,
 			Conditions:  &runtimesWhen6,
 			Operands:    searchOperands1,
-			Line:        428,
+			Line:        580,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -601,7 +601,7 @@ var tableRga = match.Program{
 			Origin:      &searchOrigin15,
 			Conditions:  &databasesWhen10,
 			Operands:    searchOperands2,
-			Line:        433,
+			Line:        586,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -612,22 +612,22 @@ var tableRga = match.Program{
 			ID:         "rga.fact",
 			Origin:     &searchOrigin15,
 			Conditions: &searchWhen6,
-			Line:       438,
+			Line:       591,
 		},
 		{
 			ID:         "rga.fact",
 			Origin:     &searchOrigin15,
 			Conditions: &searchWhen23,
-			Line:       441,
+			Line:       595,
 		},
 	},
 }
 
-// tableScc is what rules/search.toml:447 says of scc.
+// tableScc is what rules/search.toml:601 says of scc.
 var tableScc = match.Program{
 	Name:      "scc",
 	File:      "rules/search.toml",
-	Line:      447,
+	Line:      601,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -639,19 +639,19 @@ var tableScc = match.Program{
 		Origin:      &searchOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        462,
+		Line:        622,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTokei is what rules/search.toml:467 says of tokei.
+// tableTokei is what rules/search.toml:627 says of tokei.
 var tableTokei = match.Program{
 	Name:      "tokei",
 	Aliases:   []string{"loc"},
 	File:      "rules/search.toml",
-	Line:      467,
+	Line:      627,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -663,18 +663,18 @@ var tableTokei = match.Program{
 		Origin:      &searchOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        478,
+		Line:        644,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTree is what rules/search.toml:483 says of tree.
+// tableTree is what rules/search.toml:649 says of tree.
 var tableTree = match.Program{
 	Name:      "tree",
 	File:      "rules/search.toml",
-	Line:      483,
+	Line:      649,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -686,19 +686,19 @@ var tableTree = match.Program{
 		Origin:      &searchOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands7,
-		Line:        497,
+		Line:        670,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWhich is what rules/search.toml:502 says of which.
+// tableWhich is what rules/search.toml:675 says of which.
 var tableWhich = match.Program{
 	Name:      "which",
 	Aliases:   []string{"whereis"},
 	File:      "rules/search.toml",
-	Line:      502,
+	Line:      675,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -710,18 +710,18 @@ var tableWhich = match.Program{
 		Origin:      &searchOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        509,
+		Line:        684,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZoxide is what rules/search.toml:513 says of zoxide.
+// tableZoxide is what rules/search.toml:688 says of zoxide.
 var tableZoxide = match.Program{
 	Name:      "zoxide",
 	File:      "rules/search.toml",
-	Line:      513,
+	Line:      688,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -741,7 +741,7 @@ var tableZoxide = match.Program{
 			ID:         "zoxide.about",
 			Origin:     &searchOrigin20,
 			Conditions: &nodeWhen23,
-			Line:       517,
+			Line:       692,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -751,7 +751,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    go_2Operands2,
-			Line:        537,
+			Line:        718,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -762,7 +762,7 @@ var tableZoxide = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    go_2Operands10,
-			Line:        541,
+			Line:        723,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -773,7 +773,7 @@ var tableZoxide = match.Program{
 			Origin:     &searchOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "edit", "import"},
-			Line:       545,
+			Line:       728,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},

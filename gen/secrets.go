@@ -25,12 +25,12 @@ var Secrets = match.Gate{
 	},
 }
 
-// tableBw is what rules/secrets.toml:298 says of bw.
+// tableBw is what rules/secrets.toml:322 says of bw.
 var tableBw = match.Program{
 	Name:    "bw",
 	Aliases: []string{"rbw", "lpass", "secret-tool", "envchain", "keyring", "bws", "kr", "aws-google-auth", "summon", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur"},
 	File:    "rules/secrets.toml",
-	Line:    298,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &secretsOptions1}},
@@ -41,7 +41,7 @@ var tableBw = match.Program{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
 			Conditions: &nodeWhen6,
-			Line:       307,
+			Line:       334,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -50,7 +50,7 @@ var tableBw = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       314,
+			Line:       341,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -59,11 +59,11 @@ var tableBw = match.Program{
 	},
 }
 
-// tableConsul is what rules/secrets.toml:61 says of consul.
+// tableConsul is what rules/secrets.toml:72 says of consul.
 var tableConsul = match.Program{
 	Name:    "consul",
 	File:    "rules/secrets.toml",
-	Line:    61,
+	Line:    72,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -103,7 +103,7 @@ var tableConsul = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        82,
+			Line:        93,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -114,7 +114,7 @@ var tableConsul = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"members", "catalog datacenters", "catalog nodes", "catalog services", "info", "operator raft list-peers", "version", "intention list", "monitor --help"},
 			Operands:    go_2Operands2,
-			Line:        89,
+			Line:        100,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -124,7 +124,7 @@ var tableConsul = match.Program{
 			ID:         "consul.about",
 			Origin:     &secretsOrigin2,
 			Conditions: &nodeWhen6,
-			Line:       97,
+			Line:       111,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -134,7 +134,7 @@ var tableConsul = match.Program{
 			Origin:     &secretsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"kv get", "kv export", "acl"},
-			Line:       103,
+			Line:       117,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -146,7 +146,7 @@ var tableConsul = match.Program{
 			Origin:        &secretsOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"kv delete"},
-			Line:          111,
+			Line:          125,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -157,12 +157,12 @@ var tableConsul = match.Program{
 	},
 }
 
-// tableDoppler is what rules/secrets.toml:376 says of doppler.
+// tableDoppler is what rules/secrets.toml:413 says of doppler.
 var tableDoppler = match.Program{
 	Name:    "doppler",
 	Aliases: []string{"infisical", "chamber", "aws-vault", "saml2aws", "teller", "berglas", "phase"},
 	File:    "rules/secrets.toml",
-	Line:    376,
+	Line:    413,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -177,7 +177,7 @@ var tableDoppler = match.Program{
 			ID:         "secrets.run.about",
 			Origin:     &secretsOrigin3,
 			Conditions: &nodeWhen6,
-			Line:       397,
+			Line:       434,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -186,7 +186,7 @@ var tableDoppler = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       404,
+			Line:       441,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -195,11 +195,11 @@ var tableDoppler = match.Program{
 	},
 }
 
-// tableGopass is what rules/secrets.toml:264 says of gopass.
+// tableGopass is what rules/secrets.toml:288 says of gopass.
 var tableGopass = match.Program{
 	Name:    "gopass",
 	File:    "rules/secrets.toml",
-	Line:    264,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -222,7 +222,7 @@ var tableGopass = match.Program{
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       276,
+			Line:       300,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -231,7 +231,7 @@ var tableGopass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       282,
+			Line:       306,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -243,7 +243,7 @@ var tableGopass = match.Program{
 			Origin:        &secretsOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         secretsWords2,
-			Line:          289,
+			Line:          313,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -254,11 +254,11 @@ var tableGopass = match.Program{
 	},
 }
 
-// tableNomad is what rules/secrets.toml:120 says of nomad.
+// tableNomad is what rules/secrets.toml:134 says of nomad.
 var tableNomad = match.Program{
 	Name:    "nomad",
 	File:    "rules/secrets.toml",
-	Line:    120,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -302,7 +302,7 @@ var tableNomad = match.Program{
 			ID:         "nomad.about",
 			Origin:     &secretsOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       124,
+			Line:       137,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -312,7 +312,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        134,
+			Line:        151,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -323,7 +323,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "job status", "job history", "job allocs", "node status", "alloc status", "alloc logs", "server members", "volume status", "deployment list", "deployment status", "eval status", "namespace list", "version", "agent-info", "operator raft list-peers", "service list"},
 			Operands:    go_2Operands1,
-			Line:        141,
+			Line:        158,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -335,7 +335,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       secretsWords3,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*"}}},
-			Line:        149,
+			Line:        170,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -348,7 +348,7 @@ var tableNomad = match.Program{
 			Conditions:  &readingWhen1,
 			Paths:       secretsWords3,
 			Operands:    go_2Operands8,
-			Line:        157,
+			Line:        178,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -357,11 +357,11 @@ var tableNomad = match.Program{
 	},
 }
 
-// tableOp is what rules/secrets.toml:166 says of op.
+// tableOp is what rules/secrets.toml:187 says of op.
 var tableOp = match.Program{
 	Name:    "op",
 	File:    "rules/secrets.toml",
-	Line:    166,
+	Line:    187,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -400,7 +400,7 @@ var tableOp = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        189,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -411,7 +411,7 @@ var tableOp = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"item list", "vault list", "account list", "user list", "group list", "document list", "whoami", "vault get", "account get"},
 			Operands:    go_2Operands10,
-			Line:        196,
+			Line:        217,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -421,7 +421,7 @@ var tableOp = match.Program{
 			ID:         "op.about",
 			Origin:     &secretsOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       204,
+			Line:       228,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -430,7 +430,7 @@ var tableOp = match.Program{
 			Reason:     "Shows secrets, or runs a program with them",
 			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       210,
+			Line:       234,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -442,7 +442,7 @@ var tableOp = match.Program{
 			Origin:        &secretsOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"item delete", "vault delete", "document delete", "user delete", "group delete"},
-			Line:          217,
+			Line:          241,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -453,12 +453,12 @@ var tableOp = match.Program{
 	},
 }
 
-// tablePass is what rules/secrets.toml:226 says of pass.
+// tablePass is what rules/secrets.toml:250 says of pass.
 var tablePass = match.Program{
 	Name:    "pass",
 	Aliases: []string{"passage"},
 	File:    "rules/secrets.toml",
-	Line:    226,
+	Line:    250,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -479,7 +479,7 @@ var tablePass = match.Program{
 			ID:         "pass.about",
 			Origin:     &secretsOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       229,
+			Line:       253,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -488,7 +488,7 @@ var tablePass = match.Program{
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       235,
+			Line:       259,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -498,7 +498,7 @@ var tablePass = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find"},
 			Operands:    go_2Operands2,
-			Line:        241,
+			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -508,7 +508,7 @@ var tablePass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       247,
+			Line:       271,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -520,7 +520,7 @@ var tablePass = match.Program{
 			Origin:        &secretsOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         secretsWords2,
-			Line:          254,
+			Line:          278,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -531,11 +531,11 @@ var tablePass = match.Program{
 	},
 }
 
-// tableSops is what rules/secrets.toml:322 says of sops.
+// tableSops is what rules/secrets.toml:349 says of sops.
 var tableSops = match.Program{
 	Name:    "sops",
 	File:    "rules/secrets.toml",
-	Line:    322,
+	Line:    349,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -559,7 +559,7 @@ var tableSops = match.Program{
 			ID:         "sops.about",
 			Origin:     &secretsOrigin8,
 			Conditions: &nodeWhen6,
-			Line:       345,
+			Line:       382,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -569,7 +569,7 @@ var tableSops = match.Program{
 			Origin:      &secretsOrigin8,
 			Conditions:  &secretsWhen1,
 			Operands:    go_2Operands12,
-			Line:        352,
+			Line:        389,
 			Effects:     policy.Writes | policy.Network | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -582,7 +582,7 @@ var tableSops = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rotate", "edit", "set", "unset", "updatekeys"},
 			Operands:    macosOperands1,
-			Line:        360,
+			Line:        397,
 			Effects:     policy.Writes | policy.Network | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -593,7 +593,7 @@ var tableSops = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       368,
+			Line:       405,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -657,7 +657,7 @@ var tableVault = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "version", "list", "kv list", "secrets list", "auth list", "policy list", "policy read", "audit list", "plugin list", "namespace list", "operator members", "path-help"},
 			Operands:    go_2Operands10,
-			Line:        31,
+			Line:        34,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -667,7 +667,7 @@ var tableVault = match.Program{
 			ID:         "vault.about",
 			Origin:     &secretsOrigin9,
 			Conditions: &nodeWhen6,
-			Line:       39,
+			Line:       47,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -676,7 +676,7 @@ var tableVault = match.Program{
 			Reason:     "Shows or changes secrets",
 			Origin:     &secretsOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       45,
+			Line:       53,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -688,7 +688,7 @@ var tableVault = match.Program{
 			Origin:        &secretsOrigin9,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "kv delete", "kv destroy", "kv metadata delete", "secrets disable", "auth disable", "policy delete", "namespace delete"},
-			Line:          52,
+			Line:          60,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

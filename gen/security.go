@@ -27,11 +27,11 @@ var Security = match.Gate{
 	},
 }
 
-// tableBinwalk is what rules/security.toml:288 says of binwalk.
+// tableBinwalk is what rules/security.toml:354 says of binwalk.
 var tableBinwalk = match.Program{
 	Name:    "binwalk",
 	File:    "rules/security.toml",
-	Line:    288,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions1, Risky: true}},
@@ -42,7 +42,7 @@ var tableBinwalk = match.Program{
 			Origin:      &securityOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        299,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -52,7 +52,7 @@ var tableBinwalk = match.Program{
 			Reason:     "Extracts files, or writes a log",
 			Origin:     &securityOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       305,
+			Line:       371,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -61,12 +61,12 @@ var tableBinwalk = match.Program{
 	},
 }
 
-// tableCargoDeny is what rules/security.toml:258 says of cargo-deny.
+// tableCargoDeny is what rules/security.toml:313 says of cargo-deny.
 var tableCargoDeny = match.Program{
 	Name:    "cargo-deny",
 	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "yara", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench"},
 	File:    "rules/security.toml",
-	Line:    258,
+	Line:    313,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -96,7 +96,7 @@ var tableCargoDeny = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "test", "scan", "audit", "lint", "verify", "verify-artifact", "detect", "proc", "kernel", "show", "list", "search", "get", "inspect", "spdx"},
 			Operands:    databasesOperands2,
-			Line:        267,
+			Line:        330,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -106,7 +106,7 @@ var tableCargoDeny = match.Program{
 			ID:         "scan.about",
 			Origin:     &securityOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       275,
+			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -115,7 +115,7 @@ var tableCargoDeny = match.Program{
 			Reason:     "Scans in its own way, sends results, or signs",
 			Origin:     &securityOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       281,
+			Line:       347,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -124,11 +124,11 @@ var tableCargoDeny = match.Program{
 	},
 }
 
-// tableClamscan is what rules/security.toml:312 says of clamscan.
+// tableClamscan is what rules/security.toml:378 says of clamscan.
 var tableClamscan = match.Program{
 	Name:    "clamscan",
 	File:    "rules/security.toml",
-	Line:    312,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions3, Risky: true}},
@@ -139,18 +139,18 @@ var tableClamscan = match.Program{
 		Origin:      &securityOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        325,
+		Line:        397,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCosign is what rules/security.toml:98 says of cosign.
+// tableCosign is what rules/security.toml:129 says of cosign.
 var tableCosign = match.Program{
 	Name:    "cosign",
 	File:    "rules/security.toml",
-	Line:    98,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -174,7 +174,7 @@ var tableCosign = match.Program{
 			ID:         "cosign.about",
 			Origin:     &securityOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       102,
+			Line:       132,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -184,7 +184,7 @@ var tableCosign = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        119,
+			Line:        157,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -195,7 +195,7 @@ var tableCosign = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify", "verify-attestation", "tree", "triangulate"},
 			Operands:    securityOperands1,
-			Line:        126,
+			Line:        164,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -207,7 +207,7 @@ var tableCosign = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify-blob", "verify-blob-attestation", "version", "env"},
 			Operands:    go_2Operands1,
-			Line:        134,
+			Line:        172,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -218,7 +218,7 @@ var tableCosign = match.Program{
 			Reason:     "Signs, or changes keys and signatures",
 			Origin:     &securityOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       142,
+			Line:       180,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -227,11 +227,11 @@ var tableCosign = match.Program{
 	},
 }
 
-// tableGitleaks is what rules/security.toml:150 says of gitleaks.
+// tableGitleaks is what rules/security.toml:188 says of gitleaks.
 var tableGitleaks = match.Program{
 	Name:    "gitleaks",
 	File:    "rules/security.toml",
-	Line:    150,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -250,7 +250,7 @@ var tableGitleaks = match.Program{
 			ID:         "gitleaks.about",
 			Origin:     &securityOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       154,
+			Line:       191,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -260,7 +260,7 @@ var tableGitleaks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"detect", "protect", "dir", "git", "stdin", "version"},
 			Operands:    lintersJavascriptOperands1,
-			Line:        165,
+			Line:        209,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -271,7 +271,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Shows the secrets that it finds",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen1,
-			Line:       173,
+			Line:       220,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -281,7 +281,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Gives git options that write or run",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen2,
-			Line:       181,
+			Line:       228,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -289,12 +289,12 @@ var tableGitleaks = match.Program{
 	},
 }
 
-// tableGrype is what rules/security.toml:58 says of grype.
+// tableGrype is what rules/security.toml:79 says of grype.
 var tableGrype = match.Program{
 	Name:    "grype",
 	Aliases: []string{"syft"},
 	File:    "rules/security.toml",
-	Line:    58,
+	Line:    79,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -322,7 +322,7 @@ var tableGrype = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "db status", "db list", "cataloger list", "scan"},
 			Operands:    securityOperands1,
-			Line:        76,
+			Line:        104,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -333,7 +333,7 @@ var tableGrype = match.Program{
 			Origin:      &securityOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    containersOperands1,
-			Line:        83,
+			Line:        111,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -345,7 +345,7 @@ var tableGrype = match.Program{
 			Origin:     &securityOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"db", "login", "attest", "convert", "explain", "config", "completion"},
-			Line:       90,
+			Line:       121,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -354,12 +354,12 @@ var tableGrype = match.Program{
 	},
 }
 
-// tableHashid is what rules/security.toml:355 says of hashid.
+// tableHashid is what rules/security.toml:433 says of hashid.
 var tableHashid = match.Program{
 	Name:    "hashid",
 	Aliases: []string{"name-that-hash", "nth", "haiti"},
 	File:    "rules/security.toml",
-	Line:    355,
+	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions8, Risky: true}},
@@ -369,19 +369,19 @@ var tableHashid = match.Program{
 		Origin:      &securityOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        366,
+		Line:        444,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNuclei is what rules/security.toml:331 says of nuclei.
+// tableNuclei is what rules/security.toml:403 says of nuclei.
 var tableNuclei = match.Program{
 	Name:    "nuclei",
 	Aliases: []string{"medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl"},
 	File:    "rules/security.toml",
-	Line:    331,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &securityOptions9}},
@@ -391,7 +391,7 @@ var tableNuclei = match.Program{
 			ID:         "offensive.about",
 			Origin:     &securityOrigin8,
 			Conditions: &go_2When1,
-			Line:       341,
+			Line:       419,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -400,7 +400,7 @@ var tableNuclei = match.Program{
 			Reason:     "Probes or attacks other machines, or cracks passwords",
 			Origin:     &securityOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       348,
+			Line:       426,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -409,11 +409,11 @@ var tableNuclei = match.Program{
 	},
 }
 
-// tableOsvScanner is what rules/security.toml:216 says of osv-scanner.
+// tableOsvScanner is what rules/security.toml:266 says of osv-scanner.
 var tableOsvScanner = match.Program{
 	Name:    "osv-scanner",
 	File:    "rules/security.toml",
-	Line:    216,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -433,7 +433,7 @@ var tableOsvScanner = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"scan", "scan source", "scan image"},
 			Operands:    nodeOperands9,
-			Line:        236,
+			Line:        291,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -444,7 +444,7 @@ var tableOsvScanner = match.Program{
 			Origin:      &securityOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        244,
+			Line:        299,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -456,7 +456,7 @@ var tableOsvScanner = match.Program{
 			Origin:     &securityOrigin9,
 			Conditions: &go_2When7,
 			Paths:      []string{"fix", "mcp"},
-			Line:       250,
+			Line:       305,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -499,7 +499,7 @@ var tableTrivy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        22,
+			Line:        35,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -510,7 +510,7 @@ var tableTrivy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"filesystem", "fs", "config", "conf", "rootfs", "repository", "repo", "sbom", "version", "plugin list", "convert", "vm"},
 			Operands:    osPackagesOperands3,
-			Line:        29,
+			Line:        42,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -522,7 +522,7 @@ var tableTrivy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"image", "i"},
 			Operands:    securityOperands1,
-			Line:        37,
+			Line:        56,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -532,7 +532,7 @@ var tableTrivy = match.Program{
 			ID:         "trivy.about",
 			Origin:     &securityOrigin10,
 			Conditions: &rubyWhen7,
-			Line:       45,
+			Line:       66,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -541,7 +541,7 @@ var tableTrivy = match.Program{
 			Reason:     "Changes trivy itself, writes a report, or works on a cluster",
 			Origin:     &securityOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       51,
+			Line:       72,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -550,12 +550,12 @@ var tableTrivy = match.Program{
 	},
 }
 
-// tableTrufflehog is what rules/security.toml:188 says of trufflehog.
+// tableTrufflehog is what rules/security.toml:235 says of trufflehog.
 var tableTrufflehog = match.Program{
 	Name:    "trufflehog",
 	Aliases: []string{"noseyparker", "detect-secrets", "whispers", "ggshield", "talisman", "git-secrets", "kingfisher", "ripsecrets"},
 	File:    "rules/security.toml",
-	Line:    188,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -572,7 +572,7 @@ var tableTrufflehog = match.Program{
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rules list", "version", "help"},
-			Line:       197,
+			Line:       247,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -580,7 +580,7 @@ var tableTrufflehog = match.Program{
 			ID:         "secret-scan.help",
 			Origin:     &securityOrigin11,
 			Conditions: &nodeWhen23,
-			Line:       203,
+			Line:       253,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -589,7 +589,7 @@ var tableTrufflehog = match.Program{
 			Reason:     "Shows the secrets that it finds, and may try them",
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       209,
+			Line:       259,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -28,12 +28,12 @@ var Sound = match.Gate{
 	},
 }
 
-// tableAconnect is what rules/sound.toml:37 says of aconnect.
+// tableAconnect is what rules/sound.toml:48 says of aconnect.
 var tableAconnect = match.Program{
 	Name:    "aconnect",
 	Aliases: []string{"amidi", "aseqdump"},
 	File:    "rules/sound.toml",
-	Line:    37,
+	Line:    48,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &soundOptions1, Risky: true}},
@@ -42,17 +42,17 @@ var tableAconnect = match.Program{
 		ID:         "aconnect.allow",
 		Origin:     &soundOrigin1,
 		Conditions: &match.NoConditions,
-		Line:       44,
+		Line:       60,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableAmixer is what rules/sound.toml:20 says of amixer.
+// tableAmixer is what rules/sound.toml:25 says of amixer.
 var tableAmixer = match.Program{
 	Name:    "amixer",
 	File:    "rules/sound.toml",
-	Line:    20,
+	Line:    25,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -72,7 +72,7 @@ var tableAmixer = match.Program{
 			ID:         "amixer.allow",
 			Origin:     &soundOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       29,
+			Line:       39,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -82,7 +82,7 @@ var tableAmixer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "sget", "cget", "scontrols", "scontents", "controls", "contents", "info"},
 			Operands:    go_2Operands2,
-			Line:        31,
+			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -104,17 +104,17 @@ var tableAplay = match.Program{
 		ID:         "aplay.allow",
 		Origin:     &soundOrigin3,
 		Conditions: &soundWhen1,
-		Line:       15,
+		Line:       20,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableAudtool is what rules/sound.toml:104 says of audtool.
+// tableAudtool is what rules/sound.toml:141 says of audtool.
 var tableAudtool = match.Program{
 	Name:    "audtool",
 	File:    "rules/sound.toml",
-	Line:    104,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -127,19 +127,19 @@ var tableAudtool = match.Program{
 			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"current-*", "--current-*", "playback-*ing", "--playback-*ing", "playback-status", "--playback-status", "playlist-display", "--playlist-display", "playlist-length", "--playlist-length", "playlist-position", "--playlist-position", "get-volume", "--get-volume", "version", "--version", "help", "--help", "playlist-song", "--playlist-song", "playlist-tuple-field-list", "number-of-playlists", "current-playlist-name"}},
 			{Kind: match.Data, Max: 1, Values: []string{"[0-9]*"}},
 		},
-		Line:        110,
+		Line:        149,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCdInfo is what rules/sound.toml:127 says of cd-info.
+// tableCdInfo is what rules/sound.toml:171 says of cd-info.
 var tableCdInfo = match.Program{
 	Name:    "cd-info",
 	Aliases: []string{"iso-info", "cdda-player", "cd-discid", "cd-drive", "dvd+rw-mediainfo"},
 	File:    "rules/sound.toml",
-	Line:    127,
+	Line:    171,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &soundOptions4, Risky: true}},
@@ -149,18 +149,18 @@ var tableCdInfo = match.Program{
 		Origin:      &soundOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        135,
+		Line:        184,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCmusRemote is what rules/sound.toml:93 says of cmus-remote.
+// tableCmusRemote is what rules/sound.toml:124 says of cmus-remote.
 var tableCmusRemote = match.Program{
 	Name:    "cmus-remote",
 	File:    "rules/sound.toml",
-	Line:    93,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &soundOptions5, Risky: true}},
@@ -169,18 +169,18 @@ var tableCmusRemote = match.Program{
 		ID:         "cmus-remote.allow",
 		Origin:     &soundOrigin6,
 		Conditions: &soundWhen2,
-		Line:       99,
+		Line:       136,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableMp3val is what rules/sound.toml:115 says of mp3val.
+// tableMp3val is what rules/sound.toml:157 says of mp3val.
 var tableMp3val = match.Program{
 	Name:    "mp3val",
 	Aliases: []string{"mp3check"},
 	File:    "rules/sound.toml",
-	Line:    115,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &soundOptions6, Risky: true}},
@@ -190,7 +190,7 @@ var tableMp3val = match.Program{
 		Origin:      &soundOrigin7,
 		Conditions:  &soundWhen3,
 		Operands:    go_2Operands1,
-		Line:        121,
+		Line:        165,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOnly:     true,
@@ -198,12 +198,12 @@ var tableMp3val = match.Program{
 	}},
 }
 
-// tablePwCat is what rules/sound.toml:82 says of pw-cat.
+// tablePwCat is what rules/sound.toml:107 says of pw-cat.
 var tablePwCat = match.Program{
 	Name:    "pw-cat",
 	Aliases: []string{"pw-play", "pw-record", "pw-midiplay", "pw-jack", "pipewire", "pipewire-pulse", "wireplumber", "pulseaudio", "jackd", "jack_control", "qjackctl", "pavucontrol", "pulsemixer", "pamixer", "ncpamixer", "easyeffects", "alsamixer", "alsactl", "speaker-test", "alsaucm", "alsa-info"},
 	File:    "rules/sound.toml",
-	Line:    82,
+	Line:    107,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  everydayLevels1,
@@ -212,18 +212,18 @@ var tablePwCat = match.Program{
 		ID:         "pw-cat.allow",
 		Origin:     &soundOrigin8,
 		Conditions: &pythonWhen2,
-		Line:       87,
+		Line:       118,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePwDump is what rules/sound.toml:48 says of pw-dump.
+// tablePwDump is what rules/sound.toml:64 says of pw-dump.
 var tablePwDump = match.Program{
 	Name:    "pw-dump",
 	Aliases: []string{"pw-top", "pw-mon", "jack_lsp", "jack_samplerate"},
 	File:    "rules/sound.toml",
-	Line:    48,
+	Line:    64,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &soundOptions7}},
@@ -233,18 +233,18 @@ var tablePwDump = match.Program{
 		Origin:      &soundOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands10,
-		Line:        54,
+		Line:        75,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwLink is what rules/sound.toml:58 says of pw-link.
+// tablePwLink is what rules/sound.toml:79 says of pw-link.
 var tablePwLink = match.Program{
 	Name:    "pw-link",
 	File:    "rules/sound.toml",
-	Line:    58,
+	Line:    79,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &soundOptions8, Risky: true}},
@@ -254,18 +254,18 @@ var tablePwLink = match.Program{
 		Origin:      &soundOrigin10,
 		Conditions:  &soundWhen4,
 		Operands:    go_2Operands10,
-		Line:        64,
+		Line:        87,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwMetadata is what rules/sound.toml:70 says of pw-metadata.
+// tablePwMetadata is what rules/sound.toml:93 says of pw-metadata.
 var tablePwMetadata = match.Program{
 	Name:    "pw-metadata",
 	File:    "rules/sound.toml",
-	Line:    70,
+	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &soundOptions9, Risky: true}},
@@ -275,19 +275,19 @@ var tablePwMetadata = match.Program{
 		Origin:      &soundOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    soundOperands1,
-		Line:        77,
+		Line:        102,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVgmstreamCli is what rules/sound.toml:139 says of vgmstream_cli.
+// tableVgmstreamCli is what rules/sound.toml:188 says of vgmstream_cli.
 var tableVgmstreamCli = match.Program{
 	Name:    "vgmstream_cli",
 	Aliases: []string{"vgmstream-cli", "vgmstream123"},
 	File:    "rules/sound.toml",
-	Line:    139,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &soundOptions10, Risky: true}},
@@ -297,7 +297,7 @@ var tableVgmstreamCli = match.Program{
 		Origin:      &soundOrigin12,
 		Conditions:  &soundWhen5,
 		Operands:    go_2Operands1,
-		Line:        148,
+		Line:        199,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

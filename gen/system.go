@@ -46,12 +46,12 @@ var System = match.Gate{
 	},
 }
 
-// tableBluetoothctl is what rules/system.toml:114 says of bluetoothctl.
+// tableBluetoothctl is what rules/system.toml:173 says of bluetoothctl.
 var tableBluetoothctl = match.Program{
 	Name:    "bluetoothctl",
 	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "systemd-tmpfiles", "pactl", "protonvpn", "mullvad", "warp-cli", "tailscale", "rc-status", "rc-service", "initctl", "monit", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
 	File:    "rules/system.toml",
-	Line:    114,
+	Line:    173,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -160,7 +160,7 @@ var tableBluetoothctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        129,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -171,7 +171,7 @@ var tableBluetoothctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "get-default-source", "get-sink-volume", "get-sink-mute", "get-source-volume", "get-source-mute", "stat", "get-history", "get-plugins", "get-results", "get-releases", "get-upgrades", "recommend", "profile_info", "relay list", "relay get", "list_policies", "list_consumers", "list_user_permissions", "list_topic_permissions", "list_feature_flags", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
 			Operands:    systemOperands1,
-			Line:        136,
+			Line:        217,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -181,7 +181,7 @@ var tableBluetoothctl = match.Program{
 			Origin:      &systemOrigin1,
 			Conditions:  &nodeWhen23,
 			Operands:    pythonOperands5,
-			Line:        141,
+			Line:        236,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -190,7 +190,7 @@ var tableBluetoothctl = match.Program{
 			ID:         "bluetoothctl.allow.2",
 			Origin:     &systemOrigin1,
 			Conditions: &otherLanguagesWhen13,
-			Line:       145,
+			Line:       241,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -200,7 +200,7 @@ var tableBluetoothctl = match.Program{
 			Reason:     "Controls a service or a device of the system",
 			Origin:     &systemOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       149,
+			Line:       246,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -209,11 +209,11 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableCaddy is what rules/system.toml:402 says of caddy.
+// tableCaddy is what rules/system.toml:544 says of caddy.
 var tableCaddy = match.Program{
 	Name:    "caddy",
 	File:    "rules/system.toml",
-	Line:    402,
+	Line:    544,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -230,7 +230,7 @@ var tableCaddy = match.Program{
 			ID:         "caddy.about",
 			Origin:     &systemOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       405,
+			Line:       547,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -239,7 +239,7 @@ var tableCaddy = match.Program{
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "list-modules", "build-info", "help"},
-			Line:       414,
+			Line:       559,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -248,7 +248,7 @@ var tableCaddy = match.Program{
 			Reason:     "Starts or changes the web server",
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       418,
+			Line:       564,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -257,11 +257,11 @@ var tableCaddy = match.Program{
 	},
 }
 
-// tableChkconfig is what rules/system.toml:312 says of chkconfig.
+// tableChkconfig is what rules/system.toml:440 says of chkconfig.
 var tableChkconfig = match.Program{
 	Name:    "chkconfig",
 	File:    "rules/system.toml",
-	Line:    312,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions5, Risky: true}},
@@ -273,7 +273,7 @@ var tableChkconfig = match.Program{
 			Origin:      &systemOrigin3,
 			Conditions:  &systemWhen1,
 			Operands:    go_2Operands10,
-			Line:        321,
+			Line:        451,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -284,7 +284,7 @@ var tableChkconfig = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       327,
+			Line:       458,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -293,11 +293,11 @@ var tableChkconfig = match.Program{
 	},
 }
 
-// tableChronyc is what rules/system.toml:156 says of chronyc.
+// tableChronyc is what rules/system.toml:253 says of chronyc.
 var tableChronyc = match.Program{
 	Name:    "chronyc",
 	File:    "rules/system.toml",
-	Line:    156,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -322,7 +322,7 @@ var tableChronyc = match.Program{
 			ID:         "chronyc.about",
 			Origin:     &systemOrigin4,
 			Conditions: &systemWhen2,
-			Line:       159,
+			Line:       256,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -332,7 +332,7 @@ var tableChronyc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tracking", "sources", "sourcestats", "activity", "ntpdata", "selectdata", "serverstats", "rtcdata", "smoothing", "authdata", "clients", "help"},
 			Operands:    go_2Operands10,
-			Line:        171,
+			Line:        272,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -342,7 +342,7 @@ var tableChronyc = match.Program{
 			Reason:     "Changes how the clock is set",
 			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       176,
+			Line:       284,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -351,11 +351,11 @@ var tableChronyc = match.Program{
 	},
 }
 
-// tableCoredumpctl is what rules/system.toml:484 says of coredumpctl.
+// tableCoredumpctl is what rules/system.toml:678 says of coredumpctl.
 var tableCoredumpctl = match.Program{
 	Name:    "coredumpctl",
 	File:    "rules/system.toml",
-	Line:    484,
+	Line:    678,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -372,7 +372,7 @@ var tableCoredumpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info"},
 			Operands:    go_2Operands2,
-			Line:        493,
+			Line:        689,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -381,7 +381,7 @@ var tableCoredumpctl = match.Program{
 			ID:         "coredumpctl.allow",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       498,
+			Line:       695,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -390,7 +390,7 @@ var tableCoredumpctl = match.Program{
 			Reason:     "Opens a debugger, or shows the memory of a program",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       500,
+			Line:       698,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -399,12 +399,12 @@ var tableCoredumpctl = match.Program{
 	},
 }
 
-// tableCrontab is what rules/system.toml:609 says of crontab.
+// tableCrontab is what rules/system.toml:829 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    609,
+	Line:    829,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels1,
@@ -415,7 +415,7 @@ var tableCrontab = match.Program{
 			ID:         "crontab.allow",
 			Origin:     &systemOrigin6,
 			Conditions: &systemWhen3,
-			Line:       618,
+			Line:       840,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -424,7 +424,7 @@ var tableCrontab = match.Program{
 			Reason:     "Changes commands that run by themselves later",
 			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       622,
+			Line:       845,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -435,7 +435,7 @@ var tableCrontab = match.Program{
 			Reason:        "Removes all commands that run by themselves later",
 			Origin:        &systemOrigin6,
 			Conditions:    &firewallWhen11,
-			Line:          628,
+			Line:          852,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -446,12 +446,12 @@ var tableCrontab = match.Program{
 	},
 }
 
-// tableHttpd is what rules/system.toml:378 says of httpd.
+// tableHttpd is what rules/system.toml:516 says of httpd.
 var tableHttpd = match.Program{
 	Name:    "httpd",
 	Aliases: []string{"apachectl", "apache2ctl", "apache2"},
 	File:    "rules/system.toml",
-	Line:    378,
+	Line:    516,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -467,7 +467,7 @@ var tableHttpd = match.Program{
 			ID:         "httpd.allow",
 			Origin:     &systemOrigin7,
 			Conditions: &systemWhen4,
-			Line:       386,
+			Line:       526,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -477,7 +477,7 @@ var tableHttpd = match.Program{
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configtest", "status", "fullstatus"},
-			Line:       391,
+			Line:       532,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -486,7 +486,7 @@ var tableHttpd = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       395,
+			Line:       537,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -495,12 +495,12 @@ var tableHttpd = match.Program{
 	},
 }
 
-// tableInit is what rules/system.toml:655 says of init.
+// tableInit is what rules/system.toml:885 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    655,
+	Line:    885,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions11}},
@@ -513,7 +513,7 @@ var tableInit = match.Program{
 			Origin:       &systemOrigin8,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         663,
+			Line:         895,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -524,7 +524,7 @@ var tableInit = match.Program{
 			Reason:     "Changes the runlevel or starts the init program",
 			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       669,
+			Line:       902,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -533,11 +533,11 @@ var tableInit = match.Program{
 	},
 }
 
-// tableJournalctl is what rules/system.toml:80 says of journalctl.
+// tableJournalctl is what rules/system.toml:120 says of journalctl.
 var tableJournalctl = match.Program{
 	Name:    "journalctl",
 	File:    "rules/system.toml",
-	Line:    80,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions12, Risky: true}},
@@ -549,7 +549,7 @@ var tableJournalctl = match.Program{
 			Origin:      &systemOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        90,
+			Line:        145,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -559,7 +559,7 @@ var tableJournalctl = match.Program{
 			Reason:     "Rotates or removes logs",
 			Origin:     &systemOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       94,
+			Line:       153,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -571,7 +571,7 @@ var tableJournalctl = match.Program{
 			ID:         "journalctl.fact",
 			Origin:     &systemOrigin9,
 			Conditions: &systemWhen5,
-			Line:       101,
+			Line:       160,
 			Effects:    policy.Endless,
 		},
 		{
@@ -579,17 +579,17 @@ var tableJournalctl = match.Program{
 			Reason:     "Logs of this machine",
 			Origin:     &systemOrigin9,
 			Conditions: &systemWhen6,
-			Line:       107,
+			Line:       166,
 		},
 	},
 }
 
-// tableLoginctl is what rules/system.toml:446 says of loginctl.
+// tableLoginctl is what rules/system.toml:595 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
 	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    446,
+	Line:    595,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -665,7 +665,7 @@ var tableLoginctl = match.Program{
 			ID:          "loginctl.allow",
 			Origin:      &systemOrigin10,
 			Conditions:  &match.NoConditions,
-			Line:        460,
+			Line:        635,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -674,7 +674,7 @@ var tableLoginctl = match.Program{
 			ID:         "loginctl.allow.2",
 			Origin:     &systemOrigin10,
 			Conditions: &otherLanguagesWhen13,
-			Line:       464,
+			Line:       640,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -684,7 +684,7 @@ var tableLoginctl = match.Program{
 			Origin:      &systemOrigin10,
 			Conditions:  &nodeWhen23,
 			Operands:    pythonOperands5,
-			Line:        468,
+			Line:        645,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -695,7 +695,7 @@ var tableLoginctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        472,
+			Line:        650,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -705,7 +705,7 @@ var tableLoginctl = match.Program{
 			Reason:     "Changes the state of the system",
 			Origin:     &systemOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       477,
+			Line:       671,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -714,12 +714,12 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLpstat is what rules/system.toml:549 says of lpstat.
+// tableLpstat is what rules/system.toml:754 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
 	Aliases: []string{"lpq", "ntpctl"},
 	File:    "rules/system.toml",
-	Line:    549,
+	Line:    754,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
@@ -730,18 +730,18 @@ var tableLpstat = match.Program{
 		Origin:      &systemOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        556,
+		Line:        766,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmcli is what rules/system.toml:291 says of mmcli.
+// tableMmcli is what rules/system.toml:416 says of mmcli.
 var tableMmcli = match.Program{
 	Name:    "mmcli",
 	File:    "rules/system.toml",
-	Line:    291,
+	Line:    416,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions16, Risky: true}},
@@ -752,7 +752,7 @@ var tableMmcli = match.Program{
 			ID:         "mmcli.allow",
 			Origin:     &systemOrigin12,
 			Conditions: &systemWhen7,
-			Line:       300,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -762,7 +762,7 @@ var tableMmcli = match.Program{
 			Reason:     "Controls a modem or shows its messages",
 			Origin:     &systemOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       305,
+			Line:       433,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -771,11 +771,11 @@ var tableMmcli = match.Program{
 	},
 }
 
-// tableNginx is what rules/system.toml:357 says of nginx.
+// tableNginx is what rules/system.toml:492 says of nginx.
 var tableNginx = match.Program{
 	Name:    "nginx",
 	File:    "rules/system.toml",
-	Line:    357,
+	Line:    492,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
@@ -786,7 +786,7 @@ var tableNginx = match.Program{
 			ID:         "nginx.about",
 			Origin:     &systemOrigin13,
 			Conditions: &nodeWhen23,
-			Line:       361,
+			Line:       495,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -794,7 +794,7 @@ var tableNginx = match.Program{
 			ID:         "nginx.allow",
 			Origin:     &systemOrigin13,
 			Conditions: &systemWhen8,
-			Line:       366,
+			Line:       503,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -804,7 +804,7 @@ var tableNginx = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       371,
+			Line:       509,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -813,11 +813,11 @@ var tableNginx = match.Program{
 	},
 }
 
-// tableNtpq is what rules/system.toml:560 says of ntpq.
+// tableNtpq is what rules/system.toml:770 says of ntpq.
 var tableNtpq = match.Program{
 	Name:    "ntpq",
 	File:    "rules/system.toml",
-	Line:    560,
+	Line:    770,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &systemOptions18, Risky: true}},
@@ -828,7 +828,7 @@ var tableNtpq = match.Program{
 		Origin:      &systemOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        568,
+		Line:        782,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -836,11 +836,11 @@ var tableNtpq = match.Program{
 	}},
 }
 
-// tablePlayerctl is what rules/system.toml:262 says of playerctl.
+// tablePlayerctl is what rules/system.toml:382 says of playerctl.
 var tablePlayerctl = match.Program{
 	Name:    "playerctl",
 	File:    "rules/system.toml",
-	Line:    262,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -861,7 +861,7 @@ var tablePlayerctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "metadata"},
 			Operands:    go_2Operands2,
-			Line:        271,
+			Line:        393,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -871,7 +871,7 @@ var tablePlayerctl = match.Program{
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"position", "volume", "loop", "shuffle"},
-			Line:       276,
+			Line:       399,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -879,7 +879,7 @@ var tablePlayerctl = match.Program{
 			ID:         "playerctl.allow",
 			Origin:     &systemOrigin15,
 			Conditions: &systemWhen9,
-			Line:       280,
+			Line:       404,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -889,7 +889,7 @@ var tablePlayerctl = match.Program{
 			Reason:     "Controls what plays",
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       284,
+			Line:       409,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -898,12 +898,12 @@ var tablePlayerctl = match.Program{
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:676 says of pm-suspend.
+// tablePmSuspend is what rules/system.toml:909 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    676,
+	Line:    909,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions2}},
@@ -914,18 +914,18 @@ var tablePmSuspend = match.Program{
 		Reason:     "Suspends the machine or disturbs its users",
 		Origin:     &systemOrigin16,
 		Conditions: &match.NoConditions,
-		Line:       681,
+		Line:       916,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostconf is what rules/system.toml:574 says of postconf.
+// tablePostconf is what rules/system.toml:788 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    574,
+	Line:    788,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions20, Risky: true}},
@@ -936,18 +936,18 @@ var tablePostconf = match.Program{
 		Origin:      &systemOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands1,
-		Line:        582,
+		Line:        798,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwCli is what rules/system.toml:207 says of pw-cli.
+// tablePwCli is what rules/system.toml:319 says of pw-cli.
 var tablePwCli = match.Program{
 	Name:    "pw-cli",
 	File:    "rules/system.toml",
-	Line:    207,
+	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -965,7 +965,7 @@ var tablePwCli = match.Program{
 			ID:         "pw-cli.about",
 			Origin:     &systemOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       211,
+			Line:       322,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -975,7 +975,7 @@ var tablePwCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-objects", "ls", "info", "i", "help"},
 			Operands:    go_2Operands10,
-			Line:        217,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -985,7 +985,7 @@ var tablePwCli = match.Program{
 			Reason:     "Changes how sound and video flow",
 			Origin:     &systemOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       222,
+			Line:       337,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -994,11 +994,11 @@ var tablePwCli = match.Program{
 	},
 }
 
-// tableRcUpdate is what rules/system.toml:334 says of rc-update.
+// tableRcUpdate is what rules/system.toml:465 says of rc-update.
 var tableRcUpdate = match.Program{
 	Name:    "rc-update",
 	File:    "rules/system.toml",
-	Line:    334,
+	Line:    465,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1014,7 +1014,7 @@ var tableRcUpdate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands2,
-			Line:        341,
+			Line:        474,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1023,7 +1023,7 @@ var tableRcUpdate = match.Program{
 			ID:         "rc-update.allow",
 			Origin:     &systemOrigin19,
 			Conditions: &systemWhen10,
-			Line:       346,
+			Line:       480,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1032,7 +1032,7 @@ var tableRcUpdate = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       350,
+			Line:       485,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1041,11 +1041,11 @@ var tableRcUpdate = match.Program{
 	},
 }
 
-// tableRfkill is what rules/system.toml:518 says of rfkill.
+// tableRfkill is what rules/system.toml:718 says of rfkill.
 var tableRfkill = match.Program{
 	Name:    "rfkill",
 	File:    "rules/system.toml",
-	Line:    518,
+	Line:    718,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions23}},
@@ -1060,7 +1060,7 @@ var tableRfkill = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"list", "help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[a-z0-9]*"}},
 			},
-			Line:        526,
+			Line:        728,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1070,7 +1070,7 @@ var tableRfkill = match.Program{
 			Reason:     "Turns a radio on or off",
 			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       530,
+			Line:       733,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1079,12 +1079,12 @@ var tableRfkill = match.Program{
 	},
 }
 
-// tableService is what rules/system.toml:587 says of service.
+// tableService is what rules/system.toml:803 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    587,
+	Line:    803,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels2,
@@ -1095,7 +1095,7 @@ var tableService = match.Program{
 			ID:         "service.allow",
 			Origin:     &systemOrigin21,
 			Conditions: &systemWhen11,
-			Line:       595,
+			Line:       813,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1107,7 +1107,7 @@ var tableService = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        598,
+			Line:        817,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1117,7 +1117,7 @@ var tableService = match.Program{
 			Reason:     "Starts or stops a service",
 			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       602,
+			Line:       822,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1126,12 +1126,12 @@ var tableService = match.Program{
 	},
 }
 
-// tableShutdown is what rules/system.toml:638 says of shutdown.
+// tableShutdown is what rules/system.toml:862 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    638,
+	Line:    862,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
@@ -1142,7 +1142,7 @@ var tableShutdown = match.Program{
 			ID:         "shutdown.allow",
 			Origin:     &systemOrigin22,
 			Conditions: &systemWhen12,
-			Line:       645,
+			Line:       874,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1151,7 +1151,7 @@ var tableShutdown = match.Program{
 			Reason:       "Stops or restarts the machine",
 			Origin:       &systemOrigin22,
 			Conditions:   &systemWhen13,
-			Line:         648,
+			Line:         878,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1159,11 +1159,11 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSupervisorctl is what rules/system.toml:183 says of supervisorctl.
+// tableSupervisorctl is what rules/system.toml:291 says of supervisorctl.
 var tableSupervisorctl = match.Program{
 	Name:    "supervisorctl",
 	File:    "rules/system.toml",
-	Line:    183,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1183,7 +1183,7 @@ var tableSupervisorctl = match.Program{
 			ID:         "supervisorctl.about",
 			Origin:     &systemOrigin23,
 			Conditions: &nodeWhen17,
-			Line:       186,
+			Line:       294,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1193,7 +1193,7 @@ var tableSupervisorctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "avail", "pid", "version", "tail", "maintail", "help"},
 			Operands:    go_2Operands2,
-			Line:        195,
+			Line:        306,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1203,7 +1203,7 @@ var tableSupervisorctl = match.Program{
 			Reason:     "Starts or stops services",
 			Origin:     &systemOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       200,
+			Line:       312,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1304,7 +1304,7 @@ var tableSystemctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "cat", "help", "is-active", "is-failed", "is-enabled", "is-system-running", "list-units", "list-unit-files", "list-sockets", "list-timers", "list-jobs", "list-dependencies", "list-machines", "list-automounts", "list-paths", "get-default", "whoami"},
 			Operands:    go_2Operands2,
-			Line:        22,
+			Line:        35,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1315,7 +1315,7 @@ var tableSystemctl = match.Program{
 			Conditions:  &systemWhen14,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands2,
-			Line:        27,
+			Line:        48,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1326,7 +1326,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen15,
 			Paths:      []string{"show"},
-			Line:       32,
+			Line:       54,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1337,7 +1337,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen16,
 			Paths:      []string{"show"},
-			Line:       39,
+			Line:       62,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1346,7 +1346,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.allow",
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen17,
-			Line:       46,
+			Line:       70,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1354,7 +1354,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.allow.2",
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen18,
-			Line:       49,
+			Line:       74,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1365,7 +1365,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-environment"},
-			Line:       53,
+			Line:       79,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1376,7 +1376,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen19,
 			Paths:      []string{"start", "stop", "restart", "reload", "try-restart", "reload-or-restart", "try-reload-or-restart", "kill", "isolate", "clean", "freeze", "thaw", "reset-failed", "daemon-reload", "daemon-reexec", "set-property", "cancel", "set-environment", "unset-environment", "import-environment", "log-level", "log-target", "condrestart", "force-reload"},
-			Line:       59,
+			Line:       86,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1387,7 +1387,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen19,
 			Paths:      []string{"enable", "disable", "reenable", "preset", "preset-all", "mask", "unmask", "link", "revert", "add-wants", "add-requires", "edit", "set-default", "bind", "mount-image"},
-			Line:       66,
+			Line:       99,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1398,7 +1398,7 @@ var tableSystemctl = match.Program{
 			Origin:       &systemOrigin24,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"reboot", "poweroff", "halt", "kexec", "soft-reboot", "emergency", "rescue", "switch-root", "suspend", "hibernate", "hybrid-sleep", "suspend-then-hibernate", "exit", "default"},
-			Line:         73,
+			Line:         110,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1406,11 +1406,11 @@ var tableSystemctl = match.Program{
 	},
 }
 
-// tableSystemdDelta is what rules/system.toml:507 says of systemd-delta.
+// tableSystemdDelta is what rules/system.toml:705 says of systemd-delta.
 var tableSystemdDelta = match.Program{
 	Name:    "systemd-delta",
 	File:    "rules/system.toml",
-	Line:    507,
+	Line:    705,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions29}},
@@ -1421,18 +1421,18 @@ var tableSystemdDelta = match.Program{
 		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        514,
+		Line:        714,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSystemdEscape is what rules/system.toml:537 says of systemd-escape.
+// tableSystemdEscape is what rules/system.toml:740 says of systemd-escape.
 var tableSystemdEscape = match.Program{
 	Name:      "systemd-escape",
 	File:      "rules/system.toml",
-	Line:      537,
+	Line:      740,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1444,19 +1444,19 @@ var tableSystemdEscape = match.Program{
 		Origin:      &systemOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        545,
+		Line:        750,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUpdateGrub is what rules/system.toml:710 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:956 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    710,
+	Line:    956,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions31, Risky: true}},
@@ -1467,7 +1467,7 @@ var tableUpdateGrub = match.Program{
 			ID:         "update-grub.about",
 			Origin:     &systemOrigin27,
 			Conditions: &disksWhen13,
-			Line:       713,
+			Line:       959,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1476,7 +1476,7 @@ var tableUpdateGrub = match.Program{
 			Reason:       "Changes how the machine starts",
 			Origin:       &systemOrigin27,
 			Conditions:   &disksWhen14,
-			Line:         718,
+			Line:         969,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1484,12 +1484,12 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:688 says of useradd.
+// tableUseradd is what rules/system.toml:923 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    688,
+	Line:    923,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions32, Risky: true}},
@@ -1500,7 +1500,7 @@ var tableUseradd = match.Program{
 			ID:         "useradd.about",
 			Origin:     &systemOrigin28,
 			Conditions: &pythonWhen2,
-			Line:       692,
+			Line:       930,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1509,7 +1509,7 @@ var tableUseradd = match.Program{
 			Reason:     "Changes accounts, groups or passwords",
 			Origin:     &systemOrigin28,
 			Conditions: &systemWhen20,
-			Line:       697,
+			Line:       942,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -1519,7 +1519,7 @@ var tableUseradd = match.Program{
 			Reason:     "Works on accounts",
 			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       703,
+			Line:       949,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1528,11 +1528,11 @@ var tableUseradd = match.Program{
 	},
 }
 
-// tableVarlinkctl is what rules/system.toml:425 says of varlinkctl.
+// tableVarlinkctl is what rules/system.toml:571 says of varlinkctl.
 var tableVarlinkctl = match.Program{
 	Name:    "varlinkctl",
 	File:    "rules/system.toml",
-	Line:    425,
+	Line:    571,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &systemOptions33}},
@@ -1543,7 +1543,7 @@ var tableVarlinkctl = match.Program{
 			ID:         "varlinkctl.allow",
 			Origin:     &systemOrigin29,
 			Conditions: &pythonWhen2,
-			Line:       433,
+			Line:       581,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1552,7 +1552,7 @@ var tableVarlinkctl = match.Program{
 			Reason:     "Starts the program that is named, and talks to it",
 			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       438,
+			Line:       587,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1561,11 +1561,11 @@ var tableVarlinkctl = match.Program{
 	},
 }
 
-// tableWpctl is what rules/system.toml:229 says of wpctl.
+// tableWpctl is what rules/system.toml:344 says of wpctl.
 var tableWpctl = match.Program{
 	Name:    "wpctl",
 	File:    "rules/system.toml",
-	Line:    229,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1583,7 +1583,7 @@ var tableWpctl = match.Program{
 			ID:         "wpctl.about",
 			Origin:     &systemOrigin30,
 			Conditions: &nodeWhen17,
-			Line:       233,
+			Line:       347,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1593,7 +1593,7 @@ var tableWpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        243,
+			Line:        362,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1604,7 +1604,7 @@ var tableWpctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "get-volume", "inspect", "settings"},
 			Operands:    go_2Operands10,
-			Line:        250,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1614,7 +1614,7 @@ var tableWpctl = match.Program{
 			Reason:     "Changes the sound of this machine",
 			Origin:     &systemOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       255,
+			Line:       375,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

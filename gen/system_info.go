@@ -42,11 +42,11 @@ var SystemInfo = match.Gate{
 	},
 }
 
-// tableBlkid is what rules/system_info.toml:43 says of blkid.
+// tableBlkid is what rules/system_info.toml:53 says of blkid.
 var tableBlkid = match.Program{
 	Name:      "blkid",
 	File:      "rules/system_info.toml",
-	Line:      43,
+	Line:      53,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -58,18 +58,18 @@ var tableBlkid = match.Program{
 		Origin:      &systemInfoOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        51,
+		Line:        69,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDmesg is what rules/system_info.toml:56 says of dmesg.
+// tableDmesg is what rules/system_info.toml:74 says of dmesg.
 var tableDmesg = match.Program{
 	Name:      "dmesg",
 	File:      "rules/system_info.toml",
-	Line:      56,
+	Line:      74,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -80,7 +80,7 @@ var tableDmesg = match.Program{
 		ID:         "dmesg.allow",
 		Origin:     &systemInfoOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       65,
+		Line:       89,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -88,16 +88,16 @@ var tableDmesg = match.Program{
 		ID:         "dmesg.fact",
 		Origin:     &systemInfoOrigin2,
 		Conditions: &formattersWhen4,
-		Line:       69,
+		Line:       93,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableDmidecode is what rules/system_info.toml:75 says of dmidecode.
+// tableDmidecode is what rules/system_info.toml:99 says of dmidecode.
 var tableDmidecode = match.Program{
 	Name:      "dmidecode",
 	File:      "rules/system_info.toml",
-	Line:      75,
+	Line:      99,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -108,18 +108,18 @@ var tableDmidecode = match.Program{
 		ID:         "dmidecode.allow",
 		Origin:     &systemInfoOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       85,
+		Line:       113,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableFastfetch is what rules/system_info.toml:89 says of fastfetch.
+// tableFastfetch is what rules/system_info.toml:117 says of fastfetch.
 var tableFastfetch = match.Program{
 	Name:    "fastfetch",
 	Aliases: []string{"pfetch", "screenfetch", "cpufetch", "macchina", "nerdfetch", "onefetch", "ufetch", "rfetch", "archey", "freshfetch", "hyfetch"},
 	File:    "rules/system_info.toml",
-	Line:    89,
+	Line:    117,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions4}},
@@ -129,19 +129,19 @@ var tableFastfetch = match.Program{
 		ID:         "fastfetch.allow",
 		Origin:     &systemInfoOrigin4,
 		Conditions: &systemInfoWhen1,
-		Line:       98,
+		Line:       139,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 		HasOnly:    true,
 	}},
 }
 
-// tableGetconf is what rules/system_info.toml:33 says of getconf.
+// tableGetconf is what rules/system_info.toml:41 says of getconf.
 var tableGetconf = match.Program{
 	Name:    "getconf",
 	Aliases: []string{"vainfo", "vdpauinfo", "eglinfo", "clinfo", "hwloc-info", "tput"},
 	File:    "rules/system_info.toml",
-	Line:    33,
+	Line:    41,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -152,18 +152,18 @@ var tableGetconf = match.Program{
 		Origin:      &systemInfoOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        38,
+		Line:        48,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHostname is what rules/system_info.toml:115 says of hostname.
+// tableHostname is what rules/system_info.toml:165 says of hostname.
 var tableHostname = match.Program{
 	Name:      "hostname",
 	File:      "rules/system_info.toml",
-	Line:      115,
+	Line:      165,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -175,7 +175,7 @@ var tableHostname = match.Program{
 			ID:         "hostname.allow",
 			Origin:     &systemInfoOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       122,
+			Line:       177,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -183,7 +183,7 @@ var tableHostname = match.Program{
 			ID:         "hostname.allow.2",
 			Origin:     &systemInfoOrigin6,
 			Conditions: &systemInfoWhen2,
-			Line:       125,
+			Line:       181,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -195,7 +195,7 @@ var tableHostname = match.Program{
 			Origin:      &systemInfoOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    rustOperands2,
-			Line:        129,
+			Line:        186,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -204,11 +204,11 @@ var tableHostname = match.Program{
 	},
 }
 
-// tableHwinfo is what rules/system_info.toml:136 says of hwinfo.
+// tableHwinfo is what rules/system_info.toml:193 says of hwinfo.
 var tableHwinfo = match.Program{
 	Name:      "hwinfo",
 	File:      "rules/system_info.toml",
-	Line:      136,
+	Line:      193,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -219,17 +219,17 @@ var tableHwinfo = match.Program{
 		ID:         "hwinfo.allow",
 		Origin:     &systemInfoOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       144,
+		Line:       206,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIntelGpuTop is what rules/system_info.toml:254 says of intel_gpu_top.
+// tableIntelGpuTop is what rules/system_info.toml:349 says of intel_gpu_top.
 var tableIntelGpuTop = match.Program{
 	Name:      "intel_gpu_top",
 	File:      "rules/system_info.toml",
-	Line:      254,
+	Line:      349,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -240,17 +240,17 @@ var tableIntelGpuTop = match.Program{
 		ID:         "intel_gpu_top.allow",
 		Origin:     &systemInfoOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       264,
+		Line:       361,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableInxi is what rules/system_info.toml:148 says of inxi.
+// tableInxi is what rules/system_info.toml:210 says of inxi.
 var tableInxi = match.Program{
 	Name:    "inxi",
 	File:    "rules/system_info.toml",
-	Line:    148,
+	Line:    210,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions8}},
@@ -260,17 +260,17 @@ var tableInxi = match.Program{
 		ID:         "inxi.allow",
 		Origin:     &systemInfoOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       156,
+		Line:       224,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLast is what rules/system_info.toml:160 says of last.
+// tableLast is what rules/system_info.toml:228 says of last.
 var tableLast = match.Program{
 	Name:      "last",
 	File:      "rules/system_info.toml",
-	Line:      160,
+	Line:      228,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -282,18 +282,18 @@ var tableLast = match.Program{
 		Origin:      &systemInfoOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        169,
+		Line:        242,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLastlog is what rules/system_info.toml:173 says of lastlog.
+// tableLastlog is what rules/system_info.toml:246 says of lastlog.
 var tableLastlog = match.Program{
 	Name:      "lastlog",
 	File:      "rules/system_info.toml",
-	Line:      173,
+	Line:      246,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -304,18 +304,18 @@ var tableLastlog = match.Program{
 		ID:         "lastlog.allow",
 		Origin:     &systemInfoOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       181,
+		Line:       256,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLsbRelease is what rules/system_info.toml:341 says of lsb_release.
+// tableLsbRelease is what rules/system_info.toml:456 says of lsb_release.
 var tableLsbRelease = match.Program{
 	Name:    "lsb_release",
 	Aliases: []string{"vulkaninfo"},
 	File:    "rules/system_info.toml",
-	Line:    341,
+	Line:    456,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions11}},
@@ -325,7 +325,7 @@ var tableLsbRelease = match.Program{
 		ID:         "lsb_release.allow",
 		Origin:     &systemInfoOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       347,
+		Line:       467,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -348,18 +348,18 @@ var tableLscpu = match.Program{
 		Origin:      &systemInfoOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        17,
+		Line:        23,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLshw is what rules/system_info.toml:185 says of lshw.
+// tableLshw is what rules/system_info.toml:260 says of lshw.
 var tableLshw = match.Program{
 	Name:      "lshw",
 	File:      "rules/system_info.toml",
-	Line:      185,
+	Line:      260,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -370,17 +370,17 @@ var tableLshw = match.Program{
 		ID:         "lshw.allow",
 		Origin:     &systemInfoOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       195,
+		Line:       272,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLsusb is what rules/system_info.toml:199 says of lsusb.
+// tableLsusb is what rules/system_info.toml:276 says of lsusb.
 var tableLsusb = match.Program{
 	Name:      "lsusb",
 	File:      "rules/system_info.toml",
-	Line:      199,
+	Line:      276,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -391,17 +391,17 @@ var tableLsusb = match.Program{
 		ID:         "lsusb.allow",
 		Origin:     &systemInfoOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       207,
+		Line:       286,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableModinfo is what rules/system_info.toml:210 says of modinfo.
+// tableModinfo is what rules/system_info.toml:289 says of modinfo.
 var tableModinfo = match.Program{
 	Name:      "modinfo",
 	File:      "rules/system_info.toml",
-	Line:      210,
+	Line:      289,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -413,18 +413,18 @@ var tableModinfo = match.Program{
 		Origin:      &systemInfoOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        218,
+		Line:        302,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNeofetch is what rules/system_info.toml:104 says of neofetch.
+// tableNeofetch is what rules/system_info.toml:152 says of neofetch.
 var tableNeofetch = match.Program{
 	Name:    "neofetch",
 	File:    "rules/system_info.toml",
-	Line:    104,
+	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions15}},
@@ -434,17 +434,17 @@ var tableNeofetch = match.Program{
 		ID:         "neofetch.allow",
 		Origin:     &systemInfoOrigin17,
 		Conditions: &match.NoConditions,
-		Line:       111,
+		Line:       161,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNvidiaSmi is what rules/system_info.toml:222 says of nvidia-smi.
+// tableNvidiaSmi is what rules/system_info.toml:306 says of nvidia-smi.
 var tableNvidiaSmi = match.Program{
 	Name:      "nvidia-smi",
 	File:      "rules/system_info.toml",
-	Line:      222,
+	Line:      306,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -462,7 +462,7 @@ var tableNvidiaSmi = match.Program{
 			ID:         "nvidia-smi.allow",
 			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       232,
+			Line:       321,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -471,19 +471,19 @@ var tableNvidiaSmi = match.Program{
 			Origin:     &systemInfoOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"topo", "nvlink", "dmon", "pmon"},
-			Line:       235,
+			Line:       325,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRocmSmi is what rules/system_info.toml:239 says of rocm-smi.
+// tableRocmSmi is what rules/system_info.toml:329 says of rocm-smi.
 var tableRocmSmi = match.Program{
 	Name:      "rocm-smi",
 	Aliases:   []string{"amd-smi", "xpu-smi"},
 	File:      "rules/system_info.toml",
-	Line:      239,
+	Line:      329,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -495,18 +495,18 @@ var tableRocmSmi = match.Program{
 		Origin:      &systemInfoOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"list", "version", "vram", "all"}}},
-		Line:        249,
+		Line:        344,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSensors is what rules/system_info.toml:350 says of sensors.
+// tableSensors is what rules/system_info.toml:470 says of sensors.
 var tableSensors = match.Program{
 	Name:      "sensors",
 	File:      "rules/system_info.toml",
-	Line:      350,
+	Line:      470,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -518,18 +518,18 @@ var tableSensors = match.Program{
 		Origin:      &systemInfoOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        357,
+		Line:        481,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSysctl is what rules/system_info.toml:268 says of sysctl.
+// tableSysctl is what rules/system_info.toml:365 says of sysctl.
 var tableSysctl = match.Program{
 	Name:      "sysctl",
 	File:      "rules/system_info.toml",
-	Line:      268,
+	Line:      365,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -542,7 +542,7 @@ var tableSysctl = match.Program{
 			Origin:      &systemInfoOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    systemOperands1,
-			Line:        276,
+			Line:        378,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -553,7 +553,7 @@ var tableSysctl = match.Program{
 			Origin:      &systemInfoOrigin21,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        280,
+			Line:        383,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -563,11 +563,11 @@ var tableSysctl = match.Program{
 	},
 }
 
-// tableUdevadm is what rules/system_info.toml:299 says of udevadm.
+// tableUdevadm is what rules/system_info.toml:404 says of udevadm.
 var tableUdevadm = match.Program{
 	Name:      "udevadm",
 	File:      "rules/system_info.toml",
-	Line:      299,
+	Line:      404,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -582,7 +582,7 @@ var tableUdevadm = match.Program{
 			ID:         "udevadm.about",
 			Origin:     &systemInfoOrigin22,
 			Conditions: &nodeWhen23,
-			Line:       303,
+			Line:       408,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -592,7 +592,7 @@ var tableUdevadm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info"},
 			Operands:    go_2Operands2,
-			Line:        313,
+			Line:        421,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -600,11 +600,11 @@ var tableUdevadm = match.Program{
 	},
 }
 
-// tableUpower is what rules/system_info.toml:288 says of upower.
+// tableUpower is what rules/system_info.toml:391 says of upower.
 var tableUpower = match.Program{
 	Name:      "upower",
 	File:      "rules/system_info.toml",
-	Line:      288,
+	Line:      391,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -615,18 +615,18 @@ var tableUpower = match.Program{
 		ID:         "upower.allow",
 		Origin:     &systemInfoOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       296,
+		Line:       401,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXdpyinfo is what rules/system_info.toml:22 says of xdpyinfo.
+// tableXdpyinfo is what rules/system_info.toml:28 says of xdpyinfo.
 var tableXdpyinfo = match.Program{
 	Name:    "xdpyinfo",
 	Aliases: []string{"xlsclients", "xlsatoms", "xlsfonts", "xwininfo", "xvinfo", "glxinfo"},
 	File:    "rules/system_info.toml",
-	Line:    22,
+	Line:    28,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -637,18 +637,18 @@ var tableXdpyinfo = match.Program{
 		Origin:      &systemInfoOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!-*d*"}}},
-		Line:        27,
+		Line:        35,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXrandr is what rules/system_info.toml:319 says of xrandr.
+// tableXrandr is what rules/system_info.toml:427 says of xrandr.
 var tableXrandr = match.Program{
 	Name:      "xrandr",
 	File:      "rules/system_info.toml",
-	Line:      319,
+	Line:      427,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -659,17 +659,17 @@ var tableXrandr = match.Program{
 		ID:         "xrandr.allow",
 		Origin:     &systemInfoOrigin25,
 		Conditions: &match.NoConditions,
-		Line:       327,
+		Line:       440,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXset is what rules/system_info.toml:331 says of xset.
+// tableXset is what rules/system_info.toml:444 says of xset.
 var tableXset = match.Program{
 	Name:    "xset",
 	File:    "rules/system_info.toml",
-	Line:    331,
+	Line:    444,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -680,7 +680,7 @@ var tableXset = match.Program{
 		Origin:      &systemInfoOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"q", "-q", "-version"}}},
-		Line:        336,
+		Line:        451,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -22,7 +22,7 @@ var Taint = match.Gate{
 			Corruption: 2,
 			Reason:     "Something that was downloaded",
 			File:       "rules/taint.toml",
-			Line:       62,
+			Line:       84,
 		},
 		{
 			ID:         "taint.package",
@@ -30,7 +30,7 @@ var Taint = match.Gate{
 			Corruption: 1,
 			Reason:     "Text of an installed package",
 			File:       "rules/taint.toml",
-			Line:       68,
+			Line:       90,
 		},
 		{
 			ID:         "taint.mail",
@@ -39,7 +39,7 @@ var Taint = match.Gate{
 			Secret:     2,
 			Reason:     "Mail",
 			File:       "rules/taint.toml",
-			Line:       74,
+			Line:       99,
 		},
 		{
 			ID:     "taint.record",
@@ -50,7 +50,7 @@ var Taint = match.Gate{
 			Fixed:  true,
 			Reason: "The record of what sessions have seen: a person clears it with bashgate taint clear",
 			File:   "rules/taint.toml",
-			Line:   91,
+			Line:   116,
 		},
 	},
 	Hosts: []match.HostRule{{
@@ -59,26 +59,26 @@ var Taint = match.Gate{
 		Trusted: true,
 		Reason:  "A server of this machine",
 		File:    "rules/taint.toml",
-		Line:    83,
+		Line:    108,
 	}},
 	Servers: []match.ServerRule{
 		{Names: []string{"filesystem", "memory", "sequential-thinking", "sequentialthinking", "time", "ide", "git", "serena", "lsp", "language-server"}, File: "rules/taint.toml", Line: 16},
-		{Names: []string{"*github*", "*gitlab*", "*bitbucket*", "*slack*", "*discord*", "*telegram*", "*gmail*", "*mail*", "*outlook*", "*teams*", "*linear*", "*jira*", "*atlassian*", "*confluence*", "*notion*", "*asana*", "*trello*", "*twitter*", "*reddit*", "*calendar*"}, PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 19},
-		{Names: []string{"*postgres*", "*mysql*", "*sqlite*", "*mongo*", "*redis*", "*database*", "*supabase*", "*snowflake*", "*bigquery*", "*stripe*", "*salesforce*", "*hubspot*"}, SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 25},
-		{Names: []string{"*vault*", "*1password*", "*bitwarden*", "*secret*", "*aws*", "*azure*", "*gcp*", "*gcloud*", "*kubernetes*", "*cloudflare*"}, SecretData: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 30},
-		{Names: []string{"*"}, PublicSource: true, PublicSink: true, File: "rules/taint.toml", Line: 36},
+		{Names: []string{"*github*", "*gitlab*", "*bitbucket*", "*slack*", "*discord*", "*telegram*", "*gmail*", "*mail*", "*outlook*", "*teams*", "*linear*", "*jira*", "*atlassian*", "*confluence*", "*notion*", "*asana*", "*trello*", "*twitter*", "*reddit*", "*calendar*"}, PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 22},
+		{Names: []string{"*postgres*", "*mysql*", "*sqlite*", "*mongo*", "*redis*", "*database*", "*supabase*", "*snowflake*", "*bigquery*", "*stripe*", "*salesforce*", "*hubspot*"}, SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 32},
+		{Names: []string{"*vault*", "*1password*", "*bitwarden*", "*secret*", "*aws*", "*azure*", "*gcp*", "*gcloud*", "*kubernetes*", "*cloudflare*"}, SecretData: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 40},
+		{Names: []string{"*"}, PublicSource: true, PublicSink: true, File: "rules/taint.toml", Line: 49},
 	},
 	Sources: []match.SourceRule{
-		{Rules: []string{"git.push*", "git.send", "git.transport-helper", "*.publish", "curl.send", "wget.send", "scp.copy", "mail.send"}, File: "rules/taint.toml", Line: 44},
-		{Rules: []string{"git.fetch", "git.pull", "git.remote.*", "git.ls-remote", "git.lfs", "git.submodule", "hg.*", "jj.*", "svn.*", "vcs.*", "go.*", "npm.*", "npx.*", "pnpm.*", "yarn.*", "bun.*", "deno.*", "corepack.*", "n.*", "node-version.*", "conda.*", "hatch.*", "pdm.*", "pip.*", "pipx.*", "poetry.*", "pyenv.*", "uv.*", "uvx.*", "cargo.*", "rustup.*", "dotnet.*", "mvn.*", "jvm-version.*", "composer.*", "bundle.*", "gem.*", "rbenv.*", "cabal.*", "ghcup.*", "luarocks.*", "opam.*", "shards.*", "tlmgr.*", "pio.*", "apk.*", "apt.*", "brew.*", "dnf.*", "flatpak.*", "nix.*", "pacman.*", "packages.*", "snap.*", "zypper.*", "softwareupdate.*", "asdf.*", "mise.*", "ng.*", "pre-commit.*", "tldr.*", "vale.*", "docker.*", "docker-compose.*", "podman.*", "skopeo.*", "crane.*", "apptainer.*", "kubectl.*", "helm.*", "argocd.*", "flux.*", "istioctl.*", "kustomize.*", "aws.*", "awslogs.*", "cdk.*", "eksctl.*", "sam.*", "az.*", "azd.*", "gcloud.*", "terraform.*", "terragrunt.*", "pulumi.*", "packer.*", "vagrant.*", "doctl.*", "exo.*", "hcloud.*", "ibmcloud.*", "linode.*", "oci.*", "openstack.*", "scw.*", "firebase.*", "fly.*", "heroku.*", "netlify.*", "railway.*", "stripe.*", "supabase.*", "vercel.*", "wrangler.*", "consul.*", "nomad.*", "op.*", "vault.*", "secrets.*", "trivy.*", "grype.*", "osv-scanner.*", "semgrep.*", "cosign.*", "lint.*", "nox.*", "tox.*", "playwright.*", "vitest.*", "gh.token", "gh.auth", "gh.settings", "gh.local", "gh.publish", "glab.variable*", "dig.*", "host.*", "nslookup.*", "drill.*", "kdig.*", "ping.*", "whois.*", "traceroute.*", "openssl.connect"}, Corruption: 1, File: "rules/taint.toml", Line: 48},
+		{Rules: []string{"git.push*", "git.send", "git.transport-helper", "*.publish", "curl.send", "wget.send", "scp.copy", "mail.send"}, File: "rules/taint.toml", Line: 57},
+		{Rules: []string{"git.fetch", "git.pull", "git.remote.*", "git.ls-remote", "git.lfs", "git.submodule", "hg.*", "jj.*", "svn.*", "vcs.*", "go.*", "npm.*", "npx.*", "pnpm.*", "yarn.*", "bun.*", "deno.*", "corepack.*", "n.*", "node-version.*", "conda.*", "hatch.*", "pdm.*", "pip.*", "pipx.*", "poetry.*", "pyenv.*", "uv.*", "uvx.*", "cargo.*", "rustup.*", "dotnet.*", "mvn.*", "jvm-version.*", "composer.*", "bundle.*", "gem.*", "rbenv.*", "cabal.*", "ghcup.*", "luarocks.*", "opam.*", "shards.*", "tlmgr.*", "pio.*", "apk.*", "apt.*", "brew.*", "dnf.*", "flatpak.*", "nix.*", "pacman.*", "packages.*", "snap.*", "zypper.*", "softwareupdate.*", "asdf.*", "mise.*", "ng.*", "pre-commit.*", "tldr.*", "vale.*", "docker.*", "docker-compose.*", "podman.*", "skopeo.*", "crane.*", "apptainer.*", "kubectl.*", "helm.*", "argocd.*", "flux.*", "istioctl.*", "kustomize.*", "aws.*", "awslogs.*", "cdk.*", "eksctl.*", "sam.*", "az.*", "azd.*", "gcloud.*", "terraform.*", "terragrunt.*", "pulumi.*", "packer.*", "vagrant.*", "doctl.*", "exo.*", "hcloud.*", "ibmcloud.*", "linode.*", "oci.*", "openstack.*", "scw.*", "firebase.*", "fly.*", "heroku.*", "netlify.*", "railway.*", "stripe.*", "supabase.*", "vercel.*", "wrangler.*", "consul.*", "nomad.*", "op.*", "vault.*", "secrets.*", "trivy.*", "grype.*", "osv-scanner.*", "semgrep.*", "cosign.*", "lint.*", "nox.*", "tox.*", "playwright.*", "vitest.*", "gh.token", "gh.auth", "gh.settings", "gh.local", "gh.publish", "glab.variable*", "dig.*", "host.*", "nslookup.*", "drill.*", "kdig.*", "ping.*", "whois.*", "traceroute.*", "openssl.connect"}, Corruption: 1, File: "rules/taint.toml", Line: 63},
 	},
 }
 
-// tableBashgate is what rules/taint.toml:100 says of bashgate.
+// tableBashgate is what rules/taint.toml:125 says of bashgate.
 var tableBashgate = match.Program{
 	Name:      "bashgate",
 	File:      "rules/taint.toml",
-	Line:      100,
+	Line:      125,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -96,34 +96,101 @@ var tableBashgate = match.Program{
 		{Path: "forget", Table: &taintOptions3},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
-		{Path: "install", Table: &taintOptions7, Risky: true},
-		{Path: "log", Table: &taintOptions8},
-		{Path: "replay", Table: &taintOptions9, Risky: true},
+		{Path: "init", Table: &taintOptions7, Risky: true},
+		{Path: "install", Table: &taintOptions8, Risky: true},
+		{Path: "log", Table: &taintOptions9},
+		{Path: "packs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "packs disable", Table: &taintOptions7, Risky: true},
+		{Path: "packs enable", Table: &taintOptions7, Risky: true},
+		{Path: "packs list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "packs show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "replay", Table: &taintOptions10, Risky: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rules fmt", Table: &taintOptions11},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rules new", Table: &taintOptions12, Risky: true},
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rules test", Table: &taintOptions13, Risky: true},
 		{Path: "status", Table: &taintOptions6, Risky: true},
-		{Path: "suggest", Table: &taintOptions9, Risky: true},
+		{Path: "suggest", Table: &taintOptions10, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions10, Risky: true},
-		{Path: "taint show", Table: &taintOptions11},
-		{Path: "trust", Table: &taintOptions12, Risky: true},
-		{Path: "uninstall", Table: &taintOptions7, Risky: true},
+		{Path: "taint clear", Table: &taintOptions14, Risky: true},
+		{Path: "taint show", Table: &taintOptions15},
+		{Path: "trust", Table: &taintOptions16, Risky: true},
+		{Path: "uninstall", Table: &taintOptions8, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  30,
+	Fixed:  39,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "bashgate.about",
 			Origin:     &taintOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       105,
+			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "bashgate.rules-new",
+			Reason:      "Runs a program to see what it says with --help",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"rules new"},
+			Operands:    go_2Operands2,
+			Line:        221,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.rules-write",
+			Reason:      "Begins a file among the user's rules",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen1,
+			Paths:       []string{"rules new"},
+			Operands:    go_2Operands2,
+			Line:        229,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.allow.rules-test",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"rules test"},
+			Operands:    go_2Operands1,
+			Line:        238,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.allow.rules-fmt",
+			Origin:      &taintOrigin1,
+			Conditions:  &formattersWhen11,
+			Paths:       []string{"rules fmt"},
+			Operands:    go_2Operands1,
+			Line:        244,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.allow.rules-fmt.2",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen2,
+			Paths:       []string{"rules fmt"},
+			Operands:    nodeOperands11,
+			Line:        251,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
 		},
 		{
 			ID:          "bashgate.allow.doctor",
@@ -131,7 +198,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"doctor", "status"},
 			Operands:    go_2Operands2,
-			Line:        176,
+			Line:        259,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -142,7 +209,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        182,
+			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -152,7 +219,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"log"},
-			Line:       187,
+			Line:       273,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -160,9 +227,9 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.allow.version",
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
+			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "packs list", "packs show", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        192,
+			Line:        280,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -173,7 +240,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"replay", "suggest"},
-			Line:       198,
+			Line:       289,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -183,7 +250,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       204,
+			Line:       295,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -193,7 +260,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       210,
+			Line:       301,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -201,10 +268,10 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.trust",
 			Reason:      "Makes a project's rules count as the user's: a person does that at a terminal",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen1,
+			Conditions:  &taintWhen3,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        216,
+			Line:        307,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -212,20 +279,32 @@ var tableBashgate = match.Program{
 		{
 			ID:         "bashgate.allow.trust",
 			Origin:     &taintOrigin1,
-			Conditions: &taintWhen2,
+			Conditions: &taintWhen4,
 			Paths:      []string{"trust"},
-			Line:       224,
+			Line:       315,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "bashgate.settings",
+			Reason:      "Changes bashgate's own configuration: a person does that at a terminal",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"init", "packs enable", "packs disable"},
+			Operands:    go_2Operands2,
+			Line:        327,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
 			ID:          "bashgate.allow",
 			Reason:      "Answers a question: a person does that at a terminal",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen3,
+			Conditions:  &taintWhen5,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        230,
+			Line:        337,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -237,7 +316,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"block", "forget"},
 			Operands:    go_2Operands2,
-			Line:        238,
+			Line:        348,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -245,10 +324,10 @@ var tableBashgate = match.Program{
 		{
 			ID:          "bashgate.allow.allow",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen4,
+			Conditions:  &taintWhen6,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        245,
+			Line:        358,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -257,10 +336,10 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.install",
 			Reason:      "Changes the settings by which agents start bashgate: a person does that at a terminal",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen5,
+			Conditions:  &taintWhen7,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        252,
+			Line:        368,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -268,10 +347,10 @@ var tableBashgate = match.Program{
 		{
 			ID:          "bashgate.allow.install",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen6,
+			Conditions:  &taintWhen8,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        260,
+			Line:        379,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -357,6 +436,17 @@ var taintOptions6 = match.Table{
 
 var taintOptions7 = match.Table{
 	Options: []match.Option{
+		{Spellings: "--print"},
+		{Spellings: "--yes\n" +
+			"--force", Kind: match.Acts},
+		{Spellings: "--preset\n" +
+			"--agents", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{131081, 65542, 131072, 0, 65536},
+}
+
+var taintOptions8 = match.Table{
+	Options: []match.Option{
 		{Spellings: "--all\n" +
 			"--project\n" +
 			"--policy\n" +
@@ -369,7 +459,7 @@ var taintOptions7 = match.Table{
 	Index: []uint32{0, 65542, 16, 48, 6, 38, 25, 65536},
 }
 
-var taintOptions8 = match.Table{
+var taintOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--here\n" +
 			"--json\n" +
@@ -387,7 +477,7 @@ var taintOptions8 = match.Table{
 	Index: []uint32{65539, 14, 0, 7, 26, 65557, 65550, 65567, 65577, 65585, 23, 65536},
 }
 
-var taintOptions9 = match.Table{
+var taintOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--here\n" +
 			"--json\n" +
@@ -408,18 +498,48 @@ var taintOptions9 = match.Table{
 	Index:    []uint32{65552, 32, 0, 196608, 7, 65573, 65560, 196615, 24, 65536, 14, 65567, 65544, 131072},
 }
 
-var taintOptions10 = match.Table{
+var taintOptions11 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--check\n" +
+			"--diff"},
+		{Spellings: "--workspace", Arity: match.Value, Kind: match.Path},
+	},
+	Index: []uint32{0, 8, 65536},
+}
+
+var taintOptions12 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--yes\n" +
+			"--stdin\n" +
+			"--force"},
+		{Spellings: "--workspace", Arity: match.Value, Kind: match.Path},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--write", Kind: match.Acts},
+	},
+	Index: []uint32{14, 6, 65536, 196608, 0, 131072},
+}
+
+var taintOptions13 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--tap"},
+		{Spellings: "--junit", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--workspace", Arity: match.Value, Kind: match.Path},
+	},
+	Index: []uint32{65536, 0, 131072},
+}
+
+var taintOptions14 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions11 = match.Table{
+var taintOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions12 = match.Table{
+var taintOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},
@@ -429,23 +549,27 @@ var taintOptions12 = match.Table{
 
 var taintOrigin1 = match.Origin{Program: "bashgate", File: "rules/taint.toml"}
 
-var taintWhen1 = match.Conditions{Unless: pythonFlags4}
+var taintWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--write"}}, Writes: []string{"~/.config/bashgate/rules"}}
 
-var taintWhen2 = match.Conditions{All: pythonFlags4}
+var taintWhen2 = match.Conditions{Unless: formattersFlags2}
+
+var taintWhen3 = match.Conditions{Unless: pythonFlags4}
+
+var taintWhen4 = match.Conditions{All: pythonFlags4}
 
 var taintFlags1 = []match.FlagTest{
 	{Spelling: "--list"},
 	{Spelling: "--dry-run"},
 }
 
-var taintWhen3 = match.Conditions{Unless: taintFlags1}
+var taintWhen5 = match.Conditions{Unless: taintFlags1}
 
-var taintWhen4 = match.Conditions{Any: taintFlags1}
+var taintWhen6 = match.Conditions{Any: taintFlags1}
 
 var taintFlags2 = []match.FlagTest{{Spelling: "--print"}}
 
-var taintWhen5 = match.Conditions{Unless: taintFlags2}
+var taintWhen7 = match.Conditions{Unless: taintFlags2}
 
 var taintWords1 = []string{"install", "uninstall"}
 
-var taintWhen6 = match.Conditions{All: taintFlags2}
+var taintWhen8 = match.Conditions{All: taintFlags2}

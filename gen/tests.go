@@ -34,12 +34,12 @@ var Tests = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rspec"},
 }
 
-// tableAva is what rules/tests.toml:278 says of ava.
+// tableAva is what rules/tests.toml:413 says of ava.
 var tableAva = match.Program{
 	Name:    "ava",
 	Aliases: []string{"jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr"},
 	File:    "rules/tests.toml",
-	Line:    278,
+	Line:    413,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -61,7 +61,7 @@ var tableAva = match.Program{
 			Origin:      &testsOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        292,
+			Line:        427,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -72,7 +72,7 @@ var tableAva = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin1,
 			Conditions: &testsWhen1,
-			Line:       299,
+			Line:       434,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -83,7 +83,7 @@ var tableAva = match.Program{
 			Origin:     &testsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "examples", "debug", "reset-cache", "plugin", "config", "repl", "build"},
-			Line:       306,
+			Line:       441,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -93,16 +93,16 @@ var tableAva = match.Program{
 		ID:         "ava.fact",
 		Origin:     &testsOrigin1,
 		Conditions: &testsWhen2,
-		Line:       314,
+		Line:       449,
 		Effects:    policy.Executes,
 	}},
 }
 
-// tableBats is what rules/tests.toml:534 says of bats.
+// tableBats is what rules/tests.toml:711 says of bats.
 var tableBats = match.Program{
 	Name:    "bats",
 	File:    "rules/tests.toml",
-	Line:    534,
+	Line:    711,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions2, Risky: true}},
@@ -113,7 +113,7 @@ var tableBats = match.Program{
 			ID:         "bats.about",
 			Origin:     &testsOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       538,
+			Line:       714,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -122,7 +122,7 @@ var tableBats = match.Program{
 			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands4,
-			Line:        547,
+			Line:        731,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -134,7 +134,7 @@ var tableBats = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin2,
 			Conditions: &testsWhen1,
-			Line:       555,
+			Line:       739,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -142,12 +142,12 @@ var tableBats = match.Program{
 	},
 }
 
-// tableBehat is what rules/tests.toml:622 says of behat.
+// tableBehat is what rules/tests.toml:835 says of behat.
 var tableBehat = match.Program{
 	Name:    "behat",
 	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "nightwatch"},
 	File:    "rules/tests.toml",
-	Line:    622,
+	Line:    835,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -179,7 +179,7 @@ var tableBehat = match.Program{
 			Origin:      &testsOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        637,
+			Line:        859,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -190,7 +190,7 @@ var tableBehat = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin3,
 			Conditions: &testsWhen1,
-			Line:       644,
+			Line:       866,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -201,7 +201,7 @@ var tableBehat = match.Program{
 			Origin:     &testsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "install", "bootstrap", "generate:suite", "build", "clean", "reset", "apply", "html", "cloud", "upload", "record", "start-device", "exec", "shell", "provision", "describe", "desc"},
-			Line:       651,
+			Line:       873,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -211,16 +211,16 @@ var tableBehat = match.Program{
 		ID:         "behat.fact",
 		Origin:     &testsOrigin3,
 		Conditions: &testsWhen3,
-		Line:       659,
+		Line:       884,
 		Effects:    policy.Executes,
 	}},
 }
 
-// tableC8 is what rules/tests.toml:368 says of c8.
+// tableC8 is what rules/tests.toml:514 says of c8.
 var tableC8 = match.Program{
 	Name:    "c8",
 	File:    "rules/tests.toml",
-	Line:    368,
+	Line:    514,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -237,7 +237,7 @@ var tableC8 = match.Program{
 			Origin:     &testsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       390,
+			Line:       545,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -246,7 +246,7 @@ var tableC8 = match.Program{
 			Origin:      &testsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        395,
+			Line:        550,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -256,12 +256,12 @@ var tableC8 = match.Program{
 	},
 }
 
-// tableCoverage is what rules/tests.toml:403 says of coverage.
+// tableCoverage is what rules/tests.toml:558 says of coverage.
 var tableCoverage = match.Program{
 	Name:    "coverage",
 	Aliases: []string{"coverage3", "python3-coverage", "python-coverage"},
 	File:    "rules/tests.toml",
-	Line:    403,
+	Line:    558,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -287,7 +287,7 @@ var tableCoverage = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "debug", "help", "combine"},
 			Operands:    go_2Operands1,
-			Line:        429,
+			Line:        587,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -298,7 +298,7 @@ var tableCoverage = match.Program{
 			Conditions:  &testsWhen4,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "unittest"}}},
-			Line:        435,
+			Line:        593,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -312,7 +312,7 @@ var tableCoverage = match.Program{
 			Origin:     &testsOrigin5,
 			Conditions: &go_2When4,
 			Paths:      []string{"run"},
-			Line:       446,
+			Line:       610,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -325,7 +325,7 @@ var tableCoverage = match.Program{
 			Conditions:  &go_2When3,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        456,
+			Line:        620,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -338,7 +338,7 @@ var tableCoverage = match.Program{
 			Origin:      &testsOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"html", "xml", "json", "lcov", "annotate", "erase"},
-			Line:        467,
+			Line:        631,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -348,18 +348,18 @@ var tableCoverage = match.Program{
 			ID:         "coverage.about",
 			Origin:     &testsOrigin5,
 			Conditions: &rubyWhen7,
-			Line:       476,
+			Line:       640,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableCypress is what rules/tests.toml:248 says of cypress.
+// tableCypress is what rules/tests.toml:374 says of cypress.
 var tableCypress = match.Program{
 	Name:    "cypress",
 	File:    "rules/tests.toml",
-	Line:    248,
+	Line:    374,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -380,7 +380,7 @@ var tableCypress = match.Program{
 			Origin:     &testsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "verify", "info", "cache list", "cache path", "version"},
-			Line:       265,
+			Line:       397,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -389,18 +389,18 @@ var tableCypress = match.Program{
 			ID:         "cypress.about",
 			Origin:     &testsOrigin6,
 			Conditions: &rubyWhen7,
-			Line:       272,
+			Line:       407,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJest is what rules/tests.toml:60 says of jest.
+// tableJest is what rules/tests.toml:106 says of jest.
 var tableJest = match.Program{
 	Name:    "jest",
 	File:    "rules/tests.toml",
-	Line:    60,
+	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -413,7 +413,7 @@ var tableJest = match.Program{
 			Origin:      &testsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        76,
+			Line:        144,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -425,7 +425,7 @@ var tableJest = match.Program{
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin7,
 			Conditions:  &testsWhen5,
-			Line:        84,
+			Line:        159,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -436,17 +436,17 @@ var tableJest = match.Program{
 		ID:         "jest.fact",
 		Origin:     &testsOrigin7,
 		Conditions: &testsWhen6,
-		Line:       93,
+		Line:       168,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableMocha is what rules/tests.toml:166 says of mocha.
+// tableMocha is what rules/tests.toml:263 says of mocha.
 var tableMocha = match.Program{
 	Name:    "mocha",
 	Aliases: []string{"_mocha"},
 	File:    "rules/tests.toml",
-	Line:    166,
+	Line:    263,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -458,7 +458,7 @@ var tableMocha = match.Program{
 		Origin:      &testsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands9,
-		Line:        179,
+		Line:        288,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -468,16 +468,16 @@ var tableMocha = match.Program{
 		ID:         "mocha.fact",
 		Origin:     &testsOrigin8,
 		Conditions: &testsWhen7,
-		Line:       186,
+		Line:       295,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableNox is what rules/tests.toml:512 says of nox.
+// tableNox is what rules/tests.toml:681 says of nox.
 var tableNox = match.Program{
 	Name:    "nox",
 	File:    "rules/tests.toml",
-	Line:    512,
+	Line:    681,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions13, Risky: true}},
@@ -488,7 +488,7 @@ var tableNox = match.Program{
 		Origin:      &testsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        526,
+		Line:        703,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -497,11 +497,11 @@ var tableNox = match.Program{
 	}},
 }
 
-// tableNyc is what rules/tests.toml:320 says of nyc.
+// tableNyc is what rules/tests.toml:455 says of nyc.
 var tableNyc = match.Program{
 	Name:    "nyc",
 	File:    "rules/tests.toml",
-	Line:    320,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -521,7 +521,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      testsWords1,
-			Line:       348,
+			Line:       494,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -530,7 +530,7 @@ var tableNyc = match.Program{
 			Origin:      &testsOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        353,
+			Line:        499,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -543,7 +543,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"instrument", "merge"},
-			Line:       361,
+			Line:       507,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -551,12 +551,12 @@ var tableNyc = match.Program{
 	},
 }
 
-// tablePhpunit is what rules/tests.toml:592 says of phpunit.
+// tablePhpunit is what rules/tests.toml:789 says of phpunit.
 var tablePhpunit = match.Program{
 	Name:    "phpunit",
 	Aliases: []string{"pest"},
 	File:    "rules/tests.toml",
-	Line:    592,
+	Line:    789,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -569,7 +569,7 @@ var tablePhpunit = match.Program{
 			Origin:      &testsOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        607,
+			Line:        820,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -581,7 +581,7 @@ var tablePhpunit = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin11,
 			Conditions: &testsWhen1,
-			Line:       615,
+			Line:       828,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -589,11 +589,11 @@ var tablePhpunit = match.Program{
 	},
 }
 
-// tablePlaywright is what rules/tests.toml:193 says of playwright.
+// tablePlaywright is what rules/tests.toml:302 says of playwright.
 var tablePlaywright = match.Program{
 	Name:    "playwright",
 	File:    "rules/tests.toml",
-	Line:    193,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -618,7 +618,7 @@ var tablePlaywright = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    go_2Operands2,
-			Line:        226,
+			Line:        349,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -629,7 +629,7 @@ var tablePlaywright = match.Program{
 			ID:         "playwright.about",
 			Origin:     &testsOrigin12,
 			Conditions: &rubyWhen7,
-			Line:       235,
+			Line:       361,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -638,7 +638,7 @@ var tablePlaywright = match.Program{
 			Reason:     "Installs browsers, opens one, or rewrites snapshots",
 			Origin:     &testsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       241,
+			Line:       367,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -666,7 +666,7 @@ var tablePytest = match.Program{
 			Origin:      &testsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    lintersPythonOperands1,
-			Line:        28,
+			Line:        54,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -678,7 +678,7 @@ var tablePytest = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen1,
-			Line:       36,
+			Line:       70,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -688,7 +688,7 @@ var tablePytest = match.Program{
 			Reason:     "Reads more options from a file",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen8,
-			Line:       44,
+			Line:       78,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -698,7 +698,7 @@ var tablePytest = match.Program{
 			Reason:      "Runs the tests and rewrites their expectations",
 			Origin:      &testsOrigin13,
 			Conditions:  &testsWhen9,
-			Line:        51,
+			Line:        97,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -707,11 +707,11 @@ var tablePytest = match.Program{
 	},
 }
 
-// tableRspec is what rules/tests.toml:562 says of rspec.
+// tableRspec is what rules/tests.toml:746 says of rspec.
 var tableRspec = match.Program{
 	Name:    "rspec",
 	File:    "rules/tests.toml",
-	Line:    562,
+	Line:    746,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -724,7 +724,7 @@ var tableRspec = match.Program{
 			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands9,
-			Line:        577,
+			Line:        771,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -736,7 +736,7 @@ var tableRspec = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin14,
 			Conditions: &testsWhen1,
-			Line:       585,
+			Line:       782,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -744,11 +744,11 @@ var tableRspec = match.Program{
 	},
 }
 
-// tableTestcafe is what rules/tests.toml:665 says of testcafe.
+// tableTestcafe is what rules/tests.toml:890 says of testcafe.
 var tableTestcafe = match.Program{
 	Name:    "testcafe",
 	File:    "rules/tests.toml",
-	Line:    665,
+	Line:    890,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -764,7 +764,7 @@ var tableTestcafe = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"chrome", "chromium", "firefox", "edge", "safari", "opera", "ie", "all", "chrome:headless", "chromium:headless", "firefox:headless", "edge:headless"}},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        676,
+			Line:        904,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -775,7 +775,7 @@ var tableTestcafe = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin15,
 			Conditions: &testsWhen1,
-			Line:       683,
+			Line:       914,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -783,11 +783,11 @@ var tableTestcafe = match.Program{
 	},
 }
 
-// tableTox is what rules/tests.toml:482 says of tox.
+// tableTox is what rules/tests.toml:646 says of tox.
 var tableTox = match.Program{
 	Name:    "tox",
 	File:    "rules/tests.toml",
-	Line:    482,
+	Line:    646,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Project: true,
@@ -800,7 +800,7 @@ var tableTox = match.Program{
 			Origin:      &testsOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        497,
+			Line:        666,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -812,7 +812,7 @@ var tableTox = match.Program{
 			Reason:     "Runs any command, or writes files",
 			Origin:     &testsOrigin16,
 			Conditions: &testsWhen10,
-			Line:       505,
+			Line:       674,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -820,11 +820,11 @@ var tableTox = match.Program{
 	},
 }
 
-// tableVitest is what rules/tests.toml:99 says of vitest.
+// tableVitest is what rules/tests.toml:174 says of vitest.
 var tableVitest = match.Program{
 	Name:    "vitest",
 	File:    "rules/tests.toml",
-	Line:    99,
+	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -846,7 +846,7 @@ var tableVitest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "related", "bench", "list", "watch", "dev"},
 			Operands:    go_2Operands2,
-			Line:        114,
+			Line:        206,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -858,7 +858,7 @@ var tableVitest = match.Program{
 			Origin:      &testsOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        123,
+			Line:        218,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -870,7 +870,7 @@ var tableVitest = match.Program{
 			Reason:     "Gives git an option, or lets others debug the tests",
 			Origin:     &testsOrigin17,
 			Conditions: &testsWhen11,
-			Line:       132,
+			Line:       229,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -881,7 +881,7 @@ var tableVitest = match.Program{
 			Origin:     &testsOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init"},
-			Line:       139,
+			Line:       236,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -891,7 +891,7 @@ var tableVitest = match.Program{
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin17,
 			Conditions:  &testsWhen5,
-			Line:        146,
+			Line:        243,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -903,7 +903,7 @@ var tableVitest = match.Program{
 			ID:         "vitest.fact",
 			Origin:     &testsOrigin17,
 			Conditions: &formattersWhen4,
-			Line:       155,
+			Line:       252,
 			Effects:    policy.Endless,
 		},
 		{
@@ -911,7 +911,7 @@ var tableVitest = match.Program{
 			Origin:     &testsOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"watch", "dev"},
-			Line:       161,
+			Line:       258,
 			Effects:    policy.Endless,
 		},
 	},

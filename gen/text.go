@@ -71,7 +71,7 @@ var tableAwk = match.Program{
 				{Kind: match.Code, Lang: "awk", Max: 1},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        24,
+			Line:        29,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -81,7 +81,7 @@ var tableAwk = match.Program{
 			Origin:      &textOrigin1,
 			Conditions:  &textWhen2,
 			Operands:    go_2Operands1,
-			Line:        29,
+			Line:        41,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -89,11 +89,11 @@ var tableAwk = match.Program{
 	},
 }
 
-// tableCol is what rules/text.toml:36 says of col.
+// tableCol is what rules/text.toml:48 says of col.
 var tableCol = match.Program{
 	Name:      "col",
 	File:      "rules/text.toml",
-	Line:      36,
+	Line:      48,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -104,17 +104,17 @@ var tableCol = match.Program{
 		ID:         "col.allow",
 		Origin:     &textOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       43,
+		Line:       57,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableColcrt is what rules/text.toml:46 says of colcrt.
+// tableColcrt is what rules/text.toml:60 says of colcrt.
 var tableColcrt = match.Program{
 	Name:      "colcrt",
 	File:      "rules/text.toml",
-	Line:      46,
+	Line:      60,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -126,18 +126,18 @@ var tableColcrt = match.Program{
 		Origin:      &textOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        52,
+		Line:        68,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableColordiff is what rules/text.toml:56 says of colordiff.
+// tableColordiff is what rules/text.toml:72 says of colordiff.
 var tableColordiff = match.Program{
 	Name:    "colordiff",
 	File:    "rules/text.toml",
-	Line:    56,
+	Line:    72,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions4}},
@@ -148,18 +148,18 @@ var tableColordiff = match.Program{
 		Origin:      &textOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        71,
+		Line:        95,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableColrm is what rules/text.toml:75 says of colrm.
+// tableColrm is what rules/text.toml:101 says of colrm.
 var tableColrm = match.Program{
 	Name:      "colrm",
 	File:      "rules/text.toml",
-	Line:      75,
+	Line:      101,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -171,18 +171,18 @@ var tableColrm = match.Program{
 		Origin:      &textOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        81,
+		Line:        109,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableColumn is what rules/text.toml:85 says of column.
+// tableColumn is what rules/text.toml:113 says of column.
 var tableColumn = match.Program{
 	Name:      "column",
 	File:      "rules/text.toml",
-	Line:      85,
+	Line:      113,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -194,18 +194,18 @@ var tableColumn = match.Program{
 		Origin:      &textOrigin6,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        95,
+		Line:        129,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCombine is what rules/text.toml:99 says of combine.
+// tableCombine is what rules/text.toml:133 says of combine.
 var tableCombine = match.Program{
 	Name:    "combine",
 	File:    "rules/text.toml",
-	Line:    99,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions6}},
@@ -220,18 +220,18 @@ var tableCombine = match.Program{
 			{Kind: match.Data, Min: 1, Max: 1},
 			{Kind: match.Read, Min: 1, Max: 1},
 		},
-		Line:        104,
+		Line:        140,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDiff is what rules/text.toml:108 says of diff.
+// tableDiff is what rules/text.toml:144 says of diff.
 var tableDiff = match.Program{
 	Name:      "diff",
 	File:      "rules/text.toml",
-	Line:      108,
+	Line:      144,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -243,7 +243,7 @@ var tableDiff = match.Program{
 		Origin:      &textOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        124,
+		Line:        168,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -253,22 +253,22 @@ var tableDiff = match.Program{
 			ID:         "diff.fact",
 			Origin:     &textOrigin8,
 			Conditions: &textWhen3,
-			Line:       128,
+			Line:       172,
 		},
 		{
 			ID:         "diff.fact",
 			Origin:     &textOrigin8,
 			Conditions: &textWhen4,
-			Line:       132,
+			Line:       177,
 		},
 	},
 }
 
-// tableDiff3 is what rules/text.toml:138 says of diff3.
+// tableDiff3 is what rules/text.toml:183 says of diff3.
 var tableDiff3 = match.Program{
 	Name:      "diff3",
 	File:      "rules/text.toml",
-	Line:      138,
+	Line:      183,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -280,18 +280,18 @@ var tableDiff3 = match.Program{
 		Origin:      &textOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        147,
+		Line:        196,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDwdiff is what rules/text.toml:152 says of dwdiff.
+// tableDwdiff is what rules/text.toml:201 says of dwdiff.
 var tableDwdiff = match.Program{
 	Name:      "dwdiff",
 	File:      "rules/text.toml",
-	Line:      152,
+	Line:      201,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -303,18 +303,18 @@ var tableDwdiff = match.Program{
 		Origin:      &textOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        162,
+		Line:        218,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFilterdiff is what rules/text.toml:166 says of filterdiff.
+// tableFilterdiff is what rules/text.toml:222 says of filterdiff.
 var tableFilterdiff = match.Program{
 	Name:      "filterdiff",
 	File:      "rules/text.toml",
-	Line:      166,
+	Line:      222,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -326,19 +326,19 @@ var tableFilterdiff = match.Program{
 		Origin:      &textOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        175,
+		Line:        235,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrep is what rules/text.toml:179 says of grep.
+// tableGrep is what rules/text.toml:239 says of grep.
 var tableGrep = match.Program{
 	Name:      "grep",
 	Aliases:   []string{"egrep", "fgrep", "ggrep"},
 	File:      "rules/text.toml",
-	Line:      179,
+	Line:      239,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -354,7 +354,7 @@ var tableGrep = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Read, Max: -1, Default: ".", With: textFlags1},
 			},
-			Line:        195,
+			Line:        262,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -364,7 +364,7 @@ var tableGrep = match.Program{
 			Origin:      &textOrigin12,
 			Conditions:  &everydayWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Default: ".", With: textFlags1}},
-			Line:        199,
+			Line:        267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -377,7 +377,7 @@ var tableGrep = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Max: 1},
 			},
-			Line:        203,
+			Line:        272,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -390,22 +390,22 @@ var tableGrep = match.Program{
 			ID:         "grep.fact",
 			Origin:     &textOrigin12,
 			Conditions: &textWhen6,
-			Line:       210,
+			Line:       279,
 		},
 		{
 			ID:         "grep.fact",
 			Origin:     &textOrigin12,
 			Conditions: &gitWhen35,
-			Line:       215,
+			Line:       285,
 		},
 	},
 }
 
-// tableGrepdiff is what rules/text.toml:221 says of grepdiff.
+// tableGrepdiff is what rules/text.toml:291 says of grepdiff.
 var tableGrepdiff = match.Program{
 	Name:      "grepdiff",
 	File:      "rules/text.toml",
-	Line:      221,
+	Line:      291,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -418,7 +418,7 @@ var tableGrepdiff = match.Program{
 			Origin:      &textOrigin13,
 			Conditions:  &disksWhen16,
 			Operands:    go_2Operands11,
-			Line:        231,
+			Line:        307,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -428,7 +428,7 @@ var tableGrepdiff = match.Program{
 			Origin:      &textOrigin13,
 			Conditions:  &systemWhen5,
 			Operands:    go_2Operands1,
-			Line:        235,
+			Line:        312,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -436,11 +436,11 @@ var tableGrepdiff = match.Program{
 	},
 }
 
-// tableGron is what rules/text.toml:240 says of gron.
+// tableGron is what rules/text.toml:317 says of gron.
 var tableGron = match.Program{
 	Name:      "gron",
 	File:      "rules/text.toml",
-	Line:      240,
+	Line:      317,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -452,19 +452,19 @@ var tableGron = match.Program{
 		Origin:      &textOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        248,
+		Line:        329,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHexdump is what rules/text.toml:252 says of hexdump.
+// tableHexdump is what rules/text.toml:333 says of hexdump.
 var tableHexdump = match.Program{
 	Name:      "hexdump",
 	Aliases:   []string{"hd"},
 	File:      "rules/text.toml",
-	Line:      252,
+	Line:      333,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -476,18 +476,18 @@ var tableHexdump = match.Program{
 		Origin:      &textOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        262,
+		Line:        347,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIconv is what rules/text.toml:266 says of iconv.
+// tableIconv is what rules/text.toml:351 says of iconv.
 var tableIconv = match.Program{
 	Name:      "iconv",
 	File:      "rules/text.toml",
-	Line:      266,
+	Line:      351,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -499,18 +499,18 @@ var tableIconv = match.Program{
 		Origin:      &textOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        274,
+		Line:        361,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIfne is what rules/text.toml:279 says of ifne.
+// tableIfne is what rules/text.toml:366 says of ifne.
 var tableIfne = match.Program{
 	Name:      "ifne",
 	File:      "rules/text.toml",
-	Line:      279,
+	Line:      366,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -523,18 +523,18 @@ var tableIfne = match.Program{
 		Origin:      &textOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        288,
+		Line:        378,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIsutf8 is what rules/text.toml:293 says of isutf8.
+// tableIsutf8 is what rules/text.toml:383 says of isutf8.
 var tableIsutf8 = match.Program{
 	Name:      "isutf8",
 	File:      "rules/text.toml",
-	Line:      293,
+	Line:      383,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -546,18 +546,18 @@ var tableIsutf8 = match.Program{
 		Origin:      &textOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        299,
+		Line:        391,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJo is what rules/text.toml:303 says of jo.
+// tableJo is what rules/text.toml:395 says of jo.
 var tableJo = match.Program{
 	Name:      "jo",
 	File:      "rules/text.toml",
-	Line:      303,
+	Line:      395,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -570,7 +570,7 @@ var tableJo = match.Program{
 			Origin:      &textOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        312,
+			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -580,7 +580,7 @@ var tableJo = match.Program{
 			Reason:     "Puts the content of a file into its output",
 			Origin:     &textOrigin19,
 			Conditions: &textWhen7,
-			Line:       316,
+			Line:       411,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -588,11 +588,11 @@ var tableJo = match.Program{
 	},
 }
 
-// tableLook is what rules/text.toml:323 says of look.
+// tableLook is what rules/text.toml:418 says of look.
 var tableLook = match.Program{
 	Name:      "look",
 	File:      "rules/text.toml",
-	Line:      323,
+	Line:      418,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -607,18 +607,18 @@ var tableLook = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Read, Max: 1},
 		},
-		Line:        330,
+		Line:        427,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsdiff is what rules/text.toml:334 says of lsdiff.
+// tableLsdiff is what rules/text.toml:431 says of lsdiff.
 var tableLsdiff = match.Program{
 	Name:      "lsdiff",
 	File:      "rules/text.toml",
-	Line:      334,
+	Line:      431,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -630,19 +630,19 @@ var tableLsdiff = match.Program{
 		Origin:      &textOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        344,
+		Line:        447,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePcregrep is what rules/text.toml:348 says of pcregrep.
+// tablePcregrep is what rules/text.toml:451 says of pcregrep.
 var tablePcregrep = match.Program{
 	Name:      "pcregrep",
 	Aliases:   []string{"pcre2grep"},
 	File:      "rules/text.toml",
-	Line:      348,
+	Line:      451,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -658,7 +658,7 @@ var tablePcregrep = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Read, Max: -1, Default: ".", With: firewallFlags4},
 			},
-			Line:        363,
+			Line:        473,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -668,7 +668,7 @@ var tablePcregrep = match.Program{
 			Origin:      &textOrigin22,
 			Conditions:  &everydayWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Default: ".", With: firewallFlags4}},
-			Line:        367,
+			Line:        478,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -676,11 +676,11 @@ var tablePcregrep = match.Program{
 	},
 }
 
-// tablePee is what rules/text.toml:372 says of pee.
+// tablePee is what rules/text.toml:483 says of pee.
 var tablePee = match.Program{
 	Name:      "pee",
 	File:      "rules/text.toml",
-	Line:      372,
+	Line:      483,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -693,18 +693,18 @@ var tablePee = match.Program{
 		Origin:      &textOrigin23,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands5,
-		Line:        380,
+		Line:        494,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePv is what rules/text.toml:385 says of pv.
+// tablePv is what rules/text.toml:499 says of pv.
 var tablePv = match.Program{
 	Name:      "pv",
 	File:      "rules/text.toml",
-	Line:      385,
+	Line:      499,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -716,18 +716,18 @@ var tablePv = match.Program{
 		Origin:      &textOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        397,
+		Line:        517,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRgrep is what rules/text.toml:403 says of rgrep.
+// tableRgrep is what rules/text.toml:523 says of rgrep.
 var tableRgrep = match.Program{
 	Name:      "rgrep",
 	File:      "rules/text.toml",
-	Line:      403,
+	Line:      523,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -743,7 +743,7 @@ var tableRgrep = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Read, Max: -1, Default: "."},
 			},
-			Line:        418,
+			Line:        545,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -753,7 +753,7 @@ var tableRgrep = match.Program{
 			Origin:      &textOrigin25,
 			Conditions:  &everydayWhen4,
 			Operands:    nodeOperands9,
-			Line:        422,
+			Line:        550,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -761,11 +761,11 @@ var tableRgrep = match.Program{
 	},
 }
 
-// tableSdiff is what rules/text.toml:427 says of sdiff.
+// tableSdiff is what rules/text.toml:555 says of sdiff.
 var tableSdiff = match.Program{
 	Name:      "sdiff",
 	File:      "rules/text.toml",
-	Line:      427,
+	Line:      555,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -777,19 +777,19 @@ var tableSdiff = match.Program{
 		Origin:      &textOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        438,
+		Line:        570,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSed is what rules/text.toml:443 says of sed.
+// tableSed is what rules/text.toml:575 says of sed.
 var tableSed = match.Program{
 	Name:      "sed",
 	Aliases:   []string{"gsed"},
 	File:      "rules/text.toml",
-	Line:      443,
+	Line:      575,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -805,7 +805,7 @@ var tableSed = match.Program{
 				{Kind: match.Code, Lang: "sed", Max: 1},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        455,
+			Line:        591,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -815,7 +815,7 @@ var tableSed = match.Program{
 			Origin:      &textOrigin27,
 			Conditions:  &textWhen8,
 			Operands:    go_2Operands1,
-			Line:        460,
+			Line:        600,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -829,7 +829,7 @@ var tableSed = match.Program{
 				{Kind: match.Code, Lang: "sed", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        466,
+			Line:        607,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -844,7 +844,7 @@ var tableSed = match.Program{
 				{Kind: match.Code, Lang: "sed", Max: 1},
 				{Kind: match.Write, Max: -1},
 			},
-			Line:        476,
+			Line:        618,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -856,7 +856,7 @@ var tableSed = match.Program{
 			Origin:      &textOrigin27,
 			Conditions:  &textWhen11,
 			Operands:    nodeOperands11,
-			Line:        483,
+			Line:        629,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -865,11 +865,11 @@ var tableSed = match.Program{
 	},
 }
 
-// tableSponge is what rules/text.toml:492 says of sponge.
+// tableSponge is what rules/text.toml:638 says of sponge.
 var tableSponge = match.Program{
 	Name:      "sponge",
 	File:      "rules/text.toml",
-	Line:      492,
+	Line:      638,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -881,7 +881,7 @@ var tableSponge = match.Program{
 		Origin:      &textOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands4,
-		Line:        498,
+		Line:        646,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -889,11 +889,11 @@ var tableSponge = match.Program{
 	}},
 }
 
-// tableTs is what rules/text.toml:504 says of ts.
+// tableTs is what rules/text.toml:652 says of ts.
 var tableTs = match.Program{
 	Name:    "ts",
 	File:    "rules/text.toml",
-	Line:    504,
+	Line:    652,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions27}},
@@ -904,19 +904,19 @@ var tableTs = match.Program{
 		Origin:      &textOrigin29,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        509,
+		Line:        659,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUgrep is what rules/text.toml:513 says of ugrep.
+// tableUgrep is what rules/text.toml:663 says of ugrep.
 var tableUgrep = match.Program{
 	Name:    "ugrep",
 	Aliases: []string{"ug"},
 	File:    "rules/text.toml",
-	Line:    513,
+	Line:    663,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions28, Risky: true}},
@@ -928,7 +928,7 @@ var tableUgrep = match.Program{
 			Origin:      &textOrigin30,
 			Conditions:  &textWhen12,
 			Operands:    searchOperands1,
-			Line:        528,
+			Line:        686,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -938,7 +938,7 @@ var tableUgrep = match.Program{
 			Origin:      &textOrigin30,
 			Conditions:  &textWhen13,
 			Operands:    searchOperands2,
-			Line:        533,
+			Line:        692,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -948,15 +948,15 @@ var tableUgrep = match.Program{
 		ID:         "ugrep.fact",
 		Origin:     &textOrigin30,
 		Conditions: &textWhen14,
-		Line:       538,
+		Line:       697,
 	}},
 }
 
-// tableUl is what rules/text.toml:543 says of ul.
+// tableUl is what rules/text.toml:702 says of ul.
 var tableUl = match.Program{
 	Name:      "ul",
 	File:      "rules/text.toml",
-	Line:      543,
+	Line:      702,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -968,18 +968,18 @@ var tableUl = match.Program{
 		Origin:      &textOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        550,
+		Line:        711,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWdiff is what rules/text.toml:554 says of wdiff.
+// tableWdiff is what rules/text.toml:715 says of wdiff.
 var tableWdiff = match.Program{
 	Name:      "wdiff",
 	File:      "rules/text.toml",
-	Line:      554,
+	Line:      715,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -991,18 +991,18 @@ var tableWdiff = match.Program{
 		Origin:      &textOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        563,
+		Line:        729,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXxd is what rules/text.toml:569 says of xxd.
+// tableXxd is what rules/text.toml:735 says of xxd.
 var tableXxd = match.Program{
 	Name:      "xxd",
 	File:      "rules/text.toml",
-	Line:      569,
+	Line:      735,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1014,19 +1014,19 @@ var tableXxd = match.Program{
 		Origin:      &textOrigin33,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        577,
+		Line:        748,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZgrep is what rules/text.toml:583 says of zgrep.
+// tableZgrep is what rules/text.toml:754 says of zgrep.
 var tableZgrep = match.Program{
 	Name:    "zgrep",
 	Aliases: []string{"zegrep", "zfgrep", "xzgrep", "xzegrep", "xzfgrep", "lzgrep", "bzgrep", "bzegrep", "bzfgrep", "zstdgrep", "lz4grep"},
 	File:    "rules/text.toml",
-	Line:    583,
+	Line:    754,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions32}},
@@ -1041,7 +1041,7 @@ var tableZgrep = match.Program{
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Read, Max: -1, Default: ".", With: keysFlags1},
 			},
-			Line:        598,
+			Line:        778,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1051,7 +1051,7 @@ var tableZgrep = match.Program{
 			Origin:      &textOrigin34,
 			Conditions:  &everydayWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Default: ".", With: keysFlags1}},
-			Line:        602,
+			Line:        783,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

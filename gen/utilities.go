@@ -31,12 +31,12 @@ var Utilities = match.Gate{
 	},
 }
 
-// tableBzip2recover is what rules/utilities.toml:159 says of bzip2recover.
+// tableBzip2recover is what rules/utilities.toml:207 says of bzip2recover.
 var tableBzip2recover = match.Program{
 	Name:    "bzip2recover",
 	Aliases: []string{"splitdiff", "flipdiff", "rediff", "lesskey", "captoinfo", "infotocap", "tic", "zic", "run-mailcap", "h2ph", "pl2pm", "xsubpp", "scriptreplay", "scriptlive", "msgfmt", "xgettext", "logrotate", "varnishncsa"},
 	File:    "rules/utilities.toml",
-	Line:    159,
+	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &utilitiesOptions1, Risky: true}},
@@ -46,7 +46,7 @@ var tableBzip2recover = match.Program{
 			ID:         "bzip2recover.about",
 			Origin:     &utilitiesOrigin1,
 			Conditions: &nodeWhen23,
-			Line:       162,
+			Line:       213,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -55,7 +55,7 @@ var tableBzip2recover = match.Program{
 			Reason:     "Writes or replaces files",
 			Origin:     &utilitiesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       167,
+			Line:       220,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -80,19 +80,19 @@ var tableClear = match.Program{
 		Origin:      &utilitiesOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        14,
+		Line:        19,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDomainname is what rules/utilities.toml:54 says of domainname.
+// tableDomainname is what rules/utilities.toml:71 says of domainname.
 var tableDomainname = match.Program{
 	Name:      "domainname",
 	Aliases:   []string{"nisdomainname", "ypdomainname", "dnsdomainname", "nodename"},
 	File:      "rules/utilities.toml",
-	Line:      54,
+	Line:      71,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -102,18 +102,18 @@ var tableDomainname = match.Program{
 		ID:         "domainname.allow",
 		Origin:     &utilitiesOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       61,
+		Line:       80,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableHardlink is what rules/utilities.toml:143 says of hardlink.
+// tableHardlink is what rules/utilities.toml:186 says of hardlink.
 var tableHardlink = match.Program{
 	Name:    "hardlink",
 	Aliases: []string{"tempfile", "savelog", "znew", "zforce", "gzexe", "bzexe", "editdiff", "localedef", "gencat", "mandb", "catman", "accessdb", "vipe", "edit", "ptar", "enc2xs", "h2xs", "typescript", "c_rehash", "msgmerge"},
 	File:    "rules/utilities.toml",
-	Line:    143,
+	Line:    186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &utilitiesOptions3, Risky: true}},
@@ -123,7 +123,7 @@ var tableHardlink = match.Program{
 			ID:         "hardlink.about",
 			Origin:     &utilitiesOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       146,
+			Line:       192,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -132,7 +132,7 @@ var tableHardlink = match.Program{
 			Reason:     "Writes or replaces files",
 			Origin:     &utilitiesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       151,
+			Line:       199,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -141,12 +141,12 @@ var tableHardlink = match.Program{
 	},
 }
 
-// tableInterdiff is what rules/utilities.toml:65 says of interdiff.
+// tableInterdiff is what rules/utilities.toml:84 says of interdiff.
 var tableInterdiff = match.Program{
 	Name:      "interdiff",
 	Aliases:   []string{"combinediff", "recountdiff", "gitdiff", "unwrapdiff", "svndiff", "dehtmldiff"},
 	File:      "rules/utilities.toml",
-	Line:      65,
+	Line:      84,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -157,19 +157,19 @@ var tableInterdiff = match.Program{
 		Origin:      &utilitiesOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        73,
+		Line:        97,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableIpcrm is what rules/utilities.toml:200 says of ipcrm.
+// tableIpcrm is what rules/utilities.toml:260 says of ipcrm.
 var tableIpcrm = match.Program{
 	Name:    "ipcrm",
 	Aliases: []string{"ipcmk", "blockdev", "blkzone", "chcpu", "chmem", "ldattach", "readprofile", "setterm", "fsfreeze", "zramctl", "setpci", "chacl", "attr", "update-pciids", "usbreset", "devlink", "dcb", "vdpa", "tipc", "rdma", "nsupdate", "mdig", "arpd", "rtmon", "nameif", "slattach", "iptunnel", "ipmaddr", "sulogin", "agetty", "getty", "login", "utmpdump", "faillog"},
 	File:    "rules/utilities.toml",
-	Line:    200,
+	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  filesLevels8,
@@ -180,7 +180,7 @@ var tableIpcrm = match.Program{
 			Origin:      &utilitiesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        206,
+			Line:        273,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -190,7 +190,7 @@ var tableIpcrm = match.Program{
 			Reason:     "Changes the system or its devices",
 			Origin:     &utilitiesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       210,
+			Line:       278,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -199,12 +199,12 @@ var tableIpcrm = match.Program{
 	},
 }
 
-// tableNstat is what rules/utilities.toml:30 says of nstat.
+// tableNstat is what rules/utilities.toml:37 says of nstat.
 var tableNstat = match.Program{
 	Name:    "nstat",
 	Aliases: []string{"rtacct"},
 	File:    "rules/utilities.toml",
-	Line:    30,
+	Line:    37,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &utilitiesOptions5, Risky: true}},
@@ -214,18 +214,18 @@ var tableNstat = match.Program{
 		Origin:      &utilitiesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        36,
+		Line:        48,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePtx is what rules/utilities.toml:92 says of ptx.
+// tablePtx is what rules/utilities.toml:118 says of ptx.
 var tablePtx = match.Program{
 	Name:      "ptx",
 	File:      "rules/utilities.toml",
-	Line:      92,
+	Line:      118,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -237,18 +237,18 @@ var tablePtx = match.Program{
 		Origin:      &utilitiesOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        102,
+		Line:        135,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableReset is what rules/utilities.toml:19 says of reset.
+// tableReset is what rules/utilities.toml:24 says of reset.
 var tableReset = match.Program{
 	Name:    "reset",
 	File:    "rules/utilities.toml",
-	Line:    19,
+	Line:    24,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  pythonLevels1,
@@ -258,19 +258,19 @@ var tableReset = match.Program{
 		Origin:      &utilitiesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        24,
+		Line:        31,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRunParts is what rules/utilities.toml:125 says of run-parts.
+// tableRunParts is what rules/utilities.toml:161 says of run-parts.
 var tableRunParts = match.Program{
 	Name:    "run-parts",
 	Aliases: []string{"systemd-socket-activate", "daemonize", "daemon", "svc", "supervise", "setuser", "pdsh", "pssh", "clush", "dsh", "gtester", "msgfilter", "ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "lesspipe", "lesspipe.sh", "lessfile", "strace-log-merge", "crash", "plymouth"},
 	File:    "rules/utilities.toml",
-	Line:    125,
+	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels1,
@@ -281,7 +281,7 @@ var tableRunParts = match.Program{
 			Origin:      &utilitiesOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        132,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -291,7 +291,7 @@ var tableRunParts = match.Program{
 			Reason:     "Runs a program",
 			Origin:     &utilitiesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       136,
+			Line:       179,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -300,12 +300,12 @@ var tableRunParts = match.Program{
 	},
 }
 
-// tableRuncon is what rules/utilities.toml:107 says of runcon.
+// tableRuncon is what rules/utilities.toml:140 says of runcon.
 var tableRuncon = match.Program{
 	Name:    "runcon",
 	Aliases: []string{"uclampset", "systemd-inhibit", "aa-exec"},
 	File:    "rules/utilities.toml",
-	Line:    107,
+	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels1,
@@ -316,7 +316,7 @@ var tableRuncon = match.Program{
 			Origin:      &utilitiesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        114,
+			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -326,7 +326,7 @@ var tableRuncon = match.Program{
 			Reason:     "Runs a command with other rights or limits",
 			Origin:     &utilitiesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       118,
+			Line:       154,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -335,11 +335,11 @@ var tableRuncon = match.Program{
 	},
 }
 
-// tableSadf is what rules/utilities.toml:78 says of sadf.
+// tableSadf is what rules/utilities.toml:102 says of sadf.
 var tableSadf = match.Program{
 	Name:      "sadf",
 	File:      "rules/utilities.toml",
-	Line:      78,
+	Line:      102,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -351,19 +351,19 @@ var tableSadf = match.Program{
 		Origin:      &utilitiesOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        88,
+		Line:        114,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTroff is what rules/utilities.toml:185 says of troff.
+// tableTroff is what rules/utilities.toml:240 says of troff.
 var tableTroff = match.Program{
 	Name:    "troff",
 	Aliases: []string{"nroff", "pic", "gpic", "tbl", "gtbl", "eqn", "geqn", "neqn", "soelim", "preconv", "grog", "grops", "grotty", "mandoc"},
 	File:    "rules/utilities.toml",
-	Line:    185,
+	Line:    240,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &utilitiesOptions8}},
@@ -373,7 +373,7 @@ var tableTroff = match.Program{
 			ID:         "troff.about",
 			Origin:     &utilitiesOrigin13,
 			Conditions: &utilitiesWhen1,
-			Line:       188,
+			Line:       246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -382,7 +382,7 @@ var tableTroff = match.Program{
 			Reason:     "Formats a text that may run commands",
 			Origin:     &utilitiesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       193,
+			Line:       253,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -391,11 +391,11 @@ var tableTroff = match.Program{
 	},
 }
 
-// tableWdctl is what rules/utilities.toml:41 says of wdctl.
+// tableWdctl is what rules/utilities.toml:53 says of wdctl.
 var tableWdctl = match.Program{
 	Name:      "wdctl",
 	File:      "rules/utilities.toml",
-	Line:      41,
+	Line:      53,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -406,18 +406,18 @@ var tableWdctl = match.Program{
 		Origin:      &utilitiesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        49,
+		Line:        66,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZdump is what rules/utilities.toml:174 says of zdump.
+// tableZdump is what rules/utilities.toml:227 says of zdump.
 var tableZdump = match.Program{
 	Name:      "zdump",
 	File:      "rules/utilities.toml",
-	Line:      174,
+	Line:      227,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -428,7 +428,7 @@ var tableZdump = match.Program{
 		Origin:      &utilitiesOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        180,
+		Line:        235,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

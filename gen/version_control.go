@@ -26,12 +26,12 @@ var VersionControl = match.Gate{
 	},
 }
 
-// tableFossil is what rules/version_control.toml:263 says of fossil.
+// tableFossil is what rules/version_control.toml:351 says of fossil.
 var tableFossil = match.Program{
 	Name:    "fossil",
 	Aliases: []string{"bzr", "brz", "cvs", "darcs", "pijul", "p4", "dvc", "sapling", "got", "gitoxide"},
 	File:    "rules/version_control.toml",
-	Line:    263,
+	Line:    351,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -77,7 +77,7 @@ var tableFossil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        295,
+			Line:        389,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -88,7 +88,7 @@ var tableFossil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "diff", "info", "changes", "timeline", "tags", "version", "blame", "annotate", "ls", "history", "whatsnew", "dag", "metrics show", "opened", "describe", "filelog"},
 			Operands:    go_2Operands1,
-			Line:        302,
+			Line:        396,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -99,7 +99,7 @@ var tableFossil = match.Program{
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       310,
+			Line:       407,
 			Effects:    policy.Reads,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -108,7 +108,7 @@ var tableFossil = match.Program{
 			ID:         "vcs.about",
 			Origin:     &versionControlOrigin1,
 			Conditions: &rubyWhen7,
-			Line:       317,
+			Line:       414,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -117,7 +117,7 @@ var tableFossil = match.Program{
 			Reason:     "Changes the repository, runs its pipeline, or talks to another",
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       323,
+			Line:       420,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -126,12 +126,12 @@ var tableFossil = match.Program{
 	},
 }
 
-// tableGitGui is what rules/version_control.toml:347 says of git-gui.
+// tableGitGui is what rules/version_control.toml:444 says of git-gui.
 var tableGitGui = match.Program{
 	Name:       "git-gui",
 	Aliases:    []string{"gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge"},
 	File:       "rules/version_control.toml",
-	Line:       347,
+	Line:       444,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -163,7 +163,7 @@ var tableGitGui = match.Program{
 			ID:         "git-tools.about",
 			Origin:     &versionControlOrigin2,
 			Conditions: &versionControlWhen1,
-			Line:       362,
+			Line:       464,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -172,7 +172,7 @@ var tableGitGui = match.Program{
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "diff", "managed", "doctor", "list", "ls", "log", "info", "overview", "applied", "unapplied", "series", "top", "source-path", "root"},
-			Line:       369,
+			Line:       471,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -181,7 +181,7 @@ var tableGitGui = match.Program{
 			Reason:     "Opens a terminal program, or changes the repository or files of the home directory",
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       374,
+			Line:       479,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -190,11 +190,11 @@ var tableGitGui = match.Program{
 	},
 }
 
-// tableGitLfs is what rules/version_control.toml:406 says of git-lfs.
+// tableGitLfs is what rules/version_control.toml:511 says of git-lfs.
 var tableGitLfs = match.Program{
 	Name:       "git-lfs",
 	File:       "rules/version_control.toml",
-	Line:       406,
+	Line:       511,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -213,18 +213,18 @@ var tableGitLfs = match.Program{
 		Origin:     &versionControlOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"ls-files", "status", "env", "version", "track"},
-		Line:       416,
+		Line:       523,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableGitSizer is what rules/version_control.toml:331 says of git-sizer.
+// tableGitSizer is what rules/version_control.toml:428 says of git-sizer.
 var tableGitSizer = match.Program{
 	Name:       "git-sizer",
 	Aliases:    []string{"git-fame", "git-quick-stats", "git-who", "gitinspector", "serie", "git-graph"},
 	File:       "rules/version_control.toml",
-	Line:       331,
+	Line:       428,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -236,7 +236,7 @@ var tableGitSizer = match.Program{
 		Origin:      &versionControlOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands1,
-		Line:        341,
+		Line:        438,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -338,7 +338,7 @@ var tableHg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "history", "diff", "status", "st", "annotate", "blame", "cat", "files", "locate", "manifest", "grep", "parents", "help"},
 			Operands:    databasesOperands2,
-			Line:        55,
+			Line:        75,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -348,7 +348,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branches", "tags", "heads", "tip", "paths", "summary", "sum", "identify", "id", "root", "branch", "version"},
-			Line:       62,
+			Line:       90,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -357,7 +357,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"bookmarks", "resolve"},
-			Line:       68,
+			Line:       98,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -365,7 +365,7 @@ var tableHg = match.Program{
 			ID:         "hg.about",
 			Origin:     &versionControlOrigin5,
 			Conditions: &rubyWhen7,
-			Line:       74,
+			Line:       104,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -375,7 +375,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "addremove", "backout", "bookmarks", "branch", "commit", "ci", "copy", "graft", "forget", "import", "init", "merge", "move", "rebase", "remove", "rename", "resolve", "revert", "rollback", "tag", "unbundle", "update", "up", "checkout", "shelve", "unshelve", "histedit", "config", "phase", "amend", "absorb", "bisect", "archive", "bundle", "export", "serve"},
-			Line:       79,
+			Line:       109,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -387,7 +387,7 @@ var tableHg = match.Program{
 			Origin:        &versionControlOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"purge", "strip"},
-			Line:          87,
+			Line:          122,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -401,7 +401,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clone", "pull", "push", "incoming", "in", "outgoing", "out", "fetch"},
-			Line:       96,
+			Line:       131,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -412,16 +412,16 @@ var tableHg = match.Program{
 		Origin:     &versionControlOrigin5,
 		Conditions: &versionControlWhen2,
 		Paths:      []string{"identify", "id"},
-		Line:       104,
+		Line:       139,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableJj is what rules/version_control.toml:194 says of jj.
+// tableJj is what rules/version_control.toml:253 says of jj.
 var tableJj = match.Program{
 	Name:       "jj",
 	File:       "rules/version_control.toml",
-	Line:       194,
+	Line:       253,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -523,7 +523,7 @@ var tableJj = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "diff", "interdiff", "status", "st", "evolog", "obslog", "file list", "file show", "file annotate", "file search", "op log", "op show", "op diff", "operation log", "operation show", "bookmark list", "b list", "branch list", "tag list", "workspace list", "workspace root", "root", "git remote list", "config get", "config list", "config path", "sparse list", "version", "help"},
 			Operands:    go_2Operands1,
-			Line:        228,
+			Line:        300,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -534,7 +534,7 @@ var tableJj = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"resolve"},
 			Operands:    go_2Operands1,
-			Line:        235,
+			Line:        315,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -543,7 +543,7 @@ var tableJj = match.Program{
 			ID:         "jj.help",
 			Origin:     &versionControlOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       242,
+			Line:       322,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -553,7 +553,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"git push", "git fetch", "git clone", "git export", "git import", "git init", "git remote add", "git remote remove", "git remote rename", "git remote set-url"},
-			Line:       247,
+			Line:       327,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -564,7 +564,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "describe", "desc", "commit", "ci", "edit", "abandon", "rebase", "squash", "split", "absorb", "duplicate", "restore", "revert", "undo", "redo", "bookmark", "b", "branch", "tag", "op", "operation", "workspace", "config", "resolve", "diffedit", "fix", "sign", "unsign", "sparse", "file", "bisect", "next", "prev", "parallelize", "simplify-parents", "gerrit", "metaedit", "util"},
-			Line:       255,
+			Line:       338,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -573,12 +573,12 @@ var tableJj = match.Program{
 	},
 }
 
-// tablePatch is what rules/version_control.toml:453 says of patch.
+// tablePatch is what rules/version_control.toml:560 says of patch.
 var tablePatch = match.Program{
 	Name:    "patch",
 	Aliases: []string{"gpatch"},
 	File:    "rules/version_control.toml",
-	Line:    453,
+	Line:    560,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &versionControlOptions17, Risky: true}},
@@ -589,7 +589,7 @@ var tablePatch = match.Program{
 			ID:         "patch.allow",
 			Origin:     &versionControlOrigin7,
 			Conditions: &systemWhen2,
-			Line:       465,
+			Line:       582,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -598,7 +598,7 @@ var tablePatch = match.Program{
 			Origin:      &versionControlOrigin7,
 			Conditions:  &versionControlWhen3,
 			Operands:    runtimesOperands1,
-			Line:        469,
+			Line:        587,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -608,7 +608,7 @@ var tablePatch = match.Program{
 			Reason:     "Changes the files that the patch names",
 			Origin:     &versionControlOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       477,
+			Line:       596,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -617,12 +617,12 @@ var tablePatch = match.Program{
 	},
 }
 
-// tableSpr is what rules/version_control.toml:382 says of spr.
+// tableSpr is what rules/version_control.toml:487 says of spr.
 var tableSpr = match.Program{
 	Name:       "spr",
 	Aliases:    []string{"stow"},
 	File:       "rules/version_control.toml",
-	Line:       382,
+	Line:       487,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -634,7 +634,7 @@ var tableSpr = match.Program{
 			ID:         "spr.about",
 			Origin:     &versionControlOrigin8,
 			Conditions: &go_2When2,
-			Line:       392,
+			Line:       497,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -643,7 +643,7 @@ var tableSpr = match.Program{
 			Reason:     "Sends changes to a host, or links files into another directory",
 			Origin:     &versionControlOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       399,
+			Line:       504,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -652,11 +652,11 @@ var tableSpr = match.Program{
 	},
 }
 
-// tableSvn is what rules/version_control.toml:111 says of svn.
+// tableSvn is what rules/version_control.toml:146 says of svn.
 var tableSvn = match.Program{
 	Name:    "svn",
 	File:    "rules/version_control.toml",
-	Line:    111,
+	Line:    146,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -726,7 +726,7 @@ var tableSvn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "status", "stat", "st", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "help", "h", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*://*"}}},
-			Line:        156,
+			Line:        206,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -738,7 +738,7 @@ var tableSvn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1, Values: mediaWords1}},
-			Line:        164,
+			Line:        220,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -748,7 +748,7 @@ var tableSvn = match.Program{
 			ID:         "svn.about",
 			Origin:     &versionControlOrigin9,
 			Conditions: &awsWhen1,
-			Line:       171,
+			Line:       230,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -757,7 +757,7 @@ var tableSvn = match.Program{
 			Reason:     "Changes the working copy or the repository",
 			Origin:     &versionControlOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       177,
+			Line:       236,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -769,7 +769,7 @@ var tableSvn = match.Program{
 			Origin:        &versionControlOrigin9,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"revert"},
-			Line:          184,
+			Line:          243,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -780,12 +780,12 @@ var tableSvn = match.Program{
 	},
 }
 
-// tableTig is what rules/version_control.toml:423 says of tig.
+// tableTig is what rules/version_control.toml:530 says of tig.
 var tableTig = match.Program{
 	Name:       "tig",
 	Aliases:    []string{"gitk"},
 	File:       "rules/version_control.toml",
-	Line:       423,
+	Line:       530,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -809,7 +809,7 @@ var tableTig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "status", "blame", "grep", "refs", "stash", "reflog"},
 			Operands:    go_2Operands1,
-			Line:        434,
+			Line:        541,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -819,7 +819,7 @@ var tableTig = match.Program{
 			Origin:      &versionControlOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        440,
+			Line:        547,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -829,7 +829,7 @@ var tableTig = match.Program{
 			Reason:     "Runs a command of tig's own language",
 			Origin:     &versionControlOrigin10,
 			Conditions: &versionControlWhen4,
-			Line:       446,
+			Line:       553,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

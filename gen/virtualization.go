@@ -27,12 +27,12 @@ var Virtualization = match.Gate{
 	},
 }
 
-// tableVBoxManage is what rules/virtualization.toml:62 says of VBoxManage.
+// tableVBoxManage is what rules/virtualization.toml:86 says of VBoxManage.
 var tableVBoxManage = match.Program{
 	Name:    "VBoxManage",
 	Aliases: []string{"vboxmanage"},
 	File:    "rules/virtualization.toml",
-	Line:    62,
+	Line:    86,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -82,7 +82,7 @@ var tableVBoxManage = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "showvminfo", "showmediuminfo", "guestproperty enumerate", "guestproperty get", "getextradata", "metrics list"},
 			Operands:    go_2Operands2,
-			Line:        92,
+			Line:        125,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -91,7 +91,7 @@ var tableVBoxManage = match.Program{
 			ID:         "vbox.about",
 			Origin:     &virtualizationOrigin1,
 			Conditions: &rubyWhen7,
-			Line:       99,
+			Line:       135,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -100,7 +100,7 @@ var tableVBoxManage = match.Program{
 			Reason:     "Starts, stops or changes virtual machines",
 			Origin:     &virtualizationOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       109,
+			Line:       145,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -112,7 +112,7 @@ var tableVBoxManage = match.Program{
 			Origin:        &virtualizationOrigin1,
 			Conditions:    &virtualizationWhen1,
 			Paths:         []string{"unregistervm", "closemedium"},
-			Line:          116,
+			Line:          152,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -123,11 +123,11 @@ var tableVBoxManage = match.Program{
 	},
 }
 
-// tableJuju is what rules/virtualization.toml:259 says of juju.
+// tableJuju is what rules/virtualization.toml:317 says of juju.
 var tableJuju = match.Program{
 	Name:    "juju",
 	File:    "rules/virtualization.toml",
-	Line:    259,
+	Line:    317,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -158,7 +158,7 @@ var tableJuju = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "models", "controllers", "machines", "info", "find", "version", "help", "spaces", "storage"},
 			Operands:    go_2Operands2,
-			Line:        279,
+			Line:        337,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -168,7 +168,7 @@ var tableJuju = match.Program{
 			ID:         "juju.about",
 			Origin:     &virtualizationOrigin2,
 			Conditions: &rubyWhen7,
-			Line:       287,
+			Line:       345,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -177,7 +177,7 @@ var tableJuju = match.Program{
 			Reason:     "Starts, changes or enters machines",
 			Origin:     &virtualizationOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       351,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -186,12 +186,12 @@ var tableJuju = match.Program{
 	},
 }
 
-// tableLxc is what rules/virtualization.toml:192 says of lxc.
+// tableLxc is what rules/virtualization.toml:234 says of lxc.
 var tableLxc = match.Program{
 	Name:    "lxc",
 	Aliases: []string{"incus", "lxc-ls", "lxc-info", "multipass", "colima", "finch", "orbctl", "toolbox", "distrobox", "docker-machine", "prlctl", "vmrun", "utmctl", "quickemu", "vctl", "apx", "krunvm", "firecracker", "ignite", "cloud-hypervisor", "kata-runtime", "runc", "crun", "youki", "ctr", "containerd", "pct", "qm", "pvesh", "pvecm", "pvesm", "xl", "xe", "bhyve", "vm-bhyve", "iocage", "bastille", "jls", "cbsd", "govc", "esxcli", "esxcfg-info", "ovftool", "bosh", "cf", "openshift-install", "k0s", "k3s", "microk8s", "rancher", "rke", "kubeadm", "crc"},
 	File:    "rules/virtualization.toml",
-	Line:    192,
+	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -293,7 +293,7 @@ var tableLxc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "version", "status", "ps", "show", "find", "aliases", "networks", "config list", "config get", "network list", "network show", "profile list", "profile show", "image list", "storage list", "storage show", "storage info", "project list", "cluster list", "operation list", "remote list", "snapshot list", "get", "images ls", "containers ls", "ctr images ls", "deployments", "stemcells", "releases", "vms", "apps", "services", "orgs", "spaces", "models", "controllers", "machines", "pods", "ip", "url", "active", "help", "usage", "subsystems list", "pkgmanagers list", "pkgmanagers show", "stacks list"},
 			Operands:    go_2Operands2,
-			Line:        227,
+			Line:        275,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -303,7 +303,7 @@ var tableLxc = match.Program{
 			ID:         "vm.about",
 			Origin:     &virtualizationOrigin3,
 			Conditions: &rubyWhen7,
-			Line:       236,
+			Line:       294,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -312,7 +312,7 @@ var tableLxc = match.Program{
 			Reason:     "Starts, changes or enters a machine or container",
 			Origin:     &virtualizationOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       242,
+			Line:       300,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -327,7 +327,7 @@ var tableLxc = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "destroy", "purge", "vm.destroy", "datastore.rm"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          249,
+			Line:          307,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -339,12 +339,12 @@ var tableLxc = match.Program{
 	},
 }
 
-// tableMaas is what rules/virtualization.toml:301 says of maas.
+// tableMaas is what rules/virtualization.toml:359 says of maas.
 var tableMaas = match.Program{
 	Name:    "maas",
 	Aliases: []string{"talosctl", "clusterctl", "kops"},
 	File:    "rules/virtualization.toml",
-	Line:    301,
+	Line:    359,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -369,7 +369,7 @@ var tableMaas = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
 			Operands:    go_2Operands2,
-			Line:        319,
+			Line:        377,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -380,7 +380,7 @@ var tableMaas = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "get cluster", "get clusters", "get instancegroups", "get ig", "get members"},
 			Operands:    go_2Operands2,
-			Line:        326,
+			Line:        384,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -390,7 +390,7 @@ var tableMaas = match.Program{
 			ID:         "vm.secrets.help",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &rubyWhen7,
-			Line:       333,
+			Line:       391,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -399,7 +399,7 @@ var tableMaas = match.Program{
 			Reason:     "Changes a cluster, or shows its keys and credentials",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       340,
+			Line:       401,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -414,7 +414,7 @@ var tableMaas = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "reset"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          347,
+			Line:          408,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -426,11 +426,11 @@ var tableMaas = match.Program{
 	},
 }
 
-// tablePbsnodes is what rules/virtualization.toml:388 says of pbsnodes.
+// tablePbsnodes is what rules/virtualization.toml:463 says of pbsnodes.
 var tablePbsnodes = match.Program{
 	Name:    "pbsnodes",
 	File:    "rules/virtualization.toml",
-	Line:    388,
+	Line:    463,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &virtualizationOptions12, Risky: true}},
@@ -440,7 +440,7 @@ var tablePbsnodes = match.Program{
 		Origin:      &virtualizationOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        398,
+		Line:        473,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -448,11 +448,11 @@ var tablePbsnodes = match.Program{
 	}},
 }
 
-// tablePveversion is what rules/virtualization.toml:438 says of pveversion.
+// tablePveversion is what rules/virtualization.toml:519 says of pveversion.
 var tablePveversion = match.Program{
 	Name:    "pveversion",
 	File:    "rules/virtualization.toml",
-	Line:    438,
+	Line:    519,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &virtualizationOptions13}},
@@ -461,17 +461,17 @@ var tablePveversion = match.Program{
 		ID:         "pveversion.show",
 		Origin:     &virtualizationOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       445,
+		Line:       526,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableQemuImg is what rules/virtualization.toml:126 says of qemu-img.
+// tableQemuImg is what rules/virtualization.toml:162 says of qemu-img.
 var tableQemuImg = match.Program{
 	Name:    "qemu-img",
 	File:    "rules/virtualization.toml",
-	Line:    126,
+	Line:    162,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -500,7 +500,7 @@ var tableQemuImg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "check", "compare", "map", "measure"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!*:*"}}},
-			Line:        170,
+			Line:        206,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -511,7 +511,7 @@ var tableQemuImg = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"snapshot"},
 			Operands:    pythonOperands2,
-			Line:        177,
+			Line:        216,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -522,7 +522,7 @@ var tableQemuImg = match.Program{
 			Origin:     &virtualizationOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create", "convert", "resize", "rebase", "commit", "amend", "dd", "bitmap", "snapshot", "bench"},
-			Line:       184,
+			Line:       223,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -531,12 +531,12 @@ var tableQemuImg = match.Program{
 	},
 }
 
-// tableScontrol is what rules/virtualization.toml:405 says of scontrol.
+// tableScontrol is what rules/virtualization.toml:480 says of scontrol.
 var tableScontrol = match.Program{
 	Name:    "scontrol",
 	Aliases: []string{"sacctmgr"},
 	File:    "rules/virtualization.toml",
-	Line:    405,
+	Line:    480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -571,7 +571,7 @@ var tableScontrol = match.Program{
 			ID:         "scontrol.about",
 			Origin:     &virtualizationOrigin8,
 			Conditions: &nodeWhen23,
-			Line:       408,
+			Line:       483,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -581,7 +581,7 @@ var tableScontrol = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "list", "ping", "version", "listpids"},
 			Operands:    go_2Operands2,
-			Line:        423,
+			Line:        501,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -593,7 +593,7 @@ var tableScontrol = match.Program{
 			Origin:     &virtualizationOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update", "hold", "release", "requeue", "suspend", "resume", "shutdown", "reconfigure", "reboot", "create", "delete", "add", "modify", "cancel_reboot", "write"},
-			Line:       431,
+			Line:       509,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -601,11 +601,11 @@ var tableScontrol = match.Program{
 	},
 }
 
-// tableSdiag is what rules/virtualization.toml:372 says of sdiag.
+// tableSdiag is what rules/virtualization.toml:444 says of sdiag.
 var tableSdiag = match.Program{
 	Name:    "sdiag",
 	File:    "rules/virtualization.toml",
-	Line:    372,
+	Line:    444,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &virtualizationOptions20, Risky: true}},
@@ -614,19 +614,19 @@ var tableSdiag = match.Program{
 		ID:         "sdiag.show",
 		Origin:     &virtualizationOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       382,
+		Line:       457,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSinfo is what rules/virtualization.toml:357 says of sinfo.
+// tableSinfo is what rules/virtualization.toml:418 says of sinfo.
 var tableSinfo = match.Program{
 	Name:    "sinfo",
 	Aliases: []string{"squeue", "sacct", "sprio", "sshare", "sstat", "sreport", "qstat", "qhost", "bjobs", "bhosts", "condor_q", "condor_status", "showq"},
 	File:    "rules/virtualization.toml",
-	Line:    357,
+	Line:    418,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &virtualizationOptions21}},
@@ -636,7 +636,7 @@ var tableSinfo = match.Program{
 		Origin:      &virtualizationOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        366,
+		Line:        438,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -742,7 +742,7 @@ var tableVirsh = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "dominfo", "domstate", "domblklist", "domiflist", "domblkinfo", "domifaddr", "domstats", "domid", "domuuid", "domname", "vcpuinfo", "vcpucount", "memtune", "dommemstat", "net-list", "net-info", "net-dumpxml", "net-dhcp-leases", "pool-list", "pool-info", "vol-list", "vol-info", "vol-path", "nodeinfo", "nodecpustats", "nodememstats", "freecell", "hostname", "uri", "version", "capabilities", "sysinfo", "snapshot-list", "snapshot-info", "iface-list", "nwfilter-list", "secret-list", "checkpoint-list", "help"},
 			Operands:    go_2Operands2,
-			Line:        34,
+			Line:        49,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -751,7 +751,7 @@ var tableVirsh = match.Program{
 			ID:         "virsh.about",
 			Origin:     &virtualizationOrigin11,
 			Conditions: &nodeWhen6,
-			Line:       41,
+			Line:       65,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -760,7 +760,7 @@ var tableVirsh = match.Program{
 			Reason:     "Starts, stops or changes virtual machines",
 			Origin:     &virtualizationOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       46,
+			Line:       70,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -772,7 +772,7 @@ var tableVirsh = match.Program{
 			Origin:        &virtualizationOrigin11,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"undefine", "vol-delete", "vol-wipe", "pool-delete", "snapshot-delete", "checkpoint-delete"},
-			Line:          53,
+			Line:          77,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,

@@ -46,19 +46,19 @@ var tableBusybox = match.Program{
 		Origin:      &wrappersOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        23,
+		Line:        26,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEnv is what rules/wrappers.toml:30 says of env.
+// tableEnv is what rules/wrappers.toml:33 says of env.
 var tableEnv = match.Program{
 	Name:      "env",
 	Aliases:   []string{"genv"},
 	File:      "rules/wrappers.toml",
-	Line:      30,
+	Line:      33,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -71,7 +71,7 @@ var tableEnv = match.Program{
 			ID:         "env.about",
 			Origin:     &wrappersOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       35,
+			Line:       38,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -80,7 +80,7 @@ var tableEnv = match.Program{
 			Origin:      &wrappersOrigin2,
 			Conditions:  &wrappersWhen1,
 			Operands:    nodeOperands7,
-			Line:        45,
+			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -91,7 +91,7 @@ var tableEnv = match.Program{
 			Origin:      &wrappersOrigin2,
 			Conditions:  &wrappersWhen2,
 			Operands:    go_2Operands2,
-			Line:        50,
+			Line:        63,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -102,7 +102,7 @@ var tableEnv = match.Program{
 			Origin:      &wrappersOrigin2,
 			Conditions:  &wrappersWhen3,
 			Operands:    wrappersOperands1,
-			Line:        56,
+			Line:        70,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -111,11 +111,11 @@ var tableEnv = match.Program{
 	},
 }
 
-// tableNice is what rules/wrappers.toml:64 says of nice.
+// tableNice is what rules/wrappers.toml:78 says of nice.
 var tableNice = match.Program{
 	Name:      "nice",
 	File:      "rules/wrappers.toml",
-	Line:      64,
+	Line:      78,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -128,18 +128,18 @@ var tableNice = match.Program{
 		Origin:      &wrappersOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        74,
+		Line:        91,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNohup is what rules/wrappers.toml:79 says of nohup.
+// tableNohup is what rules/wrappers.toml:96 says of nohup.
 var tableNohup = match.Program{
 	Name:      "nohup",
 	File:      "rules/wrappers.toml",
-	Line:      79,
+	Line:      96,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -152,19 +152,19 @@ var tableNohup = match.Program{
 		Origin:      &wrappersOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        88,
+		Line:        108,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableParallel is what rules/wrappers.toml:94 says of parallel.
+// tableParallel is what rules/wrappers.toml:114 says of parallel.
 var tableParallel = match.Program{
 	Name:    "parallel",
 	Aliases: []string{"sem", "env_parallel", "parset"},
 	File:    "rules/wrappers.toml",
-	Line:    94,
+	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels1,
@@ -176,7 +176,7 @@ var tableParallel = match.Program{
 			Origin:      &wrappersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "-h", "-V"}}},
-			Line:        101,
+			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -186,7 +186,7 @@ var tableParallel = match.Program{
 			Reason:     "Runs a command for each of its arguments",
 			Origin:     &wrappersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       104,
+			Line:       127,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -195,11 +195,11 @@ var tableParallel = match.Program{
 	},
 }
 
-// tableScript is what rules/wrappers.toml:111 says of script.
+// tableScript is what rules/wrappers.toml:134 says of script.
 var tableScript = match.Program{
 	Name:      "script",
 	File:      "rules/wrappers.toml",
-	Line:      111,
+	Line:      134,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -213,7 +213,7 @@ var tableScript = match.Program{
 			Origin:      &wrappersOrigin6,
 			Conditions:  &runtimesWhen10,
 			Operands:    pythonOperands3,
-			Line:        123,
+			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -223,18 +223,18 @@ var tableScript = match.Program{
 			ID:         "script.allow.2",
 			Origin:     &wrappersOrigin6,
 			Conditions: &go_2When2,
-			Line:       129,
+			Line:       156,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 	},
 }
 
-// tableSetsid is what rules/wrappers.toml:133 says of setsid.
+// tableSetsid is what rules/wrappers.toml:160 says of setsid.
 var tableSetsid = match.Program{
 	Name:      "setsid",
 	File:      "rules/wrappers.toml",
-	Line:      133,
+	Line:      160,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -247,18 +247,18 @@ var tableSetsid = match.Program{
 		Origin:      &wrappersOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        142,
+		Line:        172,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStdbuf is what rules/wrappers.toml:147 says of stdbuf.
+// tableStdbuf is what rules/wrappers.toml:177 says of stdbuf.
 var tableStdbuf = match.Program{
 	Name:      "stdbuf",
 	File:      "rules/wrappers.toml",
-	Line:      147,
+	Line:      177,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -271,19 +271,19 @@ var tableStdbuf = match.Program{
 		Origin:      &wrappersOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        157,
+		Line:        190,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTime is what rules/wrappers.toml:162 says of time.
+// tableTime is what rules/wrappers.toml:195 says of time.
 var tableTime = match.Program{
 	Name:      "time",
 	Aliases:   []string{"gtime"},
 	File:      "rules/wrappers.toml",
-	Line:      162,
+	Line:      195,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -296,19 +296,19 @@ var tableTime = match.Program{
 		Origin:      &wrappersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        174,
+		Line:        210,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTimeout is what rules/wrappers.toml:179 says of timeout.
+// tableTimeout is what rules/wrappers.toml:215 says of timeout.
 var tableTimeout = match.Program{
 	Name:      "timeout",
 	Aliases:   []string{"gtimeout"},
 	File:      "rules/wrappers.toml",
-	Line:      179,
+	Line:      215,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -321,7 +321,7 @@ var tableTimeout = match.Program{
 			ID:         "timeout.about",
 			Origin:     &wrappersOrigin10,
 			Conditions: &nodeWhen23,
-			Line:       184,
+			Line:       220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -330,7 +330,7 @@ var tableTimeout = match.Program{
 			Origin:      &wrappersOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    rustOperands1,
-			Line:        191,
+			Line:        230,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -344,16 +344,16 @@ var tableTimeout = match.Program{
 			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[1-9]*"}},
 			{Kind: match.Command, Min: 1, Max: 1},
 		},
-		Line:        195,
+		Line:        235,
 		HasOperands: true,
 	}},
 }
 
-// tableWatch is what rules/wrappers.toml:204 says of watch.
+// tableWatch is what rules/wrappers.toml:244 says of watch.
 var tableWatch = match.Program{
 	Name:    "watch",
 	File:    "rules/wrappers.toml",
-	Line:    204,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersOptions10, Risky: true}},
@@ -366,7 +366,7 @@ var tableWatch = match.Program{
 			Origin:      &wrappersOrigin11,
 			Conditions:  &buildWhen2,
 			Operands:    nodeOperands5,
-			Line:        213,
+			Line:        259,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -376,7 +376,7 @@ var tableWatch = match.Program{
 			Origin:      &wrappersOrigin11,
 			Conditions:  &buildWhen3,
 			Operands:    nodeOperands6,
-			Line:        218,
+			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -386,17 +386,17 @@ var tableWatch = match.Program{
 		ID:         "watch.fact",
 		Origin:     &wrappersOrigin11,
 		Conditions: &wrappersWhen5,
-		Line:       224,
+		Line:       271,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableXargs is what rules/wrappers.toml:230 says of xargs.
+// tableXargs is what rules/wrappers.toml:277 says of xargs.
 var tableXargs = match.Program{
 	Name:      "xargs",
 	Aliases:   []string{"gxargs"},
 	File:      "rules/wrappers.toml",
-	Line:      230,
+	Line:      277,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -409,7 +409,7 @@ var tableXargs = match.Program{
 		Origin:      &wrappersOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        244,
+		Line:        297,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -52,18 +52,18 @@ var tableCapsh = match.Program{
 			ID:         "capsh.allow",
 			Origin:     &wrappersRightsOrigin1,
 			Conditions: &wrappersRightsWhen1,
-			Line:       18,
+			Line:       20,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableChroot is what rules/wrappers_rights.toml:23 says of chroot.
+// tableChroot is what rules/wrappers_rights.toml:28 says of chroot.
 var tableChroot = match.Program{
 	Name:    "chroot",
 	File:    "rules/wrappers_rights.toml",
-	Line:    23,
+	Line:    28,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions2}},
@@ -75,7 +75,7 @@ var tableChroot = match.Program{
 			ID:         "chroot.allow",
 			Origin:     &wrappersRightsOrigin2,
 			Conditions: &nodeWhen23,
-			Line:       33,
+			Line:       41,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -88,7 +88,7 @@ var tableChroot = match.Program{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Command, Max: 1},
 			},
-			Line:        36,
+			Line:        45,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -98,11 +98,11 @@ var tableChroot = match.Program{
 	},
 }
 
-// tableDoas is what rules/wrappers_rights.toml:44 says of doas.
+// tableDoas is what rules/wrappers_rights.toml:53 says of doas.
 var tableDoas = match.Program{
 	Name:      "doas",
 	File:      "rules/wrappers_rights.toml",
-	Line:      44,
+	Line:      53,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -115,7 +115,7 @@ var tableDoas = match.Program{
 			ID:         "doas.allow",
 			Origin:     &wrappersRightsOrigin3,
 			Conditions: &everydayWhen8,
-			Line:       55,
+			Line:       67,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -124,7 +124,7 @@ var tableDoas = match.Program{
 			Origin:      &wrappersRightsOrigin3,
 			Conditions:  &wrappersRightsWhen2,
 			Operands:    nodeOperands7,
-			Line:        58,
+			Line:        71,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -133,12 +133,12 @@ var tableDoas = match.Program{
 	},
 }
 
-// tableGosu is what rules/wrappers_rights.toml:65 says of gosu.
+// tableGosu is what rules/wrappers_rights.toml:78 says of gosu.
 var tableGosu = match.Program{
 	Name:    "gosu",
 	Aliases: []string{"su-exec", "setuidgid", "envuidgid"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    65,
+	Line:    78,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  wrappersRightsLevels1,
@@ -150,7 +150,7 @@ var tableGosu = match.Program{
 			ID:         "gosu.about",
 			Origin:     &wrappersRightsOrigin4,
 			Conditions: &nodeWhen23,
-			Line:       69,
+			Line:       82,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -159,7 +159,7 @@ var tableGosu = match.Program{
 			Origin:      &wrappersRightsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    rustOperands1,
-			Line:        75,
+			Line:        91,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -168,11 +168,11 @@ var tableGosu = match.Program{
 	},
 }
 
-// tableNsenter is what rules/wrappers_rights.toml:81 says of nsenter.
+// tableNsenter is what rules/wrappers_rights.toml:97 says of nsenter.
 var tableNsenter = match.Program{
 	Name:    "nsenter",
 	File:    "rules/wrappers_rights.toml",
-	Line:    81,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions5}},
@@ -184,7 +184,7 @@ var tableNsenter = match.Program{
 			ID:         "nsenter.allow",
 			Origin:     &wrappersRightsOrigin5,
 			Conditions: &go_2When2,
-			Line:       92,
+			Line:       114,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -194,7 +194,7 @@ var tableNsenter = match.Program{
 			Origin:      &wrappersRightsOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        95,
+			Line:        118,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -204,11 +204,11 @@ var tableNsenter = match.Program{
 	},
 }
 
-// tablePkexec is what rules/wrappers_rights.toml:103 says of pkexec.
+// tablePkexec is what rules/wrappers_rights.toml:126 says of pkexec.
 var tablePkexec = match.Program{
 	Name:    "pkexec",
 	File:    "rules/wrappers_rights.toml",
-	Line:    103,
+	Line:    126,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions6}},
@@ -220,7 +220,7 @@ var tablePkexec = match.Program{
 			ID:         "pkexec.allow",
 			Origin:     &wrappersRightsOrigin6,
 			Conditions: &rubyWhen7,
-			Line:       112,
+			Line:       138,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -230,7 +230,7 @@ var tablePkexec = match.Program{
 			Origin:      &wrappersRightsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
-			Line:        115,
+			Line:        142,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -240,11 +240,11 @@ var tablePkexec = match.Program{
 	},
 }
 
-// tableRunuser is what rules/wrappers_rights.toml:123 says of runuser.
+// tableRunuser is what rules/wrappers_rights.toml:150 says of runuser.
 var tableRunuser = match.Program{
 	Name:    "runuser",
 	File:    "rules/wrappers_rights.toml",
-	Line:    123,
+	Line:    150,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions7, Risky: true}},
@@ -256,7 +256,7 @@ var tableRunuser = match.Program{
 			ID:         "runuser.about",
 			Origin:     &wrappersRightsOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       126,
+			Line:       153,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -265,7 +265,7 @@ var tableRunuser = match.Program{
 			Origin:      &wrappersRightsOrigin7,
 			Conditions:  &wrappersRightsWhen3,
 			Operands:    nodeOperands6,
-			Line:        136,
+			Line:        166,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -276,7 +276,7 @@ var tableRunuser = match.Program{
 			Origin:      &wrappersRightsOrigin7,
 			Conditions:  &wrappersRightsWhen4,
 			Operands:    soundOperands1,
-			Line:        143,
+			Line:        174,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -287,7 +287,7 @@ var tableRunuser = match.Program{
 			Reason:     "Opens a shell as another user",
 			Origin:     &wrappersRightsOrigin7,
 			Conditions: &wrappersRightsWhen5,
-			Line:       150,
+			Line:       182,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -295,11 +295,11 @@ var tableRunuser = match.Program{
 	},
 }
 
-// tableSetpriv is what rules/wrappers_rights.toml:157 says of setpriv.
+// tableSetpriv is what rules/wrappers_rights.toml:189 says of setpriv.
 var tableSetpriv = match.Program{
 	Name:    "setpriv",
 	File:    "rules/wrappers_rights.toml",
-	Line:    157,
+	Line:    189,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions8}},
@@ -311,7 +311,7 @@ var tableSetpriv = match.Program{
 		Origin:      &wrappersRightsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        166,
+		Line:        207,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -319,12 +319,12 @@ var tableSetpriv = match.Program{
 	}},
 }
 
-// tableSg is what rules/wrappers_rights.toml:172 says of sg.
+// tableSg is what rules/wrappers_rights.toml:213 says of sg.
 var tableSg = match.Program{
 	Name:    "sg",
 	Aliases: []string{"newgrp"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    172,
+	Line:    213,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions9, Risky: true}},
@@ -335,18 +335,18 @@ var tableSg = match.Program{
 		Reason:     "Opens a shell or runs a command with another group",
 		Origin:     &wrappersRightsOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       180,
+		Line:       223,
 		Effects:    policy.Executes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableSu is what rules/wrappers_rights.toml:186 says of su.
+// tableSu is what rules/wrappers_rights.toml:229 says of su.
 var tableSu = match.Program{
 	Name:    "su",
 	File:    "rules/wrappers_rights.toml",
-	Line:    186,
+	Line:    229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions10, Risky: true}},
@@ -359,7 +359,7 @@ var tableSu = match.Program{
 			Origin:      &wrappersRightsOrigin10,
 			Conditions:  &runtimesWhen10,
 			Operands:    soundOperands1,
-			Line:        197,
+			Line:        243,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -369,7 +369,7 @@ var tableSu = match.Program{
 			ID:         "su.allow.2",
 			Origin:     &wrappersRightsOrigin10,
 			Conditions: &go_2When2,
-			Line:       203,
+			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -378,7 +378,7 @@ var tableSu = match.Program{
 			Reason:     "Opens a shell as another user",
 			Origin:     &wrappersRightsOrigin10,
 			Conditions: &wrappersRightsWhen6,
-			Line:       206,
+			Line:       254,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -386,11 +386,11 @@ var tableSu = match.Program{
 	},
 }
 
-// tableSudo is what rules/wrappers_rights.toml:214 says of sudo.
+// tableSudo is what rules/wrappers_rights.toml:262 says of sudo.
 var tableSudo = match.Program{
 	Name:      "sudo",
 	File:      "rules/wrappers_rights.toml",
-	Line:      214,
+	Line:      262,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -403,7 +403,7 @@ var tableSudo = match.Program{
 			ID:         "sudo.allow",
 			Origin:     &wrappersRightsOrigin11,
 			Conditions: &wrappersRightsWhen7,
-			Line:       227,
+			Line:       284,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -413,7 +413,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &wrappersRightsWhen8,
 			Operands:    nodeOperands7,
-			Line:        231,
+			Line:        289,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -425,7 +425,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &wrappersRightsWhen9,
 			Operands:    nodeOperands4,
-			Line:        237,
+			Line:        299,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -437,7 +437,7 @@ var tableSudo = match.Program{
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &databasesWhen10,
 			Operands:    nodeOperands11,
-			Line:        244,
+			Line:        307,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -446,12 +446,12 @@ var tableSudo = match.Program{
 	},
 }
 
-// tableSudoedit is what rules/wrappers_rights.toml:252 says of sudoedit.
+// tableSudoedit is what rules/wrappers_rights.toml:315 says of sudoedit.
 var tableSudoedit = match.Program{
 	Name:    "sudoedit",
 	Aliases: []string{"visudo", "vipw", "vigr"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    252,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions12, Risky: true}},
@@ -462,7 +462,7 @@ var tableSudoedit = match.Program{
 			ID:         "sudoedit.about",
 			Origin:     &wrappersRightsOrigin12,
 			Conditions: &nodeWhen23,
-			Line:       256,
+			Line:       319,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -471,7 +471,7 @@ var tableSudoedit = match.Program{
 			Reason:     "Edits a file as another user",
 			Origin:     &wrappersRightsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       262,
+			Line:       327,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -480,11 +480,11 @@ var tableSudoedit = match.Program{
 	},
 }
 
-// tableUnshare is what rules/wrappers_rights.toml:269 says of unshare.
+// tableUnshare is what rules/wrappers_rights.toml:334 says of unshare.
 var tableUnshare = match.Program{
 	Name:      "unshare",
 	File:      "rules/wrappers_rights.toml",
-	Line:      269,
+	Line:      334,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -497,7 +497,7 @@ var tableUnshare = match.Program{
 			ID:         "unshare.about",
 			Origin:     &wrappersRightsOrigin13,
 			Conditions: &nodeWhen23,
-			Line:       273,
+			Line:       338,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -506,7 +506,7 @@ var tableUnshare = match.Program{
 			Origin:      &wrappersRightsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        282,
+			Line:        357,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,

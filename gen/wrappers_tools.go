@@ -59,7 +59,7 @@ var tableAt = match.Program{
 			Origin:      &wrappersToolsOrigin1,
 			Conditions:  &wrappersToolsWhen1,
 			Operands:    go_2Operands2,
-			Line:        18,
+			Line:        20,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -69,7 +69,7 @@ var tableAt = match.Program{
 			Reason:     "Runs commands later",
 			Origin:     &wrappersToolsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       22,
+			Line:       25,
 			Effects:    policy.Executes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -78,11 +78,11 @@ var tableAt = match.Program{
 	},
 }
 
-// tableAtq is what rules/wrappers_tools.toml:29 says of atq.
+// tableAtq is what rules/wrappers_tools.toml:32 says of atq.
 var tableAtq = match.Program{
 	Name:      "atq",
 	File:      "rules/wrappers_tools.toml",
-	Line:      29,
+	Line:      32,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -94,18 +94,18 @@ var tableAtq = match.Program{
 		Origin:      &wrappersToolsOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        36,
+		Line:        41,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableChrt is what rules/wrappers_tools.toml:40 says of chrt.
+// tableChrt is what rules/wrappers_tools.toml:45 says of chrt.
 var tableChrt = match.Program{
 	Name:      "chrt",
 	File:      "rules/wrappers_tools.toml",
-	Line:      40,
+	Line:      45,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -118,7 +118,7 @@ var tableChrt = match.Program{
 			ID:         "chrt.allow",
 			Origin:     &wrappersToolsOrigin3,
 			Conditions: &wrappersToolsWhen2,
-			Line:       51,
+			Line:       62,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -127,7 +127,7 @@ var tableChrt = match.Program{
 			Origin:      &wrappersToolsOrigin3,
 			Conditions:  &wrappersToolsWhen3,
 			Operands:    wrappersToolsOperands1,
-			Line:        54,
+			Line:        66,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -141,7 +141,7 @@ var tableChrt = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        60,
+			Line:        73,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -149,11 +149,11 @@ var tableChrt = match.Program{
 	},
 }
 
-// tableEntr is what rules/wrappers_tools.toml:66 says of entr.
+// tableEntr is what rules/wrappers_tools.toml:79 says of entr.
 var tableEntr = match.Program{
 	Name:    "entr",
 	File:    "rules/wrappers_tools.toml",
-	Line:    66,
+	Line:    79,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions4, Risky: true}},
@@ -166,7 +166,7 @@ var tableEntr = match.Program{
 			Origin:      &wrappersToolsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        76,
+			Line:        92,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -176,7 +176,7 @@ var tableEntr = match.Program{
 			Origin:      &wrappersToolsOrigin4,
 			Conditions:  &wrappersToolsWhen5,
 			Operands:    nodeOperands3,
-			Line:        80,
+			Line:        97,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOnly:     true,
@@ -187,17 +187,17 @@ var tableEntr = match.Program{
 		ID:         "entr.fact",
 		Origin:     &wrappersToolsOrigin4,
 		Conditions: &match.NoConditions,
-		Line:       87,
+		Line:       104,
 		Effects:    policy.Endless,
 	}},
 }
 
-// tableFakeroot is what rules/wrappers_tools.toml:91 says of fakeroot.
+// tableFakeroot is what rules/wrappers_tools.toml:108 says of fakeroot.
 var tableFakeroot = match.Program{
 	Name:    "fakeroot",
 	Aliases: []string{"unbuffer", "chronic", "catchsegv", "dbus-run-session", "caffeinate", "zrun", "nocache", "stdoutisatty", "rlwrap", "grc"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    91,
+	Line:    108,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions5}},
@@ -209,7 +209,7 @@ var tableFakeroot = match.Program{
 			ID:         "fakeroot.about",
 			Origin:     &wrappersToolsOrigin5,
 			Conditions: &nodeWhen23,
-			Line:       95,
+			Line:       115,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -218,7 +218,7 @@ var tableFakeroot = match.Program{
 			Origin:      &wrappersToolsOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        101,
+			Line:        124,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -226,11 +226,11 @@ var tableFakeroot = match.Program{
 	},
 }
 
-// tableFaketime is what rules/wrappers_tools.toml:106 says of faketime.
+// tableFaketime is what rules/wrappers_tools.toml:129 says of faketime.
 var tableFaketime = match.Program{
 	Name:      "faketime",
 	File:      "rules/wrappers_tools.toml",
-	Line:      106,
+	Line:      129,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -243,7 +243,7 @@ var tableFaketime = match.Program{
 			ID:         "faketime.about",
 			Origin:     &wrappersToolsOrigin6,
 			Conditions: &nodeWhen23,
-			Line:       111,
+			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -252,7 +252,7 @@ var tableFaketime = match.Program{
 			Origin:      &wrappersToolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    rustOperands1,
-			Line:        117,
+			Line:        143,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -260,11 +260,11 @@ var tableFaketime = match.Program{
 	},
 }
 
-// tableFlock is what rules/wrappers_tools.toml:124 says of flock.
+// tableFlock is what rules/wrappers_tools.toml:150 says of flock.
 var tableFlock = match.Program{
 	Name:      "flock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      124,
+	Line:      150,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -277,7 +277,7 @@ var tableFlock = match.Program{
 			ID:         "flock.about",
 			Origin:     &wrappersToolsOrigin7,
 			Conditions: &nodeWhen23,
-			Line:       128,
+			Line:       154,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -286,7 +286,7 @@ var tableFlock = match.Program{
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    wrappersToolsOperands2,
-			Line:        136,
+			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -297,7 +297,7 @@ var tableFlock = match.Program{
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]", "[1-9][0-9]", "[1-9][0-9][0-9]"}}},
-			Line:        141,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -305,11 +305,11 @@ var tableFlock = match.Program{
 	},
 }
 
-// tableIonice is what rules/wrappers_tools.toml:145 says of ionice.
+// tableIonice is what rules/wrappers_tools.toml:178 says of ionice.
 var tableIonice = match.Program{
 	Name:      "ionice",
 	File:      "rules/wrappers_tools.toml",
-	Line:      145,
+	Line:      178,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -322,19 +322,19 @@ var tableIonice = match.Program{
 		Origin:      &wrappersToolsOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        156,
+		Line:        192,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLinux32 is what rules/wrappers_tools.toml:310 says of linux32.
+// tableLinux32 is what rules/wrappers_tools.toml:388 says of linux32.
 var tableLinux32 = match.Program{
 	Name:      "linux32",
 	Aliases:   []string{"linux64", "i386", "x86_64", "uname26"},
 	File:      "rules/wrappers_tools.toml",
-	Line:      310,
+	Line:      388,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -347,18 +347,18 @@ var tableLinux32 = match.Program{
 		Origin:      &wrappersToolsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        320,
+		Line:        401,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLogsave is what rules/wrappers_tools.toml:161 says of logsave.
+// tableLogsave is what rules/wrappers_tools.toml:197 says of logsave.
 var tableLogsave = match.Program{
 	Name:      "logsave",
 	File:      "rules/wrappers_tools.toml",
-	Line:      161,
+	Line:      197,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -371,18 +371,18 @@ var tableLogsave = match.Program{
 		Origin:      &wrappersToolsOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        170,
+		Line:        209,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLtrace is what rules/wrappers_tools.toml:176 says of ltrace.
+// tableLtrace is what rules/wrappers_tools.toml:215 says of ltrace.
 var tableLtrace = match.Program{
 	Name:      "ltrace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      176,
+	Line:      215,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -395,18 +395,18 @@ var tableLtrace = match.Program{
 		Origin:      &wrappersToolsOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        188,
+		Line:        230,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableMispipe is what rules/wrappers_tools.toml:193 says of mispipe.
+// tableMispipe is what rules/wrappers_tools.toml:235 says of mispipe.
 var tableMispipe = match.Program{
 	Name:      "mispipe",
 	File:      "rules/wrappers_tools.toml",
-	Line:      193,
+	Line:      235,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -419,18 +419,18 @@ var tableMispipe = match.Program{
 		Origin:      &wrappersToolsOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    devtoolsOperands1,
-		Line:        201,
+		Line:        246,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNumactl is what rules/wrappers_tools.toml:206 says of numactl.
+// tableNumactl is what rules/wrappers_tools.toml:251 says of numactl.
 var tableNumactl = match.Program{
 	Name:      "numactl",
 	File:      "rules/wrappers_tools.toml",
-	Line:      206,
+	Line:      251,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -443,18 +443,18 @@ var tableNumactl = match.Program{
 		Origin:      &wrappersToolsOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        216,
+		Line:        267,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePerf is what rules/wrappers_tools.toml:221 says of perf.
+// tablePerf is what rules/wrappers_tools.toml:272 says of perf.
 var tablePerf = match.Program{
 	Name:    "perf",
 	File:    "rules/wrappers_tools.toml",
-	Line:    221,
+	Line:    272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -470,7 +470,7 @@ var tablePerf = match.Program{
 			ID:         "perf.about",
 			Origin:     &wrappersToolsOrigin14,
 			Conditions: &nodeWhen23,
-			Line:       224,
+			Line:       275,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -480,7 +480,7 @@ var tablePerf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stat"},
 			Operands:    nodeOperands6,
-			Line:        242,
+			Line:        301,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -492,7 +492,7 @@ var tablePerf = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
 			Operands:    go_2Operands2,
-			Line:        248,
+			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -502,7 +502,7 @@ var tablePerf = match.Program{
 			Reason:     "Measures programs and writes what it saw",
 			Origin:     &wrappersToolsOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       252,
+			Line:       313,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -511,11 +511,11 @@ var tablePerf = match.Program{
 	},
 }
 
-// tablePrlimit is what rules/wrappers_tools.toml:259 says of prlimit.
+// tablePrlimit is what rules/wrappers_tools.toml:320 says of prlimit.
 var tablePrlimit = match.Program{
 	Name:      "prlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      259,
+	Line:      320,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -528,18 +528,18 @@ var tablePrlimit = match.Program{
 		Origin:      &wrappersToolsOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        271,
+		Line:        339,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScreen is what rules/wrappers_tools.toml:276 says of screen.
+// tableScreen is what rules/wrappers_tools.toml:344 says of screen.
 var tableScreen = match.Program{
 	Name:    "screen",
 	File:    "rules/wrappers_tools.toml",
-	Line:    276,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels1,
@@ -554,7 +554,7 @@ var tableScreen = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-ls", "-list", "-v", "--version", "--help"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        282,
+			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -564,7 +564,7 @@ var tableScreen = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       285,
+			Line:       356,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -573,11 +573,11 @@ var tableScreen = match.Program{
 	},
 }
 
-// tableSetarch is what rules/wrappers_tools.toml:292 says of setarch.
+// tableSetarch is what rules/wrappers_tools.toml:363 says of setarch.
 var tableSetarch = match.Program{
 	Name:      "setarch",
 	File:      "rules/wrappers_tools.toml",
-	Line:      292,
+	Line:      363,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -594,7 +594,7 @@ var tableSetarch = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"x86_64", "i386", "i486", "i586", "i686", "linux32", "linux64", "aarch64", "arm64", "armv7l", "uname26"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        302,
+			Line:        379,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -603,18 +603,18 @@ var tableSetarch = match.Program{
 			ID:         "setarch.allow.2",
 			Origin:     &wrappersToolsOrigin17,
 			Conditions: &wrappersToolsWhen6,
-			Line:       306,
+			Line:       384,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableSetlock is what rules/wrappers_tools.toml:339 says of setlock.
+// tableSetlock is what rules/wrappers_tools.toml:423 says of setlock.
 var tableSetlock = match.Program{
 	Name:      "setlock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      339,
+	Line:      423,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -627,18 +627,18 @@ var tableSetlock = match.Program{
 		Origin:      &wrappersToolsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        348,
+		Line:        435,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSoftlimit is what rules/wrappers_tools.toml:325 says of softlimit.
+// tableSoftlimit is what rules/wrappers_tools.toml:406 says of softlimit.
 var tableSoftlimit = match.Program{
 	Name:      "softlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      325,
+	Line:      406,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -651,18 +651,18 @@ var tableSoftlimit = match.Program{
 		Origin:      &wrappersToolsOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        334,
+		Line:        418,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStartStopDaemon is what rules/wrappers_tools.toml:353 says of start-stop-daemon.
+// tableStartStopDaemon is what rules/wrappers_tools.toml:440 says of start-stop-daemon.
 var tableStartStopDaemon = match.Program{
 	Name:    "start-stop-daemon",
 	File:    "rules/wrappers_tools.toml",
-	Line:    353,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels1,
@@ -674,7 +674,7 @@ var tableStartStopDaemon = match.Program{
 			Origin:      &wrappersToolsOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        359,
+			Line:        448,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -684,7 +684,7 @@ var tableStartStopDaemon = match.Program{
 			Reason:     "Starts or stops a daemon",
 			Origin:     &wrappersToolsOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       363,
+			Line:       453,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -693,11 +693,11 @@ var tableStartStopDaemon = match.Program{
 	},
 }
 
-// tableStrace is what rules/wrappers_tools.toml:371 says of strace.
+// tableStrace is what rules/wrappers_tools.toml:461 says of strace.
 var tableStrace = match.Program{
 	Name:      "strace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      371,
+	Line:      461,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -710,18 +710,18 @@ var tableStrace = match.Program{
 		Origin:      &wrappersToolsOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        385,
+		Line:        486,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableTaskset is what rules/wrappers_tools.toml:390 says of taskset.
+// tableTaskset is what rules/wrappers_tools.toml:494 says of taskset.
 var tableTaskset = match.Program{
 	Name:      "taskset",
 	File:      "rules/wrappers_tools.toml",
-	Line:      390,
+	Line:      494,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -734,7 +734,7 @@ var tableTaskset = match.Program{
 			ID:         "taskset.about",
 			Origin:     &wrappersToolsOrigin22,
 			Conditions: &nodeWhen23,
-			Line:       394,
+			Line:       498,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -746,7 +746,7 @@ var tableTaskset = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*", "0x*", "[a-f]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        401,
+			Line:        508,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -756,7 +756,7 @@ var tableTaskset = match.Program{
 			Origin:      &wrappersToolsOrigin22,
 			Conditions:  &wrappersToolsWhen7,
 			Operands:    wrappersToolsOperands1,
-			Line:        405,
+			Line:        513,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -765,11 +765,11 @@ var tableTaskset = match.Program{
 	},
 }
 
-// tableTmux is what rules/wrappers_tools.toml:412 says of tmux.
+// tableTmux is what rules/wrappers_tools.toml:520 says of tmux.
 var tableTmux = match.Program{
 	Name:       "tmux",
 	File:       "rules/wrappers_tools.toml",
-	Line:       412,
+	Line:       520,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Abbreviate: true,
@@ -821,7 +821,7 @@ var tableTmux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list-sessions", "lsc", "list-clients", "lsw", "list-windows", "lsp", "list-panes", "list-keys", "lsk", "list-commands", "lscm", "list-buffers", "lsb", "has-session", "has", "show-options", "show", "show-messages", "capture-pane", "capturep", "info"},
 			Operands:    go_2Operands10,
-			Line:        435,
+			Line:        554,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -830,7 +830,7 @@ var tableTmux = match.Program{
 			ID:         "tmux.allow",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &pythonWhen7,
-			Line:       440,
+			Line:       567,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -839,7 +839,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs a shell command from a format",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &wrappersToolsWhen8,
-			Line:       443,
+			Line:       571,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -849,7 +849,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       449,
+			Line:       578,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -858,12 +858,12 @@ var tableTmux = match.Program{
 	},
 }
 
-// tableTorify is what rules/wrappers_tools.toml:456 says of torify.
+// tableTorify is what rules/wrappers_tools.toml:585 says of torify.
 var tableTorify = match.Program{
 	Name:    "torify",
 	Aliases: []string{"torsocks", "proxychains", "proxychains4", "tsocks"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    456,
+	Line:    585,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions24}},
@@ -876,7 +876,7 @@ var tableTorify = match.Program{
 		Origin:      &wrappersToolsOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        465,
+		Line:        597,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -884,11 +884,11 @@ var tableTorify = match.Program{
 	}},
 }
 
-// tableValgrind is what rules/wrappers_tools.toml:472 says of valgrind.
+// tableValgrind is what rules/wrappers_tools.toml:604 says of valgrind.
 var tableValgrind = match.Program{
 	Name:    "valgrind",
 	File:    "rules/wrappers_tools.toml",
-	Line:    472,
+	Line:    604,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions25, Risky: true}},
@@ -900,7 +900,7 @@ var tableValgrind = match.Program{
 		Origin:      &wrappersToolsOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        486,
+		Line:        627,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -908,11 +908,11 @@ var tableValgrind = match.Program{
 	}},
 }
 
-// tableXvfbRun is what rules/wrappers_tools.toml:492 says of xvfb-run.
+// tableXvfbRun is what rules/wrappers_tools.toml:633 says of xvfb-run.
 var tableXvfbRun = match.Program{
 	Name:    "xvfb-run",
 	File:    "rules/wrappers_tools.toml",
-	Line:    492,
+	Line:    633,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions26, Risky: true}},
@@ -924,7 +924,7 @@ var tableXvfbRun = match.Program{
 			ID:         "xvfb-run.about",
 			Origin:     &wrappersToolsOrigin26,
 			Conditions: &nodeWhen23,
-			Line:       495,
+			Line:       636,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -933,7 +933,7 @@ var tableXvfbRun = match.Program{
 			Origin:      &wrappersToolsOrigin26,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands6,
-			Line:        503,
+			Line:        647,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,

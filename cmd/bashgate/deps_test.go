@@ -87,9 +87,9 @@ func TestLinked(t *testing.T) {
 // lies on a lower floor.
 var floors = [...][]string{
 	{"internal/mask", "internal/policy", "internal/sqlite", "internal/toml", "internal/wire"},
-	{"internal/audit", "internal/child", "internal/disk", "internal/edit", "internal/layout", "internal/match", "internal/shell"},
+	{"internal/approval", "internal/audit", "internal/child", "internal/disk", "internal/edit", "internal/layout", "internal/match", "internal/shell"},
 	{"gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
-	{"gates", "internal/config", "internal/expect", "internal/rulegen"},
+	{"gates", "internal/config", "internal/draft", "internal/expect", "internal/rulegen"},
 	{"engine"},
 	{"internal/cop", "internal/export", "internal/host", "internal/learn", "internal/session"},
 	{"internal/install"},

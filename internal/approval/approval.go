@@ -155,6 +155,17 @@ func (s Store) valid(t *Ticket) bool {
 // a time, one of them gets it. The error is about a file that does not count; it
 // may come beside a ticket that does.
 func (s Store) Use(want Ticket) (*Ticket, error) {
+	return s.find(want, func(name string) bool { return os.Remove(filepath.Join(s.Dir, name)) == nil })
+}
+
+// See returns the ticket that Use would use up.
+func (s Store) See(want Ticket) (*Ticket, error) {
+	return s.find(want, func(string) bool { return true })
+}
+
+// find returns a valid ticket for what is wanted. Each one that is about it, also
+// one whose time is over, is taken.
+func (s Store) find(want Ticket, take func(name string) bool) (*Ticket, error) {
 	var complaint error
 	if err := s.open(false); err != nil {
 		return nil, none(err)
@@ -183,7 +194,7 @@ func (s Store) Use(want Ticket) (*Ticket, error) {
 			continue
 		}
 		good := s.valid(&t)
-		if os.Remove(filepath.Join(s.Dir, entry.Name())) == nil && good {
+		if take(entry.Name()) && good {
 			return &t, complaint
 		}
 	}

@@ -62,7 +62,11 @@ func (g *gate) once(r *engine.Request, v *engine.Verdict) {
 	if err != nil {
 		return
 	}
-	ticket, err := store.Use(approval.Ticket{Command: r.Command, Cwd: r.Cwd, Workspace: r.Workspace, Session: g.name})
+	find := store.Use
+	if g.look != nil {
+		find = store.See
+	}
+	ticket, err := find(approval.Ticket{Command: r.Command, Cwd: r.Cwd, Workspace: r.Workspace, Session: g.name})
 	if err != nil {
 		g.process.complain("a ticket: "+policy.Visible(err.Error()), "")
 	}

@@ -81,12 +81,14 @@ func commands() []command {
 		blockCommand(),
 		forgetCommand(),
 		trustCommand(),
+		packsCommand(),
 		taintCommand(),
 		copCommand(),
 		replayCommand(),
 		suggestCommand(),
 		execCommand(),
 		shellCommand(),
+		initCommand(),
 		installCommand(),
 		uninstallCommand(),
 		doctorCommand(),
@@ -103,6 +105,7 @@ agent wants to run.
 Usage:
   bashgate                  be the agent's hook: its JSON in, the answer out
   bashgate hook HOST        the same, for an agent that is named
+  bashgate init             set bashgate up: how careful, for which agents
   bashgate install HOST     write the hook into an agent's settings
   bashgate uninstall HOST   take it out again
   bashgate doctor           find out whether the hooks of the agents work
@@ -115,6 +118,7 @@ Usage:
   bashgate allow CMD        answer a question for good, for a session, or once
   bashgate block CMD        write a rule that a command never runs
   bashgate forget ID        take an answer back
+  bashgate packs ...        list rule packs and switch them on
   bashgate trust            make a project's rules count as your own
   bashgate taint ...        show and clear what sessions have seen
   bashgate cop ...          try and measure the reviewer of tainted sessions

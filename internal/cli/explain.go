@@ -40,11 +40,11 @@ Example:
   ask  Sends commits to a remote repository (git)
 
   ├─ allow  git status
-  │         git.read  rules/git.toml:275
+  │         git.read  rules/git.toml:446
   │
   └─ ask    git push
             Sends commits to a remote repository (git)
-            git.push  rules/git.toml:690
+            git.push  rules/git.toml:1078
             → a rule of yours can lift it: lifts = ["git.push"]
 
   reach network; executes, network
@@ -113,7 +113,7 @@ func explainCommand() command {
 //	block  A whole directory of the system or of a user: / (rm)
 //
 //	├─ allow  git status
-//	│         git.read           rules/git.toml:275
+//	│         git.read           rules/git.toml:446
 //	│
 //	└─ block  rm -rf /
 //	          A whole directory of the system or of a user: / (rm)

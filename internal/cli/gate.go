@@ -153,7 +153,9 @@ func (g *gate) permission(agent *host.Host) (policy.Decision, string) {
 	r.Taint = g.session().Taint(g.judge.taintRules().From)
 	var v engine.Verdict
 	if q.Shell {
-		v = g.judge.evaluate(r)
+		if v = g.judge.evaluate(r); v.Decision > policy.Allow {
+			g.bySession(&r, &v)
+		}
 	} else {
 		v = g.judge.evaluateTool(r, q.Tool)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -158,6 +159,9 @@ func newReplayer(p *Process, o *replayOptions) (*replayer, error) {
 		}
 		*flag.to = at
 	}
+	if o.top < 0 {
+		return nil, usagef("--top 0 lists none", "--top: %d is too few", o.top)
+	}
 	known := kinds()
 	for _, name := range o.agents {
 		if !slices.Contains(known, name) {
@@ -249,10 +253,15 @@ func (r *replayer) request(c *replay.Case) engine.Request {
 		Mode: c.Mode, Shell: c.Shell, Host: c.Host, Session: c.Session,
 	}
 	if q.Cwd == "" {
-		q.Cwd = r.here
+		q.Cwd = cmp.Or(q.Workspace, r.here)
 	}
 	if q.Workspace == "" {
 		q.Workspace = q.Cwd
+	}
+	for _, dir := range [...]*string{&q.Cwd, &q.Workspace} { // of a list
+		if !filepath.IsAbs(*dir) {
+			*dir = filepath.Join(r.here, *dir)
+		}
 	}
 	if q.Host == "claude" {
 		known, ok := r.settings[q.Workspace]

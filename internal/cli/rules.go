@@ -18,11 +18,12 @@ const rulesHelp = `rules lists, shows and checks rules: the built-in ones, yours
 
 Usage:
   bashgate rules list              the rule files that are in force
-  bashgate rules show NAME...      the rules of a program, of a file, or one rule
+  bashgate rules show NAME...      the rules of a program, of a file, or one
   bashgate rules lint [FILE...]    what is wrong with rule files
   bashgate rules test [FILE...]    judge the examples of rule files, and tables
                                    of tests
   bashgate rules fmt [FILE...]     give rule files and tables of tests one form
+  bashgate rules new PROGRAM       begin a rule file with PROGRAM --help
   bashgate rules schema            the JSON schema of rule files, for editors
   bashgate rules docs [FILE...]    rule files as Markdown; "reasons" for the
                                    engine's own opinions
@@ -33,6 +34,10 @@ Usage:
 FILE is yours in $XDG_CONFIG_HOME/bashgate/rules or profiles, the project's in
 .bashgate/rules, which only tightens, or the administrator's in
 /etc/bashgate. Without FILE all of them are meant.
+
+new runs PROGRAM --help, if you say yes: the one in PATH, never one of the
+workspace, in an empty directory, for 5 seconds at most. In the file every use
+asks but help and version, options are declared, and comments say what is next.
 
 A table of tests is a TOML file with [[test]], or a .jsonl file, in tests
 beside the rules: command and decision, and where it matters cwd, workspace,
@@ -45,6 +50,11 @@ Flags:
   --junit FILE      test: write a report as JUnit's XML, too
   --check           fmt: name the files that have another form, write nothing
   --diff            fmt: show what would change, write nothing
+  --yes             new: run the program without asking
+  --stdin           new: the text is on standard input, run nothing
+  -o FILE           new: write it there (default: standard output)
+  --write           new: write it to your own rules, as PROGRAM.toml
+  --force           new: also about a program that the built-in rules know
   --facts FILE      audit: a file of option tables to compare with as well, a
                     line of JSON for each subcommand
   --only KINDS      audit: arity (a value is read otherwise), harm (what the
@@ -62,7 +72,7 @@ Example:
 
 // rulesWords are the subcommands of rules.
 func rulesWords() []string {
-	return []string{"list", "show", "lint", "test", "fmt", "schema", "docs", "ids", "audit"}
+	return []string{"list", "show", "lint", "test", "fmt", "new", "schema", "docs", "ids", "audit"}
 }
 
 func rulesCommand() command {
@@ -79,6 +89,12 @@ func rulesCommand() command {
 			var how testReport
 			flags.BoolVar(&how.tap, "tap", false, "")
 			flags.StringVar(&how.junit, "junit", "", "")
+			var begin newRules
+			flags.BoolVar(&begin.yes, "yes", false, "")
+			flags.BoolVar(&begin.force, "force", false, "")
+			flags.BoolVar(&begin.stdin, "stdin", false, "")
+			flags.BoolVar(&begin.write, "write", false, "")
+			flags.StringVar(&begin.out, "o", "", "")
 			check := flags.Bool("check", false, "")
 			diff := flags.Bool("diff", false, "")
 			return func(p *Process, args []string) (int, error) {
@@ -106,6 +122,8 @@ func rulesCommand() command {
 					return rulesTest(p, &s, args, how)
 				case "fmt":
 					return rulesFmt(p, &s, args, *check, *diff)
+				case "new":
+					return rulesNew(p, &s, args, begin)
 				case "ids":
 					return rulesIDs(p, &s, args)
 				case "audit":
@@ -128,10 +146,15 @@ func misplaced(flags *flag.FlagSet, what string) (err error) {
 		for _, own := range [...]struct{ of, flags string }{
 			{"test", "tap junit"},
 			{"fmt", "check diff"},
+			{"new", "force o stdin write yes"},
 			{"audit", "facts only"},
 		} {
 			if own.of != what && slices.Contains(strings.Fields(own.flags), f.Name) {
-				err = usagef("see bashgate rules --help", "--%s is for rules %s", f.Name, own.of)
+				dashes := "--"
+				if len(f.Name) == 1 {
+					dashes = "-"
+				}
+				err = usagef("see bashgate rules --help", "%s%s is for rules %s", dashes, f.Name, own.of)
 			}
 		}
 	})
@@ -199,7 +222,7 @@ func readRules(p *Process, s *situation, names []string) ([]*config.Rules, error
 	}
 	files := map[ruleset.Layer][]*ruleset.File{}
 	for _, name := range names {
-		path := s.file(name)
+		path := s.under(name)
 		text, err := disk.OS{}.ReadFile(path, maxInput)
 		if err != nil {
 			return nil, named(err, name)

@@ -164,7 +164,7 @@ func lineOf(text string, program int, f manual.Finding) int {
 		line := lines[i]
 		switch {
 		case line == "[[programs.options]]":
-			inside = f.Path == "" || i+1 < len(lines) && strings.Contains(lines[i+1], `"`+f.Path+`"`)
+			inside = f.Path == "" || strings.Contains(firstKey(lines[i+1:]), `"`+f.Path+`"`)
 		case strings.HasPrefix(line, "["):
 			inside = false
 		case inside && names(line, f.Option):
@@ -172,6 +172,17 @@ func lineOf(text string, program int, f manual.Finding) int {
 		}
 	}
 	return program
+}
+
+// firstKey is the first key of a table with its value, which may take several
+// lines: the subcommand, where there is one.
+func firstKey(lines []string) string {
+	for n, line := range lines {
+		if !strings.HasSuffix(lines[0], "[") || line == "]" {
+			return strings.Join(lines[:n+1], " ")
+		}
+	}
+	return ""
 }
 
 // names reports whether a line of a table holds a spelling.

@@ -79,11 +79,11 @@ func (f *formatter) names(args []string) ([]string, error) {
 		}
 	}
 	for _, name := range args {
-		if info, err := os.Stat(f.situation.file(name)); err != nil || !info.IsDir() {
+		if info, err := os.Stat(f.situation.under(name)); err != nil || !info.IsDir() {
 			names = append(names, name)
 			continue
 		}
-		entries, err := os.ReadDir(f.situation.file(name))
+		entries, err := os.ReadDir(f.situation.under(name))
 		if err != nil {
 			return nil, named(err, name)
 		}
@@ -99,13 +99,14 @@ func (f *formatter) names(args []string) ([]string, error) {
 // file formats one file. Where that can't be, it stays as it is.
 func (f *formatter) file(name string) error {
 	f.files++
-	path := f.situation.file(name)
+	path := f.situation.under(name)
+	name = f.situation.shown(f.process, name)
 	text, err := disk.OS{}.ReadFile(path, maxInput)
 	if err != nil {
 		return named(err, name)
 	}
 	order := ruleset.Order
-	if isTable(f.situation, name) {
+	if isTable(f.situation, path) {
 		order = expect.Keys
 	}
 	formed, err := layout.Format(text, order)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/config"
+	"github.com/bashgate/bashgate/internal/layout"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
@@ -35,6 +36,9 @@ func rulesLint(p *Process, s *situation, args []string) (int, error) {
 	} else {
 		fmt.Fprintf(&l.out, "%s, no errors\n", plural(l.files, "file"))
 	}
+	if l.formless > 0 {
+		fmt.Fprintf(&l.out, "hint: bashgate rules fmt gives %s another form\n", plural(l.formless, "file"))
+	}
 	status := exitOK
 	if l.bad > 0 {
 		status = exitError
@@ -46,6 +50,7 @@ func rulesLint(p *Process, s *situation, args []string) (int, error) {
 type lint struct {
 	out        strings.Builder
 	files, bad int
+	formless   int // files that are not in their form
 }
 
 func (l *lint) error(err error) {
@@ -83,6 +88,9 @@ func (l *lint) rules(rules *config.Rules) {
 		}
 		for _, e := range f.Inert {
 			l.note(e, "inert")
+		}
+		if formed, err := layout.Format([]byte(f.Text()), ruleset.Order); err == nil && string(formed) != f.Text() {
+			l.formless++
 		}
 		if f.Faults == nil && f.Gate != nil {
 			for _, n := range ruleset.Lint(f.File, f.Gate) {

@@ -16,14 +16,6 @@ import (
 	"github.com/bashgate/bashgate/internal/toml"
 )
 
-// file is where a name of the command line leads.
-func (s *situation) file(name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(s.cwd, name)
-}
-
 // testFiles splits what is named into rule files and tables of tests. Without
 // names the tables are those that lie beside the rules: in tests of the user's
 // and the administrator's directory, and in .bashgate/tests. A directory that is
@@ -45,7 +37,7 @@ func testFiles(p *Process, s *situation, args []string) (rules, tables []string,
 		return nil, tables, nil
 	}
 	for _, name := range args {
-		if info, err := os.Stat(s.file(name)); err == nil && info.IsDir() {
+		if info, err := os.Stat(s.under(name)); err == nil && info.IsDir() {
 			found, err := tablesIn(s, name)
 			if err != nil {
 				return nil, nil, err
@@ -71,7 +63,7 @@ func tablesIn(s *situation, dir string) ([]string, error) {
 	if dir == "" {
 		return nil, nil
 	}
-	entries, err := os.ReadDir(s.file(dir))
+	entries, err := os.ReadDir(s.under(dir))
 	if err != nil {
 		return nil, named(err, dir)
 	}
@@ -87,7 +79,7 @@ func tablesIn(s *situation, dir string) ([]string, error) {
 // isTable reports whether a file holds tests and no rules: it lies in a
 // directory called tests, or says so.
 func isTable(s *situation, name string) bool {
-	path := s.file(name)
+	path := s.under(name)
 	if filepath.Ext(path) != ".toml" {
 		return slices.Contains(expect.Extensions(), filepath.Ext(path))
 	}
@@ -120,25 +112,27 @@ func testTables(p *Process, s *situation, paths []string) (results []expect.Resu
 	for _, f := range t.judge.setup.Profiles(builtIn).Files {
 		t.profiles = append(t.profiles[:len(t.profiles):len(t.profiles)], f.Base())
 	}
-	var tests []expect.Test
+	tests := make([][]expect.Test, len(paths))
 	ok = true
-	for _, path := range paths {
-		text, err := disk.OS{}.ReadFile(s.file(path), maxInput)
+	for i, path := range paths {
+		name := s.shown(p, path)
+		text, err := disk.OS{}.ReadFile(s.under(path), maxInput)
 		if err != nil {
-			return nil, false, named(err, path)
+			return nil, false, named(err, name)
 		}
-		found, err := expect.Load(path, text)
-		if err != nil {
+		if tests[i], err = expect.Load(name, text); err != nil {
 			p.complain(err.Error(), "")
 			ok = false
 		}
-		tests = append(tests, found...)
 	}
 	if !ok {
 		return nil, false, nil
 	}
 	for i := range tests {
-		t.test(s, &tests[i])
+		base := s.base(paths[i])
+		for k := range tests[i] {
+			t.test(base, &tests[i][k])
+		}
 	}
 	return t.results, true, nil
 }
@@ -150,16 +144,16 @@ type tableTest struct {
 	results  []expect.Result
 }
 
-// test judges one test.
-func (t *tableTest) test(s *situation, test *expect.Test) {
+// test judges one test of a table that belongs to a directory.
+func (t *tableTest) test(base string, test *expect.Test) {
 	r := expect.Result{File: test.File, At: test.At, Command: test.Command}
-	r.Wrong = t.wrong(s, test)
+	r.Wrong = t.wrong(base, test)
 	t.results = append(t.results, r)
 }
 
 // wrong says what is wrong with a test, line by line; nil if nothing is.
-func (t *tableTest) wrong(s *situation, test *expect.Test) []string {
-	here, err := t.situation(s, test)
+func (t *tableTest) wrong(base string, test *expect.Test) []string {
+	here, err := t.situation(base, test)
 	if err != nil {
 		return []string{err.Error()}
 	}
@@ -185,14 +179,27 @@ func (t *tableTest) wrong(s *situation, test *expect.Test) []string {
 	return lines
 }
 
-// situation is the one that a test describes. A table in .bashgate/tests
-// belongs to the project, any other to where the command runs: there relative
-// paths begin, and that is the workspace of all that happens in it.
-func (t *tableTest) situation(s *situation, test *expect.Test) (*situation, error) {
-	base := s.workspace
-	if dir := filepath.Dir(s.file(test.File)); filepath.Base(dir) == "tests" && filepath.Base(filepath.Dir(dir)) == ".bashgate" {
-		base = filepath.Dir(filepath.Dir(dir))
+// base is the directory that a table belongs to: the project, for one in its
+// .bashgate/tests, and else the workspace.
+func (s *situation) base(table string) string {
+	if dir := filepath.Dir(s.under(table)); filepath.Base(dir) == "tests" && filepath.Base(filepath.Dir(dir)) == ".bashgate" {
+		return filepath.Dir(filepath.Dir(dir))
 	}
+	return s.workspace
+}
+
+// shown is how a file is named to a person: from where it runs, or from the home
+// directory.
+func (s *situation) shown(p *Process, name string) string {
+	if rest, below := strings.CutPrefix(name, strings.TrimSuffix(s.cwd, "/")+"/"); below {
+		return rest
+	}
+	return p.home(name)
+}
+
+// situation is the one that a test describes. In the base relative paths begin,
+// and it is the workspace of all that happens in it.
+func (t *tableTest) situation(base string, test *expect.Test) (*situation, error) {
 	here := situation{mode: test.Mode, shell: test.Shell, profile: test.Profile, attended: !test.Unattended}
 	if here.mode == "" {
 		here.mode = "default"

@@ -41,7 +41,7 @@ func rulesTest(p *Process, s *situation, args []string, how testReport) (int, er
 	}
 	results = append(results, tables...)
 	if how.junit != "" {
-		if err := edit.Replace(s.file(how.junit), []byte(expect.JUnit(results)), 0o644); err != nil {
+		if err := edit.Replace(s.under(how.junit), []byte(expect.JUnit(results)), 0o644); err != nil {
 			return 0, err
 		}
 	}
@@ -225,7 +225,7 @@ func (t *exampleTest) add(f *ruleset.File, example ruleset.Text, wrong string, v
 
 // because tells what decided, line by line:
 //
-//	ask  git.push  rules/git.toml:699
+//	ask  git.push  rules/git.toml:1078
 //	     Sends commits to a remote repository
 func (p *Process) because(v *engine.Verdict) []string {
 	var lines []string

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"bufio"
 	"io"
 	"os"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 	"unsafe"
 )
 
@@ -51,5 +53,31 @@ func TestProgress(t *testing.T) {
 	}
 	if !strings.Contains(stdout.String(), "3 commands: 2 asked about") || strings.Contains(stdout.String(), "\r") {
 		t.Errorf("%s", stdout)
+	}
+}
+
+// Long work tells how far it has come and how fast, a few times a second, and takes
+// the line away at its end.
+func TestWorkProgress(t *testing.T) {
+	p, _, _ := process(t, nil)
+	screen, line := terminal(t)
+	p.Stderr = line
+	b := newWorkProgress(p)
+	b.begin("judging", "commands", 40_000)
+	b.step(10_000) // too soon
+	b.start, b.last = b.start.Add(-2*time.Second), b.last.Add(-2*time.Second)
+	b.step(10_000)
+	b.step(20_000)
+	b.end()
+	line.WriteString("|")
+	shown, err := bufio.NewReader(screen).ReadString('|')
+	bar := "\r\x1b[K[" + strings.Repeat("#", 15) + strings.Repeat("-", 15) + "] judging: 20,000 of 40,000 commands, "
+	rest, drawn := strings.CutPrefix(shown, bar)
+	speed, _ := strings.CutSuffix(rest, " a second\r\x1b[K|")
+	if n, bad := strconv.Atoi(strings.ReplaceAll(speed, ",", "")); err != nil || !drawn || bad != nil || n < 5000 || n > 10_000 {
+		t.Errorf("%q, %v", shown, err)
+	}
+	if elsewhere, _, _ := process(t, nil); newWorkProgress(elsewhere).out != nil {
+		t.Error("it is drawn where there is no terminal")
 	}
 }

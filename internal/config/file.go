@@ -94,6 +94,9 @@ type File struct {
 	doubt  map[string]bool // of the file's keys
 }
 
+// Packs lists the packs that the file switches on.
+func (f *File) Packs() []string { return f.config.Packs }
+
 // sets reports whether the file says anything about a key: "profile",
 // "hook.auto", or a whole table.
 func (f *File) sets(key string) bool {

@@ -62,7 +62,7 @@ func shells() []string { return []string{"bash", "sh", "zsh", "unknown"} }
 // Load reads a table; the ending of its name says in which form. The error is
 // of type ruleset.Errors.
 func Load(name string, text []byte) ([]Test, error) {
-	l := loader{name: name, lines: strings.Split(string(text), "\n")}
+	l := loader{name: name, lines: strings.Split(strings.TrimPrefix(string(text), "\ufeff"), "\n")}
 	if filepath.Ext(name) == ".toml" {
 		l.toml(text)
 	} else {

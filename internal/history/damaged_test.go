@@ -106,6 +106,15 @@ func TestOtherFiles(t *testing.T) {
 		t.Error("a link to itself is no error")
 	}
 
+	// The directory itself may be a link.
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	if got := open(t, link); len(got.commands) != 3 {
+		t.Errorf("%d commands behind a link", len(got.commands))
+	}
+
 	// In the usual places too.
 	home := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(home, ".claude/projects/p/directory.jsonl"), 0o755); err != nil {

@@ -18,25 +18,28 @@ import (
 type Place struct {
 	Kind string
 	Path string // a file or a directory: absolute, or with ~ for the home directory
-	// Names are globs over the files' names that count below a directory.
+	// Names are globs over the files' names that count below a directory, and Flat
+	// says that they lie in it, and not in directories of it.
 	Names []string
+	Flat  bool
 }
 
 // places lists where agents and shells keep what they ran. Those of agents move
 // with the variables that move the agents' settings.
 var places = [...]Place{
-	{"claude", "~/.claude/projects", []string{"*.jsonl"}},
-	{"codex", "~/.codex/sessions", []string{"rollout-*"}},
-	{"codex", "~/.codex/archived_sessions", []string{"rollout-*"}},
-	{"gemini", "~/.gemini/tmp", []string{"session-*.jsonl", "session-*.json"}},
-	{"qwen", "~/.qwen/projects", []string{"*.jsonl"}},
-	{"qwen", "~/.qwen/tmp", []string{"session-*.json"}},
-	{"opencode", "~/.local/share/opencode", []string{"opencode*.db", "prt_*.json"}},
-	{"pi", "~/.pi/agent/sessions", []string{"*.jsonl"}},
-	{"bash", "~/.bash_history", nil},
-	{"zsh", "~/.zsh_history", nil},
-	{"zsh", "~/.histfile", nil},
-	{"fish", "~/.local/share/fish", []string{"*_history"}},
+	{Kind: "claude", Path: "~/.claude/projects", Names: []string{"*.jsonl"}},
+	{Kind: "codex", Path: "~/.codex/sessions", Names: []string{"rollout-*"}},
+	{Kind: "codex", Path: "~/.codex/archived_sessions", Names: []string{"rollout-*"}},
+	{Kind: "gemini", Path: "~/.gemini/tmp", Names: []string{"session-*.jsonl", "session-*.json"}},
+	{Kind: "qwen", Path: "~/.qwen/projects", Names: []string{"*.jsonl"}},
+	{Kind: "qwen", Path: "~/.qwen/tmp", Names: []string{"session-*.json"}},
+	{Kind: "opencode", Path: "~/.local/share/opencode", Names: []string{"opencode*.db"}, Flat: true},
+	{Kind: "opencode", Path: "~/.local/share/opencode/storage/part", Names: []string{"prt_*.json"}},
+	{Kind: "pi", Path: "~/.pi/agent/sessions", Names: []string{"*.jsonl"}},
+	{Kind: "bash", Path: "~/.bash_history"},
+	{Kind: "zsh", Path: "~/.zsh_history"},
+	{Kind: "zsh", Path: "~/.histfile"},
+	{Kind: "fish", Path: "~/.local/share/fish", Names: []string{"*_history"}, Flat: true},
 }
 
 // Where lists the places on this machine. Log is the decision log's file; "" =
@@ -62,7 +65,7 @@ func Where(at install.Place, log string) []Place {
 		}
 	}
 	if log != "" {
-		list = append(list, Place{"bashgate", filepath.Dir(log), []string{filepath.Base(log), filepath.Base(log) + ".*"}})
+		list = append(list, Place{Kind: "bashgate", Path: filepath.Dir(log), Names: []string{filepath.Base(log), filepath.Base(log) + ".*"}, Flat: true})
 	}
 	return list
 }
@@ -90,7 +93,7 @@ func Find(p Place, skipped func(Skipped)) []Source {
 		return []Source{{p.Path, p.Kind, info.Size()}}
 	}
 	var list []Source
-	walk(p.Path, skipped, func(path string, size int64) {
+	walk(p.Path, p.Flat, skipped, func(path string, size int64) {
 		if name := filepath.Base(path); !matches(p.Names, name) {
 			return
 		}
@@ -111,9 +114,13 @@ func matches(globs []string, name string) bool {
 // maxDepth is how deep directories are looked into, below the one that was named.
 const maxDepth = 8
 
-// walk calls each for the regular files below a directory, by their names. Links
-// are not followed, so that nothing comes twice.
-func walk(dir string, skipped func(Skipped), each func(path string, size int64)) {
+// walk calls each for the regular files below a directory, by their names. The
+// directory itself may be a link; those in it are not followed, so that nothing
+// comes twice, and of a flat one no directories are looked into.
+func walk(dir string, flat bool, skipped func(Skipped), each func(path string, size int64)) {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
 	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -123,6 +130,9 @@ func walk(dir string, skipped func(Skipped), each func(path string, size int64))
 			}
 			return nil
 		case d.IsDir():
+			if flat && path != dir {
+				return fs.SkipDir
+			}
 			if rest, err := filepath.Rel(dir, path); err == nil && strings.Count(rest, "/") >= maxDepth {
 				skipped(Skipped{path, 0, "a directory too deep", 1})
 				return fs.SkipDir
@@ -158,7 +168,7 @@ func Open(path string, skipped func(Skipped)) ([]Source, error) {
 		return []Source{{path, kind, info.Size()}}, nil
 	}
 	var list, logs []Source
-	walk(path, skipped, func(file string, size int64) {
+	walk(path, false, skipped, func(file string, size int64) {
 		if strings.HasSuffix(file, ".db-wal") || strings.HasSuffix(file, ".db-shm") {
 			return // read with the database, or not needed
 		}

@@ -187,6 +187,8 @@ func TestFind(t *testing.T) {
 		".gemini/tmp/project/.project_root":                      "gemini-0.61.0/.project_root",
 		".qwen/projects/-home-dev-project/chats/1.jsonl":         "qwen-0.24.4.jsonl",
 		"data/opencode/opencode.db":                              "opencode-1.18.33.db",
+		"data/opencode/snapshot/1/2/3/4/5/6/7/8/9/opencode.db":   "opencode-1.18.33.db", // something else
+		"data/opencode/storage/part/msg_1/prt_1.json":            "opencode-older/storage/part/msg_1/prt_1.json",
 		"data/opencode/opencode.db-wal":                          "opencode-1.18.33.db-wal",
 		".pi/agent/sessions/--home--/1.jsonl":                    "pi-0.73.1.jsonl",
 		".bash_history":                                          "bash_history",
@@ -212,7 +214,7 @@ func TestFind(t *testing.T) {
 			r.From(s)
 		}
 	}
-	want := map[string]int{"claude": 2, "codex": 1, "gemini": 1, "qwen": 1, "opencode": 1, "pi": 1, "bash": 1, "zsh": 1, "fish": 1, "bashgate": 2}
+	want := map[string]int{"claude": 2, "codex": 1, "gemini": 1, "qwen": 1, "opencode": 2, "pi": 1, "bash": 1, "zsh": 1, "fish": 1, "bashgate": 2}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("sources (-want +got):\n%s", diff)
 	}
@@ -221,7 +223,7 @@ func TestFind(t *testing.T) {
 		hosts[c.Host]++
 	}
 	// The claude and gemini of the log are sessions that no file is of.
-	if diff := cmp.Diff(map[string]int{"claude": 5, "codex": 3, "gemini": 5, "qwen": 3, "opencode": 3, "pi": 3, "bash": 3, "zsh": 4, "fish": 3}, hosts); diff != "" {
+	if diff := cmp.Diff(map[string]int{"claude": 5, "codex": 3, "gemini": 5, "qwen": 3, "opencode": 4, "pi": 3, "bash": 3, "zsh": 4, "fish": 3}, hosts); diff != "" {
 		t.Errorf("commands (-want +got):\n%s", diff)
 	}
 }

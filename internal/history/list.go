@@ -3,6 +3,7 @@ package history
 import (
 	"bytes"
 
+	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
@@ -30,9 +31,14 @@ func readList(f *file) error {
 				for _, field := range [...]struct {
 					key string
 					to  *string
-				}{{"cwd", &c.Cwd}, {"workspace", &c.Workspace}, {"mode", &c.Mode}, {"shell", &c.Shell}, {"host", &c.Host}, {"session", &c.Session}} {
+				}{{"cwd", &c.Cwd}, {"workspace", &c.Workspace}, {"mode", &c.Mode}, {"shell", &c.Shell}, {"session", &c.Session}} {
 					if value, err := o.Get(field.key).Text(); err == nil {
 						*field.to = value
+					}
+				}
+				if name, err := o.Get("host").Text(); err == nil {
+					if _, err := host.Named(name); err == nil {
+						c.Host = name
 					}
 				}
 				f.found("", c)

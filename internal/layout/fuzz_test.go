@@ -50,7 +50,7 @@ func FuzzRuleFile(f *testing.F) {
 			parts = append(parts, strings.SplitAfter(part+"\n", "\n"))
 		}
 	}
-	for seed := range uint64(300) {
+	for seed := range uint64(100) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {

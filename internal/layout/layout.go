@@ -5,8 +5,8 @@
 //     comments.
 //   - The keys of a table are in the order of the reference, as far as no blank
 //     line is between them. A comment goes with the key below it.
-//   - A list stands in one line of at most Width columns, or one line after the
-//     other; the breaks that somebody made in a list that needs several stay.
+//   - A list stands in one line of at most Width columns, or in several; where
+//     somebody has broken it into several that fit, they stay.
 //   - Strings, inline tables and lists of these stay as they are written.
 package layout
 
@@ -173,7 +173,9 @@ func (w *writer) value(v *value, column int) {
 	}
 	w.out.WriteString("[")
 	l := lines{out: &w.out}
+	kept := fits(v.items)
 	for i, item := range v.items {
+		item.fresh = item.fresh && (kept || item.comment || item.blank)
 		if i == 0 && item.comment && !item.fresh {
 			w.out.WriteString(" " + item.raw)
 			continue
@@ -194,6 +196,25 @@ func oneLine(items []item) (string, bool) {
 		raws[i] = item.raw
 	}
 	return "[" + strings.Join(raws, ", ") + "]", true
+}
+
+// fits reports whether the lines of a list, as somebody has broken them, are not
+// too long. Nobody has to break a long element.
+func fits(items []item) bool {
+	width := 0 // of the line so far; 0: nothing is in it
+	for _, item := range items {
+		long := utf8.RuneCountInString(item.raw) + len(",")
+		switch {
+		case item.comment:
+		case item.fresh || width == 0:
+			width = len(indent) + long
+		default:
+			if width += 1 + long; width > Width {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // lines writes what is between the brackets of a list in lines of its own.

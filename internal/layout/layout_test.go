@@ -38,8 +38,11 @@ func TestFormat(t *testing.T) {
 		{"a long one is several, with the breaks that it has",
 			"path = [" + long + ", " + long + ", \"a\",\n  \"b\",\n\n  \"c\"]",
 			"path = [\n  " + long + ", " + long + ", \"a\",\n  \"b\",\n\n  \"c\",\n]\n"},
+		{"unless its lines are too long, too",
+			"path = [" + long + ", " + long + ", " + long + ",\n  \"b\", # c\n  \"c\",\n  \"d\",\n\n  \"e\"]",
+			"path = [\n  " + long + ", " + long + ",\n  " + long + ", \"b\", # c\n  \"c\", \"d\",\n\n  \"e\",\n]\n"},
 		{"and with new ones", "path = [" + long + "," + long + "," + long + ",\n1]",
-			"path = [\n  " + long + ", " + long + ",\n  " + long + ",\n  1,\n]\n"},
+			"path = [\n  " + long + ", " + long + ",\n  " + long + ", 1,\n]\n"},
 		{"comments in a list",
 			"x = [ # all\n# first\n1, # one\n2\n, 3 # three\n\n# last\n]",
 			"x = [ # all\n  # first\n  1, # one\n  2,\n  3, # three\n\n  # last\n]\n"},
@@ -209,6 +212,19 @@ func knownFrom(t testing.TB, files []ruleFile) ruleset.Known {
 	known := ruleset.KnownFrom(gates)
 	known.Gates = func() []*match.Gate { return gates }
 	return known
+}
+
+// The rule files that come with bashgate have one form.
+func TestRuleFilesHaveOneForm(t *testing.T) {
+	for _, f := range ruleFiles(t) {
+		if f.layer == ruleset.User {
+			continue // of other packages' tests
+		}
+		got, err := layout.Format(f.text, ruleset.Order)
+		if err != nil || string(got) != string(f.text) {
+			t.Errorf("%s: run bashgate rules fmt over it (%v)", f.name, err)
+		}
+	}
 }
 
 func TestLaws(t *testing.T) {

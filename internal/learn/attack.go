@@ -84,7 +84,7 @@ func (l *learner) mutants(a *ask, d *draft) []string {
 				}
 			}
 		}
-		for i := 1; i < len(words); i++ {
+		for i := len(words) - 1; i > 0; i-- {
 			for _, h := range harmful {
 				if words[i] != h {
 					line(slices.Replace(slices.Clone(words), i, i+1, h))

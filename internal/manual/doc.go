@@ -13,6 +13,7 @@ type Option struct {
 	Spellings []string // "-o", "--output"
 	Value     Value
 	Text      string // the description; "" where there is none
+	Takes     string // of --help: the words that name it and its value, "-o, --output FILE"
 }
 
 // Value is how an option takes a value.

@@ -48,14 +48,14 @@ EXAMPLES
 
 func TestParse(t *testing.T) {
 	want := []manual.Option{
-		{[]string{"-o", "--output"}, manual.Required, "Write the box to FILE."},
-		{[]string{"-v", "--verbose"}, manual.None, "Say more."},
-		{[]string{"--color"}, manual.Optional, "Use colour."},
-		{[]string{"-x", "--proxy"}, manual.Unsaid, "Go through a proxy."},
-		{[]string{"-q"}, manual.None, "Say less.  Not even this."},
-		{[]string{"-F", "--filter"}, manual.Required, "Run COMMAND over each file."},
-		{[]string{"-k", "--keep"}, manual.None, "Keep what is there."},
-		{[]string{"-s", "--small", "--tiny"}, manual.Required, "Reduce it."},
+		{[]string{"-o", "--output"}, manual.Required, "Write the box to FILE.", ""},
+		{[]string{"-v", "--verbose"}, manual.None, "Say more.", ""},
+		{[]string{"--color"}, manual.Optional, "Use colour.", ""},
+		{[]string{"-x", "--proxy"}, manual.Unsaid, "Go through a proxy.", ""},
+		{[]string{"-q"}, manual.None, "Say less.  Not even this.", ""},
+		{[]string{"-F", "--filter"}, manual.Required, "Run COMMAND over each file.", ""},
+		{[]string{"-k", "--keep"}, manual.None, "Keep what is there.", ""},
+		{[]string{"-s", "--small", "--tiny"}, manual.Required, "Reduce it.", ""},
 	}
 	if diff := cmp.Diff(want, manual.Parse(page)); diff != "" {
 		t.Errorf("options differ (-want +got):\n%s", diff)

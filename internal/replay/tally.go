@@ -160,17 +160,15 @@ func (t *Tally) Report(made time.Time) *Report {
 	cases := slices.Clone(t.Cases)
 	slices.SortStableFunc(cases, func(a, b *Case) int { return b.Count - a.Count })
 	r.Asked = questions(cases)
-	for _, c := range cases {
-		if len(r.Rows) < maxRows {
-			v := &c.Verdict
-			r.Rows = append(r.Rows, Row{Shown(c.Text), v.Decision.String(), v.Rule, Shown(v.Reason), c.Count, c.Last})
-		}
-		if c.Verdict.Decision == policy.Block && c.Outcome == history.Ran {
-			r.Danger = append(r.Danger, Finding{Shown(c.Text), c.Verdict.Rule, Shown(c.Verdict.Reason), c.Host, c.Session, c.Time, true})
-		}
+	for _, c := range cases[:min(len(cases), maxRows)] {
+		v := &c.Verdict
+		r.Rows = append(r.Rows, Row{Shown(c.Text), v.Decision.String(), v.Rule, Shown(v.Reason), c.Count, c.Last})
 	}
-	slices.SortStableFunc(r.Danger, func(a, b Finding) int { return b.Time.Compare(a.Time) })
-	r.Danger = r.Danger[:min(len(r.Danger), maxDanger)]
+	cases = slices.DeleteFunc(cases, func(c *Case) bool { return c.Verdict.Decision != policy.Block || c.Outcome != history.Ran })
+	slices.SortStableFunc(cases, func(a, b *Case) int { return b.Time.Compare(a.Time) })
+	for _, c := range cases[:min(len(cases), maxDanger)] {
+		r.Danger = append(r.Danger, Finding{Shown(c.Text), c.Verdict.Rule, Shown(c.Verdict.Reason), c.Host, c.Session, c.Time, true})
+	}
 	return r
 }
 
@@ -207,7 +205,7 @@ func questions(cases []*Case) []Question {
 		if !known {
 			at = len(list)
 			index[g] = at
-			list = append(list, Question{Rule: v.Rule, Program: v.Program, Reason: Shown(v.Reason)})
+			list = append(list, Question{Rule: v.Rule, Program: Shown(v.Program), Reason: Shown(v.Reason)})
 		}
 		q := &list[at]
 		q.Prompts += c.Count

@@ -274,6 +274,7 @@ func registry(files []*gateFile, presets []preset) string {
 		slices.Sort(list)
 		fmt.Fprintf(&b, "}\nreturn nil\n}\n\n// %ss lists their names.\nvar %ss = [...]string{%s}\n", t.name, t.name, strings.Join(list, ", "))
 	}
+	writePacks(&b, files)
 	writePresets(&b, presets)
 	langs, handlers := map[string]bool{}, map[string]bool{}
 	for _, f := range files {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/toml"
 )
@@ -58,6 +59,29 @@ func comment(text string) (about, rest string) {
 		text = below
 	}
 	return strings.Join(words, " "), text
+}
+
+// writePacks writes what packs say of themselves.
+func writePacks(b *bytes.Buffer, files []*gateFile) {
+	b.WriteString("\n// PackAbout returns what a pack is for, and lines that it asks about or blocks;\n// \"\" where none is called so.\nfunc PackAbout(name string) (about string, examples []string) {\nswitch name {\n")
+	for _, f := range files {
+		if f.dir != "packs" {
+			continue
+		}
+		var lines []string
+		for _, e := range ruleset.Examples(f.file, f.Gate) {
+			if e.Decision() > policy.Allow {
+				lines = append(lines, fmt.Sprintf("%q", e.Command))
+			}
+		}
+		for _, e := range ruleset.Examples(f.file, f.Gate) {
+			if lists := len(lines) < 8 && e.Rules == nil; lists { // what it does not list
+				lines = append(lines, fmt.Sprintf("%q", e.Command))
+			}
+		}
+		fmt.Fprintf(b, "case %q:\nreturn %q, []string{%s}\n", f.Name, strings.ReplaceAll(f.file.Description(), "\n", " "), strings.Join(lines[:min(len(lines), 12)], ", "))
+	}
+	b.WriteString("}\nreturn \"\", nil\n}\n")
 }
 
 // writePresets writes what is looked up by a preset's name.

@@ -146,6 +146,9 @@ func LoadDir(fsys fs.FS, dir, prefix string, layer Layer) ([]*File, error) {
 // Base returns the file's name without directory and suffix: "git".
 func (f *File) Base() string { return strings.TrimSuffix(path.Base(f.Name), ".toml") }
 
+// Text returns the file as it was read; "" of one that is too large.
+func (f *File) Text() string { return strings.Join(f.lines, "\n") }
+
 func (f *File) line(n int) string {
 	if n < 1 || n > len(f.lines) {
 		return ""

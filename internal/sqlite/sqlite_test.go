@@ -170,7 +170,7 @@ func TestColumnNames(t *testing.T) {
 	for sql, want := range map[string]string{
 		"CREATE TABLE t(a, b)": "a b",
 		"CREATE TABLE \"t\" (\n\t`id` text PRIMARY KEY,\n\t`n` integer DEFAULT 0 NOT NULL,\n\tCONSTRAINT `fk` FOREIGN KEY (`n`) REFERENCES `p`(`id`, `x`)\n)": "id n",
-		"CREATE TABLE t([a b] int, 'c,d' text DEFAULT ')', e varchar(3, 4), UNIQUE (e), primary key(e)) STRICT":                                             "a b|c,d|e",
+		"CREATE TABLE t([a b] int, 'c,d' text DEFAULT ')', e varchar(3, 4), UNIQUE (e), primary key(e)) STRICT":                                               "a b|c,d|e",
 		"CREATE TABLE t": "",
 		"":               "",
 		"(a":             "a",
