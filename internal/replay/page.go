@@ -284,7 +284,8 @@ func (d *document) variants(r *Report) {
 	if len(r.With) == 0 {
 		return
 	}
-	now := Variant{Name: "as it is", Prompts: r.Total.Prompts(), Blocked: r.Total.Block}
+	dated := r.Dated()
+	now := Variant{Name: "as it is", Prompts: r.Total.Prompts(), PerDay: r.PerDay(dated.Prompts()), Blocked: r.Total.Block}
 	most := max(now.Prompts, 1)
 	for i := range r.With {
 		most = max(most, r.With[i].Prompts)
