@@ -76,7 +76,7 @@ func (l *learner) mutants(a *ask, d *draft) []string {
 					line(slices.Replace(slices.Clone(words), at, min(at+len(v.Path), len(words)), strings.Fields(sub)...))
 				}
 			}
-			if p.Refs != match.NoRefs {
+			if p.Refs != match.NoRefs && len(v.Path) > 0 && changesRefs(v.Path) {
 				for _, other := range [...]string{"main", "+" + words[len(words)-1], ":" + words[len(words)-1], "--all", "--tags"} {
 					if other != words[len(words)-1] {
 						line(append(slices.Clone(words[:len(words)-1]), other))
@@ -85,8 +85,10 @@ func (l *learner) mutants(a *ask, d *draft) []string {
 			}
 		}
 		for i := len(words) - 1; i > 0; i-- {
+			text, known := a.command.Words[i].Const()
+			free := known && slices.Contains(d.free, text)
 			for _, h := range harmful {
-				if words[i] != h {
+				if words[i] != h && (!free || h == "$(x)") {
 					line(slices.Replace(slices.Clone(words), i, i+1, h))
 				}
 			}

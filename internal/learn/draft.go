@@ -23,6 +23,7 @@ type draft struct {
 	limited   bool   // it holds in this workspace alone
 	places    []string
 	variables []string
+	free      []string // texts in whose place it takes others
 	stops     string
 }
 
@@ -39,6 +40,7 @@ func (d draft) join(o draft) draft {
 	d.limited = d.limited && o.limited
 	d.places = append(d.places, o.places...)
 	d.variables = append(d.variables, o.variables...)
+	d.free = append(d.free, o.free...)
 	return d
 }
 
