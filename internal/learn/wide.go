@@ -190,7 +190,7 @@ func (l *learner) wideUnknown(a *ask, name string, file bool, ids []string) (dra
 	}
 	return draft{
 		text:    "[[programs]]\nname = " + quoted(name) + "\n\n[[programs.options]]\nstyle = \"none\"\n\n" + rule(where, lines, ids, a),
-		summary: shown(fixed) + " with files " + glob + summary, program: name, name: path.Base(name), limited: true,
+		summary: shown(fixed) + " with files " + glob + behind(a) + summary, program: name, name: path.Base(name), limited: true,
 	}, true
 }
 
