@@ -388,11 +388,11 @@ func behind(a *ask) string {
 
 // rule is an allow with its conditions, which are lines.
 func rule(where, conditions string, ids []string, a *ask) string {
-	text := "[[programs.allow]]\nid = \"learned." + idPlace + "\"\n" + where + conditions
+	text := "[[programs.allow]]\nid = \"learned." + idPlace + "\"\n" + conditions + "wrappers = " + list(a.command.Via) + "\n"
 	if a.command.Stdin.Kind == policy.InputHost {
 		text += "unfed = true\n"
 	}
-	text += "wrappers = " + list(a.command.Via) + "\nlifts = " + list(ids) + "\n"
+	text += where + "lifts = " + list(ids) + "\n"
 	if example, ok := exampleOf(a); ok {
 		text += "examples = " + list([]string{example}) + "\n"
 	}

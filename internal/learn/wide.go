@@ -44,7 +44,7 @@ func (l *learner) pushing(a *ask, p *match.Program, ids []string, wide bool) (dr
 		operands[1] = "data"
 		summary = p.Name + " push to " + remote + ", branches " + prefix + "/*"
 	}
-	lines := "subcommand = \"push\"\nremote = " + quoted(plain(remote)) + "\nbranch = " + quoted(glob) + "\nonly_flags = " + list(flags) + "\noperands = " + list(operands) + "\n"
+	lines := "subcommand = \"push\"\nonly_flags = " + list(flags) + "\noperands = " + list(operands) + "\nremote = " + quoted(plain(remote)) + "\nbranch = " + quoted(glob) + "\n"
 	return draft{
 		text:    "[[programs]]\nname = " + quoted(p.Name) + "\n\n" + rule("", lines, ids, a),
 		summary: summary, program: p.Name, name: p.Name + " push",
