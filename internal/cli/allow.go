@@ -503,7 +503,7 @@ func (f *learned) trusted() error {
 		return err
 	}
 	setup := f.process.setup()
-	for _, r := range setup.Project([]string{f.project}, builtIn).Rules {
+	for _, r := range setup.Project([]string{f.project}, engine.Known).Rules {
 		if r.Project == f.project && r.Faults() == nil {
 			return setup.Trusted().Add(r, f.process.who(), time.Now())
 		}

@@ -31,7 +31,7 @@ func (g *gate) bySession(r *engine.Request, v *engine.Verdict) {
 	if text == nil {
 		return
 	}
-	c := ruleset.CompileEach([]*ruleset.File{ruleset.Load("(answers of this session)", text, ruleset.User)}, builtIn())[0]
+	c := ruleset.CompileEach([]*ruleset.File{ruleset.Load("(answers of this session)", text, ruleset.User)}, engine.Known())[0]
 	if err := c.Err(); err != nil {
 		g.process.complain("the answers of this session: "+policy.Visible(g.process.firstLine(err)), "")
 		return

@@ -187,8 +187,8 @@ func (l *layered) decide(j *judge, row string) engine.Verdict {
 // broken reports whether something is wrong with the files that a judge has
 // read, and with the project's.
 func (l *layered) broken(j *judge) bool {
-	return len(j.setup.Faults())+len(j.setup.UserRules(builtIn).Faults())+len(j.setup.ManagedRules(builtIn).Faults())+
-		len(j.setup.Project([]string{l.process.Getenv("HOME") + "/p"}, builtIn).Faults()) > 0
+	return len(j.setup.Faults())+len(j.setup.UserRules(engine.Known).Faults())+len(j.setup.ManagedRules(engine.Known).Faults())+
+		len(j.setup.Project([]string{l.process.Getenv("HOME") + "/p"}, engine.Known).Faults()) > 0
 }
 
 // corruptions are what a slip of the hand makes of a text.

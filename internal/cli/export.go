@@ -175,15 +175,15 @@ func (x *exporter) rules() (*export.Rules, error) {
 	}
 	workspace := cmp.Or(s.workspace, s.cwd)
 	setup := p.setup()
-	user, managed := setup.UserRules(builtIn), setup.ManagedRules(builtIn)
-	project := setup.Project(config.Projects(workspace, workspace, p.Getenv("HOME")), builtIn)
+	user, managed := setup.UserRules(engine.Known), setup.ManagedRules(engine.Known)
+	project := setup.Project(config.Projects(workspace, workspace, p.Getenv("HOME")), engine.Known)
 	settings := setup.Config.With(project)
 	profile, _ := settings.Choose("")
 	var profiles []*match.Gate
 	faults := slices.Concat(setup.Faults(), user.Faults(), managed.Faults(), project.Faults())
 	if gates.Profile(profile) == nil {
 		var broken []config.Fault
-		profiles, broken = setup.Profiles(builtIn).Chain(profile)
+		profiles, broken = setup.Profiles(engine.Known).Chain(profile)
 		faults = append(faults, broken...)
 	}
 	if len(faults) > 0 {

@@ -48,7 +48,7 @@ type loaded struct {
 func newJudge(p *Process) *judge { return newJudgeOf(p, p.setup()) }
 
 func newJudgeOf(p *Process, setup *config.Setup) *judge {
-	user, managed := setup.UserRules(builtIn), setup.ManagedRules(builtIn)
+	user, managed := setup.UserRules(engine.Known), setup.ManagedRules(engine.Known)
 	return &judge{
 		process: p,
 		setup:   setup,
@@ -181,7 +181,7 @@ func (j *judge) load(r *engine.Request) {
 		return
 	}
 	options := j.options
-	project := j.setup.Project(projects, builtIn)
+	project := j.setup.Project(projects, engine.Known)
 	j.project, j.changed = j.config.With(project), nil
 	for _, rules := range project.Rules {
 		whole := layer(rules.Whole())
@@ -197,7 +197,7 @@ func (j *judge) load(r *engine.Request) {
 	}
 	options.Notes = join(options.Notes, j.process.notes(project.Faults()))
 	if gates.Profile(r.Profile) == nil {
-		profiles, faults := j.setup.Profiles(builtIn).Chain(r.Profile)
+		profiles, faults := j.setup.Profiles(engine.Known).Chain(r.Profile)
 		options.Profiles = profiles
 		options.Notes = join(options.Notes, j.process.notes(faults))
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
@@ -83,7 +84,7 @@ func (r *replayer) preset(name string) variant {
 
 // ownProfiles lists the user's profiles, and the administrator's.
 func (r *replayer) ownProfiles() (names []string) {
-	for _, f := range r.judge.setup.Profiles(builtIn).Files {
+	for _, f := range r.judge.setup.Profiles(engine.Known).Files {
 		names = append(names, f.Base())
 	}
 	return names

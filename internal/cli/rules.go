@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
@@ -197,9 +198,9 @@ func ruleFiles(p *Process, s *situation) ([]ruleFile, error) {
 // setRules loads the rule files that are not built in: profiles, then the
 // layers as they have the last word.
 func setRules(p *Process, setup *config.Setup, s *situation) []*config.Rules {
-	list := []*config.Rules{setup.Profiles(builtIn), setup.UserRules(builtIn)}
-	list = append(list, setup.Project(config.Projects(s.cwd, s.workspace, p.Getenv("HOME")), builtIn).Rules...)
-	return append(list, setup.ManagedRules(builtIn))
+	list := []*config.Rules{setup.Profiles(engine.Known), setup.UserRules(engine.Known)}
+	list = append(list, setup.Project(config.Projects(s.cwd, s.workspace, p.Getenv("HOME")), engine.Known).Rules...)
+	return append(list, setup.ManagedRules(engine.Known))
 }
 
 func layerName(r *config.Rules) string {
@@ -233,7 +234,7 @@ func readRules(p *Process, s *situation, names []string) ([]*config.Rules, error
 	var list []*config.Rules
 	for _, layer := range [...]ruleset.Layer{ruleset.OwnProfiles, ruleset.User, ruleset.Project, ruleset.Managed} {
 		if len(files[layer]) > 0 {
-			list = append(list, config.Of(layer, files[layer], builtIn()))
+			list = append(list, config.Of(layer, files[layer], engine.Known()))
 		}
 	}
 	return list, nil

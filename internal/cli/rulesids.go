@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/match"
 )
 
 // rulesIDs prints the ids that an answer can carry, one a line: those of the
@@ -23,48 +22,13 @@ func rulesIDs(p *Process, s *situation, args []string) (int, error) {
 	}
 	ids := map[string]bool{}
 	for _, f := range files {
-		addIDs(ids, f.Gate)
+		engine.AddIDs(ids, f.Gate)
 	}
 	for i := range engine.Catalogue {
 		ids[engine.Catalogue[i].ID] = true
 	}
 	_, err = io.WriteString(p.Stdout, strings.Join(slices.Sorted(maps.Keys(ids)), "\n")+"\n")
 	return exitOK, err
-}
-
-// knownIDs are the ids that a lift may name.
-func knownIDs() []string {
-	ids := map[string]bool{}
-	for _, g := range allBuiltIn() {
-		addIDs(ids, g)
-	}
-	for i := range engine.Catalogue {
-		if !engine.Catalogue[i].Fixed {
-			ids[engine.Catalogue[i].ID] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(ids))
-}
-
-// addIDs adds the ids of a gate's rules and rows.
-func addIDs(ids map[string]bool, g *match.Gate) {
-	for _, p := range g.Programs {
-		for i := range p.Rules {
-			ids[p.Rules[i].ID] = true
-		}
-	}
-	for i := range g.Paths {
-		ids[g.Paths[i].ID] = true
-	}
-	for i := range g.Hosts {
-		ids[g.Hosts[i].ID] = true
-	}
-	for i := range g.Pipes {
-		ids[g.Pipes[i].ID] = true
-	}
-	for i := range g.Tools {
-		ids[g.Tools[i].ID] = true
-	}
 }
 
 // reasonsPage is the catalogue of the engine's opinions as Markdown.

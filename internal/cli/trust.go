@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -107,7 +108,7 @@ func (t *truster) list() error {
 // trust shows the rules of the projects that a directory lies in, and asks.
 func (t *truster) trust(dir string) error {
 	var fresh []*config.Rules
-	project := t.setup.Project(config.Projects(dir, dir, t.process.Getenv("HOME")), builtIn)
+	project := t.setup.Project(config.Projects(dir, dir, t.process.Getenv("HOME")), engine.Known)
 	for _, r := range project.Rules {
 		for _, fault := range r.Faults() {
 			t.print()
@@ -141,7 +142,7 @@ func (t *truster) trust(dir string) error {
 // show lists a project's files with what they would allow.
 func (t *truster) show(r *config.Rules) {
 	s := styleFor(t.process, t.process.Stdout)
-	own := r.AsOwn(builtIn)
+	own := r.AsOwn(engine.Known)
 	for i := range r.Files {
 		f := &r.Files[i]
 		fmt.Fprintf(&t.out, "%s\n", s.paint(bold, policy.Visible(t.process.home(f.Name))))

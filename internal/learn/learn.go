@@ -7,10 +7,11 @@ package learn
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
@@ -101,17 +102,18 @@ func Propose(judge Judge, r engine.Request) ([]Proposal, error) {
 // runsWritten returns a file that the line writes and that something which is asked
 // about may run, or "".
 func runsWritten(asks []ask, tree []engine.Node) string {
-	written := map[string]bool{}
-	var visit func([]engine.Node)
-	visit = func(nodes []engine.Node) {
+	written := map[string][]string{} // by whom: where these stand in the tree
+	var visit func(at string, nodes []engine.Node)
+	visit = func(at string, nodes []engine.Node) {
 		for i := range nodes {
+			at := at + strconv.Itoa(i) + "."
 			for _, p := range nodes[i].Writes {
-				written[p.Path] = true
+				written[p.Path] = append(written[p.Path], at)
 			}
-			visit(nodes[i].Children)
+			visit(at, nodes[i].Children)
 		}
 	}
-	visit(tree)
+	visit("", tree)
 	for i := range asks {
 		a := &asks[i]
 		if (a.effects()|a.node.Effects)&policy.Executes == 0 && !slices.Contains(a.ids(), "unknown-command") {
@@ -122,7 +124,9 @@ func runsWritten(asks []ask, tree []engine.Node) string {
 			if !path.IsAbs(file) {
 				file = path.Join(a.node.Dir(), file)
 			}
-			if known && written[path.Clean(file)] && !slices.ContainsFunc(a.node.Writes, func(p engine.Place) bool { return p.Path == file }) {
+			if known && slices.ContainsFunc(written[path.Clean(file)], func(at string) bool {
+				return !strings.HasPrefix(at, a.at) && !strings.HasPrefix(a.at, at)
+			}) {
 				return file
 			}
 		}
@@ -137,8 +141,16 @@ type learner struct {
 	known   ruleset.Known
 }
 
-// known is what rules may refer to.
-func known() ruleset.Known { return ruleset.Known{Program: gates.Program} }
+// referable is what rules may refer to. Its lists are long, and made once.
+var referable struct {
+	once  sync.Once
+	known ruleset.Known
+}
+
+func known() ruleset.Known {
+	referable.once.Do(func() { referable.known = engine.Known() })
+	return referable.known
+}
 
 // answers returns the drafts that answer what is asked about one command, and
 // nothing that is dangerous, the narrowest first.

@@ -79,6 +79,7 @@ func TestProposals(t *testing.T) {
 		{"echo 'print(1)' > src/m.py && python3 src/m.py", nil, "it runs a file that it also writes"},
 		{"cd src && echo x > m && chmod +x m && ./m", nil, "it runs a file that it also writes"},
 		{"git commit -am 'Fix it'", []string{"only git commit -am 'Fix it' in ~/p", "git commit -a -m with any text in ~/p"}, ""},
+		{"npx prettier --write src/a.go", []string{"only npx prettier --write src/a.go in ~/p; changing ~/p/src/a.go", "only npx prettier --write src/a.go in ~/p; changing what lies in ~/p/src", "only npx prettier --write src/a.go in ~/p; only prettier --write src/a.go behind npx in ~/p"}, ""},
 		{"git commit", []string{"only git commit in ~/p"}, ""},
 		{"echo x >> ~/.bashrc", nil, "a rule can't say what is written there"},
 		{"cat x | python3", nil, "what runs is its input"},

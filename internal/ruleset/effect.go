@@ -40,7 +40,7 @@ func (c *compiler) effective(r *Rule, m *match.Rule) {
 		about := ref{id: t, table: "allow", rule: m, in: c.in}
 		if c.known.Program != nil {
 			if p := c.known.Program(m.Program); p != nil {
-				about.known = p.Name
+				about.known, about.own = p.Name, !c.program.Inherits
 			}
 		}
 		c.refers = append(c.refers, about)
@@ -197,6 +197,9 @@ func (n *naming) misses(by *ref, o *match.Rule) (why, hint string) {
 	if o.Program != a.Program && o.Program != by.known && !n.calls(o, a.Program) {
 		return fmt.Sprintf("%q is a rule of %s, and an allow of %s lifts only what is asked about %s itself", o.ID, o.Program, a.Program, a.Program),
 			fmt.Sprintf("write it in an allow of [[programs]] name = %q", o.Program)
+	}
+	if by.own {
+		return "", "" // what is an operand to one grammar may be a subcommand to the other
 	}
 	if len(o.Paths) > 0 {
 		if len(a.Paths) == 0 && len(a.Any)+len(a.All) == 0 {

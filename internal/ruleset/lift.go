@@ -126,6 +126,7 @@ type ref struct {
 	rule  *match.Rule // of an allow
 	in    *Table      // where it stands
 	known string      // the built-in program that the allow is about, "" where there is none
+	own   bool        // and the allow's table reads the words in its own way
 }
 
 func (c *compiler) refer(ids []Text, table string) {
