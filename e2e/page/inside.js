@@ -7,6 +7,12 @@
     faults.push("wider than the window: " + wide.slice(0, 5).map(e => e.localName + "." + e.className).join(" "));
   }
 
+  const edge = document.querySelector("main").getBoundingClientRect().right + 1;
+  for (const t of document.querySelectorAll("table"))
+    if (t.getBoundingClientRect().right > edge) faults.push("wider than its place: a table of " + (t.closest("section") || t).id);
+  for (const h of document.querySelectorAll("tbody th"))
+    if (h.checkVisibility() && h.clientWidth < 64) { faults.push("too narrow: " + h.textContent.slice(0, 40)); break; }
+
   // Contrast of every text with what is behind it (WCAG 2, 4.5 to 1).
   const numbers = color => color.match(/[\d.]+/g).map(Number);
   const luminance = color => {

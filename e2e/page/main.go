@@ -191,7 +191,7 @@ func (l *look) page(name string, p *replay.Report) error {
 	}
 	steps := l.theme
 	if name != "empty" {
-		steps = func() error { return errors.Join(l.theme(), l.table(p), l.keyboard()) }
+		steps = func() error { return errors.Join(l.figures(), l.theme(), l.table(p), l.keyboard()) }
 	}
 	if err := steps(); err != nil {
 		return err
@@ -338,6 +338,17 @@ func (l *look) keyboard() error {
 
 // outline is every element of a page with the names of its attributes.
 const outline = `[...document.querySelectorAll("*")].map(e => e.localName + "[" + [...e.attributes].map(a => a.name).join() + "]").join("\n")`
+
+// figures looks whether what stands in two places is the same, and drawn as it
+// is meant.
+func (l *look) figures() error {
+	return errors.Join(
+		l.want(`document.querySelector("#figures dd").textContent === document.querySelector("#with tbody td").textContent`, true),
+		l.want(`/^\d+(\.\d)? %$/.test(document.querySelectorAll("#figures dd")[1].textContent)`, true),
+		l.want(`[...document.querySelectorAll("#hosts tbody tr")].every(r => / %$/.test(r.lastChild.textContent))`, true),
+		l.want(`document.querySelectorAll("#time svg.chart").length`, 2),
+	)
+}
 
 // inert compares the elements of a page of hostile commands with those of the
 // same page of plain ones.

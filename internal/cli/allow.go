@@ -125,6 +125,7 @@ type allower struct {
 	pick          int // counted from 1; 0 = asked for
 	dry           bool
 
+	host  string // the agent that has asked; "" = not known
 	asked string // the session whose question it is, by the name of its files; "" = not known
 }
 
@@ -167,8 +168,8 @@ func (a *allower) lastQuestion() (string, error) {
 	case !line.Exact():
 		return "", usagef("name it: bashgate allow 'git push'", "the log does not hold all of the last question: %s", policy.Visible(line.Command))
 	}
-	a.situation.cwd, a.situation.workspace, a.shell = line.Cwd, line.Workspace, line.Shell
-	a.asked = session.Name(line.Host, line.Session)
+	a.situation.cwd, a.situation.workspace, a.shell, a.profile = line.Cwd, line.Workspace, line.Shell, line.Profile
+	a.host, a.asked = line.Host, session.Name(line.Host, line.Session)
 	return line.Command, nil
 }
 
@@ -192,6 +193,8 @@ func (a *allower) allow(command string) error {
 	j := newJudge(p)
 	judge := j.learning()
 	r := a.request(p, command)
+	r.Host = a.host
+	r.Settings = agentSettings(&r)
 	v := judge(r)
 	var out strings.Builder
 	s := styleFor(p, p.Stdout)
@@ -208,6 +211,9 @@ func (a *allower) allow(command string) error {
 		text = "the rules allow it"
 	}
 	fmt.Fprintf(&out, "%s  %s\n     %s\n", s.paint(bold, s.decision(v.Decision, v.Decision.String())), policy.Visible(text), policy.Visible(command))
+	if a.once && j.setup.NoLifts {
+		return usagef("ask your administrator", "the administrator lets nobody lift questions")
+	}
 	if a.once {
 		return a.ticket(&r, &out)
 	}

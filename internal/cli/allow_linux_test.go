@@ -330,3 +330,48 @@ func TestForgetAtTerminal(t *testing.T) {
 		t.Errorf("%d, %s", status, shown)
 	}
 }
+
+// A hook that can't ask denies what is asked, and says what answers it; a ticket
+// counts there as well.
+func TestOnceWhereNobodyAsks(t *testing.T) {
+	p := newPerson(t)
+	says := func() string {
+		t.Helper()
+		c := bashgate(p.home, "hook", "codex")
+		c.Stdin = strings.NewReader(`{"session_id":"s1","cwd":"` + p.project + `","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push -f origin main"},"tool_use_id":"u"}`)
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v, %s", err, out)
+		}
+		return string(out)
+	}
+	if out := says(); !strings.Contains(out, `"deny"`) || !strings.Contains(out, "; bashgate allow") {
+		t.Error(out)
+	}
+	if status, shown := p.answers("WORD", "allow", "--once"); status != 0 || !strings.Contains(shown, "git push -f origin main") {
+		t.Fatalf("%d, %s", status, shown)
+	}
+	if out := says(); strings.Contains(out, "deny") {
+		t.Error(out)
+	}
+	if out := says(); !strings.Contains(out, `"deny"`) {
+		t.Error(out)
+	}
+}
+
+// What a session has seen asks all the same where a rule answers the rest.
+func TestAnswersLeaveTaint(t *testing.T) {
+	const send = "curl -d a=b https://api.example.com/x"
+	p := newPerson(t)
+	a := p.agent()
+	if status, shown := p.answers("WORD", "allow", send); status != 0 {
+		t.Fatal(shown)
+	}
+	if d := p.in(a, "clean", send); d != "allow" {
+		t.Errorf("a clean session: %s", d)
+	}
+	a.reads(p.project, "seen", true)
+	if d, reason := a.in(p.project, "seen", send); d != "ask" || !strings.Contains(reason, "seen:") {
+		t.Errorf("a session that has seen a secret: %s (%s)", d, reason)
+	}
+}

@@ -38,6 +38,7 @@ among your rules.
 Flags:
   --print         ask nothing, and write nothing
   --least N       no rule that saves fewer prompts than that (default 3)
+  --top N         not more rules than that (default 20)
   --out FILE      write the rules into a file
   --force         write it over whatever is there
   --since TIME    what ran since then: 2026-11-01, or 30d, 12h ago
@@ -60,6 +61,7 @@ func suggestCommand() command {
 			var o replayOptions
 			o.declareHistory(flags)
 			least := flags.Int("least", leastPrompts, "")
+			flags.IntVar(&o.top, "top", 20, "")
 			print := flags.Bool("print", false, "")
 			out := flags.String("out", "", "")
 			force := flags.Bool("force", false, "")
@@ -68,6 +70,8 @@ func suggestCommand() command {
 				switch {
 				case *least < 1:
 					return 0, usagef("at least 1", "--least %d would be rules that save nothing", *least)
+				case o.top < 1:
+					return 0, usagef("at least 1", "--top %d would be no rules", o.top)
 				case *out == "" && *force:
 					return 0, usagef("give --out FILE with it", "--force is about the file of --out")
 				}
@@ -100,11 +104,11 @@ func suggestCommand() command {
 	}
 }
 
-// What suggest looks for where nothing else is said, and about how many of the
-// most frequent questions.
+// leastPrompts is what a rule saves at least where nothing else is said, and
+// mostBlocked for how many blocked commands it is looked whether it loosens them.
 const (
-	leastPrompts  = 3
-	mostQuestions = 2000
+	leastPrompts = 3
+	mostBlocked  = 2000
 )
 
 // suggester looks for rules that answer what is asked about in a history.
@@ -131,20 +135,19 @@ func (s *suggester) suggest(report *replay.Report) {
 	slices.SortStableFunc(sorted, func(a, b *replay.Case) int { return cmp.Compare(b.Count, a.Count) })
 	for _, c := range sorted {
 		switch {
-		case c.Verdict.Decision == policy.Block && len(blocked) < mostQuestions:
+		case c.Verdict.Decision == policy.Block && len(blocked) < mostBlocked:
 			blocked = append(blocked, s.request(c))
 		case c.Verdict.Decision != policy.Ask || c.Verdict.Left:
 		case c.Masked || holdsSecret(c.Text):
 			s.asked++
 			s.secrets++
 		default:
-			if s.asked++; len(questions) < mostQuestions {
-				questions = append(questions, learn.Question{Request: s.request(c), Count: c.Count})
-				cases = append(cases, c)
-			}
+			s.asked++
+			questions = append(questions, learn.Question{Request: s.request(c), Count: c.Count})
+			cases = append(cases, c)
 		}
 	}
-	s.progress.begin("looking for rules", "questions", len(questions))
+	s.progress.begin("looking for rules", "questions", min(len(questions), learn.Looked))
 	defer s.progress.end()
 	var lock sync.Mutex
 	told := func() {
@@ -152,7 +155,7 @@ func (s *suggester) suggest(report *replay.Report) {
 		s.progress.step(1)
 		lock.Unlock()
 	}
-	for _, choice := range learn.Cover(s.judge.learning(), questions, blocked, s.least, told) {
+	for _, choice := range learn.Cover(s.judge.learning(), questions, blocked, s.least, s.options.top, told) {
 		if holdsSecret(choice.Text) || len(choice.Answers) == 0 {
 			continue
 		}
@@ -207,8 +210,8 @@ func (s *suggester) print(report *replay.Report, texts bool) error {
 	if n := len(s.choices); n > 0 {
 		w.saved(n, &report.With[len(report.With)-1])
 	}
-	if rest := s.asked - s.secrets - mostQuestions; rest > 0 {
-		w.printf("%s, asked about least often, were not looked at\n", plural(rest, "command"))
+	if rest := s.asked - s.secrets - learn.Looked; rest > 0 {
+		w.printf("for %s, asked about least often, no rules were looked for\n", plural(rest, "command"))
 	}
 	if s.secrets > 0 {
 		w.printf("no rule is made of %s with passwords or keys in them\n", plural(s.secrets, "command"))

@@ -21,27 +21,33 @@ type Question struct {
 // Choice is one of the proposals that answer many questions.
 type Choice struct {
 	Proposal
-	Prompts int   // that it saves, beside those of the choices before it
-	Answers []int // the questions that it answers, and none before it did; the most frequent first
+	Prompts int   // that it saves; what several answer counts for one of them
+	Answers []int // the questions that are counted for it, the most frequent first
 }
 
-// perProgram is for how many questions about one program rules are looked for:
-// what the most frequent ones have answered is not looked at again, and nobody
-// reads more.
-const perProgram = 60
+// For so many questions, the most frequent ones, rules are looked for, and for so
+// many about one program: nobody reads more rules. What a rule answers of the
+// other questions is counted all the same.
+const (
+	Looked     = 2000
+	perProgram = 25
+)
 
-// Cover returns few proposals that answer many questions: first the one that
-// saves most, then the one that saves most of the rest, until one would save less
-// than least. One that would change what is said about a line of blocked is none.
+// Cover chooses few proposals that answer many questions: the one that saves most,
+// then the one that saves most of the rest, until one would save less than least,
+// or there are most. It returns them by what they save. One that would change what is said about a line
+// of blocked is none.
 // The questions are given by their number, the most frequent first. The judge is
-// used by several goroutines at once, and so is told, after each question.
-func Cover(judge Judge, questions []Question, blocked []engine.Request, least int, told func()) []Choice {
-	c := cover{judge: judge, least: max(least, 1), lines: make([]line, len(questions)), blocked: make([]line, len(blocked))}
+// used by several goroutines at once, and so is told, after each question that is
+// looked at.
+func Cover(judge Judge, questions []Question, blocked []engine.Request, least, most int, told func()) []Choice {
+	c := cover{judge: judge, least: max(least, 1), most: most, lines: make([]line, len(questions)), blocked: make([]line, len(blocked))}
 	parallel(len(blocked), func(i int) { c.blocked[i] = newLine(blocked[i], 1, judge) })
 	// First what is asked about one command: of what several commands ask about
 	// together, that may leave little.
 	c.round(questions, func(l *line) bool { return l.commands == 1 }, told)
 	c.round(questions, func(l *line) bool { return l.commands > 1 }, func() {})
+	slices.SortStableFunc(c.choices, func(a, b Choice) int { return b.Prompts - a.Prompts })
 	return c.choices
 }
 
@@ -81,7 +87,7 @@ func parallel(n int, task func(i int)) {
 // cover looks for proposals.
 type cover struct {
 	judge          Judge
-	least          int
+	least, most    int
 	lines, blocked []line
 	choices        []Choice
 	rules          []*interp.Rules // of the choices
@@ -143,7 +149,7 @@ func common(a, b []string) bool {
 // that are most.
 func (c *cover) groups() (groups [][]int) {
 	at := map[string]int{}
-	for i := range c.lines {
+	for i := range c.lines[:min(len(c.lines), Looked)] {
 		name := ""
 		if l := &c.lines[i]; len(l.programs) > 0 {
 			name = l.programs[0]
@@ -179,15 +185,19 @@ func (c *cover) candidates(group []int, which func(*line) bool, told func()) (li
 			if err != nil {
 				proposals = nil // a *Refusal: nothing answers it
 			}
-			for _, p := range proposals {
+			// What a narrow one answers, a wide one does as well.
+			among := c.like(i)
+			from := len(list)
+			for _, p := range slices.Backward(proposals) {
 				if c.loosens(&p, i) {
 					continue
 				}
-				found := candidate{p, i, c.answers(&p, i)}
+				found := candidate{p, i, c.answers(&p, i, among)}
+				among = found.answers
 				for _, k := range found.answers {
 					answered[k] = true
 				}
-				list = append(list, found)
+				list = slices.Insert(list, from, found)
 			}
 		}
 		told()
@@ -209,10 +219,38 @@ func (c *cover) worth(of int) bool {
 	return false
 }
 
-// answers lists the questions that a proposal answers.
-func (c *cover) answers(p *Proposal, of int) (list []int) {
-	for i := range c.lines {
+// like lists the questions looked at that one rule may answer with another.
+func (c *cover) like(of int) (list []int) {
+	for i := range c.lines[:min(len(c.lines), Looked)] {
+		if c.lines[i].like(&c.lines[of]) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// answers lists those of some questions that a proposal answers.
+func (c *cover) answers(p *Proposal, of int, among []int) (list []int) {
+	for _, i := range among {
 		if l := &c.lines[i]; l.decision == policy.Ask && l.about(p, &c.lines[of]) && c.judge(l.request, p.Rules).Decision == policy.Allow {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// others lists the questions not looked at that the rules answer, the last
+// candidate's among them.
+func (c *cover) others(answered []bool, last *candidate) (list []int) {
+	from := min(len(c.lines), Looked)
+	allowed := make([]bool, len(c.lines))
+	parallel(len(c.lines)-from, func(i int) {
+		i += from
+		l := &c.lines[i]
+		allowed[i] = !answered[i] && l.decision == policy.Ask && l.about(&last.Proposal, &c.lines[last.of]) && c.judge(l.request, c.rules...).Decision == policy.Allow
+	})
+	for i := range allowed {
+		if allowed[i] {
 			list = append(list, i)
 		}
 	}
@@ -234,7 +272,7 @@ func (c *cover) loosens(p *Proposal, of int) bool {
 // equally many prompts the one that was proposed first, which is narrower.
 func (c *cover) choose(list []candidate) {
 	answered := make([]bool, len(c.lines))
-	for {
+	for len(c.choices) < c.most {
 		best, most := -1, c.least-1
 		for i := range list {
 			sum := 0
@@ -248,11 +286,11 @@ func (c *cover) choose(list []candidate) {
 			}
 		}
 		if best < 0 {
-			return
+			break
 		}
 		choice := Choice{Proposal: list[best].Proposal}
 		c.rules = append(c.rules, choice.Rules)
-		for _, k := range slices.Concat(list[best].answers, c.together(answered, &list[best])) {
+		for _, k := range slices.Concat(list[best].answers, c.together(answered, &list[best]), c.others(answered, &list[best])) {
 			if !answered[k] {
 				answered[k] = true
 				choice.Answers = append(choice.Answers, k)
@@ -267,7 +305,7 @@ func (c *cover) choose(list []candidate) {
 // together lists the questions about several things that the rules answer
 // together, the last candidate's among them.
 func (c *cover) together(answered []bool, last *candidate) (list []int) {
-	for i := range c.lines {
+	for i := range c.lines[:min(len(c.lines), Looked)] {
 		l := &c.lines[i]
 		several := len(c.rules) > 1 && l.commands > 1
 		if several && !answered[i] && l.decision == policy.Ask && l.about(&last.Proposal, &c.lines[last.of]) && c.judge(l.request, c.rules...).Decision == policy.Allow {

@@ -44,7 +44,7 @@ func TestCover(t *testing.T) {
 		{"one rule for many", []string{"git push origin feature/a", "git push origin feature/b", "git push origin feature/c"}, []int{2, 1, 1}, 3, []string{"git push to origin, branches feature/*"}, []int{4}},
 		{"the narrower where it saves as much", []string{"git push origin feature/a"}, []int{5}, 3, []string{"git push to origin, the branch feature/a"}, []int{5}},
 		{"the one that saves most first", []string{"git push origin fix", "acme lint src/a.go"}, []int{3, 8}, 3, []string{"only acme lint src/a.go in ~/p", "git push to origin, the branch fix"}, []int{8, 3}},
-		{"what two rules answer together", []string{"acme go", "git push origin fix", "acme go && git push origin fix"}, []int{9, 7, 5}, 3, []string{"only acme go", "git push to origin, the branch fix"}, []int{9, 12}},
+		{"what two rules answer together", []string{"acme go", "git push origin fix", "acme go && git push origin fix"}, []int{9, 7, 5}, 3, []string{"git push to origin, the branch fix", "only acme go"}, []int{12, 9}},
 		{"what is only asked about together", []string{"acme go && beta go"}, []int{4}, 3, []string{"only acme go; only beta go"}, []int{4}},
 		{"a block is answered by nothing", []string{"rm -rf /", "rm -rf ~"}, []int{100, 100}, 1, nil, nil},
 	} {
@@ -54,7 +54,7 @@ func TestCover(t *testing.T) {
 				questions = append(questions, Question{request(line), test.counts[i]})
 			}
 			var told atomic.Int64
-			choices := Cover(several(project()), questions, nil, test.least, func() { told.Add(1) })
+			choices := Cover(several(project()), questions, nil, test.least, 9, func() { told.Add(1) })
 			var prompts []int
 			for _, c := range choices {
 				prompts = append(prompts, c.Prompts)
@@ -93,12 +93,12 @@ func TestCoverOfDays(t *testing.T) {
 			}
 		}
 	}
-	meant := map[string]bool{} // the commands that the days ask about
+	meant := map[string]bool{} // the commands that the days ask about, whatever their messages say
 	before := 0
 	for i := range questions {
 		v := judge(questions[i].Request)
 		for k := range v.Reasons {
-			meant[v.Reasons[k].Command()] = true
+			meant[saying(v.Reasons[k].Command())] = true
 		}
 		questions[i].Count = counts[questions[i].Request.Command]
 		before += questions[i].Count
@@ -106,7 +106,7 @@ func TestCoverOfDays(t *testing.T) {
 	slices.SortStableFunc(questions, func(a, b Question) int { return b.Count - a.Count })
 
 	var rules []*interp.Rules
-	for _, c := range Cover(judge, questions, nil, 1, func() {}) {
+	for _, c := range Cover(judge, questions, nil, 1, 1000, func() {}) {
 		rules = append(rules, c.Rules)
 	}
 	all := engine.New(engine.Options{Files: project(), User: rules})
@@ -135,7 +135,7 @@ func TestCoverOfDays(t *testing.T) {
 		other := false // something in it that the days don't ask about
 		for i := range was.Reasons {
 			reason := &was.Reasons[i]
-			other = other || reason.Counts() >= policy.Ask && !meant[reason.Command()]
+			other = other || reason.Counts() >= policy.Ask && !meant[saying(reason.Command())]
 		}
 		if was.Decision == policy.Block && now != policy.Block || now == policy.Allow && other {
 			changed++
@@ -173,4 +173,14 @@ func acceptance(t *testing.T) (rows []acceptanceRow) {
 		}
 	}
 	return rows
+}
+
+// saying is a command that records a commit without what it says of it.
+func saying(command string) string {
+	for _, flag := range [...]string{" -m ", " -am "} {
+		if before, _, ok := strings.Cut(command, flag); ok && before == "git commit" {
+			return before + flag
+		}
+	}
+	return command
 }

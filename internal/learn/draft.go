@@ -14,15 +14,17 @@ import (
 
 // draft is a rule that may answer what is asked about one command.
 type draft struct {
-	text    string // tables, with idPlace for the ids
-	summary string
-	program string // "" where it is about a place or a variable alone
-	name    string // for the id: "git push"
-	spare   bool   // it is for where nothing else answers
-	exact   bool   // of one command's words, as they are
-	limited bool   // it holds in this workspace alone
-	places  []string
-	stops   string
+	text      string // tables, with idPlace for the ids
+	summary   string
+	program   string // "" where it is about a place or a variable alone
+	name      string // for the id: "git push"
+	spare     bool   // it is for where nothing else answers
+	exact     bool   // of one command's words, as they are
+	limited   bool   // it holds in this workspace alone
+	places    []string
+	variables []string
+	free      []string // texts in whose place it takes others
+	stops     string
 }
 
 // join adds what another draft says.
@@ -37,6 +39,8 @@ func (d draft) join(o draft) draft {
 	d.summary += ", and " + o.summary
 	d.limited = d.limited && o.limited
 	d.places = append(d.places, o.places...)
+	d.variables = append(d.variables, o.variables...)
+	d.free = append(d.free, o.free...)
 	return d
 }
 
@@ -54,6 +58,8 @@ func (l *learner) drafts(a *ask) ([]draft, error) {
 		switch {
 		case r.OfPlace():
 			placed = append(placed, r)
+		case strings.HasPrefix(r.ID, "env.") && r.ID != "env.read" && r.Effects&^policy.Reads != 0:
+			return nil, &Refusal{"no rule says for which program alone a variable counts: " + r.Text(), once}
 		case strings.HasPrefix(r.ID, "env.") && r.ID != "env.read":
 			d, err := l.variable(a, strings.TrimPrefix(r.ID, "env."))
 			if err != nil {
@@ -122,7 +128,7 @@ func (l *learner) variable(a *ask, name string) (draft, error) {
 			}
 			return draft{
 				text:    "[[env]]\nname = " + quoted(name+"="+plain(value)) + "\nset = \"allow\"\n",
-				summary: "the variable " + name + " as " + policy.Quote(value), name: name,
+				summary: "the variable " + name + " as " + policy.Quote(value), name: name, variables: []string{name},
 			}, nil
 		}
 	}
@@ -368,17 +374,25 @@ func (l *learner) exactly(a *ask, p *match.Program, name string, file bool, ids 
 	}
 	d.exact = true
 	d.text = table + "\n[[programs.options]]\nstyle = \"none\"\n\n" + rule(where, "operands = "+list(operands)+"\n", ids, a)
-	d.summary = "only " + shown(a.node.Command()) + summary
+	d.summary = "only " + shown(a.node.Command()) + behind(a) + summary
 	return d, true
+}
+
+// behind says what runs a command: " behind sudo".
+func behind(a *ask) string {
+	if len(a.command.Via) == 0 {
+		return ""
+	}
+	return " behind " + shown(strings.Join(a.command.Via, ", "))
 }
 
 // rule is an allow with its conditions, which are lines.
 func rule(where, conditions string, ids []string, a *ask) string {
-	text := "[[programs.allow]]\nid = \"learned." + idPlace + "\"\n" + where + conditions
+	text := "[[programs.allow]]\nid = \"learned." + idPlace + "\"\n" + conditions + "wrappers = " + list(a.command.Via) + "\n"
 	if a.command.Stdin.Kind == policy.InputHost {
 		text += "unfed = true\n"
 	}
-	text += "wrappers = " + list(a.command.Via) + "\nlifts = " + list(ids) + "\n"
+	text += where + "lifts = " + list(ids) + "\n"
 	if example, ok := exampleOf(a); ok {
 		text += "examples = " + list([]string{example}) + "\n"
 	}

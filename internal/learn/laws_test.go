@@ -22,10 +22,13 @@ const corporaVariable = "BASHGATE_CORPORA"
 
 // rows are commands about which questions are asked, and those that nothing may
 // loosen.
-type rows struct{ questions, danger []string }
+type rows struct {
+	questions, danger []string
+	agents            map[string]bool // questions that agents really had
+}
 
 func loadRows(t *testing.T) rows {
-	var all rows
+	all := rows{agents: map[string]bool{}}
 	for _, name := range []string{"default", "red_team_allowed", "network", "secrets"} {
 		for _, row := range readRows(t, "../acceptance/testdata/"+name+".jsonl") {
 			if row.Want == "block" || row.Want == "not_allow" {
@@ -70,6 +73,9 @@ func loadRows(t *testing.T) rows {
 				all.danger = append(all.danger, row.Cmd)
 			case slices.Contains([]string{"agent_cmds", "oracle_benign", "tldr_readonly"}, base):
 				all.questions = append(all.questions, row.Cmd)
+				if base == "agent_cmds" {
+					all.agents[row.Cmd] = true
+				}
 			}
 		}
 	}
@@ -124,8 +130,12 @@ func TestLaws(t *testing.T) {
 	var rules []*interp.Rules
 	var of []string
 	asking, liftable, answered := 0, 0, 0
+	ofAgents, answeredAgents := 0, 0
 	refusals := map[string]int{}
-	for _, line := range all.questions {
+	for i, line := range all.questions {
+		if os.Getenv(corporaVariable) == "" && i%4 > 0 {
+			continue // some are enough each time
+		}
 		r := request(line)
 		before := j(r)
 		if before.Decision != policy.Ask || strings.Contains(line, "danger-cmd") {
@@ -145,6 +155,9 @@ func TestLaws(t *testing.T) {
 			})
 			if !fixed {
 				liftable++
+				if all.agents[line] {
+					ofAgents++
+				}
 				if os.Getenv("LEARN_SHOW") != "" {
 					t.Logf("%.200q: %v", line, err)
 				}
@@ -153,6 +166,10 @@ func TestLaws(t *testing.T) {
 		}
 		liftable++
 		answered++
+		if all.agents[line] {
+			ofAgents++
+			answeredAgents++
+		}
 		for _, p := range list {
 			if v := j(r, p.Rules); v.Decision != policy.Allow {
 				t.Errorf("%q: %s does not answer it: %s", line, p.ID, v.Reason)
@@ -181,6 +198,7 @@ func TestLaws(t *testing.T) {
 		}
 	}
 	t.Logf("%d questions, %d that a rule could answer, %d answered, by %d rules", asking, liftable, answered, len(rules))
+	t.Logf("of what agents ran: %d, %d answered", ofAgents, answeredAgents)
 	for why, n := range refusals {
 		if n > 20 {
 			t.Logf("%5d  %s", n, why)

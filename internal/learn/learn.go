@@ -5,6 +5,7 @@
 package learn
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -59,6 +60,9 @@ func Propose(judge Judge, r engine.Request) ([]Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
+	if file := runsWritten(asks, v.Tree); file != "" {
+		return nil, &Refusal{"it runs a file that it also writes, and a rule can't say what is in it: " + policy.Visible(file), once}
+	}
 	l := learner{judge: judge, request: r, known: known()}
 	answers := make([][]draft, len(asks))
 	for i := range asks {
@@ -92,6 +96,38 @@ func Propose(judge Judge, r engine.Request) ([]Proposal, error) {
 		return nil, &Refusal{"no rule answers all of it: " + v.Reason, once}
 	}
 	return list, nil
+}
+
+// runsWritten returns a file that the line writes and that something which is asked
+// about may run, or "".
+func runsWritten(asks []ask, tree []engine.Node) string {
+	written := map[string]bool{}
+	var visit func([]engine.Node)
+	visit = func(nodes []engine.Node) {
+		for i := range nodes {
+			for _, p := range nodes[i].Writes {
+				written[p.Path] = true
+			}
+			visit(nodes[i].Children)
+		}
+	}
+	visit(tree)
+	for i := range asks {
+		a := &asks[i]
+		if (a.effects()|a.node.Effects)&policy.Executes == 0 && !slices.Contains(a.ids(), "unknown-command") {
+			continue
+		}
+		for _, w := range a.command.Words {
+			file, known := w.Const()
+			if !path.IsAbs(file) {
+				file = path.Join(a.node.Dir(), file)
+			}
+			if known && written[path.Clean(file)] && !slices.ContainsFunc(a.node.Writes, func(p engine.Place) bool { return p.Path == file }) {
+				return file
+			}
+		}
+	}
+	return ""
 }
 
 // learner looks for the rules that answer a request.

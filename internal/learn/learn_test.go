@@ -2,6 +2,7 @@ package learn
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,38 +44,117 @@ func request(command string) engine.Request {
 	return engine.Request{Command: command, Cwd: "/home/u/p", Workspace: "/home/u/p", Home: "/home/u", Shell: "bash", Mode: "default"}
 }
 
-func TestShow(t *testing.T) {
+// What is proposed for questions that people have.
+func TestProposals(t *testing.T) {
 	j := judging(project())
-	for _, c := range strings.Split(`git push origin feature/x
-git push -u origin feature/x
-git push -f origin main
-acme lint src/a.go
-acme -p x destroy
-./scripts/other.sh --x
-echo x > src/gen/out.txt
-sed -i s/a/b/ src/a.go
-rm -rf build
-GOFLAGS=-mod=mod go test ./...
-curl -d a=b https://api.example.com/x
-gh pr comment 5 --body hi
-npm install lodash
-python3 -c 'import os; print(1|2)'
-acme "$x"
-rm -rf /
-echo x | acme
-acme a && acme b
-mv src/a.go src/b.go
-cat .env
-docker run -it ubuntu bash
-acme -- x --y
-acme "" "!x" "a or b" "a|b*"`, "\n") {
-		list, err := Propose(j, request(c))
-		t.Logf("=== %s: %d %v", c, len(list), err)
-		if r, ok := errors.AsType[*Refusal](err); ok {
-			t.Logf("   hint %s", r.Hint)
-		}
+	for _, row := range []struct {
+		line    string
+		rules   []string // their summaries
+		refused string   // why there is none
+	}{
+		{"git push origin feature/x", []string{"git push to origin, the branch feature/x", "git push to origin, branches feature/*"}, ""},
+		{"git push -u origin main", []string{"git push to origin, the branch main"}, ""},
+		{"git push origin release/1", []string{"git push to origin, the branch release/1"}, ""},
+		{"git push -f origin main", []string{"only git push -f origin main in ~/p"}, ""},
+		{"acme lint src/a.go", []string{"only acme lint src/a.go in ~/p", "acme lint with files src/*.go in ~/p"}, ""},
+		{"acme -p x destroy", []string{"only acme -p x destroy"}, ""},
+		{"timeout 5 acme x", []string{"only acme x behind timeout"}, ""},
+		{"sudo apt-get install maven", []string{"only apt-get install maven behind sudo"}, ""},
+		{"./scripts/other.sh --x", []string{"only ./scripts/other.sh --x in ~/p"}, ""},
+		{"echo x > src/gen/out.txt", []string{"changing ~/p/src/gen/out.txt", "changing what lies in ~/p/src/gen"}, ""},
+		{"echo x > out.txt", []string{"changing ~/p/out.txt"}, ""},
+		{"rm -rf build", []string{"changing and removing ~/p/build", "only rm -rf build in ~/p"}, ""},
+		{"npm install lodash", []string{"only npm install lodash in ~/p"}, ""},
+		{"cd src && npm install lodash", []string{"only npm install lodash in ~/p"}, ""},
+		{"python3 -c 'print(1|2)'", []string{"only python3 -c 'print(1|2)' in ~/p"}, ""},
+		{"acme '' '!x' 'a or b' 'a|b*' -- $'x\ty'", []string{`only acme '' '!x' 'a or b' 'a|b*' -- $'x\ty'`}, ""},
+		{"acme a && acme b && ls", []string{"only acme a; only acme b"}, ""},
+		{"acme a | acme a", nil, "what runs is its input"},
+		{"LD_PRELOAD=./x.so ls", nil, "no rule says for which program alone a variable counts"},
+		{"PATH=/opt/x:/bin ls", nil, "no rule says for which program alone a variable counts"},
+		{"FOO=1 git status", []string{"the variable FOO as 1"}, ""},
+		{"acme \"$x\"", nil, "not all of its words are known"},
+		{"$x a", nil, "Runs a program whose name is not known"},
+		{"echo x > \"$f\"", nil, "it is not known which file that is"},
+		{"echo 'print(1)' > src/m.py && python3 src/m.py", nil, "it runs a file that it also writes"},
+		{"cd src && echo x > m && chmod +x m && ./m", nil, "it runs a file that it also writes"},
+		{"git commit -am 'Fix it'", []string{"only git commit -am 'Fix it' in ~/p", "git commit -a -m with any text in ~/p"}, ""},
+		{"git commit", []string{"only git commit in ~/p"}, ""},
+		{"echo x >> ~/.bashrc", nil, "a rule can't say what is written there"},
+		{"cat x | python3", nil, "what runs is its input"},
+		{"echo '* * * * * id' | crontab -", nil, "what runs is its input"},
+		{"bash <(curl -s x", nil, "Cannot be read as shell"},
+		{"cp .env copy", nil, "what it writes holds a secret"},
+		{"acme a; rm -rf /", nil, "it is blocked"},
+		{"ssh host acme", nil, "it runs on another machine"},
+		{"ls", nil, ""},
+	} {
+		list, err := Propose(j, request(row.line))
+		var got []string
 		for _, p := range list {
-			t.Logf("--- %s: %s (stops %s)\n%s", p.ID, p.Summary, p.Stops, p.Text)
+			got = append(got, p.Summary)
+			if p.Stops == "" || j(request(p.Stops), p.Rules).Decision == policy.Allow {
+				t.Errorf("%s: %s stops %q", row.line, p.Summary, p.Stops)
+			}
+		}
+		if !slices.Equal(got, row.rules) {
+			t.Errorf("%s: %q, want %q (%v)", row.line, got, row.rules, err)
+		}
+		refusal, _ := errors.AsType[*Refusal](err)
+		switch {
+		case row.refused == "" && err != nil, row.refused != "" && refusal == nil:
+			t.Errorf("%s: %v", row.line, err)
+		case refusal != nil && (!strings.HasPrefix(refusal.Why, row.refused) || refusal.Hint == ""):
+			t.Errorf("%s: %q, want %q (%q)", row.line, refusal.Why, row.refused, refusal.Hint)
+		}
+	}
+}
+
+// A rule holds for what it says, and not for what is near.
+func TestNear(t *testing.T) {
+	j := judging(project())
+	for _, row := range []struct {
+		line   string
+		rule   int // its index
+		allows []string
+		stops  []string
+	}{
+		{"git push origin feature/x", 1, []string{"git push origin feature/y"}, []string{
+			"git push origin feature/y main", "git push origin main", "git push origin +feature/x", "git push -f origin feature/x", "git push origin :feature/x",
+			"git push upstream feature/x", "git push --all origin", "git push origin feature/x > /etc/x", "sudo git push origin feature/x", "git -C /tmp/q push origin feature/x",
+		}},
+		{"acme lint src/a.go", 1, []string{"acme lint src/b.go src/c/d.go", "cd scripts/.. && acme lint src/b.go"}, []string{
+			"acme lint src/../../x.go", "acme lint /etc/x.go", "acme lint -x.go", "acme lint --a=src/x.go", "acme fix src/a.go", "acme lint src/a.go --fix", "acme --fix lint src/a.go",
+			"echo x | acme lint src/a.go", "acme lint src/a.go < ~/.ssh/id_rsa", "sudo acme lint src/a.go", "cd /etc && acme lint src/a.go", "LD_PRELOAD=./x acme lint src/a.go", "FOO=1 acme lint src/a.go", "acme lint src/$x.go", "acme lint \"$x\"",
+		}},
+		{"echo x > src/gen/out.txt", 1, []string{"rm src/gen/sub/x; cat a > src/gen/b", "sed -i s/a/b/ src/gen/x"}[1:], []string{
+			"echo x > src/gen.txt", "echo x > src/gen/../a", "rm -rf src/gen", "rm src/gen/x", "ln -s /etc src/gen/l; echo x > src/gen/l/y", "echo x > src/gen/.git/hooks/pre-commit",
+		}},
+	} {
+		list, err := Propose(j, request(row.line))
+		if err != nil || len(list) <= row.rule {
+			t.Errorf("%s: %d rules, %v", row.line, len(list), err)
+			continue
+		}
+		rules := list[row.rule].Rules
+		for _, line := range append(row.allows, row.line) {
+			if v := j(request(line), rules); v.Decision != policy.Allow {
+				t.Errorf("%s: %s is %v: %s", row.line, line, v.Decision, v.Reason)
+			}
+		}
+		for _, line := range row.stops {
+			if v := j(request(line), rules); v.Decision == policy.Allow {
+				t.Errorf("%s: %s is allowed", row.line, line)
+			}
+		}
+	}
+}
+
+// Somebody waits for it.
+func BenchmarkPropose(b *testing.B) {
+	for b.Loop() {
+		if _, err := Propose(judging(project()), request("git push origin feature/x && acme lint src/a.go")); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

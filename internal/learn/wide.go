@@ -28,7 +28,7 @@ func (l *learner) pushing(a *ask, p *match.Program, ids []string, wide bool) (dr
 	if !ok || !known || !isName(remote) || !isName(strings.ReplaceAll(branch, "/", "")) {
 		return draft{}, false
 	}
-	flags, ok := flagsOf(p, v, false)
+	flags, _, ok := flagsOf(p, v, false)
 	if !ok {
 		return draft{}, false
 	}
@@ -44,7 +44,7 @@ func (l *learner) pushing(a *ask, p *match.Program, ids []string, wide bool) (dr
 		operands[1] = "data"
 		summary = p.Name + " push to " + remote + ", branches " + prefix + "/*"
 	}
-	lines := "subcommand = \"push\"\nremote = " + quoted(plain(remote)) + "\nbranch = " + quoted(glob) + "\nonly_flags = " + list(flags) + "\noperands = " + list(operands) + "\n"
+	lines := "subcommand = \"push\"\nonly_flags = " + list(flags) + "\noperands = " + list(operands) + "\nremote = " + quoted(plain(remote)) + "\nbranch = " + quoted(glob) + "\n"
 	return draft{
 		text:    "[[programs]]\nname = " + quoted(p.Name) + "\n\n" + rule("", lines, ids, a),
 		summary: summary, program: p.Name, name: p.Name + " push",
@@ -59,20 +59,22 @@ func isName(s string) bool {
 // flagsOf names the options of a call, with their values unless data may stand
 // there or their kind is judged by itself. It reports false where one acts or is
 // not declared.
-func flagsOf(p *match.Program, v *match.Invocation, anyText bool) ([]string, bool) {
-	flags := []string{}
+// The free texts are those in whose place others may stand.
+func flagsOf(p *match.Program, v *match.Invocation, anyText bool) (flags, free []string, ok bool) {
+	flags = []string{}
 	for _, o := range v.Options {
 		name, _, _ := strings.Cut(o.Spellings, " ")
 		kind := p.Kind(v.Path, name)
 		if o.Off || kind == match.Acts || kind == match.Command || kind == match.Script || kind == match.Code || kind == match.Run {
-			return nil, false
+			return nil, nil, false
 		}
 		text, known := o.Value.Const()
 		switch {
 		case !o.Has:
 		case anyText && (kind == match.Data || kind == match.Sent || kind == match.Read || kind == match.Source):
+			free = append(free, text)
 		case !known || text == "" || len(text) > longest:
-			return nil, false
+			return nil, nil, false
 		default:
 			name += "=" + plain(text)
 		}
@@ -80,7 +82,7 @@ func flagsOf(p *match.Program, v *match.Invocation, anyText bool) ([]string, boo
 			flags = append(flags, name)
 		}
 	}
-	return flags, true
+	return flags, free, true
 }
 
 // otherText are the values that no data is: options, places, machines, names of
@@ -88,28 +90,33 @@ func flagsOf(p *match.Program, v *match.Invocation, anyText bool) ([]string, boo
 const otherText = "!-*|!+*|!/*|!~*|!.*|!@*|!*:*|!*..*|!*\\\\*|!*$*|!*`*|!*;*|!*/*"
 
 // wideKnown is the rule about a use of a program whose grammar is known: the same
-// subcommand and options with other operands of the same harmless kinds.
+// subcommand and options with other texts, and other operands of the same harmless
+// kinds. Where it runs code of the project, such as its hooks, the operands stay as
+// they are but for files of the workspace, and so does the workspace.
 func (l *learner) wideKnown(a *ask, p *match.Program, ids []string) (draft, bool) {
-	const grave = policy.Executes | policy.Persistence | policy.Privilege | policy.Secret | policy.Deletes
-	if a.lasting() || (a.effects()|a.node.Effects)&grave != 0 || slices.Contains(ids, "unknown-use") {
+	const grave = policy.Persistence | policy.Privilege | policy.Secret | policy.Deletes
+	effects := a.effects() | a.node.Effects
+	if a.lasting() || effects&grave != 0 || slices.Contains(ids, "unknown-use") {
 		return draft{}, false
 	}
+	runs := effects&policy.Executes != 0
 	for _, r := range a.reasons {
 		if r.About() != "" && !r.OfPlace() {
 			return draft{}, false
 		}
 	}
 	v := match.Called(p, a.command)
-	if !v.Sure || len(v.Path) == 0 || p.Refs != match.NoRefs {
+	if !v.Sure || len(v.Path) == 0 || p.Refs != match.NoRefs && changesRefs(v.Path) {
 		return draft{}, false
 	}
-	flags, ok := flagsOf(p, v, true)
+	flags, free, ok := flagsOf(p, v, true)
 	if !ok {
 		return draft{}, false
 	}
 	c := match.Call{Cmd: a.command, Name: p.Name}
 	gates.Judge(&c)
 	var operands, meant []string
+	others := len(free) > 0 // something may be another
 	for _, w := range v.Operands {
 		kind := match.Data
 		for _, u := range c.Uses {
@@ -120,8 +127,10 @@ func (l *learner) wideKnown(a *ask, p *match.Program, ids []string) (draft, bool
 		text, known := w.Const()
 		switch {
 		case kind == match.Read || kind == match.Path:
+			others = true
 			operands, meant = append(operands, "read"), append(meant, "a file")
-		case kind == match.Data && (!known || isName(text)):
+		case kind == match.Data && !runs && (!known || isName(text)):
+			others = true
 			operands, meant = append(operands, "data="+otherText), append(meant, "a word")
 		case !known || len(text) > longest:
 			return draft{}, false
@@ -129,16 +138,38 @@ func (l *learner) wideKnown(a *ask, p *match.Program, ids []string) (draft, bool
 			operands, meant = append(operands, "data="+plain(text)), append(meant, shown(policy.Quote(text)))
 		}
 	}
+	if !others {
+		return draft{}, false
+	}
 	sub := strings.Join(v.Path, " ")
-	lines := "subcommand = " + quoted(sub) + "\nonly_flags = " + list(flags) + "\noperands = " + list(operands) + "\n"
+	where, in, limited := "", "", false
+	if runs {
+		if where, in, limited = l.limit(a); !limited {
+			return draft{}, false
+		}
+	}
+	lines := where + "subcommand = " + quoted(sub) + "\nonly_flags = " + list(flags) + "\noperands = " + list(operands) + "\n"
 	summary := strings.Join(slices.Concat([]string{p.Name, sub}, flags), " ")
+	if len(free) > 0 {
+		summary += " with any text"
+	}
 	if len(meant) > 0 {
 		summary += " with " + strings.Join(meant, ", ")
 	}
 	return draft{
 		text:    "[[programs]]\nname = " + quoted(p.Name) + "\n\n" + rule("", lines, ids, a),
-		summary: summary, program: p.Name, name: p.Name + " " + sub,
+		summary: summary + in, program: p.Name, name: p.Name + " " + sub, limited: limited, free: free,
 	}, true
+}
+
+// changesRefs reports whether a subcommand of git is about branches of others, moves
+// those here, or throws changes away: there each word counts.
+func changesRefs(path []string) bool {
+	switch path[0] {
+	case "push", "fetch", "pull", "remote", "checkout", "restore", "switch", "branch", "tag", "stash", "reset", "rebase", "update-ref", "filter-branch", "reflog", "gc", "clean":
+		return true
+	}
+	return false
 }
 
 // wideUnknown is the rule about a program that no rule knows: the same words, and
@@ -190,7 +221,7 @@ func (l *learner) wideUnknown(a *ask, name string, file bool, ids []string) (dra
 	}
 	return draft{
 		text:    "[[programs]]\nname = " + quoted(name) + "\n\n[[programs.options]]\nstyle = \"none\"\n\n" + rule(where, lines, ids, a),
-		summary: shown(fixed) + " with files " + glob + summary, program: name, name: path.Base(name), limited: true,
+		summary: shown(fixed) + " with files " + glob + behind(a) + summary, program: name, name: path.Base(name), limited: true,
 	}, true
 }
 

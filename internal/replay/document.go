@@ -111,13 +111,12 @@ func thousands(n int) string {
 	return s
 }
 
-// percent writes a share of a whole: "93.4 %", kept in one line; of nothing it
-// is "–".
+// percent writes a share of a whole: "93.4 %"; of nothing it is "–".
 func percent(part, whole int) string {
 	if whole == 0 {
 		return "–"
 	}
-	return decimal(100*float64(part)/float64(whole)) + "\u00a0%"
+	return decimal(100*float64(part)/float64(whole)) + " %"
 }
 
 // decimal writes a number with one digit behind the point, from 100 on with none.

@@ -119,8 +119,8 @@ func (d *document) counts(of markup, n int, row func(i int) (name string, c *Cou
 	if left {
 		column("left to the agent")
 	}
-	column("allowed")
-	column("share")
+	d.put("<th scope=\"col\" class=\"n extra\">allowed</th>")
+	column("share allowed")
 	d.put("</tr></thead>\n<tbody>\n")
 	for i := range n {
 		name, c := row(i)
@@ -131,7 +131,7 @@ func (d *document) counts(of markup, n int, row func(i int) (name string, c *Cou
 		if left {
 			d.cell(c.Left)
 		}
-		d.cell(c.Allow).put("<td class=\"n\">").text(percent(c.Allow, c.All())).put("</td></tr>\n")
+		d.put("<td class=\"n extra\">").number(c.Allow).put("</td><td class=\"n\">").text(percent(c.Allow, c.All())).put("</td></tr>\n")
 	}
 	d.put("</tbody>\n</table>\n")
 }
@@ -284,7 +284,8 @@ func (d *document) variants(r *Report) {
 	if len(r.With) == 0 {
 		return
 	}
-	now := Variant{Name: "as it is", Prompts: r.Total.Prompts(), Blocked: r.Total.Block}
+	dated := r.Dated()
+	now := Variant{Name: "as it is", Prompts: r.Total.Prompts(), PerDay: r.PerDay(dated.Prompts()), Blocked: r.Total.Block}
 	most := max(now.Prompts, 1)
 	for i := range r.With {
 		most = max(most, r.With[i].Prompts)

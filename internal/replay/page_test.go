@@ -181,7 +181,7 @@ func TestSpans(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	for got, want := range map[string]string{
 		thousands(0): "0", thousands(999): "999", thousands(1000): "1,000", thousands(1234567): "1,234,567", thousands(-123): "-123",
-		percent(1, 0): "–", percent(1, 3): "33.3\u00a0%", percent(3, 3): "100\u00a0%",
+		percent(1, 0): "–", percent(1, 3): "33.3 %", percent(3, 3): "100 %",
 		decimal(0.04): "0.0", decimal(99.94): "99.9", decimal(99.95): "100", decimal(1234.5): "1,235",
 	} {
 		if got != want {

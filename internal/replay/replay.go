@@ -117,6 +117,6 @@ type Suggestion struct {
 	Text        string   // TOML
 	Program     string   // "" = it is about no single one
 	Stops       string   // what it still stops; "" = nothing was found
-	Prompts     int      // that it saves, beside those before it
+	Prompts     int      // that it saves; what several answer counts for one of them
 	Examples    []string // at most 5 commands that it answers, most frequent first
 }
