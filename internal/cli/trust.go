@@ -124,6 +124,7 @@ func (t *truster) trust(dir string, only bool) error {
 	var fresh []*config.Rules
 	project := t.setup.Project(config.Projects(dir, dir, t.process.Getenv("HOME")), builtIn)
 	for _, r := range project.Rules {
+		t.changes(r)
 		for _, fault := range r.Faults() {
 			t.print()
 			return fmt.Errorf("%w\nwhat is broken can't be trusted", fault.Err)
@@ -133,7 +134,6 @@ func (t *truster) trust(dir string, only bool) error {
 			continue
 		}
 		fresh = append(fresh, r)
-		t.changes(r)
 		t.show(r)
 	}
 	if len(project.Rules) == 0 {
