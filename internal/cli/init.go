@@ -19,8 +19,8 @@ import (
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
-const initHelp = `init sets bashgate up: how careful it is, which agents ask it, and by which rules
-it starts.
+const initHelp = `init sets bashgate up: how careful it is, which agents ask it, and by which
+rules it starts.
 
 Usage:
   bashgate init
@@ -38,7 +38,7 @@ Flags:
                      none)
   --yes              write without asking
   --print            show what would be written and write nothing
-  --force            replace a config.toml; a copy of it stays as config.toml.old
+  --force            replace a config.toml; a copy stays as config.toml.old
 
 Example:
   $ bashgate init --preset trusting --agents claude --yes

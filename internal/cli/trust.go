@@ -25,11 +25,11 @@ Usage:
   bashgate trust --list
   bashgate trust --revoke [DIR]
 
-A project's rules only tighten: what they allow or lift does nothing. trust shows
-the rule files of the project that DIR (default: here) lies in, with what they
-would allow, and asks on a terminal, and only there. From then on they count as
-yours, as long as not one byte of them changes. If some has, trust shows the
-difference to what you have trusted.
+A project's rules only tighten: what they allow or lift does nothing. trust
+shows the rule files of the project that DIR (default: here) lies in, with what
+they would allow, and asks on a terminal, and only there. From then on they
+count as yours, as long as not one byte of them changes. If some has, trust
+shows the difference to what you have trusted.
 
 Flags:
   --show     show that, and ask nothing

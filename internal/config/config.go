@@ -7,6 +7,7 @@
 //	    rules/*.toml                  rules
 //	    profiles/NAME.toml            ways of working
 //	    trusted.jsonl                 the projects that the user trusts
+//	    trusted/                      copies of what was trusted
 //	.bashgate/config.toml             a project's settings, and
 //	.bashgate/rules/*.toml            its rules, from the working directory and from
 //	                                  the workspace up to the root of the repository
