@@ -199,7 +199,9 @@ func (f *Form) operands(p *match.Program, r *match.Rule) (lost string) {
 			}
 			continue
 		}
-		if o.Values != nil || !harmless(o.Kind) {
+		// What a file from elsewhere is to a program that runs code of the project
+		// is code from elsewhere.
+		if o.Values != nil || !harmless(o.Kind) || (o.Kind == match.Read || o.Kind == match.Path) && r.Effects&policy.Executes != 0 {
 			for k := i; k < len(r.Operands); k++ {
 				if r.Operands[k].Min > 0 {
 					return lostOperands
