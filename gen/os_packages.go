@@ -2934,7 +2934,9 @@ var osPackagesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--installations"},
 }}
 
-var osPackagesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "--show"}}, Only: []match.FlagTest{
+var osPackagesFlags2 = []match.FlagTest{{Spelling: "--show"}}
+
+var osPackagesWhen11 = match.Conditions{Any: osPackagesFlags2, Only: []match.FlagTest{
 	{Spelling: "--show"},
 	{Spelling: "--user"},
 	{Spelling: "--system"},
@@ -2961,7 +2963,7 @@ var osPackagesOptions26 = match.Table{
 
 var osPackagesOrigin19 = match.Origin{Program: "guix", File: "rules/os_packages.toml"}
 
-var osPackagesFlags2 = []match.FlagTest{
+var osPackagesFlags3 = []match.FlagTest{
 	{Spelling: "-I"},
 	{Spelling: "-A"},
 	{Spelling: "-s"},
@@ -2969,7 +2971,7 @@ var osPackagesFlags2 = []match.FlagTest{
 	{Spelling: "--list-profiles"},
 }
 
-var osPackagesWhen12 = match.Conditions{Any: osPackagesFlags2, Only: osPackagesFlags2}
+var osPackagesWhen12 = match.Conditions{Any: osPackagesFlags3, Only: osPackagesFlags3}
 
 var osPackagesOptions27 = match.Table{
 	Style: match.Long,
@@ -3403,7 +3405,7 @@ var osPackagesOptions38 = match.Table{
 
 var osPackagesOrigin28 = match.Origin{Program: "pacman-key", File: "rules/os_packages.toml"}
 
-var osPackagesFlags3 = []match.FlagTest{
+var osPackagesFlags4 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-f"},
 	{Spelling: "--list-sigs"},
@@ -3411,7 +3413,7 @@ var osPackagesFlags3 = []match.FlagTest{
 	{Spelling: "-V"},
 }
 
-var osPackagesWhen26 = match.Conditions{Any: osPackagesFlags3, Only: osPackagesFlags3}
+var osPackagesWhen26 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
 
 var osPackagesOptions39 = match.Table{
 	Traits: match.Exact,
@@ -3425,14 +3427,14 @@ var osPackagesOptions39 = match.Table{
 
 var osPackagesOrigin29 = match.Origin{Program: "pacman-mirrors", File: "rules/os_packages.toml"}
 
-var osPackagesFlags4 = []match.FlagTest{
+var osPackagesFlags5 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--status"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }
 
-var osPackagesWhen27 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
+var osPackagesWhen27 = match.Conditions{Any: osPackagesFlags5, Only: osPackagesFlags5}
 
 var osPackagesOptions40 = match.Table{
 	Traits: match.Exact,

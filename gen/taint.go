@@ -102,24 +102,24 @@ var tableBashgate = match.Program{
 		{Path: "packs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "packs disable", Table: &taintOptions7, Risky: true},
 		{Path: "packs enable", Table: &taintOptions7, Risky: true},
-		{Path: "packs list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "packs list", Table: &taintOptions10},
 		{Path: "packs show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "replay", Table: &taintOptions10, Risky: true},
+		{Path: "replay", Table: &taintOptions11, Risky: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rules fmt", Table: &taintOptions11},
+		{Path: "rules fmt", Table: &taintOptions12},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rules new", Table: &taintOptions12, Risky: true},
+		{Path: "rules new", Table: &taintOptions13, Risky: true},
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rules test", Table: &taintOptions13, Risky: true},
+		{Path: "rules test", Table: &taintOptions14, Risky: true},
 		{Path: "status", Table: &taintOptions6, Risky: true},
-		{Path: "suggest", Table: &taintOptions10, Risky: true},
+		{Path: "suggest", Table: &taintOptions11, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions14, Risky: true},
-		{Path: "taint show", Table: &taintOptions15},
-		{Path: "trust", Table: &taintOptions16, Risky: true},
+		{Path: "taint clear", Table: &taintOptions15, Risky: true},
+		{Path: "taint show", Table: &taintOptions16},
+		{Path: "trust", Table: &taintOptions17, Risky: true},
 		{Path: "uninstall", Table: &taintOptions8, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -141,7 +141,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rules new"},
 			Operands:    go_2Operands2,
-			Line:        221,
+			Line:        225,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -153,7 +153,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"rules new"},
 			Operands:    go_2Operands2,
-			Line:        229,
+			Line:        233,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -164,7 +164,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rules test"},
 			Operands:    go_2Operands1,
-			Line:        238,
+			Line:        242,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -175,7 +175,7 @@ var tableBashgate = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       []string{"rules fmt"},
 			Operands:    go_2Operands1,
-			Line:        244,
+			Line:        248,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -186,7 +186,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen2,
 			Paths:       []string{"rules fmt"},
 			Operands:    nodeOperands11,
-			Line:        251,
+			Line:        255,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -198,7 +198,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"doctor", "status"},
 			Operands:    go_2Operands2,
-			Line:        259,
+			Line:        263,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -209,7 +209,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        265,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -219,7 +219,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"log"},
-			Line:       273,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -229,7 +229,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "packs list", "packs show", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        280,
+			Line:        284,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -240,7 +240,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"replay", "suggest"},
-			Line:       289,
+			Line:       293,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -250,7 +250,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       295,
+			Line:       299,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -260,7 +260,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       301,
+			Line:       305,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -271,7 +271,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen3,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        307,
+			Line:        311,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -281,9 +281,20 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen4,
 			Paths:      []string{"trust"},
-			Line:       315,
+			Line:       319,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "bashgate.allow.trust.2",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen5,
+			Paths:       []string{"trust"},
+			Operands:    go_2Operands9,
+			Line:        325,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
 			ID:          "bashgate.settings",
@@ -292,7 +303,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init", "packs enable", "packs disable"},
 			Operands:    go_2Operands2,
-			Line:        327,
+			Line:        341,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -301,10 +312,10 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.allow",
 			Reason:      "Answers a question: a person does that at a terminal",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen5,
+			Conditions:  &taintWhen6,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        337,
+			Line:        351,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -316,7 +327,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"block", "forget"},
 			Operands:    go_2Operands2,
-			Line:        348,
+			Line:        362,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -324,10 +335,10 @@ var tableBashgate = match.Program{
 		{
 			ID:          "bashgate.allow.allow",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen6,
+			Conditions:  &taintWhen7,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        358,
+			Line:        372,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -336,10 +347,10 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.install",
 			Reason:      "Changes the settings by which agents start bashgate: a person does that at a terminal",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen7,
+			Conditions:  &taintWhen8,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        368,
+			Line:        382,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -347,10 +358,10 @@ var tableBashgate = match.Program{
 		{
 			ID:          "bashgate.allow.install",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen8,
+			Conditions:  &taintWhen9,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        379,
+			Line:        393,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -478,6 +489,11 @@ var taintOptions9 = match.Table{
 }
 
 var taintOptions10 = match.Table{
+	Options: []match.Option{{Spellings: "--names"}},
+	Index:   []uint32{0},
+}
+
+var taintOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--here\n" +
 			"--json\n" +
@@ -498,7 +514,7 @@ var taintOptions10 = match.Table{
 	Index:    []uint32{65552, 32, 0, 196608, 7, 65573, 65560, 196615, 24, 65536, 14, 65567, 65544, 131072},
 }
 
-var taintOptions11 = match.Table{
+var taintOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--check\n" +
 			"--diff"},
@@ -507,7 +523,7 @@ var taintOptions11 = match.Table{
 	Index: []uint32{0, 8, 65536},
 }
 
-var taintOptions12 = match.Table{
+var taintOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--yes\n" +
 			"--stdin\n" +
@@ -519,7 +535,7 @@ var taintOptions12 = match.Table{
 	Index: []uint32{14, 6, 65536, 196608, 0, 131072},
 }
 
-var taintOptions13 = match.Table{
+var taintOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--tap"},
 		{Spellings: "--junit", Arity: match.Value, Kind: match.Write},
@@ -528,23 +544,24 @@ var taintOptions13 = match.Table{
 	Index: []uint32{65536, 0, 131072},
 }
 
-var taintOptions14 = match.Table{
+var taintOptions15 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions15 = match.Table{
+var taintOptions16 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions16 = match.Table{
+var taintOptions17 = match.Table{
 	Options: []match.Option{
-		{Spellings: "--list"},
+		{Spellings: "--list\n" +
+			"--show"},
 		{Spellings: "--revoke", Kind: match.Acts},
 	},
-	Index: []uint32{0, 65536},
+	Index: []uint32{0, 65536, 7},
 }
 
 var taintOrigin1 = match.Origin{Program: "bashgate", File: "rules/taint.toml"}
@@ -553,23 +570,28 @@ var taintWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--write"}}, 
 
 var taintWhen2 = match.Conditions{Unless: formattersFlags2}
 
-var taintWhen3 = match.Conditions{Unless: pythonFlags4}
+var taintWhen3 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "--list"},
+	{Spelling: "--show"},
+}}
 
 var taintWhen4 = match.Conditions{All: pythonFlags4}
+
+var taintWhen5 = match.Conditions{All: osPackagesFlags2}
 
 var taintFlags1 = []match.FlagTest{
 	{Spelling: "--list"},
 	{Spelling: "--dry-run"},
 }
 
-var taintWhen5 = match.Conditions{Unless: taintFlags1}
+var taintWhen6 = match.Conditions{Unless: taintFlags1}
 
-var taintWhen6 = match.Conditions{Any: taintFlags1}
+var taintWhen7 = match.Conditions{Any: taintFlags1}
 
 var taintFlags2 = []match.FlagTest{{Spelling: "--print"}}
 
-var taintWhen7 = match.Conditions{Unless: taintFlags2}
+var taintWhen8 = match.Conditions{Unless: taintFlags2}
 
 var taintWords1 = []string{"install", "uninstall"}
 
-var taintWhen8 = match.Conditions{All: taintFlags2}
+var taintWhen9 = match.Conditions{All: taintFlags2}

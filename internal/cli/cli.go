@@ -61,6 +61,7 @@ type command struct {
 	summary string // one line for the list
 	help    string // all of --help
 	words   []string
+	names   string // a command that prints further words, a line each, for the completion; "" = none
 	// setup declares the flags and returns what runs once they are parsed.
 	setup func(*flag.FlagSet) func(*Process, []string) (int, error)
 	// own reads the arguments by itself, as they stand: its flags are declared

@@ -62,6 +62,15 @@ func (c *command) flagNames() []string {
 	return append(names, "--help")
 }
 
+// asked is the command that prints further words for a completion, between what a
+// shell takes its output by; "" where there is none.
+func (c *command) asked(before, after string) string {
+	if c.names == "" {
+		return ""
+	}
+	return before + c.names + " 2>/dev/null" + after
+}
+
 func commandNames() []string {
 	var names []string
 	for _, c := range commands() {
@@ -82,7 +91,7 @@ _bashgate() {
 `)
 	for _, c := range commands() {
 		words := strings.Join(append(c.words, c.flagNames()...), " ")
-		fmt.Fprintf(&b, "        %s) words='%s' ;;\n", c.name, words)
+		fmt.Fprintf(&b, "        %s) words='%s'%s ;;\n", c.name, words, c.asked(`" $(`, `)"`))
 	}
 	fmt.Fprintf(&b, "        help) words='%s' ;;\n", strings.Join(commandNames(), " "))
 	b.WriteString(`        esac
@@ -116,7 +125,7 @@ _bashgate() {
     case $words[2] in
 `)
 	for _, c := range commands() {
-		fmt.Fprintf(&b, "    %s) compadd -- %s; _files ;;\n", c.name, strings.Join(append(c.words, c.flagNames()...), " "))
+		fmt.Fprintf(&b, "    %s) compadd -- %s%s; _files ;;\n", c.name, strings.Join(append(c.words, c.flagNames()...), " "), c.asked(" ${(f)\"$(", ")\"}"))
 	}
 	b.WriteString(`    help) _describe command commands ;;
     esac
@@ -136,6 +145,9 @@ func fishCompletion() string {
 	for _, c := range commands() {
 		if len(c.words) > 0 {
 			fmt.Fprintf(&b, "complete -c bashgate -n '__fish_seen_subcommand_from %s' -a '%s'\n", c.name, strings.Join(c.words, " "))
+		}
+		if c.names != "" {
+			fmt.Fprintf(&b, "complete -c bashgate -n '__fish_seen_subcommand_from %s' -a '%s'\n", c.name, c.asked("(", ")"))
 		}
 		for _, flag := range c.flagNames() {
 			option := strings.Replace("-l "+flag, "-l --", "-l ", 1)

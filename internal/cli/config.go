@@ -20,7 +20,8 @@ Usage:
   bashgate config path
 
 show prints each setting as config.toml writes it, then the rule files, and what
-is wrong with any of them or counts for nothing. With --origin each setting
+is wrong with any of them or counts for nothing, then the projects that you
+trust. With --origin each setting
 shows where it stands. path prints the files and directories that are looked
 for, those of the last word last.
 
@@ -234,6 +235,12 @@ func (c *forces) text(origin bool) string {
 			}
 		}
 	}
+	if list := c.setup.Trusted().Lines; len(list) > 0 {
+		fmt.Fprintf(&b, "\n%s\n", s.paint(bold, "trusted projects"))
+		for i := range list {
+			fmt.Fprintf(&b, "  %s  %s%s\n", policy.Visible(c.process.home(list[i].Dir)), policy.Visible(strings.Join(list[i].Files, ", ")), trustNote(c.setup.Trusts(list[i].Dir)))
+		}
+	}
 	return b.String()
 }
 
@@ -291,6 +298,17 @@ func (c *forces) json() string {
 			notes(c.ruleNotes(f))
 			b = append(b, '}')
 		}
+	}
+	b = append(b, `],"trusted":[`...)
+	for i, line := range c.setup.Trusted().Lines {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		text(`{"dir":`, line.Dir)
+		text(`,"at":`, line.At)
+		text(`,"by":`, line.By)
+		text(`,"state":`, [...]string{"gone", "changed", "trusted"}[c.setup.Trusts(line.Dir)])
+		b = append(b, '}')
 	}
 	b = append(b, `],`...)
 	all := c.notes()

@@ -180,7 +180,8 @@ func (x *exporter) rules() (*export.Rules, error) {
 	settings := setup.Config.With(project)
 	profile, _ := settings.Choose("")
 	var profiles []*match.Gate
-	faults := slices.Concat(setup.Faults(), user.Faults(), managed.Faults(), project.Faults())
+	packs, builtInPacks := setup.SharedPacks(settings.Packs, workspace, engine.Known)
+	faults := slices.Concat(setup.Faults(), user.Faults(), managed.Faults(), project.Faults(), packs.Faults())
 	if gates.Profile(profile) == nil {
 		var broken []config.Fault
 		profiles, broken = setup.Profiles(engine.Known).Chain(profile)
@@ -198,7 +199,7 @@ func (x *exporter) rules() (*export.Rules, error) {
 
 	options := engine.Options{
 		User: layer(user.Whole()), Managed: layer(managed.Whole()), Profiles: profiles,
-		NoLifts: setup.NoLifts, NoOverrides: setup.NoOverrides,
+		NoLifts: setup.NoLifts, NoOverrides: setup.NoOverrides, Project: layer(packs.Whole()),
 	}
 	for _, rules := range project.Rules {
 		if rules.Trust == config.IsTrusted {
@@ -216,7 +217,7 @@ func (x *exporter) rules() (*export.Rules, error) {
 			}
 		}
 	}
-	for _, name := range settings.Packs {
+	for _, name := range builtInPacks {
 		if g := gates.Pack(name); g != nil {
 			all = join(all, []*match.Gate{g})
 		}
@@ -254,7 +255,7 @@ func (x *exporter) rules() (*export.Rules, error) {
 			for _, cwd := range places {
 				v := e.Evaluate(engine.Request{
 					Command: command, Cwd: cwd, Workspace: inside, Home: home,
-					Profile: profile, Packs: settings.Packs, PackSettings: settings.PackSettings,
+					Profile: profile, Packs: builtInPacks, PackSettings: settings.PackSettings,
 					DeniedCommands: settings.DeniedCommands, AllowedDirs: settings.AllowedDirs, ScratchDirs: settings.ScratchDirs,
 				})
 				strictest = max(strictest, v.Decision)

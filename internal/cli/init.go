@@ -19,15 +19,18 @@ import (
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
-const initHelp = `init sets bashgate up: how careful it is, and which agents ask it.
+const initHelp = `init sets bashgate up: how careful it is, which agents ask it, and by which
+rules it starts.
 
 Usage:
   bashgate init
   bashgate init --preset NAME [--agents NAME,...] --yes
 
 On a terminal it asks, shows the config.toml that it would write, and writes it
-after a yes; then it does what bashgate install does for each agent. With a
-config.toml it shows what it would write and stops.
+after a yes; then it does what bashgate install does for each agent and, if you
+like, what bashgate suggest does: it looks through what your agents have run so
+far for rules that would have saved questions, and writes those that you keep.
+With a config.toml it shows what it would write and stops.
 
 Flags:
   --preset NAME      how careful: careful, usual or trusting
@@ -35,7 +38,7 @@ Flags:
                      none)
   --yes              write without asking
   --print            show what would be written and write nothing
-  --force            replace a config.toml; a copy of it stays as config.toml.old
+  --force            replace a config.toml; a copy stays as config.toml.old
 
 Example:
   $ bashgate init --preset trusting --agents claude --yes
@@ -73,6 +76,7 @@ type starter struct {
 	yes     bool
 	print   bool
 	force   bool
+	history bool // start with rules from what was run so far
 }
 
 func (s *starter) run() (int, error) {
@@ -107,6 +111,11 @@ func (s *starter) run() (int, error) {
 		}
 		if status, err := w.finish(w.install(agents)); status != exitOK || err != nil {
 			return status, err
+		}
+	}
+	if s.history {
+		if err := s.suggest(); err != nil {
+			return 0, err
 		}
 	}
 	if !s.print {
@@ -155,9 +164,40 @@ func (s *starter) ask() error {
 			here = append(here, a.Host)
 		}
 	}
-	if len(s.agents) > 0 || len(here) == 0 {
-		return nil
+	if len(s.agents) == 0 && len(here) > 0 {
+		if err := s.askAgents(here, answer); err != nil {
+			return err
+		}
 	}
+	yes, err := answer("Shall rules be looked for in what your agents and shells have run so far?\nEach is shown, and you keep or skip it. Type yes or no (no): ")
+	s.history = yes == "yes" || yes == "y"
+	return err
+}
+
+// suggest looks for rules in what was run so far, by what is set up now.
+func (s *starter) suggest() error {
+	r, err := newReplayer(s.process, &replayOptions{top: mostRules})
+	if err != nil {
+		return err
+	}
+	if err := r.read(nil); err != nil {
+		return err
+	}
+	report := r.judgeAll()
+	found := suggester{replayer: r, least: leastPrompts}
+	found.suggest(report)
+	if len(found.choices) == 0 || !found.person() {
+		return found.print(report, true)
+	}
+	kept, err := found.ask(report)
+	if err == nil && !kept {
+		_, err = io.WriteString(s.process.Stdout, "no rule is written\n")
+	}
+	return err
+}
+
+// askAgents asks which of the agents that are here shall have the hook.
+func (s *starter) askAgents(here []string, answer func(question string) (string, error)) error {
 	names, err := answer("Agents found here: " + strings.Join(here, ", ") + "\nWhich of them shall ask bashgate? Type names, all or none (none): ")
 	if err != nil {
 		return err

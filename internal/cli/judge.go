@@ -42,6 +42,7 @@ type loaded struct {
 	engine  *engine.Engine
 	made    engine.Options // what it is made of
 	project config.Config  // config with what the project adds
+	packs   []string       // that are on, and built in; or none is called so
 	changed []string       // projects whose rules are not those that were trusted any more
 }
 
@@ -157,7 +158,7 @@ func (j *judge) configured(r engine.Request) (engine.Request, []engine.Reason) {
 	if r.AllowedDirs == nil || j.setup.Fixed("allowed_dirs") {
 		r.AllowedDirs = c.AllowedDirs
 	}
-	r.Packs = join(r.Packs, c.Packs)
+	r.Packs = j.packs
 	r.DeniedCommands = join(r.DeniedCommands, c.DeniedCommands)
 	r.ScratchDirs = c.ScratchDirs
 	r.ProgramDirs = config.Outside(c.ProgramDirs, r.Workspace)
@@ -170,12 +171,16 @@ func (j *judge) configured(r engine.Request) (engine.Request, []engine.Reason) {
 // load makes the engine for a request's projects and profile, unless it is the
 // last one's.
 func (j *judge) load(r *engine.Request) {
-	key := strings.Join([]string{r.Cwd, r.Workspace, r.Profile}, "\x00")
+	asked := strings.Join(append(r.Packs[:len(r.Packs):len(r.Packs)], r.Profile), "\x00")
+	key := strings.Join([]string{r.Cwd, r.Workspace, asked}, "\x00")
 	if j.engine != nil && key == j.key {
 		return
 	}
 	projects := config.Projects(r.Cwd, r.Workspace, j.process.Getenv("HOME"))
-	shared := strings.Join(append(projects, r.Profile), "\x00")
+	shared := strings.Join(append(projects, asked), "\x00")
+	if len(j.config.PacksDir) > 0 {
+		shared = key // those in the workspace don't count
+	}
 	if known, ok := j.kept[shared]; ok {
 		j.loaded, j.key = known, key
 		return
@@ -195,7 +200,10 @@ func (j *judge) load(r *engine.Request) {
 			j.changed = append(j.changed, rules.Project)
 		}
 	}
-	options.Notes = join(options.Notes, j.process.notes(project.Faults()))
+	packs, left := j.setup.SharedPacks(join(r.Packs, j.project.Packs), r.Workspace, engine.Known)
+	j.packs = left
+	options.Project = join(options.Project, layer(packs.Whole(), packs.Left()))
+	options.Notes = join(options.Notes, j.process.notes(project.Faults(), packs.Faults()))
 	if gates.Profile(r.Profile) == nil {
 		profiles, faults := j.setup.Profiles(engine.Known).Chain(r.Profile)
 		options.Profiles = profiles

@@ -11,27 +11,33 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/edit"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
 const packsHelp = `packs lists rule packs and switches them on and off. A pack only tightens: it
 asks and blocks more.
 
 Usage:
-  bashgate packs list
+  bashgate packs list [--names]
   bashgate packs show NAME...
   bashgate packs enable NAME...
   bashgate packs disable NAME...
+
+A pack is built in, or a file NAME.toml in a directory that packs_dir in
+config.toml names.
 
 enable and disable change the list packs of your config.toml, and nothing else
 in it. They show the change and ask, on a terminal.
 
 Flags:
+  --names   list: the names alone, a line each
   --print   show the change and write nothing
   --yes     write without asking
 
@@ -47,9 +53,11 @@ func packsCommand() command {
 		name:    "packs",
 		summary: "list rule packs and switch them on",
 		help:    packsHelp,
-		words:   append([]string{"list", "show", "enable", "disable"}, gates.Packs[:]...),
+		words:   []string{"list", "show", "enable", "disable"},
+		names:   "bashgate packs list --names",
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var w settingsWriter
+			bare := flags.Bool("names", false, "")
 			flags.BoolVar(&w.print, "print", false, "")
 			flags.BoolVar(&w.yes, "yes", false, "")
 			return func(p *Process, args []string) (int, error) {
@@ -60,6 +68,11 @@ func packsCommand() command {
 				what, names := args[0], args[1:]
 				writes := what == "enable" || what == "disable"
 				switch {
+				case *bare && what != "list":
+					return 0, usagef("see bashgate packs --help", "packs %s takes no --names", what)
+				case what == "list" && len(names) == 0 && !w.print && !w.yes && *bare:
+					_, err := io.WriteString(p.Stdout, strings.Join(packNames(p), "\n")+"\n")
+					return exitOK, err
 				case what == "list" && len(names) == 0 && !w.print && !w.yes:
 					return exitOK, listPacks(p)
 				case what == "list", !writes && (w.print || w.yes):
@@ -69,9 +82,10 @@ func packsCommand() command {
 				case len(names) == 0:
 					return 0, usagef("one of "+strings.Join(gates.Packs[:], ", "), "packs %s takes the name of a pack", what)
 				}
+				known := packNames(p)
 				for _, name := range names {
-					if gates.Pack(name) == nil && what != "disable" {
-						return 0, usagef("one of "+strings.Join(gates.Packs[:], ", "), "no rule pack is called %s", policy.Quote(name))
+					if !slices.Contains(known, name) && what != "disable" {
+						return 0, usagef("one of "+strings.Join(known, ", "), "no rule pack is called %s", policy.Quote(name))
 					}
 				}
 				if what == "show" {
@@ -86,6 +100,23 @@ func packsCommand() command {
 			}
 		},
 	}
+}
+
+// packNames lists the built-in packs, and those of the directories that packs_dir
+// names. What can't be read of these is complained about.
+func packNames(p *Process) []string {
+	setup := p.setup()
+	names, missing := setup.PackNames()
+	for _, err := range missing {
+		p.complain("packs_dir: "+err.Error(), "")
+	}
+	all := slices.Clone(gates.Packs[:])
+	for _, name := range names {
+		if gates.Pack(name) == nil {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // packsOn lists the packs that are on here, each with whose files say so.
@@ -115,20 +146,39 @@ func listPacks(p *Process) error {
 	}
 	var b strings.Builder
 	style := styleFor(p, p.Stdout)
-	for _, name := range gates.Packs {
+	setup := p.setup()
+	for _, name := range packNames(p) {
 		state := "off"
 		if from := on[name]; from != nil {
-			state = "on   " + style.paint(dim, strings.Join(from, "; "))
+			state = "on   " + style.paint(dim, policy.Visible(strings.Join(from, "; ")))
 		}
-		fmt.Fprintf(&b, "%-20s %s\n", name, state)
+		if gates.Pack(name) == nil {
+			state = fmt.Sprintf("%-4s %s", state, style.paint(dim, "("+policy.Visible(p.home(setup.PackFiles(name)[0]))+")"))
+		}
+		fmt.Fprintf(&b, "%-20s %s\n", policy.Visible(name), state)
 	}
 	_, err = io.WriteString(p.Stdout, b.String())
 	return err
 }
 
+// shownPack is a pack as packs show tells of it.
+type shownPack struct {
+	about    string
+	examples []string // lines that it asks about or blocks
+	gate     *match.Gate
+	notes    []string // what is wrong with its file, or does nothing
+}
+
+// mostPackExamples is how many examples of a pack are shown.
+const mostPackExamples = 12
+
 // showPacks says in words what packs do, by what rules, and shows lines that
 // they are about.
 func showPacks(p *Process, names []string) error {
+	s := situation{}
+	if err := s.complete(p); err != nil {
+		return err
+	}
 	on, err := packsOn(p)
 	if err != nil {
 		return err
@@ -142,31 +192,94 @@ func showPacks(p *Process, names []string) error {
 		if on[name] != nil {
 			state = "on: " + strings.Join(on[name], "; ")
 		}
-		text, examples := gates.PackAbout(name)
-		fmt.Fprintf(&b, "%s (%s)\n  %s\n\n", name, state, text)
-		g := gates.Pack(name)
-		var told []string // one table of several programs is one row
-		for _, program := range g.Programs {
-			for k := range program.Rules {
-				if r := &program.Rules[k]; r.Decision > policy.Allow && !slices.Contains(told, r.ID) {
-					told = append(told, r.ID)
-					fmt.Fprintf(&b, "  %-5s  %s  (%s)\n", r.Decision, match.Fill(r.Reason, nil), r.ID)
-				}
-			}
+		shown := shownPack{gate: gates.Pack(name)}
+		if shown.gate == nil {
+			shown = sharedPack(p, name, s.cwd)
+		} else {
+			shown.about, shown.examples = gates.PackAbout(name)
 		}
-		for k := range g.Tools {
-			t := &g.Tools[k]
-			fmt.Fprintf(&b, "  %-5s  %s  (%s)\n", t.Decision, match.Fill(t.Reason, nil), t.ID)
-		}
-		if len(examples) > 0 {
-			b.WriteString("\n  it is about lines like these:\n")
-		}
-		for _, line := range examples {
-			fmt.Fprintf(&b, "    %s\n", line)
-		}
+		fmt.Fprintf(&b, "%s (%s)\n", policy.Visible(name), policy.Visible(state))
+		shown.write(&b)
 	}
 	_, err = io.WriteString(p.Stdout, b.String())
 	return err
+}
+
+// sharedPack reads a pack of a directory of packs.
+func sharedPack(p *Process, name, workspace string) shownPack {
+	c := forces{process: p}
+	shown := shownPack{gate: &match.Gate{}}
+	packs, _ := p.setup().SharedPacks([]string{name}, workspace, engine.Known)
+	for _, fault := range packs.Unread() {
+		for _, n := range c.faults(fault.Err) {
+			shown.notes = append(shown.notes, n.kind+": "+policy.Visible(n.text))
+		}
+	}
+	for i := range packs.Files {
+		f := &packs.Files[i]
+		shown.about = f.Description()
+		for _, n := range c.ruleNotes(f) {
+			shown.notes = append(shown.notes, n.kind+": "+n.text)
+		}
+		if f.Gate == nil {
+			continue
+		}
+		shown.gate = f.Gate
+		for _, e := range ruleset.Examples(f.File, f.Gate) {
+			if len(e.Rules) > 0 && e.Rules[0].Decision > policy.Allow && len(shown.examples) < mostPackExamples {
+				shown.examples = append(shown.examples, policy.Visible(e.Command))
+			}
+		}
+	}
+	return shown
+}
+
+func (s *shownPack) write(b *strings.Builder) {
+	if s.about != "" {
+		fmt.Fprintf(b, "  %s\n", policy.Visible(s.about))
+	}
+	b.WriteString("\n")
+	var told []string // one table of several programs is one row
+	tell := func(d policy.Decision, reason, id string) {
+		line := fmt.Sprintf("  %-5s  %s  (%s)\n", d, policy.Visible(match.Fill(reason, nil)), id)
+		if d > policy.Allow && !slices.Contains(told, line) {
+			told = append(told, line)
+			b.WriteString(line)
+		}
+	}
+	g := s.gate
+	for _, program := range g.Programs {
+		for k := range program.Rules {
+			r := &program.Rules[k]
+			tell(r.Decision, r.Reason, r.ID)
+		}
+	}
+	for k := range g.Tools {
+		tell(g.Tools[k].Decision, g.Tools[k].Reason, g.Tools[k].ID)
+	}
+	for k := range g.Paths {
+		r := &g.Paths[k]
+		tell(max(r.Read, r.Write, r.Delete), r.Reason, r.ID)
+	}
+	for k := range g.Hosts {
+		tell(g.Hosts[k].Decision, g.Hosts[k].Reason, g.Hosts[k].ID)
+	}
+	for k := range g.Env {
+		r := &g.Env[k]
+		tell(max(r.Set, r.Unset, r.Read), r.Reason, "env."+r.Names[0].Glob)
+	}
+	for k := range g.Pipes {
+		tell(g.Pipes[k].Decision, g.Pipes[k].Reason, g.Pipes[k].ID)
+	}
+	for _, note := range s.notes {
+		fmt.Fprintf(b, "  %s\n", note)
+	}
+	if len(s.examples) > 0 {
+		b.WriteString("\n  it is about lines like these:\n")
+	}
+	for _, line := range s.examples {
+		fmt.Fprintf(b, "    %s\n", line)
+	}
 }
 
 // settingsWriter changes the user's config.toml, with consent.

@@ -165,7 +165,7 @@ func misplaced(flags *flag.FlagSet, what string) (err error) {
 // ruleFile is one rule file that is in force, or should be.
 type ruleFile struct {
 	*match.Gate
-	layer string // "built-in", "pack", "profile", "user", "project", "managed"
+	layer string // "built-in", "pack", "profile", "shared pack", "user", "project", "managed"
 }
 
 // ruleFiles lists the files that are in force. What of them can't be used is in
@@ -195,11 +195,12 @@ func ruleFiles(p *Process, s *situation) ([]ruleFile, error) {
 	return files, errors.Join(errs...)
 }
 
-// setRules loads the rule files that are not built in: profiles, then the
-// layers as they have the last word.
+// setRules loads the rule files that are not built in: profiles and the packs
+// that are on, then the layers as they have the last word.
 func setRules(p *Process, setup *config.Setup, s *situation) []*config.Rules {
-	list := []*config.Rules{setup.Profiles(engine.Known), setup.UserRules(engine.Known)}
-	list = append(list, setup.Project(config.Projects(s.cwd, s.workspace, p.Getenv("HOME")), engine.Known).Rules...)
+	project := setup.Project(config.Projects(s.cwd, s.workspace, p.Getenv("HOME")), engine.Known)
+	packs, _ := setup.SharedPacks(setup.Config.With(project).Packs, s.workspace, engine.Known)
+	list := append([]*config.Rules{setup.Profiles(engine.Known), packs, setup.UserRules(engine.Known)}, project.Rules...)
 	return append(list, setup.ManagedRules(engine.Known))
 }
 
@@ -207,6 +208,8 @@ func layerName(r *config.Rules) string {
 	switch {
 	case r.Layer == ruleset.OwnProfiles:
 		return "profile"
+	case r.Layer == ruleset.Shared:
+		return "shared pack"
 	case r.Project != "" || r.Layer == ruleset.Project:
 		return "project"
 	case r.Layer == ruleset.Managed:
@@ -221,7 +224,9 @@ func readRules(p *Process, s *situation, names []string) ([]*config.Rules, error
 	if len(names) == 0 {
 		return setRules(p, p.setup(), s), nil
 	}
+	setup := p.setup()
 	files := map[ruleset.Layer][]*ruleset.File{}
+	var list []*config.Rules
 	for _, name := range names {
 		path := s.under(name)
 		text, err := disk.OS{}.ReadFile(path, maxInput)
@@ -229,9 +234,12 @@ func readRules(p *Process, s *situation, names []string) ([]*config.Rules, error
 			return nil, named(err, name)
 		}
 		layer := p.layerOf(path)
+		if setup.InPacksDir(path) { // packs know nothing of each other
+			list = append(list, config.Of(ruleset.Shared, []*ruleset.File{ruleset.Load(name, text, ruleset.Shared)}, engine.Known()))
+			continue
+		}
 		files[layer] = append(files[layer], ruleset.Load(name, text, layer))
 	}
-	var list []*config.Rules
 	for _, layer := range [...]ruleset.Layer{ruleset.OwnProfiles, ruleset.User, ruleset.Project, ruleset.Managed} {
 		if len(files[layer]) > 0 {
 			list = append(list, config.Of(layer, files[layer], engine.Known()))

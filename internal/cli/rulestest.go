@@ -102,7 +102,7 @@ func testExamples(p *Process, s *situation, args []string) (results []expect.Res
 		}
 		switch whole := rules.Whole(); {
 		case whole == nil:
-		case rules.Layer == ruleset.Project:
+		case rules.Layer == ruleset.Project, rules.Layer == ruleset.Shared:
 			options.Project = append(options.Project, whole)
 		case rules.Layer == ruleset.Managed:
 			options.Managed = append(options.Managed, whole)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -61,7 +62,7 @@ func suggestCommand() command {
 			var o replayOptions
 			o.declareHistory(flags)
 			least := flags.Int("least", leastPrompts, "")
-			flags.IntVar(&o.top, "top", 20, "")
+			flags.IntVar(&o.top, "top", mostRules, "")
 			print := flags.Bool("print", false, "")
 			out := flags.String("out", "", "")
 			force := flags.Bool("force", false, "")
@@ -94,7 +95,10 @@ func suggestCommand() command {
 				case *json:
 					_, err = p.Stdout.Write(report.AppendJSON(nil))
 				case *out == "" && !*print && len(s.choices) > 0 && s.person():
-					err = s.ask(report)
+					var kept bool
+					if kept, err = s.ask(report); err == nil && !kept {
+						err = errors.New("nothing is written")
+					}
 				default:
 					err = s.print(report, *out == "")
 				}
@@ -104,10 +108,12 @@ func suggestCommand() command {
 	}
 }
 
-// leastPrompts is what a rule saves at least where nothing else is said, and
-// mostBlocked for how many blocked commands it is looked whether it loosens them.
+// leastPrompts is what a rule saves at least where nothing else is said, mostRules
+// how many are looked for then, and mostBlocked for how many blocked commands it is
+// looked whether it loosens them.
 const (
 	leastPrompts = 3
+	mostRules    = 20
 	mostBlocked  = 2000
 )
 
@@ -220,19 +226,20 @@ func (s *suggester) print(report *replay.Report, texts bool) error {
 	return err
 }
 
-// ask shows a person each rule, and writes those that they keep.
-func (s *suggester) ask(report *replay.Report) error {
+// ask shows a person each rule, and writes those that they keep. It reports
+// whether they keep any.
+func (s *suggester) ask(report *replay.Report) (keeps bool, err error) {
 	p := s.process
 	var kept []suggested
 	for i := range s.choices {
 		w := reportWriter{style: styleFor(p, p.Stdout), process: p, report: report}
 		w.suggestion(i+1, &report.Suggestions[i], true)
 		if _, err := io.WriteString(p.Stdout, w.out.String()); err != nil {
-			return err
+			return false, err
 		}
 		answer, err := p.types("Keep it? y, n, or q for no more: ", "keep")
 		if err != nil {
-			return err
+			return false, err
 		}
 		if answer == "y" {
 			kept = append(kept, s.choices[i])
@@ -242,26 +249,26 @@ func (s *suggester) ask(report *replay.Report) error {
 		}
 	}
 	if len(kept) == 0 {
-		return fmt.Errorf("nothing is written")
+		return false, nil
 	}
 	w := reportWriter{style: styleFor(p, p.Stdout), process: p, report: report}
 	then := s.chosen(report, kept)
 	w.saved(len(kept), &then)
 	if _, err := io.WriteString(p.Stdout, w.out.String()); err != nil {
-		return err
+		return false, err
 	}
 	if _, err := p.picks(1, "write", "written"); err != nil {
-		return err
+		return false, err
 	}
 	for i := range kept {
 		k := &kept[i]
 		a := allower{process: p}
 		r := s.request(k.asked)
 		if err := a.write(&r, &k.Proposal); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // suggestion shows a rule, with its text where that is not written elsewhere.

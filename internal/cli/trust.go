@@ -1,15 +1,18 @@
 package cli
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/config"
+	"github.com/bashgate/bashgate/internal/edit"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
@@ -19,15 +22,18 @@ const trustHelp = `trust makes a project's rules count as your own.
 
 Usage:
   bashgate trust [DIR]
+  bashgate trust --show [DIR]
   bashgate trust --list
   bashgate trust --revoke [DIR]
 
-A project's rules only tighten: what they allow or lift does nothing. trust shows
-the rule files of the project that DIR (default: here) lies in, with what they
-would allow, and asks on a terminal, and only there. From then on they count as
-yours, as long as not one byte of them changes.
+A project's rules only tighten: what they allow or lift does nothing. trust
+shows the rule files of the project that DIR (default: here) lies in, with what
+they would allow, and asks on a terminal, and only there. From then on they
+count as yours, as long as not one byte of them changes. If some has, trust
+shows the difference to what you have trusted.
 
 Flags:
+  --show     show that, and ask nothing
   --list     show what is trusted
   --revoke   trust it no more
 
@@ -42,13 +48,16 @@ func trustCommand() command {
 		summary: "make a project's rules count as your own",
 		help:    trustHelp,
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
+			show := flags.Bool("show", false, "")
 			list := flags.Bool("list", false, "")
 			revoke := flags.Bool("revoke", false, "")
 			return func(p *Process, args []string) (int, error) {
 				switch {
 				case len(args) > 1:
 					return 0, usagef("see bashgate trust --help", "trust takes one directory, found %d", len(args))
-				case *list && (*revoke || len(args) > 0):
+				case *show && *revoke:
+					return 0, usagef("see bashgate trust --help", "either --show or --revoke")
+				case *list && (*show || *revoke || len(args) > 0):
 					return 0, usagef("see bashgate trust --help", "trust --list takes nothing else")
 				}
 				t := truster{process: p, setup: p.setup()}
@@ -65,7 +74,7 @@ func trustCommand() command {
 				if *revoke {
 					return exitOK, t.revoke(s.cwd)
 				}
-				return exitOK, t.trust(s.cwd)
+				return exitOK, t.trust(s.cwd, *show)
 			}
 		},
 	}
@@ -92,24 +101,31 @@ func (t *truster) list() error {
 	}
 	for i := range lines {
 		line := &lines[i]
-		note := ""
-		switch t.setup.Trusts(line.Dir) {
-		case config.Changed:
-			note = "  (has changed since, and only tightens)"
-		case config.Untrusted:
-			note = "  (has no rules any more)"
-		}
+		note := trustNote(t.setup.Trusts(line.Dir))
 		fmt.Fprintf(&t.out, "%s  %s%s\n", policy.Visible(t.process.home(line.Dir)), policy.Visible(strings.Join(line.Files, ", ")), note)
 		fmt.Fprintf(&t.out, "  %s, by %s\n", policy.Visible(line.At), policy.Visible(line.By))
 	}
 	return t.print()
 }
 
+// trustNote says of a project that was trusted what has become of it; "" where it
+// still is.
+func trustNote(trust config.Trust) string {
+	switch trust {
+	case config.Changed:
+		return "  (has changed since, and only tightens)"
+	case config.Untrusted:
+		return "  (has no rules any more)"
+	}
+	return ""
+}
+
 // trust shows the rules of the projects that a directory lies in, and asks.
-func (t *truster) trust(dir string) error {
+func (t *truster) trust(dir string, only bool) error {
 	var fresh []*config.Rules
 	project := t.setup.Project(config.Projects(dir, dir, t.process.Getenv("HOME")), engine.Known)
 	for _, r := range project.Rules {
+		t.changes(r)
 		for _, fault := range r.Faults() {
 			t.print()
 			return fmt.Errorf("%w\nwhat is broken can't be trusted", fault.Err)
@@ -124,7 +140,7 @@ func (t *truster) trust(dir string) error {
 	if len(project.Rules) == 0 {
 		return fmt.Errorf("no rules in %s", policy.Visible(t.process.home(filepath.Join(dir, ".bashgate", "rules"))))
 	}
-	if err := t.print(); err != nil || len(fresh) == 0 {
+	if err := t.print(); err != nil || only || len(fresh) == 0 {
 		return err
 	}
 	by, err := t.process.person("Shall these rules count as your own, as they are now?", "trust", "trusted")
@@ -137,6 +153,41 @@ func (t *truster) trust(dir string) error {
 		}
 	}
 	return nil
+}
+
+// changes shows how a project's files differ from what was trusted of them.
+func (t *truster) changes(r *config.Rules) {
+	line := t.setup.Trusted().Of(r.Project)
+	if r.Trust != config.Changed || line == nil {
+		return
+	}
+	was, ok := t.setup.Trusted().Was(line)
+	if !ok {
+		fmt.Fprintf(&t.out, "the rules of %s have changed since they were trusted; no copy of what was is left\n", policy.Visible(t.process.home(r.Project)))
+		return
+	}
+	fmt.Fprintf(&t.out, "the rules of %s have changed since they were trusted (%s, by %s):\n", policy.Visible(t.process.home(r.Project)), policy.Visible(line.At), policy.Visible(line.By))
+	now := r.Now()
+	at := func(files []config.RuleFile, name string) int {
+		return slices.IndexFunc(files, func(f config.RuleFile) bool { return f.Name == name })
+	}
+	diff := func(before, after, name, from, to string) {
+		path := filepath.Join(t.process.home(r.Dir), name)
+		t.out.WriteString(visibleLines(edit.Diff(before, after, cmp.Or(from, path), cmp.Or(to, path))))
+	}
+	for _, f := range was {
+		if i := at(now, f.Name); i < 0 {
+			diff(f.Text, "", f.Name, "", "/dev/null")
+		} else {
+			diff(f.Text, now[i].Text, f.Name, "", "")
+		}
+	}
+	for _, f := range now {
+		if at(was, f.Name) < 0 {
+			diff("", f.Text, f.Name, "/dev/null", "")
+		}
+	}
+	t.out.WriteString("\n")
 }
 
 // show lists a project's files with what they would allow.

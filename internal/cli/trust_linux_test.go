@@ -64,6 +64,7 @@ func TestTrustAtTerminal(t *testing.T) {
 		if err != nil || !strings.HasPrefix(string(out), "~/p  a.toml  (has changed since, and only tightens)\n") {
 			t.Errorf("the list: %v, %s", err, out)
 		}
+		showsChanges(t, home, project)
 		if out, err := bashgate(home, "trust", "--revoke", project).Output(); err != nil || string(out) != "~/p is trusted no more\n" {
 			t.Errorf("revoking: %v, %s", err, out)
 		}
@@ -73,6 +74,9 @@ func TestTrustAtTerminal(t *testing.T) {
 		if info, err := os.Stat(home + "/.config/bashgate/trusted.jsonl"); err != nil || info.Mode().Perm() != 0o600 || info.Size() != 0 {
 			t.Errorf("the list: %v, %v", info, err)
 		}
+		if left, err := os.ReadDir(home + "/.config/bashgate/trusted"); err != nil || len(left) > 0 {
+			t.Errorf("copies are left: %v, %v", left, err)
+		}
 	}
 	// What is broken is not trusted.
 	home := t.TempDir()
@@ -80,4 +84,56 @@ func TestTrustAtTerminal(t *testing.T) {
 	if status, shown := atTerminal(t, home, "yes\n", nil, "trust", home+"/p"); status != 1 || !strings.Contains(shown, `a.toml:4:1: unknown key "more"`) {
 		t.Errorf("a broken file: status %d, %q", status, shown)
 	}
+}
+
+// showsChanges looks at how a project's files differ from those that were
+// trusted, which are kept for nobody else to read, with a space at the end of one
+// that was not there.
+func showsChanges(t *testing.T, home, project string) {
+	t.Helper()
+	show := func(wants ...string) {
+		t.Helper()
+		for _, args := range [][]string{{"trust", "--show", project}, {"trust", project}} {
+			out, err := bashgate(home, args...).CombinedOutput()
+			if asks := len(args) == 2; (err != nil) != asks || strings.Contains(string(out), "only a person") != asks {
+				t.Errorf("%q: %v, %s", args, err, out)
+			}
+			for _, want := range wants {
+				if !strings.Contains(string(out), want) {
+					t.Errorf("%q: no %q in\n%s", args, want, out)
+				}
+			}
+		}
+	}
+	copies, err := filepath.Glob(home + "/.config/bashgate/trusted/*/a.toml")
+	if err != nil || len(copies) != 1 {
+		t.Fatalf("the copies: %q, %v", copies, err)
+	}
+	for path, want := range map[string]os.FileMode{copies[0]: 0o600, filepath.Dir(copies[0]): 0o700, home + "/.config/bashgate/trusted": 0o700} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+		}
+	}
+	show("the rules of ~/p have changed since they were trusted (", "--- ~/p/.bashgate/rules/a.toml\n+++ ~/p/.bashgate/rules/a.toml\n", "\n unknown_action = \"allow\"\n+ \n", "allow mylint: whatever no other rule is about")
+
+	putFile(t, project+"/.bashgate/rules/b.toml", "[[programs]]\nname = \"other\"\nunknown_action = \"ask\"\n")
+	show("--- /dev/null\n+++ ~/p/.bashgate/rules/b.toml\n@@ -0,0 +1,3 @@\n+[[programs]]\n")
+	if err := os.Rename(project+"/.bashgate/rules/a.toml", project+"/.bashgate/rules/c.toml"); err != nil {
+		t.Fatal(err)
+	}
+	show("--- ~/p/.bashgate/rules/a.toml\n+++ /dev/null\n", "+++ ~/p/.bashgate/rules/c.toml\n")
+	if out, err := bashgate(home, "config", "show").Output(); err != nil || !strings.Contains(string(out), "\ntrusted projects\n  ~/p  a.toml  (has changed since, and only tightens)\n") {
+		t.Errorf("%v, %s", err, out)
+	}
+	if out, err := bashgate(home, "config", "show", "--json").Output(); err != nil || !strings.Contains(string(out), `"trusted":[{"dir":"`+project+`","at":"`) || !strings.Contains(string(out), `"state":"changed"}]`) {
+		t.Errorf("%v, %s", err, out)
+	}
+
+	// What somebody has put there was not trusted.
+	putFile(t, copies[0], "[[programs]]\nname = \"mine\"\n")
+	show("no copy of what was is left")
+	if err := os.Remove(copies[0]); err != nil {
+		t.Fatal(err)
+	}
+	show("no copy of what was is left")
 }

@@ -7,6 +7,7 @@
 //	    rules/*.toml                  rules
 //	    profiles/NAME.toml            ways of working
 //	    trusted.jsonl                 the projects that the user trusts
+//	    trusted/                      copies of what was trusted
 //	.bashgate/config.toml             a project's settings, and
 //	.bashgate/rules/*.toml            its rules, from the working directory and from
 //	                                  the workspace up to the root of the repository
@@ -36,6 +37,7 @@ const DefaultHint = "bashgate allow"
 type Config struct {
 	Profile        string            // "" = "default"
 	Packs          []string          // rule packs that are on
+	PacksDir       []string          // absolute; directories of packs that a team shares
 	PackSettings   map[string]string // their settings: {"use_instead": "my_tool"}
 	DeniedCommands []string          // what never runs: see match.Denied
 	AllowedDirs    []string          // absolute; nil = the profile's own, empty = none
@@ -132,22 +134,24 @@ type Setup struct {
 	Files   []*File // their config.toml, in the order of the layers
 	names   Names
 	trusted *Trusted
+
+	packsDirs []packsDir
 }
 
 // Load reads the settings of the user and the administrator.
 func Load(places Places, names Names) *Setup {
 	s := &Setup{Places: places, names: names}
+	// The administrator's is read first: what it names is not looked for in the
+	// user's directories.
+	managed := s.layer(Managed)
 	for _, layer := range [...]Layer{User, Managed} {
-		if path := places.Below(layer, "config.toml"); path != "" {
-			f := s.read(path, layer, "")
-			if f != nil && f.preset != nil { // what the file says itself counts before it
-				s.Files = append(s.Files, f.preset)
-				s.Config.take(f.preset)
-			}
-			if f != nil {
-				s.Files = append(s.Files, f)
-				s.Config.take(f)
-			}
+		files := managed
+		if layer == User {
+			files = s.layer(User)
+		}
+		for _, f := range files {
+			s.Files = append(s.Files, f)
+			s.Config.take(f)
 		}
 		if layer == User && names.Instead != "" {
 			text, _ := names.Preset(names.Instead)
@@ -155,6 +159,23 @@ func Load(places Places, names Names) *Setup {
 		}
 	}
 	return s
+}
+
+// layer reads the config.toml of a layer, which may not be there, and puts its
+// preset before it: what the file says itself counts.
+func (s *Setup) layer(l Layer) []*File {
+	path := s.Places.Below(l, "config.toml")
+	if path == "" {
+		return nil
+	}
+	f := s.read(path, l, "")
+	switch {
+	case f == nil:
+		return nil
+	case f.preset != nil:
+		return []*File{f.preset, f}
+	}
+	return []*File{f}
 }
 
 // Faults lists what is wrong with the settings.
@@ -173,6 +194,7 @@ func faults(files []*File) []Fault {
 func (c *Config) take(f *File) {
 	from, set := &f.config, f.sets
 	c.Packs = union(c.Packs, from.Packs)
+	c.PacksDir = union(c.PacksDir, from.PacksDir)
 	c.DeniedCommands = union(c.DeniedCommands, from.DeniedCommands)
 	if f.Layer == Project {
 		return

@@ -252,6 +252,8 @@ func TestDoubt(t *testing.T) {
 		{"[[checkers]]\ncommand = \"/bin/true\"", all},
 		{`scratch_dirs = ["tmp"]`, none},
 		{`program_dirs = ["bin"]`, none},
+		{`packs_dir = ["packs"]`, none},
+		{"packs_dir = [\"packs\"]\npacks = [\"team\"]", all},
 		{`allowed_dirs = ["src"]`, places},
 		{`denied_commands = ["git push --force"]`, policy.Scope{Programs: []string{"git"}}},
 		{`denied_commands = ["docker;"]`, policy.Scope{Programs: []string{"docker*", "docker"}}},

@@ -24,6 +24,7 @@ type written struct {
 	Preset         ruleset.Text   `toml:"preset" doc:"how careful: careful, usual or trusting; what else is said here counts before it"`
 	Profile        ruleset.Text   `toml:"profile" default:"\"default\"" doc:"the way of working: default, allowlist, denylist, strict, or a profile of your own"`
 	Packs          []ruleset.Text `toml:"packs" doc:"rule packs to switch on"`
+	PacksDir       []ruleset.Text `toml:"packs_dir" doc:"directories of packs that a team shares: a file NAME.toml each"`
 	DeniedCommands []ruleset.Text `toml:"denied_commands" doc:"commands that never run: a program, git push, npm*, /usr/bin/nc, ./deploy.sh"`
 	AllowedDirs    []ruleset.Text `toml:"allowed_dirs" doc:"directories: a command that names a path outside of them asks"`
 	ScratchDirs    []ruleset.Text `toml:"scratch_dirs" doc:"directories that are harmless to write; ./build is one of each workspace"`
@@ -196,6 +197,7 @@ func (p *parser) settings() {
 	p.presets(w.Preset)
 	p.key = "profile"
 	c.Profile = p.profile(w.Profile)
+	p.packsDirs()
 	p.packs()
 	p.denied()
 	c.AllowedDirs = p.dirs("allowed_dirs", w.AllowedDirs)
@@ -291,17 +293,6 @@ func (p *parser) profile(t ruleset.Text) string {
 	}
 	p.fail(t, "no profile is called "+policy.Quote(name), "one of "+strings.Join(builtIn, ", ")+", or a file of your own: "+p.setup.Places.Below(User, filepath.Join("profiles", "NAME.toml")))
 	return ""
-}
-
-func (p *parser) packs() {
-	p.key = "packs"
-	for _, t := range p.w.Packs {
-		if names := p.setup.names.Packs; names != nil && !slices.Contains(names, t.Value) {
-			p.fail(t, "no rule pack is called "+policy.Quote(t.Value), "one of "+strings.Join(names, ", "))
-			continue
-		}
-		p.config.Packs = append(p.config.Packs, t.Value)
-	}
 }
 
 func (p *parser) denied() {
@@ -483,9 +474,9 @@ func (p *parser) dirs(key string, list []ruleset.Text) []string {
 			continue
 		}
 		dir := p.path(key, t)
-		if dir != "" && key == "program_dirs" {
+		if what := inDir(key); dir != "" && what != "" {
 			if why := writableByAll(dir); why != "" {
-				p.fail(t, "anybody could put a program there: "+why, "")
+				p.fail(t, "anybody could put "+what+" there: "+why, "")
 				continue
 			}
 		}
@@ -496,13 +487,25 @@ func (p *parser) dirs(key string, list []ruleset.Text) []string {
 	return out
 }
 
+// inDir is what lies in the directories of a key that has to trust them; "" = it
+// does not.
+func inDir(key string) string {
+	switch key {
+	case "program_dirs":
+		return "a program"
+	case "packs_dir":
+		return "a pack"
+	}
+	return ""
+}
+
 // doubtful is what a key of the file may have been stricter about than what
 // holds in its place.
 func doubtful(key string) policy.Scope {
 	switch key {
 	case "allowed_dirs", "taint":
 		return policy.Scope{About: policy.Places}
-	case "scratch_dirs", "program_dirs", "hook", "pack", "cop", "audit":
+	case "packs_dir", "scratch_dirs", "program_dirs", "hook", "pack", "cop", "audit":
 		return policy.Scope{}
 	}
 	return policy.Scope{All: true}

@@ -210,10 +210,15 @@ func Outside(dirs []string, workspace string) []string {
 	return out
 }
 
-// Inside lists the program directories that do not count because they lie in a
-// workspace.
+// Inside lists the directories of programs and of packs that do not count because
+// they lie in a workspace.
 func (s *Setup) Inside(workspace string) []*ruleset.Error {
 	var list []*ruleset.Error
+	for _, dir := range s.packsDirs {
+		if len(Outside([]string{dir.path}, workspace)) == 0 {
+			list = append(list, dir.inside)
+		}
+	}
 	for _, f := range s.Files {
 		dirs := f.config.ProgramDirs
 		for _, t := range f.w.ProgramDirs {

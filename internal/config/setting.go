@@ -98,7 +98,7 @@ func below(k keyOf, name string, files []*File) []Setting {
 
 // joins reports whether the lists of all layers count together.
 func joins(key string) bool {
-	return key == "packs" || key == "denied_commands" || key == "checkers"
+	return key == "packs" || key == "packs_dir" || key == "denied_commands" || key == "checkers"
 }
 
 // value is what the file has for a key; nil if nothing.

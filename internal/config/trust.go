@@ -161,27 +161,39 @@ func (t *Trusted) Add(r *Rules, by string, at time.Time) error {
 	for _, text := range r.texts {
 		p.Files = append(p.Files, filepath.Base(text.path))
 	}
-	t.drop(p.Dir)
+	old := t.drop(p.Dir)
 	t.Lines = append(t.Lines, p)
-	return t.write()
+	if err := t.keep(&p, r.texts); err != nil {
+		return err
+	}
+	if err := t.write(); err != nil {
+		return err
+	}
+	return t.forget(old)
 }
 
 // Revoke trusts a directory no more. It reports whether it was trusted.
 func (t *Trusted) Revoke(dir string) (bool, error) {
-	if !t.drop(realPath(dir)) {
+	old := t.drop(realPath(dir))
+	if len(old) == 0 {
 		return false, nil
 	}
-	return true, t.write()
+	if err := t.write(); err != nil {
+		return false, err
+	}
+	return true, t.forget(old)
 }
 
-func (t *Trusted) drop(dir string) bool {
+// drop takes out the lines of a directory and returns them.
+func (t *Trusted) drop(dir string) (dropped []TrustedProject) {
 	var kept []TrustedProject
 	for _, line := range t.Lines {
-		if line.Dir != dir {
+		if line.Dir == dir {
+			dropped = append(dropped, line)
+		} else {
 			kept = append(kept, line)
 		}
 	}
-	dropped := len(kept) < len(t.Lines)
 	t.Lines = kept
 	return dropped
 }

@@ -115,6 +115,9 @@ func (c *compiler) gate() *match.Gate {
 	return g
 }
 
+// onlyTightens reports whether nothing that loosens counts in the file.
+func (f *File) onlyTightens() bool { return f.Layer == Project || f.Layer == Shared }
+
 // ofProfile reports whether the file is a profile.
 func (f *File) ofProfile() bool { return f.Layer == Profiles || f.Layer == OwnProfiles }
 
@@ -123,17 +126,20 @@ func (f *File) whereProfiles() string {
 	switch {
 	case f.builtIn():
 		return "profiles are files of their own"
-	case f.Layer == Project:
+	case f.onlyTightens():
 		return "whoever works in a project chooses the way: ~/.config/bashgate/profiles/" + f.Base() + ".toml"
 	}
 	return "move the file to " + path.Join(path.Dir(path.Dir(f.Name)), "profiles", f.Base()+".toml") + ", beside rules"
 }
 
 // mayLoosen reports whether what stands at a place counts although it loosens.
-// In a project's file it does not, and that is noted.
+// In the file of a project or a team it does not, and that is noted.
 func (c *compiler) mayLoosen(at Span, what string) bool {
-	if c.Layer == Project {
+	switch c.Layer {
+	case Project:
 		c.inert = append(c.inert, c.mistake(at, "say it in your own rules, or see bashgate trust --help", "%s does nothing: a project's rules only tighten", what))
+	case Shared:
+		c.inert = append(c.inert, c.mistake(at, "say it in your own rules", "%s does nothing: a pack only tightens", what))
 	}
 	return !c.tightens
 }

@@ -70,7 +70,7 @@ func CompileEach(files []*File, known Known) []Compiled {
 func (shared compiler) file(f *File) Compiled {
 	loaded, owners := len(f.errs), f.owners()
 	c := shared
-	c.File, c.tightens, c.drop = f, f.Layer == Project, map[*Table]bool{}
+	c.File, c.tightens, c.drop = f, f.onlyTightens(), map[*Table]bool{}
 	if own := f.tornOwner(owners); own.unit != nil {
 		c.drop[own.unit] = true // it is not all there
 	}

@@ -14,7 +14,7 @@ import (
 
 // ofPerson reports whether the file is one of a person's who may drop what
 // others ask.
-func (f *File) ofPerson() bool { return !f.builtIn() && f.Layer != Project }
+func (f *File) ofPerson() bool { return !f.builtIn() && !f.onlyTightens() }
 
 // rowID returns the written id of a row, or derives one from what it is about.
 func (c *compiler) rowID(t *Table, table string, id Text, about Texts) string {

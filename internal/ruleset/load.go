@@ -25,6 +25,7 @@ const (
 	Project                  // a project's: what does not tighten does nothing
 	Managed                  // the administrator's: as the user's
 	OwnProfiles              // the profiles of users: as Profiles, without the demands on built-in files
+	Shared                   // packs of a team: needs no ids and examples; what does not tighten does nothing
 )
 
 // File is one rule file as it was written. Load never returns nil: what is

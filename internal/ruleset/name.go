@@ -65,7 +65,7 @@ func (c *compiler) workspaces(list Texts, all bool) []string {
 		if g := strings.TrimPrefix(t.Value, "!"); g != "~" && !strings.HasPrefix(g, "/") && !strings.HasPrefix(g, "~/") && !strings.HasPrefix(g, "**/") {
 			c.errorf(t.At, `begin it with /, ~/ or **/`, "%q is not absolute", t.Value)
 		}
-		if c.builtIn() || c.Layer == Project && all {
+		if c.builtIn() || c.onlyTightens() && all {
 			c.errorf(t.At, "", "only a user's file says in which workspaces it counts")
 		}
 	}

@@ -99,7 +99,7 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 // to none of the same name that other rules speak of.
 func (c *compiler) args(list []Text) []string {
 	args := values(list)
-	if c.Layer != Project {
+	if !c.onlyTightens() {
 		return args
 	}
 	for _, t := range list {
@@ -176,7 +176,7 @@ func (c *compiler) ruleID(r *Rule, m *match.Rule) string {
 // freshID makes a derived id one of the file's layer, and one that nobody has.
 func (c *compiler) freshID(id string, at Span) string {
 	switch c.Layer {
-	case Profiles, Packs, OwnProfiles:
+	case Profiles, Packs, OwnProfiles, Shared:
 		id = c.Base() + "." + id
 	case User:
 		id = "user." + id

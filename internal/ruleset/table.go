@@ -125,7 +125,7 @@ func (c *compiler) pathRow(r *PathRow) match.PathRule {
 		}
 	}
 	m.ID = c.rowID(&r.Table, "paths", r.ID, r.Path)
-	if m.Place != "" && c.Layer == Project {
+	if m.Place != "" && c.onlyTightens() {
 		m.Place = projectPlace(m.Place)
 	}
 	c.seen(&r.Table, "paths", r.Reason)
