@@ -138,7 +138,7 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 	switch {
 	case r.scratch:
 		return &Lift{By: "scratch", Text: "a place that is harmless to write", To: policy.Allow}
-	case r.AcceptEdits && j.request.Mode == ModeAcceptEdits:
+	case r.AcceptEdits && j.request.Mode == ModeAcceptEdits && !n.raised: // edits are the user's own
 		return &Lift{By: "mode.acceptEdits", Text: "the session accepts edits", To: policy.Allow}
 	}
 	if r.settings != "" && j.request.Mode != ModePlan && !j.engine.opts.NoLifts {
@@ -148,6 +148,8 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 		l := &n.lifts[i]
 		switch {
 		case n.raised && (l.by.By == byProject.By || l.layer == ofProfile): // with more rights it is the system's
+		case n.raised && l.edits && l.layer < ofManaged: // sudo install -m 4755 leaves more than an edit
+		case l.edits && l.layer == ofProfile && n.Effects&policy.Network != 0: // what comes from elsewhere is no edit
 		case l.layer == ofProfile && j.request.Mode == ModePlan: // nothing is to change
 		case l.layer == ofProject, l.layer < ofManaged && j.engine.opts.NoLifts:
 		case l.drops(r) && !fixed(r.ID):

@@ -116,6 +116,7 @@ func (j *judge) grants(n *Node, w policy.Word, places []target, o op) *lift {
 			continue
 		}
 		l := own.lift(row.ID, row.Lifts, row.File, row.Line, o.about(w))
+		l.edits = o != opRead
 		n.lifts = append(n.lifts, l)
 		granted = &l
 	}

@@ -27,6 +27,7 @@ type lift struct {
 	what  string // only reasons about this, "write build/log"; "": whatever they are about
 	mild  bool   // not what can't be undone
 	held  bool   // by a rule that holds for the command's own words, not by a row
+	edits bool   // by a row about places, of what changes there
 }
 
 // drops reports whether a lift drops a reason.
@@ -69,7 +70,7 @@ func (j *judge) lifts(n *Node, c *match.Call) []lift {
 	if by := n.placed; by != nil && n.changed == 0 {
 		for i := range c.Held {
 			if r := c.Held[i].Rule; c.Held[i].Decision == policy.Ask && (r.ByPlace || r.AcceptEdits) && !(by.mild && r.Irreversible) {
-				all = append(all, lift{ids: []string{r.ID}, by: by.by, layer: by.layer, held: true})
+				all = append(all, lift{ids: []string{r.ID}, by: by.by, layer: by.layer, held: true, edits: true})
 			}
 		}
 	}

@@ -1948,6 +1948,9 @@ var tablePackNoSystemPackagesNpm = match.Program{
 		{Path: "dist-tag ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dist-tag rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dist-tags", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dist-tags add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dist-tags ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dist-tags rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "doctor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
@@ -2044,7 +2047,7 @@ var tablePackNoSystemPackagesNpm = match.Program{
 		{Path: "why", Table: &match.NoOptions, PathOnly: true},
 		{Path: "x", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  147,
+	Fixed:  150,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "no-system-packages.npm",

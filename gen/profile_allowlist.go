@@ -767,6 +767,9 @@ var tableProfileAllowlistNpm = match.Program{
 		{Path: "dist-tag ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dist-tag rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dist-tags", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dist-tags add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dist-tags ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dist-tags rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "doctor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
@@ -863,7 +866,7 @@ var tableProfileAllowlistNpm = match.Program{
 		{Path: "why", Table: &match.NoOptions, PathOnly: true},
 		{Path: "x", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  146,
+	Fixed:  149,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "allowlist.npm.allow",

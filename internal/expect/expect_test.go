@@ -37,7 +37,7 @@ note = "why"
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, err := Load("a.jsonl", []byte("\ufeff" + `{"command":"a\nb","mode":"plan","unattended":true,"decision":"ask"}
+	lines, err := Load("a.jsonl", []byte("\ufeff"+`{"command":"a\nb","mode":"plan","unattended":true,"decision":"ask"}
 {"command":"c","decision":"block","mode":"auto","shell":"zsh","cwd":"x","workspace":"/y","profile":"strict","id":"c.d","note":"why"}`))
 	if err != nil {
 		t.Fatal(err)

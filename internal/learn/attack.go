@@ -86,7 +86,7 @@ func (l *learner) mutants(a *ask, d *draft) []string {
 		}
 		for i := len(words) - 1; i > 0; i-- {
 			text, known := a.command.Words[i].Const()
-			free := known && slices.Contains(d.free, text)
+			free := slices.Contains(d.free, text) && (known || text == "") // what is not known has no text
 			for _, h := range harmful {
 				if words[i] != h && (!free || h == "$(x)") {
 					line(slices.Replace(slices.Clone(words), i, i+1, h))

@@ -98,7 +98,7 @@ func TestCoverOfDays(t *testing.T) {
 	for i := range questions {
 		v := judge(questions[i].Request)
 		for k := range v.Reasons {
-			meant[saying(v.Reasons[k].Command())] = true
+			meant[withoutMessage(v.Reasons[k].Command())] = true
 		}
 		questions[i].Count = counts[questions[i].Request.Command]
 		before += questions[i].Count
@@ -135,7 +135,7 @@ func TestCoverOfDays(t *testing.T) {
 		other := false // something in it that the days don't ask about
 		for i := range was.Reasons {
 			reason := &was.Reasons[i]
-			other = other || reason.Counts() >= policy.Ask && !meant[saying(reason.Command())]
+			other = other || reason.Counts() >= policy.Ask && !meant[withoutMessage(reason.Command())]
 		}
 		if was.Decision == policy.Block && now != policy.Block || now == policy.Allow && other {
 			changed++
@@ -175,8 +175,8 @@ func acceptance(t *testing.T) (rows []acceptanceRow) {
 	return rows
 }
 
-// saying is a command that records a commit without what it says of it.
-func saying(command string) string {
+// withoutMessage is a command that records a commit without what it says of it.
+func withoutMessage(command string) string {
 	for _, flag := range [...]string{" -m ", " -am "} {
 		if before, _, ok := strings.Cut(command, flag); ok && before == "git commit" {
 			return before + flag

@@ -306,7 +306,7 @@ func systemDir(dir string) bool {
 // ofProject reports whether what a command means hangs on where it runs: it runs
 // code, or names files from there.
 func (a *ask) ofProject() bool {
-	if (a.effects()|a.node.Effects)&policy.Executes != 0 || a.node.Place() != "" {
+	if (a.effects()|a.node.Effects)&(policy.Executes|policy.Persistence) != 0 || a.node.Place() != "" {
 		return true
 	}
 	if slices.ContainsFunc(a.reasons, func(r *engine.Reason) bool { return r.About() != "" || r.Effects&(policy.Secret|policy.Deletes) != 0 }) {
@@ -318,6 +318,12 @@ func (a *ask) ofProject() bool {
 	})
 }
 
+// runsFiles reports whether the words may name code that lies elsewhere in another
+// directory.
+func (a *ask) runsFiles() bool {
+	return (a.effects()|a.node.Effects)&policy.Executes != 0
+}
+
 // limit is the condition that a command runs in this workspace, or where it does,
 // outside of it.
 func (l *learner) limit(a *ask) (line, summary string, ok bool) {
@@ -327,7 +333,7 @@ func (l *learner) limit(a *ask) (line, summary string, ok bool) {
 	}
 	dir = path.Clean(dir)
 	in := ws != "" && (dir == ws || strings.HasPrefix(dir, ws+"/"))
-	if in {
+	if in && !a.runsFiles() {
 		dir = ws
 	}
 	name, ok := l.place(dir)
@@ -338,7 +344,7 @@ func (l *learner) limit(a *ask) (line, summary string, ok bool) {
 		return "", "", false
 	}
 	globs := []string{name}
-	if in {
+	if in && !a.runsFiles() {
 		globs = append(globs, name+"/**")
 	}
 	return "directory = " + list(globs) + "\n", " in " + name, true

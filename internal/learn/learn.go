@@ -61,6 +61,9 @@ func Propose(judge Judge, r engine.Request) ([]Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
+	if command := runsFetched(asks, v.Tree); command != "" {
+		return nil, &Refusal{"it runs what it may have fetched before, and a rule can't say what that is: " + policy.Visible(command), once}
+	}
 	if file := runsWritten(asks, v.Tree); file != "" {
 		return nil, &Refusal{"it runs a file that it also writes, and a rule can't say what is in it: " + policy.Visible(file), once}
 	}
@@ -97,6 +100,31 @@ func Propose(judge Judge, r engine.Request) ([]Proposal, error) {
 		return nil, &Refusal{"no rule answers all of it: " + v.Reason, once}
 	}
 	return list, nil
+}
+
+// runsFetched returns a command that is asked about because of the code that it
+// runs, behind one that fetches something, or "".
+func runsFetched(asks []ask, tree []engine.Node) string {
+	fetched := ""
+	var visit func(at string, nodes []engine.Node)
+	visit = func(at string, nodes []engine.Node) {
+		for i := range nodes {
+			at := at + strconv.Itoa(i) + "."
+			if n := &nodes[i]; fetched == "" && len(n.Children) == 0 && n.Effects&policy.Network != 0 {
+				fetched = at
+			}
+			visit(at, nodes[i].Children)
+		}
+	}
+	visit("", tree)
+	for i := range asks {
+		a := &asks[i]
+		runs := (a.effects()|a.node.Effects)&policy.Executes != 0 || slices.Contains(a.ids(), "unknown-command")
+		if fetched != "" && runs && a.at > fetched && !strings.HasPrefix(a.at, fetched) && !slices.Contains(a.ids(), "git.commit") {
+			return a.node.Command()
+		}
+	}
+	return ""
 }
 
 // runsWritten returns a file that the line writes and that something which is asked

@@ -37,7 +37,7 @@ func (l *learner) pushing(a *ask, p *match.Program, ids []string, wide bool) (dr
 	summary := p.Name + " push to " + remote + ", the branch " + branch
 	if wide {
 		prefix, _, has := strings.Cut(branch, "/")
-		if !has || prefix == "" || prefix == "refs" || prefix == "heads" || prefix == "release" || prefix == "releases" {
+		if !has || prefix == "" || prefix == "refs" || prefix == "heads" || slices.Contains(watched[:], prefix) {
 			return draft{}, false
 		}
 		glob = plain(prefix) + "/*"
@@ -50,6 +50,9 @@ func (l *learner) pushing(a *ask, p *match.Program, ids []string, wide bool) (dr
 		summary: summary, program: p.Name, name: p.Name + " push",
 	}, true
 }
+
+// watched are beginnings of branches from which others build.
+var watched = [...]string{"release", "releases", "prod", "production", "staging", "deploy", "env", "gh-pages"}
 
 // isName reports whether a word is letters, digits and a few signs between them.
 func isName(s string) bool {
@@ -71,8 +74,8 @@ func flagsOf(p *match.Program, v *match.Invocation, anyText bool) (flags, free [
 		text, known := o.Value.Const()
 		switch {
 		case !o.Has:
-		case anyText && (kind == match.Data || kind == match.Sent || kind == match.Read || kind == match.Source):
-			free = append(free, text)
+		case anyText && kind == match.Data && saying(o.Spellings):
+			free = append(free, text) // "" where it is not known
 		case !known || text == "" || len(text) > longest:
 			return nil, nil, false
 		default:
@@ -85,21 +88,27 @@ func flagsOf(p *match.Program, v *match.Invocation, anyText bool) (flags, free [
 	return flags, free, true
 }
 
-// otherText are the values that no data is: options, places, machines, names of
-// files, texts that mean more than they say.
-const otherText = "!-*|!+*|!/*|!~*|!.*|!@*|!*:*|!*..*|!*\\\\*|!*$*|!*`*|!*;*|!*/*"
+// saying reports whether an option takes what people write to each other, and not
+// where something goes or how much of it.
+func saying(spellings string) bool {
+	for name := range strings.FieldsSeq(spellings) {
+		switch name {
+		case "--message", "--title", "--body", "--description", "--notes", "--subject":
+			return true
+		}
+	}
+	return false
+}
 
 // wideKnown is the rule about a use of a program whose grammar is known: the same
-// subcommand and options with other texts, and other operands of the same harmless
-// kinds. Where it runs code of the project, such as its hooks, the operands stay as
-// they are but for files of the workspace, and so does the workspace.
+// subcommand and options with other messages, or with other files that it reads, in
+// the same directories. What says where something goes, or how much, stays.
 func (l *learner) wideKnown(a *ask, p *match.Program, ids []string) (draft, bool) {
 	const grave = policy.Persistence | policy.Privilege | policy.Secret | policy.Deletes
 	effects := a.effects() | a.node.Effects
 	if a.lasting() || effects&grave != 0 || slices.Contains(ids, "unknown-use") {
 		return draft{}, false
 	}
-	runs := effects&policy.Executes != 0
 	for _, r := range a.reasons {
 		if r.About() != "" && !r.OfPlace() {
 			return draft{}, false
@@ -126,12 +135,9 @@ func (l *learner) wideKnown(a *ask, p *match.Program, ids []string) (draft, bool
 		}
 		text, known := w.Const()
 		switch {
-		case kind == match.Read || kind == match.Path:
+		case (kind == match.Read || kind == match.Path) && effects&(policy.Executes|policy.Network) == 0:
 			others = true
 			operands, meant = append(operands, "read"), append(meant, "a file")
-		case kind == match.Data && !runs && (!known || isName(text)):
-			others = true
-			operands, meant = append(operands, "data="+otherText), append(meant, "a word")
 		case !known || len(text) > longest:
 			return draft{}, false
 		default:
@@ -142,11 +148,9 @@ func (l *learner) wideKnown(a *ask, p *match.Program, ids []string) (draft, bool
 		return draft{}, false
 	}
 	sub := strings.Join(v.Path, " ")
-	where, in, limited := "", "", false
-	if runs {
-		if where, in, limited = l.limit(a); !limited {
-			return draft{}, false
-		}
+	where, in, limited := l.limit(a)
+	if !limited {
+		return draft{}, false
 	}
 	lines := where + "subcommand = " + quoted(sub) + "\nonly_flags = " + list(flags) + "\noperands = " + list(operands) + "\n"
 	summary := strings.Join(slices.Concat([]string{p.Name, sub}, flags), " ")
