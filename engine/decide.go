@@ -149,7 +149,7 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 		switch {
 		case n.raised && (l.by.By == byProject.By || l.layer == ofProfile): // with more rights it is the system's
 		case n.raised && l.edits && l.layer < ofManaged: // sudo install -m 4755 leaves more than an edit
-		case l.edits && l.layer == ofProfile && n.Effects&policy.Network != 0: // what comes from elsewhere is no edit
+		case l.edits && l.layer == ofProfile && (n.Effects&policy.Network != 0 || j.request.Workspace == j.request.Home): // what comes from elsewhere is no edit, and a home no project
 		case l.layer == ofProfile && j.request.Mode == ModePlan: // nothing is to change
 		case l.layer == ofProject, l.layer < ofManaged && j.engine.opts.NoLifts:
 		case l.drops(r) && !fixed(r.ID):

@@ -31,12 +31,12 @@ var ProfileTrusting = match.Gate{
 	},
 	Paths: []match.PathRule{{
 		ID:     "trusting.edits",
-		Globs:  []string{"./**", "!./**/package.json", "!./**/Makefile", "!./**/makefile", "!./**/GNUmakefile", "!./**/justfile", "!./**/Justfile", "!./**/.justfile", "!./**/Taskfile.y*ml", "!./**/composer.json", "!./**/deno.json*", "!./**/mise.toml", "!./**/.mise.toml"},
+		Globs:  []string{"./**", "!./**/package.json", "!./**/Makefile", "!./**/makefile", "!./**/GNUmakefile", "!./**/justfile", "!./**/Justfile", "!./**/.justfile", "!./**/Taskfile.y*ml", "!./**/composer.json", "!./**/deno.json*", "!./**/mise.toml", "!./**/.mise.toml", "!./**/Rakefile", "!./**/*.gradle*", "!./**/build.rs", "!./**/conftest.py", "!./**/setup.py", "!./**/package-lock.json", "!./**/yarn.lock", "!./**/pnpm-lock.yaml", "!./**/bun.lock*", "!./**/uv.lock", "!./**/poetry.lock", "!./**/Cargo.lock", "!./**/Gemfile.lock", "!./**/composer.lock", "!./**/.env*", "!./**/*.tfstate*", "!./**/*.db", "!./**/*.sqlite*"},
 		Write:  policy.Allow,
 		Lifts:  []string{"path.write", "redirect.write"},
 		Reason: "Changes files of the workspace",
 		File:   "rules/profiles/trusting.toml",
-		Line:   16,
+		Line:   17,
 	}},
 	Profile: &profileTrustingSettings,
 }
@@ -67,11 +67,11 @@ var profileTrustingIndex = [...]match.Entry{
 	{Name: "yarn", Program: &tableProfileTrustingYarn},
 }
 
-// tableProfileTrustingBun is what rules/profiles/trusting.toml:147 says of bun.
+// tableProfileTrustingBun is what rules/profiles/trusting.toml:151 says of bun.
 var tableProfileTrustingBun = match.Program{
 	Name:     "bun",
 	File:     "rules/profiles/trusting.toml",
-	Line:     147,
+	Line:     151,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -140,7 +140,7 @@ var tableProfileTrustingBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*deploy*", "!*publish*", "!*release*", "!*push*", "!*upload*", "!*/*", "!*.*"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        150,
+			Line:        154,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -151,7 +151,7 @@ var tableProfileTrustingBun = match.Program{
 			Origin:     &profileTrustingOrigin1,
 			Conditions: &profileTrustingWhen2,
 			Paths:      profileTrustingWords1,
-			Line:       158,
+			Line:       162,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -159,11 +159,11 @@ var tableProfileTrustingBun = match.Program{
 	},
 }
 
-// tableProfileTrustingBundle is what rules/profiles/trusting.toml:235 says of bundle.
+// tableProfileTrustingBundle is what rules/profiles/trusting.toml:239 says of bundle.
 var tableProfileTrustingBundle = match.Program{
 	Name:     "bundle",
 	File:     "rules/profiles/trusting.toml",
-	Line:     235,
+	Line:     239,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -209,18 +209,18 @@ var tableProfileTrustingBundle = match.Program{
 		Origin:     &profileTrustingOrigin2,
 		Conditions: &profileTrustingWhen3,
 		Paths:      []string{"install"},
-		Line:       238,
+		Line:       242,
 		Effects:    policy.Executes,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileTrustingCargo is what rules/profiles/trusting.toml:246 says of cargo.
+// tableProfileTrustingCargo is what rules/profiles/trusting.toml:250 says of cargo.
 var tableProfileTrustingCargo = match.Program{
 	Name:     "cargo",
 	File:     "rules/profiles/trusting.toml",
-	Line:     246,
+	Line:     250,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -331,18 +331,18 @@ var tableProfileTrustingCargo = match.Program{
 		Origin:     &profileTrustingOrigin3,
 		Conditions: &profileTrustingWhen4,
 		Paths:      []string{"fetch"},
-		Line:       249,
+		Line:       253,
 		Effects:    policy.Executes,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileTrustingComposer is what rules/profiles/trusting.toml:166 says of composer.
+// tableProfileTrustingComposer is what rules/profiles/trusting.toml:170 says of composer.
 var tableProfileTrustingComposer = match.Program{
 	Name:     "composer",
 	File:     "rules/profiles/trusting.toml",
-	Line:     166,
+	Line:     170,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -410,7 +410,7 @@ var tableProfileTrustingComposer = match.Program{
 		Conditions:  &profileTrustingWhen5,
 		Paths:       phpWords1,
 		Operands:    profileTrustingOperands1,
-		Line:        169,
+		Line:        173,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -418,11 +418,11 @@ var tableProfileTrustingComposer = match.Program{
 	}},
 }
 
-// tableProfileTrustingDeno is what rules/profiles/trusting.toml:177 says of deno.
+// tableProfileTrustingDeno is what rules/profiles/trusting.toml:181 says of deno.
 var tableProfileTrustingDeno = match.Program{
 	Name:     "deno",
 	File:     "rules/profiles/trusting.toml",
-	Line:     177,
+	Line:     181,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -468,7 +468,7 @@ var tableProfileTrustingDeno = match.Program{
 		Conditions:  &profileTrustingWhen6,
 		Paths:       []string{"task"},
 		Operands:    profileTrustingOperands1,
-		Line:        180,
+		Line:        184,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -476,11 +476,11 @@ var tableProfileTrustingDeno = match.Program{
 	}},
 }
 
-// tableProfileTrustingGit is what rules/profiles/trusting.toml:26 says of git.
+// tableProfileTrustingGit is what rules/profiles/trusting.toml:30 says of git.
 var tableProfileTrustingGit = match.Program{
 	Name:       "git",
 	File:       "rules/profiles/trusting.toml",
-	Line:       26,
+	Line:       30,
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Inherits:   true,
@@ -697,7 +697,7 @@ var tableProfileTrustingGit = match.Program{
 			Conditions:  &profileTrustingWhen7,
 			Paths:       gitWords4,
 			Operands:    go_2Operands3,
-			Line:        29,
+			Line:        33,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -708,7 +708,7 @@ var tableProfileTrustingGit = match.Program{
 			Conditions:  &profileTrustingWhen8,
 			Paths:       []string{"commit"},
 			Operands:    go_2Operands3,
-			Line:        36,
+			Line:        40,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -720,7 +720,7 @@ var tableProfileTrustingGit = match.Program{
 			Conditions:  &profileTrustingWhen9,
 			Paths:       []string{"branch"},
 			Operands:    devtoolsOperands2,
-			Line:        45,
+			Line:        49,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -732,7 +732,7 @@ var tableProfileTrustingGit = match.Program{
 			Conditions:  &profileTrustingWhen10,
 			Paths:       []string{"switch"},
 			Operands:    soundOperands1,
-			Line:        53,
+			Line:        57,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -744,7 +744,7 @@ var tableProfileTrustingGit = match.Program{
 			Conditions:  &profileTrustingWhen11,
 			Paths:       []string{"checkout"},
 			Operands:    soundOperands1,
-			Line:        64,
+			Line:        68,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -756,7 +756,7 @@ var tableProfileTrustingGit = match.Program{
 			Conditions:  &profileTrustingWhen12,
 			Paths:       []string{"restore"},
 			Operands:    disksOperands3,
-			Line:        75,
+			Line:        79,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -765,11 +765,11 @@ var tableProfileTrustingGit = match.Program{
 	},
 }
 
-// tableProfileTrustingGo is what rules/profiles/trusting.toml:257 says of go.
+// tableProfileTrustingGo is what rules/profiles/trusting.toml:261 says of go.
 var tableProfileTrustingGo = match.Program{
 	Name:     "go",
 	File:     "rules/profiles/trusting.toml",
-	Line:     257,
+	Line:     261,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -816,17 +816,17 @@ var tableProfileTrustingGo = match.Program{
 		Origin:     &profileTrustingOrigin7,
 		Conditions: &profileTrustingWhen13,
 		Paths:      []string{"mod download"},
-		Line:       260,
+		Line:       264,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileTrustingJust is what rules/profiles/trusting.toml:201 says of just.
+// tableProfileTrustingJust is what rules/profiles/trusting.toml:205 says of just.
 var tableProfileTrustingJust = match.Program{
 	Name:     "just",
 	File:     "rules/profiles/trusting.toml",
-	Line:     201,
+	Line:     205,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   buildLevels1,
@@ -837,7 +837,7 @@ var tableProfileTrustingJust = match.Program{
 		Origin:      &profileTrustingOrigin8,
 		Conditions:  &profileTrustingWhen14,
 		Operands:    profileTrustingOperands2,
-		Line:        204,
+		Line:        208,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -846,11 +846,11 @@ var tableProfileTrustingJust = match.Program{
 	}},
 }
 
-// tableProfileTrustingMake is what rules/profiles/trusting.toml:188 says of make.
+// tableProfileTrustingMake is what rules/profiles/trusting.toml:192 says of make.
 var tableProfileTrustingMake = match.Program{
 	Name:     "make",
 	File:     "rules/profiles/trusting.toml",
-	Line:     188,
+	Line:     192,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   []match.Level{{Table: &buildOptions18, Risky: true}},
@@ -861,7 +861,7 @@ var tableProfileTrustingMake = match.Program{
 		Origin:      &profileTrustingOrigin9,
 		Conditions:  &profileTrustingWhen15,
 		Operands:    profileTrustingOperands2,
-		Line:        191,
+		Line:        195,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -869,11 +869,11 @@ var tableProfileTrustingMake = match.Program{
 	}},
 }
 
-// tableProfileTrustingNpm is what rules/profiles/trusting.toml:86 says of npm.
+// tableProfileTrustingNpm is what rules/profiles/trusting.toml:90 says of npm.
 var tableProfileTrustingNpm = match.Program{
 	Name:     "npm",
 	File:     "rules/profiles/trusting.toml",
-	Line:     86,
+	Line:     90,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -1036,7 +1036,7 @@ var tableProfileTrustingNpm = match.Program{
 			Conditions:  &profileTrustingWhen16,
 			Paths:       nodeWords5,
 			Operands:    profileTrustingOperands1,
-			Line:        89,
+			Line:        93,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1047,7 +1047,7 @@ var tableProfileTrustingNpm = match.Program{
 			Origin:     &profileTrustingOrigin10,
 			Conditions: &profileTrustingWhen17,
 			Paths:      []string{"ci", "clean-install", "ic"},
-			Line:       98,
+			Line:       102,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1055,11 +1055,11 @@ var tableProfileTrustingNpm = match.Program{
 	},
 }
 
-// tableProfileTrustingPnpm is what rules/profiles/trusting.toml:106 says of pnpm.
+// tableProfileTrustingPnpm is what rules/profiles/trusting.toml:110 says of pnpm.
 var tableProfileTrustingPnpm = match.Program{
 	Name:     "pnpm",
 	File:     "rules/profiles/trusting.toml",
-	Line:     106,
+	Line:     110,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -1155,7 +1155,7 @@ var tableProfileTrustingPnpm = match.Program{
 			Conditions:  &profileTrustingWhen18,
 			Paths:       nodeWords8,
 			Operands:    profileTrustingOperands1,
-			Line:        109,
+			Line:        113,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1166,7 +1166,7 @@ var tableProfileTrustingPnpm = match.Program{
 			Origin:     &profileTrustingOrigin11,
 			Conditions: &profileTrustingWhen19,
 			Paths:      profileTrustingWords1,
-			Line:       117,
+			Line:       121,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1174,11 +1174,11 @@ var tableProfileTrustingPnpm = match.Program{
 	},
 }
 
-// tableProfileTrustingTask is what rules/profiles/trusting.toml:212 says of task.
+// tableProfileTrustingTask is what rules/profiles/trusting.toml:216 says of task.
 var tableProfileTrustingTask = match.Program{
 	Name:     "task",
 	File:     "rules/profiles/trusting.toml",
-	Line:     212,
+	Line:     216,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -1190,7 +1190,7 @@ var tableProfileTrustingTask = match.Program{
 		Origin:      &profileTrustingOrigin12,
 		Conditions:  &profileTrustingWhen20,
 		Operands:    profileTrustingOperands2,
-		Line:        215,
+		Line:        219,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1199,11 +1199,11 @@ var tableProfileTrustingTask = match.Program{
 	}},
 }
 
-// tableProfileTrustingUv is what rules/profiles/trusting.toml:223 says of uv.
+// tableProfileTrustingUv is what rules/profiles/trusting.toml:227 says of uv.
 var tableProfileTrustingUv = match.Program{
 	Name:     "uv",
 	File:     "rules/profiles/trusting.toml",
-	Line:     223,
+	Line:     227,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
@@ -1264,18 +1264,18 @@ var tableProfileTrustingUv = match.Program{
 		Origin:     &profileTrustingOrigin13,
 		Conditions: &profileTrustingWhen21,
 		Paths:      []string{"sync"},
-		Line:       226,
+		Line:       230,
 		Effects:    policy.Executes,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileTrustingYarn is what rules/profiles/trusting.toml:128 says of yarn.
+// tableProfileTrustingYarn is what rules/profiles/trusting.toml:132 says of yarn.
 var tableProfileTrustingYarn = match.Program{
 	Name:     "yarn",
 	File:     "rules/profiles/trusting.toml",
-	Line:     128,
+	Line:     132,
 	Reach:    policy.ReachLocal,
 	Project:  true,
 	Inherits: true,
@@ -1368,7 +1368,7 @@ var tableProfileTrustingYarn = match.Program{
 			Conditions:  &profileTrustingWhen22,
 			Paths:       []string{"run"},
 			Operands:    profileTrustingOperands1,
-			Line:        131,
+			Line:        135,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1379,7 +1379,7 @@ var tableProfileTrustingYarn = match.Program{
 			Origin:     &profileTrustingOrigin14,
 			Conditions: &profileTrustingWhen23,
 			Paths:      []string{"install"},
-			Line:       139,
+			Line:       143,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

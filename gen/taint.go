@@ -217,7 +217,7 @@ var tableBashgate = match.Program{
 		{
 			ID:         "bashgate.allow.log",
 			Origin:     &taintOrigin1,
-			Conditions: &match.NoConditions,
+			Conditions: &taintWhen3,
 			Paths:      []string{"log"},
 			Line:       277,
 			Decision:   policy.Allow,
@@ -229,7 +229,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "packs list", "packs show", "rules list", "rules show", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        284,
+			Line:        286,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -240,7 +240,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rules lint"},
 			Operands:    go_2Operands1,
-			Line:        294,
+			Line:        296,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -251,9 +251,21 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"replay", "suggest"},
-			Line:       300,
+			Line:       302,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "bashgate.log",
+			Reason:      "Shows what ran in other sessions",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen4,
+			Paths:       []string{"log"},
+			Operands:    go_2Operands2,
+			Line:        308,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
 			ID:         "bashgate.hook",
@@ -261,7 +273,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       306,
+			Line:       316,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -271,7 +283,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       312,
+			Line:       322,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -279,10 +291,10 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.trust",
 			Reason:      "Makes a project's rules count as the user's: a person does that at a terminal",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen3,
+			Conditions:  &taintWhen5,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        318,
+			Line:        328,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -290,19 +302,19 @@ var tableBashgate = match.Program{
 		{
 			ID:         "bashgate.allow.trust",
 			Origin:     &taintOrigin1,
-			Conditions: &taintWhen4,
+			Conditions: &taintWhen6,
 			Paths:      []string{"trust"},
-			Line:       326,
+			Line:       336,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "bashgate.allow.trust.2",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen5,
+			Conditions:  &taintWhen7,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands9,
-			Line:        332,
+			Line:        342,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -314,7 +326,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init", "packs enable", "packs disable"},
 			Operands:    go_2Operands2,
-			Line:        348,
+			Line:        358,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -323,10 +335,10 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.allow",
 			Reason:      "Answers a question: a person does that at a terminal",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen6,
+			Conditions:  &taintWhen8,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        358,
+			Line:        368,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -338,7 +350,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"block", "forget"},
 			Operands:    go_2Operands2,
-			Line:        369,
+			Line:        379,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -346,10 +358,10 @@ var tableBashgate = match.Program{
 		{
 			ID:          "bashgate.allow.allow",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen7,
+			Conditions:  &taintWhen9,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        379,
+			Line:        389,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -358,10 +370,10 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.install",
 			Reason:      "Changes the settings by which agents start bashgate: a person does that at a terminal",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen8,
+			Conditions:  &taintWhen10,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        389,
+			Line:        399,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -369,10 +381,10 @@ var tableBashgate = match.Program{
 		{
 			ID:          "bashgate.allow.install",
 			Origin:      &taintOrigin1,
-			Conditions:  &taintWhen9,
+			Conditions:  &taintWhen11,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        400,
+			Line:        410,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -581,28 +593,34 @@ var taintWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--write"}}, 
 
 var taintWhen2 = match.Conditions{Unless: formattersFlags2}
 
-var taintWhen3 = match.Conditions{Unless: []match.FlagTest{
+var taintFlags1 = []match.FlagTest{{Spelling: "--here"}}
+
+var taintWhen3 = match.Conditions{All: taintFlags1}
+
+var taintWhen4 = match.Conditions{Unless: taintFlags1}
+
+var taintWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--list"},
 	{Spelling: "--show"},
 }}
 
-var taintWhen4 = match.Conditions{All: pythonFlags4}
+var taintWhen6 = match.Conditions{All: pythonFlags4}
 
-var taintWhen5 = match.Conditions{All: osPackagesFlags2}
+var taintWhen7 = match.Conditions{All: osPackagesFlags2}
 
-var taintFlags1 = []match.FlagTest{
+var taintFlags2 = []match.FlagTest{
 	{Spelling: "--list"},
 	{Spelling: "--dry-run"},
 }
 
-var taintWhen6 = match.Conditions{Unless: taintFlags1}
-
-var taintWhen7 = match.Conditions{Any: taintFlags1}
-
-var taintFlags2 = []match.FlagTest{{Spelling: "--print"}}
-
 var taintWhen8 = match.Conditions{Unless: taintFlags2}
+
+var taintWhen9 = match.Conditions{Any: taintFlags2}
+
+var taintFlags3 = []match.FlagTest{{Spelling: "--print"}}
+
+var taintWhen10 = match.Conditions{Unless: taintFlags3}
 
 var taintWords1 = []string{"install", "uninstall"}
 
-var taintWhen9 = match.Conditions{All: taintFlags2}
+var taintWhen11 = match.Conditions{All: taintFlags3}

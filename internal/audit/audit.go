@@ -185,6 +185,19 @@ func (l *Line) append(dst []byte) []byte {
 			dst = wire.AppendText(dst, clip(value, most))
 		}
 	}
+	// A reason may quote the command, and a piece of it is not known for a secret.
+	reason := func(value, command string) string {
+		was, is := strings.Fields(l.Command), strings.Fields(command)
+		if len(was) != len(is) {
+			return Text(value)
+		}
+		for i := range was {
+			if was[i] != is[i] {
+				value = strings.ReplaceAll(value, strings.Trim(was[i], `"'`), strings.Trim(is[i], `"'`))
+			}
+		}
+		return Text(value)
+	}
 	free := func(key, value string) { text(key, Text(value), maxText+len("...")) }
 	// exact writes what a later reader may want to judge again.
 	lacks := *l
@@ -224,7 +237,8 @@ func (l *Line) append(dst []byte) []byte {
 	text("agent", l.Agent, maxText)
 	text("use", l.Use, maxText)
 	free("tool", l.Tool)
-	text("command", exact(l.Command), maxCommand)
+	command := exact(l.Command)
+	text("command", command, maxCommand)
 	if len(l.Args) > 0 {
 		dst = append(dst, `,"args":[`...)
 		for i, a := range l.Args[:min(len(l.Args), maxRules)] {
@@ -252,7 +266,7 @@ func (l *Line) append(dst []byte) []byte {
 	yes("unattended", l.Unattended)
 	text("decision", l.Decision, maxText)
 	yes("human", l.Human)
-	free("reason", l.Reason)
+	text("reason", reason(l.Reason, command), maxText+len("..."))
 	list("rules", l.Rules)
 	text("reach", l.Reach, maxText)
 	number("corruption", int64(l.Corruption))

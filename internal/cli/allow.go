@@ -217,6 +217,9 @@ func (a *allower) allow(command string) error {
 	if a.once {
 		return a.ticket(&r, &out)
 	}
+	if holdsSecret(command) {
+		return usagef("bashgate allow --once answers it this time", "no rule is made of a command with what looks like a password or a key in it")
+	}
 	list, err := learn.Propose(judge, r)
 	if refusal, ok := errors.AsType[*learn.Refusal](err); ok {
 		return usagef(refusal.Hint, "no rule can answer it: %s", policy.Visible(refusal.Why))

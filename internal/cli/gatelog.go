@@ -85,7 +85,7 @@ func (g *gate) line(r *engine.Request, v *engine.Verdict, d policy.Decision) aud
 	}
 	line.Decision, line.Human, line.Reach = d.String(), v.Human, v.Reach.String()
 	if c.Commands != "off" {
-		line.Reason = policy.Visible(v.Reason)
+		line.Reason = policy.Visible(audit.Text(v.Reason)) // masked first: what is visible is one line
 	}
 	for i := range v.Reasons {
 		line.Rules = append(line.Rules, v.Reasons[i].ID)

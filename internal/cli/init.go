@@ -226,25 +226,32 @@ func (s *starter) settings() (done bool, err error) {
 		return false, err
 	}
 	text := s.text()
-	old, err := disk.OS{}.ReadFile(path, maxInput)
+	was, err := disk.OS{}.ReadFile(path, maxInput)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return false, err
-	case string(old) == text:
+	case string(was) == text:
 		return true, nil
 	case !s.force:
 		name := s.process.home(path)
-		if _, err := io.WriteString(s.process.Stdout, visibleLines(edit.Diff(string(old), text, name, name))); err != nil {
+		if _, err := io.WriteString(s.process.Stdout, visibleLines(edit.Diff(string(was), text, name, name))); err != nil {
 			return false, err
 		}
 		return false, usagef(`write preset = "`+s.preset+`" into it yourself, or say --force: a copy stays`, "%s is there already, and stays as it is", policy.Visible(name))
 	case !s.print:
-		s.process.complain("the old file stays as "+s.process.home(path)+".old", "")
+		old := path + ".old"
+		for n := 2; n < 100; n++ {
+			if _, err := os.Lstat(old); errors.Is(err, fs.ErrNotExist) {
+				break
+			}
+			old = fmt.Sprintf("%s.old%d", path, n)
+		}
+		s.process.complain("the old file stays as "+s.process.home(old), "")
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return false, err
 		}
-		if err := edit.Replace(path+".old", old, 0o600); err != nil {
+		if err := edit.Replace(old, was, 0o600); err != nil {
 			return false, err
 		}
 	}

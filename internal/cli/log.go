@@ -158,7 +158,11 @@ func (l *logTool) run() error {
 		return err
 	}
 	r, err := audit.Open(where.Path)
-	if errors.Is(err, fs.ErrNotExist) && !(l.follow && !c.Off) {
+	for l.follow && !c.Off && errors.Is(err, fs.ErrNotExist) { // until there is one
+		time.Sleep(followEvery)
+		r, err = audit.Open(where.Path)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
 		return l.nothing(where.Path, c.Off)
 	}
 	if err != nil {

@@ -40,6 +40,9 @@ func rulesTest(p *Process, s *situation, args []string, how testReport) (int, er
 		return exitError, err
 	}
 	results = append(results, tables...)
+	if len(results) == 0 {
+		return exitError, usagef("bashgate rules test FILE, or write tests beside the rules", "nothing is tested: no examples and no tests here")
+	}
 	if how.junit != "" {
 		if err := edit.Replace(s.under(how.junit), []byte(expect.JUnit(results)), 0o644); err != nil {
 			return 0, err

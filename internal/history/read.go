@@ -297,7 +297,9 @@ func (f *file) found(id string, c Command) {
 	if id != "" {
 		sum := fnv.New64a()
 		var stamp [8]byte
-		binary.LittleEndian.PutUint64(stamp[:], uint64(c.Time.UnixNano()))
+		if c.Host != "codex" { // which gives copies of a session the time of copying
+			binary.LittleEndian.PutUint64(stamp[:], uint64(c.Time.UnixNano()))
+		}
 		for _, part := range [...]string{c.Host, id, c.Text} {
 			io.WriteString(sum, part+"\x00")
 		}
@@ -327,8 +329,11 @@ func (u *uses) begin(f *file, id string, c Command) {
 		f.found("", c)
 		return
 	}
-	if _, again := u.commands[id]; again {
-		return
+	if old := u.commands[id]; old != nil {
+		if old.Text == c.Text && old.Time.Equal(c.Time) {
+			return
+		}
+		u.end(f, id, Unknown) // an agent that numbers the uses of each turn anew
 	}
 	if len(u.ids) == maxUses {
 		u.end(f, u.ids[0], Unknown)

@@ -102,7 +102,8 @@ func (t *Tally) End() { t.index, t.dates = nil, nil }
 func (t *Tally) day(at time.Time) int32 {
 	n := int64(-1)
 	if !at.IsZero() {
-		n = at.Unix() / (24 * 60 * 60)
+		_, east := at.Local().Zone() // days are those of whoever reads it
+		n = max(-1, (at.Unix()+int64(east))/(24*60*60))
 	}
 	day, known := t.dates[n]
 	if !known {
@@ -110,7 +111,7 @@ func (t *Tally) day(at time.Time) int32 {
 		t.dates[n] = day
 		date := ""
 		if n >= 0 {
-			date = at.UTC().Format(time.DateOnly)
+			date = at.Local().Format(time.DateOnly)
 		}
 		t.days = append(t.days, date)
 	}
