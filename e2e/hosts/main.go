@@ -50,8 +50,8 @@ func main() {
 
 type options struct {
 	packages, bashgate, only, doc, date, record, sessions, model string
-	jobs                                               int
-	verbose                                            bool
+	jobs                                                         int
+	verbose                                                      bool
 }
 
 func (o *options) run(names []string) error {
