@@ -163,10 +163,10 @@ func (r *Reader) file(name string, yield func(*Record) bool, read func(*os.File,
 // aside, or begins only now.
 func (r *Reader) Follow(every time.Duration, yield func(*Record) bool) error {
 	for at := r.end; ; time.Sleep(every) {
-		info, err := os.Stat(r.path) // before the end is read, so that nothing follows it
+		info, _ := os.Stat(r.path) // before the end is read, so that nothing follows it; nil: not there
 		if r.now != nil {
-			var held os.FileInfo
-			if held, err = r.now.Stat(); err != nil {
+			held, err := r.now.Stat()
+			if err != nil {
 				return err
 			}
 			if held.Size() < at { // somebody has emptied it
@@ -187,7 +187,7 @@ func (r *Reader) Follow(every time.Duration, yield func(*Record) bool) error {
 			at = 0
 			continue
 		}
-		if _, err = r.open(); err != nil {
+		if _, err := r.open(); err != nil {
 			return err
 		}
 		at = 0
