@@ -36,7 +36,7 @@ Flags:
   --session ID       of the session whose id begins so
   --here             where the agent works in this directory, above or below it
   --since TIME       2h, 3d, 2026-11-02, "2026-11-02 10:42"
-  --until TIME       likewise
+  --until TIME       likewise; a date is all of the day
   --json             the lines as they stand in the log
   -f, --follow       go on with what is decided from now on
   --no-pager         print at once; otherwise $PAGER shows it on a terminal
@@ -115,6 +115,9 @@ func (l *logTool) prepare(p *Process, since, until string, here bool) error {
 		if !ok {
 			return usagef(`30m, 2h, 3d, 2026-11-02 or "2026-11-02 10:42"`, "--%s %q is no time", f.flag, f.text)
 		}
+		if f.flag == "until" {
+			at = endOf(f.text, at)
+		}
 		*f.at = at
 	}
 	switch {
@@ -148,6 +151,14 @@ func moment(text string, now time.Time) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
+}
+
+// endOf is when a time is over: a date is all of the day.
+func endOf(text string, at time.Time) time.Time {
+	if _, err := time.Parse(time.DateOnly, text); err == nil {
+		return at.AddDate(0, 0, 1)
+	}
+	return at
 }
 
 func (l *logTool) run() error {

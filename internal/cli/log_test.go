@@ -44,3 +44,16 @@ func TestWorksIn(t *testing.T) {
 		}
 	}
 }
+
+// Until a date means to its end.
+func TestEndOf(t *testing.T) {
+	at := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	if end := endOf("2026-11-01", at); !end.Equal(at.AddDate(0, 0, 1)) {
+		t.Errorf("the day ends at %v", end)
+	}
+	for _, text := range [...]string{"2h", "2026-11-01 10:42"} {
+		if end := endOf(text, at); !end.Equal(at) {
+			t.Errorf("%s ends at %v", text, end)
+		}
+	}
+}

@@ -35,7 +35,7 @@ run, and nothing leaves the machine. Secrets are masked.
 
 Flags:
   --since TIME    what ran since then: 2h, 30d, 2026-11-01
-  --until TIME    what ran before that
+  --until TIME    what ran before that; a date is all of the day
   --agent NAMES   of these agents and shells alone: claude,codex,bash
   --here          of this project alone
   --mode MODE     judge as in that permission mode, whatever it was
@@ -157,7 +157,13 @@ func newReplayer(p *Process, o *replayOptions) (*replayer, error) {
 		if !ok {
 			return nil, usagef("2h, 30d or 2026-11-01", "--%s: %q is no time", flag.name, flag.text)
 		}
+		if flag.name == "until" {
+			at = endOf(flag.text, at)
+		}
 		*flag.to = at
+	}
+	if modes := []string{"", "default", engine.ModeAcceptEdits, engine.ModePlan, engine.ModeAuto, engine.ModeDontAsk, engine.ModeBypass}; !slices.Contains(modes, o.mode) {
+		return nil, usagef("one of "+strings.Join(modes[1:], ", "), "--mode: %q is no permission mode", o.mode)
 	}
 	if o.top < 0 {
 		return nil, usagef("--top 0 lists none", "--top: %d is too few", o.top)

@@ -43,7 +43,7 @@ Flags:
   --out FILE      write the rules into a file
   --force         write it over whatever is there
   --since TIME    what ran since then: 2026-11-01, or 30d, 12h ago
-  --until TIME    what ran before that
+  --until TIME    what ran before that; a date is all of the day
   --agent NAMES   of these agents and shells alone: claude,codex,bash
   --here          of this project alone
   --mode MODE     judge as in that permission mode, whatever it was

@@ -17,7 +17,7 @@ func readList(f *file) error {
 		line = bytes.TrimSpace(line)
 		switch {
 		case len(line) == 0 || line[0] == '#':
-		case bytes.HasPrefix(line, []byte(`{"`)):
+		case line[0] == '{' && isObject(line):
 			f.record(line, func(o wire.Object) {
 				command, err := o.Get("command").Text()
 				if err != nil {
@@ -47,4 +47,18 @@ func readList(f *file) error {
 			f.found("", Command{Text: string(line), Host: "list", Shell: "bash"})
 		}
 	})
+}
+
+// isObject reports whether a line is an object of JSON and no group of the shell:
+// { "$EDITOR" x; }. One that is cut off is an object, too.
+func isObject(line []byte) bool {
+	if bytes.HasPrefix(line, []byte(`{"`)) {
+		return true
+	}
+	v, err := wire.Parse(line)
+	if err != nil {
+		return false
+	}
+	_, err = v.Object()
+	return err == nil
 }
