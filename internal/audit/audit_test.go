@@ -190,3 +190,12 @@ func FuzzLine(f *testing.F) {
 		}
 	})
 }
+
+// A secret that is masked in the command is so where the reason quotes a piece of it.
+func TestReasonIsMasked(t *testing.T) {
+	line := Line{Event: "before_tool_use", Command: "echo hunter2x | docker login --password-stdin -u me", Reason: "A person decides about echo hunter2x | docker login --password-stdin -u me"}
+	text := string(line.append(nil))
+	if strings.Contains(text, "hunter2x") || !strings.Contains(text, "A person decides about echo SECRET") {
+		t.Error(text)
+	}
+}

@@ -227,3 +227,35 @@ func TestFind(t *testing.T) {
 		t.Errorf("commands (-want +got):\n%s", diff)
 	}
 }
+
+// An agent that numbers the uses of each turn anew runs each of them.
+func TestUsesWithOneID(t *testing.T) {
+	var text strings.Builder
+	for i, command := range []string{"git push", "acme build", "acme build"} {
+		fmt.Fprintf(&text, `{"type":"assistant","uuid":"u","sessionId":"s","cwd":"/p","timestamp":"2026-11-23T10:0%d:00Z","message":{"role":"assistant","content":[{"type":"tool_use","id":"call_0","name":"Bash","input":{"command":%q}}]}}`+"\n", i, command)
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := open(t, path); len(got.commands) != 3 {
+		t.Errorf("%d commands:\n%s", len(got.commands), got.text(""))
+	}
+}
+
+// A copy of a session of Codex has the times of copying.
+func TestCopyWithOtherTimes(t *testing.T) {
+	old, err := os.ReadFile("testdata/codex-0.169.0.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{"rollout-a.jsonl": string(old), "rollout-b.jsonl": strings.ReplaceAll(string(old), "2026-11-23T21:", "2026-11-23T22:")} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := open(t, dir); len(got.commands) != 3 {
+		t.Errorf("%d commands:\n%s", len(got.commands), got.text(dir))
+	}
+}
