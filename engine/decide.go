@@ -72,7 +72,7 @@ func (j *judge) decideNode(n *Node, c context) {
 	if own != nil && own.rule.Scope == settings.Project && (c.raised || n.Effects&graveEffects != 0) {
 		own = nil
 	}
-	raises := n.raises()
+	outside, raises := c.raised, n.raises()
 	c.raised = c.raised || raises
 	n.raised = c.raised
 	for i := range n.Children {
@@ -93,7 +93,7 @@ func (j *judge) decideNode(n *Node, c context) {
 	granted := ""
 	for i := range n.Reasons {
 		r := &n.Reasons[i]
-		if r.Lift = j.lifted(n, r, c.uncalled); r.Lift == nil {
+		if r.Lift = j.lifted(n, r, c.uncalled, outside); r.Lift == nil {
 			r.Lift = j.bySetting(r, i, c.grant, own)
 		}
 		if r.Lift != nil && r.Lift.By == bySettings {
@@ -117,8 +117,13 @@ func (v *Verdict) Clear(by Lift) {
 	v.Decision, v.Reason = policy.Allow, ""
 }
 
-// lifted is what drops a reason, or nil.
-func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
+// lifted is what drops a reason, or nil. Outside says whether a command around the
+// node acts with more rights.
+func (j *judge) lifted(n *Node, r *Reason, uncalled, outside bool) *Lift {
+	raised := n.raised
+	if r.ID == "redirect.write" {
+		raised = outside // the shell that starts sudo opens the file
+	}
 	switch {
 	case r.Decision == policy.Block:
 		return j.overridden(n, r)
@@ -138,7 +143,7 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 	switch {
 	case r.scratch:
 		return &Lift{By: "scratch", Text: "a place that is harmless to write", To: policy.Allow}
-	case r.AcceptEdits && j.request.Mode == ModeAcceptEdits && !n.raised: // edits are the user's own
+	case r.AcceptEdits && j.request.Mode == ModeAcceptEdits && !raised: // edits are the user's own
 		return &Lift{By: "mode.acceptEdits", Text: "the session accepts edits", To: policy.Allow}
 	}
 	if r.settings != "" && j.request.Mode != ModePlan && !j.engine.opts.NoLifts {
@@ -148,7 +153,7 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 		l := &n.lifts[i]
 		switch {
 		case n.raised && (l.by.By == byProject.By || l.layer == ofProfile): // with more rights it is the system's
-		case n.raised && l.edits && l.layer < ofManaged: // sudo install -m 4755 leaves more than an edit
+		case raised && l.edits && l.layer < ofManaged: // sudo install -m 4755 leaves more than an edit
 		case l.edits && l.layer == ofProfile && (n.Effects&policy.Network != 0 || j.request.Workspace == j.request.Home): // what comes from elsewhere is no edit, and a home no project
 		case l.layer == ofProfile && j.request.Mode == ModePlan: // nothing is to change
 		case l.layer == ofProject, l.layer < ofManaged && j.engine.opts.NoLifts:

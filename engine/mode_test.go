@@ -101,3 +101,27 @@ func TestAutoLifted(t *testing.T) {
 		}
 	}
 }
+
+// What is accepted are edits: not what a command with more rights leaves, such as
+// install -m 4755 /bin/bash. What the shell around it writes is an edit.
+func TestEditsBehindSudo(t *testing.T) {
+	files := new(disk.Memory)
+	files.WriteFile("/w/a.txt", "x")
+	e := New(Options{Files: files})
+	for _, row := range []struct {
+		line string
+		want policy.Decision
+	}{
+		{"cp /bin/bash x", policy.Allow},
+		{"sudo cp /bin/bash x", policy.Ask},
+		{"sudo install -m 4755 /bin/bash x", policy.Ask},
+		{"echo a | sudo tee x", policy.Ask},
+		{"sudo sh -c 'echo a > x'", policy.Ask},
+		{"sudo lshw -html > x", policy.Allow},
+		{"su -c 'touch x'", policy.Ask},
+	} {
+		if v := e.Evaluate(Request{Command: row.line, Cwd: "/w", Workspace: "/w", Home: "/home/u", Shell: "bash", Mode: ModeAcceptEdits}); v.Decision != row.want {
+			t.Errorf("%s: %v, want %v (%s)", row.line, v.Decision, row.want, v.Reason)
+		}
+	}
+}
