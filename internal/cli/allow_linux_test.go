@@ -90,6 +90,9 @@ func (p *person) learned() string {
 // TestAllowAtTerminal answers questions as a person at a terminal does, and as
 // others try to.
 func TestAllowAtTerminal(t *testing.T) {
+	if raced {
+		t.Skip("one process after the other: there is nothing for the race detector")
+	}
 	const push = "git push origin feature/x"
 	for _, row := range []struct {
 		name   string
@@ -212,6 +215,9 @@ func TestOnceAtTerminal(t *testing.T) {
 
 // A rule of a session counts until it ends, and for this session alone.
 func TestSessionAtTerminal(t *testing.T) {
+	if raced {
+		t.Skip("one process after the other: there is nothing for the race detector")
+	}
 	const line = "acme lint src/a.go"
 	p := newPerson(t)
 	a := p.agent()
@@ -253,6 +259,9 @@ func TestSessionAtTerminal(t *testing.T) {
 
 // A project's answers count where its rules did, or where there were none.
 func TestProjectAtTerminal(t *testing.T) {
+	if raced {
+		t.Skip("one process after the other: there is nothing for the race detector")
+	}
 	const line = "acme lint src/a.go"
 	for _, row := range []struct {
 		name, rules string
@@ -288,6 +297,9 @@ func TestProjectAtTerminal(t *testing.T) {
 
 // What was answered can be taken back, and a broken file is not touched.
 func TestForgetAtTerminal(t *testing.T) {
+	if raced {
+		t.Skip("one process after the other: there is nothing for the race detector")
+	}
 	p := newPerson(t)
 	const own = "# mine\n[[programs]]\nname = \"x\"\nunknown_action = \"allow\"\n"
 	putFile(t, p.home+"/.config/bashgate/rules/learned.toml", own)

@@ -150,7 +150,7 @@ func (c *compiler) named(layer []*match.Gate) {
 			all = append(all, g)
 		}
 	}
-	n := naming{compiler: c, gates: all, ids: c.known.IDs()}
+	n := naming{compiler: c, gates: all, ids: slices.Clip(c.known.IDs())} // the list is everybody's
 	for id := range c.ids {
 		n.ids = append(n.ids, id)
 	}
