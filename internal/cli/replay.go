@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -143,6 +144,7 @@ func newReplayer(p *Process, o *replayOptions) (*replayer, error) {
 	if err != nil {
 		return nil, err
 	}
+	debug.SetMemoryLimit(160 << 20) // a soft limit in bytes: garbage is collected more often where a history is large
 	r := &replayer{process: p, options: o, judge: newJudge(p), here: here, settings: map[string]*settings.Settings{}, progress: newWorkProgress(p)}
 	r.judge.kept = map[string]loaded{}
 	now := time.Now()
