@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"iter"
 	"path"
 	"slices"
@@ -83,4 +84,23 @@ func rowID(rule *match.PathRule) string {
 		return "none"
 	}
 	return rule.ID
+}
+
+// A table of users may be larger than all of the built-in ones: no row of it is lost.
+func TestIndexOfManyRows(t *testing.T) {
+	g := &match.Gate{}
+	for i := range 40000 {
+		name := fmt.Sprintf("d%d", i)
+		g.Paths = append(g.Paths, match.PathRule{ID: name, Globs: []string{"/srv/" + name + "/**", "**/" + name}, Read: policy.Block, Write: policy.Block})
+	}
+	wide := match.PathRule{ID: "wide", Read: policy.Block}
+	for i := range 70000 {
+		wide.Globs = append(wide.Globs, fmt.Sprintf("/opt/w%d", i))
+	}
+	index := newPlaceIndex(nil, []*match.Gate{g, {Paths: []match.PathRule{wide}}})
+	for form, want := range map[string]string{"/srv/d7/x": "d7", "/srv/d39999/x": "d39999", "/x/d39998": "d39998", "/opt/w69999": "wide", "/opt/w3": "wide", "/srv/d40000/x": "none"} {
+		if got := rowID(index.strictest([]string{form}, false, opRead)); got != want {
+			t.Errorf("%s: %s, want %s", form, got, want)
+		}
+	}
 }

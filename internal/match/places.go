@@ -26,18 +26,18 @@ type Places struct {
 }
 
 // PlaceRow is a row of a paths table: the gate's index, and the row's there.
-type PlaceRow struct{ Gate, Row uint16 }
+type PlaceRow struct{ Gate, Row uint32 }
 
 // PlaceKey says which globs are found by a text: Refs[From:To]. Keys are sorted.
 type PlaceKey struct {
 	Text     string
-	From, To uint16
+	From, To uint32
 }
 
 // PlaceRef is one glob of a row.
 type PlaceRef struct {
-	Row  uint16 // in Rows
-	Glob uint16 // in the row's globs
+	Row  uint32 // in Rows
+	Glob uint32 // in the row's globs
 	Head uint8  // in Rest: how many bytes of the name stand before its first wildcard
 	Tail uint8  // and how many behind its last one
 	Deep bool   // in Rest: it names directories too
@@ -73,11 +73,11 @@ func NewPlaces(gates []*Gate) *Places {
 	for i, g := range gates {
 		for k := range g.Paths {
 			rule := &g.Paths[k]
-			ref := PlaceRef{Row: uint16(len(m.places.Rows))}
-			m.places.Rows = append(m.places.Rows, PlaceRow{uint16(i), uint16(k)})
+			ref := PlaceRef{Row: uint32(len(m.places.Rows))}
+			m.places.Rows = append(m.places.Rows, PlaceRow{uint32(i), uint32(k)})
 			for n, glob := range rule.Globs {
 				if !strings.HasPrefix(glob, "!") {
-					ref.Glob = uint16(n)
+					ref.Glob = uint32(n)
 					m.add(ref, rule, glob)
 				}
 			}
@@ -90,7 +90,7 @@ func NewPlaces(gates []*Gate) *Places {
 		for _, text := range slices.Sorted(maps.Keys(list.refs)) {
 			from := len(m.places.Refs)
 			m.places.Refs = append(m.places.Refs, list.refs[text]...)
-			*list.to = append(*list.to, PlaceKey{text, uint16(from), uint16(len(m.places.Refs))})
+			*list.to = append(*list.to, PlaceKey{text, uint32(from), uint32(len(m.places.Refs))})
 		}
 	}
 	return m.places
