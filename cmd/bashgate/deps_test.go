@@ -96,6 +96,7 @@ var floors = [...][]string{
 	{"internal/doctor", "internal/history"},
 	{"internal/replay"},
 	{"internal/cli", "internal/provider"},
+	{"internal/serve"},
 	// What nothing imports: programs, and packages of tests alone.
 	{"cmd/bashgate", "cmd/bashgated", "cmd/rulegen", "e2e", "e2e/drift", "e2e/hosts", "e2e/page", "internal/acceptance", "internal/bench", "internal/release", "internal/measure", "internal/oracle", "internal/workday"},
 }
@@ -125,9 +126,10 @@ func TestOnlyImporters(t *testing.T) {
 		"mvdan.cc/sh/v3/syntax":                    {"internal/shell", "internal/bench"},
 		"github.com/pelletier/go-toml/v2/unstable": {"internal/toml"},
 		"os/exec":                    {"e2e", "e2e/drift", "e2e/hosts", "e2e/page", "internal/bench", "internal/oracle", "internal/release", "internal/workday"},
-		"net/http":                   {"e2e/hosts", "internal/provider"},
-		"embed":                      {"e2e/page", "internal/oracle", "internal/replay"}, // pages; rule files are compiled, not carried along
+		"net/http":                   {"e2e/hosts", "internal/provider", "internal/serve"},
+		"embed":                      {"e2e/page", "internal/oracle", "internal/replay", "internal/serve"}, // pages; rule files are compiled, not carried along
 		module + "internal/provider": {"cmd/bashgated"},
+		module + "internal/serve":    {"cmd/bashgated"},
 		"regexp":                     {"e2e/drift"}, // nothing is decided by patterns over text
 		module + "gen":               {"gates"},
 	}

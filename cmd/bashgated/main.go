@@ -1,6 +1,7 @@
 // Bashgated is the part of bashgate that talks to others. The hook starts
 // `bashgated cop` when a language model shall review a command: it reads one
 // call from standard input, carries it to the provider, and writes one reply.
+// `bashgated serve` is what `bashgate serve` becomes.
 package main
 
 import (
@@ -9,14 +10,19 @@ import (
 	"io"
 	"os"
 
+	"github.com/bashgate/bashgate/internal/cli"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/provider"
+	"github.com/bashgate/bashgate/internal/serve"
 )
 
 // maxCall is how large a call may be, in bytes.
 const maxCall = 1 << 20
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "serve" {
+		os.Exit(serve.Run(process("/etc/bashgate")))
+	}
 	if len(os.Args) != 2 || os.Args[1] != "cop" {
 		fmt.Fprintln(os.Stderr, "bashgated: error: bashgate starts this program by itself: `bashgated cop` reads a call and writes a reply")
 		os.Exit(2)
@@ -25,6 +31,21 @@ func main() {
 	if err := run(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "bashgated: error:", err)
 		os.Exit(1)
+	}
+}
+
+// process is this process, with the administrator's files in a directory.
+func process(system string) *cli.Process {
+	return &cli.Process{
+		Name:      os.Args[0],
+		Args:      os.Args[2:],
+		Stdin:     os.Stdin,
+		Stdout:    os.Stdout,
+		Stderr:    os.Stderr,
+		Getenv:    os.Getenv,
+		Getwd:     os.Getwd,
+		Exit:      os.Exit,
+		SystemDir: system,
 	}
 }
 

@@ -74,6 +74,8 @@ type Line struct {
 	CopRisk      string // of a flag: "low" to "critical"
 	CopCached    bool   // an earlier answer to the same question
 	Provider     string
+	Code         string // of a request that a person answers elsewhere; of an event "approval" Decision is what has become of it
+	By           string // who has answered it
 	CopMillis    int
 	Microseconds int64 // from the start of the hook to the answer
 }
@@ -280,6 +282,8 @@ func (l *Line) append(dst []byte) []byte {
 	text("cop_risk", l.CopRisk, maxText)
 	yes("cop_cached", l.CopCached)
 	text("provider", l.Provider, maxText)
+	text("code", l.Code, maxText)
+	free("by", l.By)
 	number("cop_ms", int64(l.CopMillis))
 	number("us", l.Microseconds)
 	return append(dst, "}\n"...)

@@ -99,6 +99,10 @@ func Parse(raw []byte) (Line, error) {
 			l.CopCached, err = v.Bool()
 		case "provider":
 			l.Provider, err = v.Text()
+		case "code":
+			l.Code, err = v.Text()
+		case "by":
+			l.By, err = v.Text()
 		case "cop_ms":
 			l.CopMillis, err = v.Count()
 		case "us":

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/disk"
@@ -38,6 +39,8 @@ type gate struct {
 	changed []engine.Place // what sessions wrote in the workspace that had seen untrusted content, where the line runs its code
 	unasked string         // why nobody can be asked, and what to do, if that is the agent's nature
 	moving  bool           // the project may be another one when the line runs its code
+
+	request *approval.Request // what was asked waits for a person, who may answer elsewhere; nil: nothing does
 
 	look *look // nobody waits for the answer, and nothing is done for it; nil: an agent does
 }

@@ -1,7 +1,8 @@
 // Package approval keeps the answers of a person that are not for ever: tickets,
-// each for one command, once and within minutes, and the rules of one session.
+// each for one command, once and within minutes, the rules of one session, and
+// requests: questions that wait for an answer, and what was answered.
 //
-// Both are files in a directory of their own, which only their owner may read or
+// All are files in directories of their own, which only their owner may read or
 // write. What anybody else could have put there, or could have changed, does not
 // count, and neither does what is too old, or from a time that has not come yet.
 package approval
@@ -12,13 +13,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/bashgate/bashgate/internal/wire"
@@ -52,9 +51,7 @@ type Ticket struct {
 	Session   string // the name of its files; "" = any
 	By        string // who gave it: "u at a terminal"
 
-	made time.Time
-	boot string        // of the machine; "" where it is not known
-	up   time.Duration // since then
+	made moment
 }
 
 // file is the beginning of the name of a ticket's file: whoever looks for one
@@ -67,38 +64,16 @@ func (t *Ticket) file() string {
 	return "once-" + hex.EncodeToString(h.Sum(nil)[:16]) + "-"
 }
 
-func (s Store) now() time.Time {
-	if s.Now != nil {
-		return s.Now()
-	}
-	return time.Now()
-}
-
-// up tells since when the machine runs, for clocks that are set back.
-func (s Store) up() (string, time.Duration) {
-	if s.Up != nil {
-		return s.Up()
-	}
-	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	text, more := os.ReadFile("/proc/uptime")
-	seconds, _, _ := strings.Cut(string(text), " ")
-	up, wrong := strconv.ParseFloat(seconds, 64)
-	if err != nil || more != nil || wrong != nil {
-		return "", 0
-	}
-	return strings.TrimSpace(string(boot)), time.Duration(up * float64(time.Second))
-}
-
 // Issue writes a ticket down and returns its id, "once-3f7a".
 func (s Store) Issue(t Ticket) (string, error) {
 	if err := s.open(true); err != nil {
 		return "", err
 	}
-	boot, up := s.up()
+	made := s.moment()
 	b := append([]byte(`{"command":`), wire.AppendText(nil, t.Command)...)
 	for _, field := range [...]struct{ key, value string }{
 		{"cwd", t.Cwd}, {"workspace", t.Workspace}, {"session", t.Session}, {"by", t.By},
-		{"made", s.now().UTC().Format(time.RFC3339Nano)}, {"boot", boot}, {"up", up.String()},
+		{"made", made.at.UTC().Format(time.RFC3339Nano)}, {"boot", made.boot}, {"up", made.up.String()},
 	} {
 		b = wire.AppendText(append(b, `,"`+field.key+`":`...), field.value)
 	}
@@ -125,30 +100,22 @@ func parse(text []byte) (t Ticket, err error) {
 	for _, field := range [...]struct {
 		key string
 		to  *string
-	}{{"command", &t.Command}, {"cwd", &t.Cwd}, {"workspace", &t.Workspace}, {"session", &t.Session}, {"by", &t.By}, {"made", &made}, {"boot", &t.boot}, {"up", &up}} {
+	}{{"command", &t.Command}, {"cwd", &t.Cwd}, {"workspace", &t.Workspace}, {"session", &t.Session}, {"by", &t.By}, {"made", &made}, {"boot", &t.made.boot}, {"up", &up}} {
 		if *field.to, err = o.Get(field.key).Text(); err != nil {
 			return t, err
 		}
 	}
-	if t.made, err = time.Parse(time.RFC3339Nano, made); err != nil {
+	if t.made.at, err = time.Parse(time.RFC3339Nano, made); err != nil {
 		return t, err
 	}
-	t.up, err = time.ParseDuration(up)
+	t.made.up, err = time.ParseDuration(up)
 	return t, err
 }
 
-// valid reports whether a ticket counts now: by the clock, which may be set, and
-// by how long the machine runs, which can't be.
+// valid reports whether a ticket counts now: also by the clock.
 func (s Store) valid(t *Ticket) bool {
-	age := s.now().Sub(t.made)
-	if age < 0 || age > TicketLife {
-		return false
-	}
-	boot, up := s.up()
-	if t.boot == "" || boot == "" {
-		return t.boot == boot
-	}
-	return t.boot == boot && up >= t.up && up-t.up <= TicketLife
+	age := s.now().Sub(t.made.at)
+	return age >= 0 && age <= TicketLife && s.within(t.made, TicketLife)
 }
 
 // Use looks for a ticket of a command and uses it up. However many look for it at
@@ -237,7 +204,7 @@ func (s Store) List() (list []Entry, complaint error) {
 				continue
 			}
 			_, id, _ := strings.Cut(rest, "-")
-			list = append(list, Entry{ID: "once-" + id, Ticket: &t, Made: t.made, Over: !s.valid(&t)})
+			list = append(list, Entry{ID: "once-" + id, Ticket: &t, Made: t.made.at, Over: !s.valid(&t)})
 		}
 	}
 	return list, complaint
@@ -300,86 +267,4 @@ func sessionOf(file string) (string, bool) {
 		return "", false
 	}
 	return strings.CutSuffix(name, ".toml")
-}
-
-// none is the error, unless it says that nothing is there.
-func none(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
-// open looks at the directory: nobody else may write to it.
-func (s Store) open(make bool) error {
-	if make {
-		if err := os.MkdirAll(s.Dir, dirMode); err != nil {
-			return err
-		}
-	}
-	info, err := os.Lstat(s.Dir)
-	switch {
-	case err != nil:
-		return err
-	case !info.IsDir():
-		return fmt.Errorf("%s is no directory: its answers don't count", s.Dir)
-	}
-	return owned(s.Dir, info)
-}
-
-// owned complains about what is another user's, or what others may read or write.
-func owned(path string, info os.FileInfo) error {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	switch {
-	case ok && int(st.Uid) != os.Geteuid():
-		return fmt.Errorf("%s is another user's, and does not count", path)
-	case info.Mode().Perm()&0o077 != 0:
-		return fmt.Errorf("%s is open to others (%04o), and does not count", path, info.Mode().Perm())
-	}
-	return nil
-}
-
-// read returns a file's text, and when it was written.
-func (s Store) read(name string) ([]byte, time.Time, error) {
-	path := filepath.Join(s.Dir, name)
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no file, and does not count", path)
-	}
-	if err == nil {
-		err = owned(path, info)
-	}
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(text) > maxFile {
-		err = fmt.Errorf("%s is larger than %d MiB, and does not count", path, maxFile>>20)
-	}
-	return text, info.ModTime(), err
-}
-
-// write puts a file in the place of what was there: whoever reads sees the old one
-// or the new one.
-func (s Store) write(name string, text []byte) error {
-	fresh, err := os.CreateTemp(s.Dir, ".answer-*") // for nobody else to read
-	if err != nil {
-		return err
-	}
-	_, err = fresh.Write(text)
-	if closeErr := fresh.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(fresh.Name(), filepath.Join(s.Dir, name))
-	}
-	if err != nil {
-		os.Remove(fresh.Name())
-	}
-	return err
 }
