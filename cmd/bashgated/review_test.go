@@ -55,14 +55,14 @@ type model struct {
 var fence = regexp.MustCompile(`BEGIN ([0-9a-f]{32})`)
 
 func newModel(t *testing.T, says func(body string) string) *model {
-	return serve(t, func(w http.ResponseWriter, r *http.Request, text string) {
+	return provide(t, func(w http.ResponseWriter, r *http.Request, text string) {
 		io.WriteString(w, wrapped(r.URL.Path, text))
 	}, says)
 }
 
-// serve makes a server that answers with a handler, which is given the model's
+// provide makes a server that answers with a handler, which is given the model's
 // text.
-func serve(t *testing.T, answer func(http.ResponseWriter, *http.Request, string), says func(string) string) *model {
+func provide(t *testing.T, answer func(http.ResponseWriter, *http.Request, string), says func(string) string) *model {
 	t.Helper()
 	m := new(model)
 	m.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -382,7 +382,7 @@ func TestFaultyModels(t *testing.T) {
 			if row.says == nil {
 				row.says = text(harmless)
 			}
-			m := serve(t, row.answer, row.says)
+			m := provide(t, row.answer, row.says)
 			u := newUser(t, fmt.Sprintf("[cop]\nprovider = \"openai\"\nmodel = \"small\"\nendpoint = %q\n", m.URL))
 			u.tainted()
 			start := time.Now()
