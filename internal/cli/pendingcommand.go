@@ -108,7 +108,7 @@ func (p *Process) request(queue approval.Queue, code string) (*approval.Request,
 }
 
 func unknownCode(code string) error {
-	return usagef("bashgate pending lists them", "no request has the code %q", policy.Visible(clip(code, 20)))
+	return usagef("bashgate pending lists them", "no request has the code %s", policy.Visible(clip(code, 20)))
 }
 
 func (t *pendingTool) one(code string) error {
