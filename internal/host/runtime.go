@@ -17,6 +17,7 @@ var runtime = Host{
 	Events: []EventName{
 		{BeforeToolUse, "before_tool_use", ""},
 		{AfterToolUse, "after_tool_use", ""},
+		{PromptSubmit, "prompt_submit", ""},
 		{SessionStart, "session_start", ""},
 		{SessionEnd, "session_end", ""},
 	},
@@ -24,7 +25,7 @@ var runtime = Host{
 	process: runtimeProcess,
 	keys: keys{
 		event: "event", tool: "tool", input: "input", cwd: "cwd", workspace: "workspace",
-		session: "session", mode: "mode", use: "use", agent: "agent", source: "source",
+		session: "session", mode: "mode", use: "use", agent: "agent", source: "source", prompt: "prompt",
 	},
 	amend: amendRuntime,
 }

@@ -170,6 +170,7 @@ func TestDecisions(t *testing.T) {
 		{`{"v":1,"id":"1","event":"before_tool_use","session":"s","cwd":"/p","tool":"Read","input":{"file_path":"/p/a.go"},"attended":true}`, "none", ""},
 		{`{"v":1,"id":"1","event":"before_tool_use","session":"s","cwd":"/p","tool":"mcp__x__run","input":{"command":"rm -rf /"},"attended":true}`, "block", "whole directory"},
 		{`{"v":1,"id":"1","event":"after_tool_use","session":"s","cwd":"/p","tool":"shell","input":{"command":"ls"},"failed":true}`, "none", ""},
+		{`{"v":1,"id":"1","event":"prompt_submit","session":"s","cwd":"/p","prompt":"look at @.env"}`, "none", ""},
 		{`{"v":1,"id":"1","event":"session_end","session":"s","cwd":"/p"}`, "none", ""},
 	} {
 		r := ask(t, &s, row.line)["1"]
