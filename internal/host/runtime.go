@@ -7,12 +7,16 @@ import (
 	"github.com/bashgate/bashgate/engine"
 )
 
+// Protocol is what programs are called that speak the neutral protocol: no agent has
+// that name.
+const Protocol = "runtime"
+
 // runtime is a program that speaks bashgate's own protocol (docs/protocol.md). It
 // is no agent: it has no hook, and nothing is installed in it.
 //
 //	{"event": "before_tool_use", "session": "...", "cwd": "/home/u/p", "tool": "shell", "input": {"command": "git push"}}
 var runtime = Host{
-	Name:  "runtime",
+	Name:  Protocol,
 	Title: "A program",
 	Events: []EventName{
 		{BeforeToolUse, "before_tool_use", ""},
