@@ -288,8 +288,9 @@ func failure(id string, f *fault) []byte {
 }
 
 // greeting answers a hello.
-func greeting(id string) []byte {
+func (s *Server) greeting(id string) []byte {
 	line := wire.AppendText([]byte(`{"v":1,"id":`), id)
 	line = wire.AppendText(append(line, `,"decision":"none","version":`...), cli.Version())
+	line = wire.AppendText(append(line, `,"rules":`...), s.rules())
 	return append(line, "}\n"...)
 }

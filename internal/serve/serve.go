@@ -30,6 +30,7 @@ type Server struct {
 
 	clients   sync.WaitGroup
 	idle      idle
+	program   program
 	activated bool // systemd has opened the socket
 
 	deciding func(gone <-chan struct{}, q *host.Question, wait time.Duration) cli.Reply // nil = the process; for tests

@@ -180,6 +180,30 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// TestHello: the hash of the rules changes with the user's files, and by nothing else.
+func TestHello(t *testing.T) {
+	s := Server{Process: process(t)}
+	hello := func() reply { return ask(t, &s, `{"v":1,"id":"1","event":"hello"}`)["1"] }
+	first := hello()
+	if first.Version == "" || len(first.Rules) != 32 || first.Rules != hello().Rules {
+		t.Errorf("%+v", first)
+	}
+	file := filepath.Join(s.Process.Getenv("HOME"), ".config/bashgate/rules/a.toml")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("# a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	second := hello()
+	if err := os.WriteFile(file, []byte("# b\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if third := hello(); second.Rules == first.Rules || third.Rules == second.Rules {
+		t.Errorf("%s, %s, %s", first.Rules, second.Rules, third.Rules)
+	}
+}
+
 // TestRemembered: what one event has shown counts for the next.
 func TestRemembered(t *testing.T) {
 	s := Server{Process: process(t)}
