@@ -40,6 +40,7 @@ const (
 type Audit struct {
 	Off      bool   // there is no log
 	File     string // absolute; "" = audit.log in the directory of the state
+	Key      string // absolute, of the key that chains the lines; "" = audit.key in the directory of the state
 	Commands string // "full", "names" or "off"; "" = "full"
 	MaxBytes int64  // when a new file is begun; 0 = DefaultAuditBytes
 	Keep     int    // how many full files are kept; 0 = DefaultAuditKeep
@@ -73,6 +74,7 @@ type audit struct {
 	ruleset.Table
 	Log          ruleset.Text `toml:"log" default:"\"on\"" doc:"whether decisions are logged: on or off"`
 	File         ruleset.Text `toml:"file" doc:"where to, instead of audit.log in the directory of the state"`
+	Key          ruleset.Text `toml:"key" doc:"the key that chains the lines, instead of audit.key in the directory of the state"`
 	Commands     ruleset.Text `toml:"commands" default:"\"full\"" doc:"how much of a command is logged: full, names of its programs, or off"`
 	MaxMegabytes int          `toml:"max_megabytes" default:"16" doc:"how large the file may grow; 16 where it is absent"`
 	Keep         int          `toml:"keep" default:"4" doc:"how many full files are kept; 4 where it is absent"`
@@ -150,6 +152,9 @@ func (w *audit) meaning(r reader) Audit {
 	}
 	if w.File.Value != "" {
 		a.File = r.path("file", w.File)
+	}
+	if w.Key.Value != "" {
+		a.Key = r.path("key", w.Key)
 	}
 	return a
 }
