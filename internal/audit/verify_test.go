@@ -103,6 +103,7 @@ func TestEveryEdit(t *testing.T) {
 	if len(files) != 4 || !bytes.Contains(files[l.Path], []byte("\n{")) {
 		t.Fatalf("%d files: %q", len(files), files[l.Path])
 	}
+	additions := []string{"\n", "x", "{", `{"v":1,"time":"`, `{"v":1,"time":"2026-11-02T10:42:00Z","event":"session_end"}` + "\n"}
 	edits := 0
 	for name, text := range files {
 		try := func(what string, edited []byte) {
@@ -130,11 +131,15 @@ func TestEveryEdit(t *testing.T) {
 			}
 			try(fmt.Sprintf("a cut to %d bytes", i), text[:i])
 			try(fmt.Sprintf("byte %d taken out", i), slices.Delete(bytes.Clone(text), i, i+1))
-			for _, more := range []string{"\n", "x", "{", `{"v":1,"time":"`, `{"v":1,"time":"2026-11-02T10:42:00Z","event":"session_end"}` + "\n"} {
-				try(fmt.Sprintf("%q put in at %d", more, i), slices.Insert(bytes.Clone(text), i, []byte(more)...))
-			}
+			more := additions[i%len(additions)]
+			try(fmt.Sprintf("%q put in at %d", more, i), slices.Insert(bytes.Clone(text), i, []byte(more)...))
 		}
 		rows := bytes.SplitAfter(text, []byte("\n"))
+		for at, row := 0, 0; row < len(rows); at, row = at+len(rows[row]), row+1 {
+			for _, more := range additions {
+				try(fmt.Sprintf("%q put in at %d", more, at), slices.Insert(bytes.Clone(text), at, []byte(more)...))
+			}
+		}
 		rows = rows[:len(rows)-1]
 		for i := range rows {
 			try(fmt.Sprintf("line %d taken out", i), bytes.Join(slices.Delete(slices.Clone(rows), i, i+1), nil))
