@@ -81,6 +81,7 @@ func commands() []command {
 		allowCommand(),
 		blockCommand(),
 		forgetCommand(),
+		answerCommand(),
 		trustCommand(),
 		packsCommand(),
 		taintCommand(),
@@ -119,6 +120,7 @@ Usage:
   bashgate allow CMD        answer a question for good, for a session, or once
   bashgate block CMD        write a rule that a command never runs
   bashgate forget ID        take an answer back
+  bashgate answer TOKEN     give the answer of a notice
   bashgate packs ...        list rule packs and switch them on
   bashgate trust            make a project's rules count as your own
   bashgate taint ...        show and clear what sessions have seen

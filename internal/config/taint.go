@@ -35,6 +35,12 @@ const (
 	longestChecker = 5 * time.Second
 )
 
+// Notify is how a person is told of a request that waits. The zero value is what
+// holds without a table: nobody is told.
+type Notify struct {
+	Command []string // the program's absolute path and its arguments; nil = none
+}
+
 // Audit is what the decision log holds. The zero value is what holds without a
 // table: everything is logged.
 type Audit struct {
@@ -68,6 +74,11 @@ type checker struct {
 	Command []ruleset.Text `toml:"command" doc:"the program's absolute path and its arguments" need:"yes"`
 	Tools   []ruleset.Text `toml:"tools" doc:"globs over the agent's tools that it is asked about; absent: the shell"`
 	Timeout int            `toml:"timeout" doc:"how long it may take, in seconds, from 1 to 5; 2 where it is absent"`
+}
+
+type notify struct {
+	ruleset.Table
+	Command []ruleset.Text `toml:"command" doc:"the program's absolute path and its arguments: it is started when a question waits for a person elsewhere"`
 }
 
 type audit struct {
@@ -137,6 +148,16 @@ func (w *checker) meaning(r reader) Checker {
 		c.Command[0] = r.path("command", w.Command[0])
 	}
 	return c
+}
+
+func (w *notify) meaning(r reader) Notify {
+	n := Notify{Command: values(w.Command)}
+	if len(n.Command) > 0 {
+		if n.Command[0] = r.path("command", w.Command[0]); n.Command[0] == "" {
+			n.Command = nil
+		}
+	}
+	return n
 }
 
 func (w *audit) meaning(r reader) Audit {
