@@ -18,6 +18,7 @@ const (
 	noticeCommand = 16 << 10 // bytes
 	noticeText    = 500      // of every other text
 	noticeTexts   = 40       // of a list
+	noticeAll     = 28 << 10 // of all texts: as JSON, where each byte may take two, they fit into a pipe
 )
 
 // announce tells a person of a request that was put just now, by the program that
@@ -67,13 +68,13 @@ func (p *Process) noticeEnv() []string {
 // The texts are as a person may see them: control characters are escaped, secrets
 // masked. Where cut is true, some are cut off, and there are no tokens.
 func notice(queue approval.Queue, r *approval.Request) ([]byte, error) {
-	cut := false
+	cut, left := false, noticeAll
 	short := func(text string, most int) string {
 		out := policy.Visible(text)
-		if short := clip(out, most); short != out {
-			cut = true
-			return short
+		if short := clip(out, min(most, left)); short != out {
+			cut, out = true, short
 		}
+		left = max(left-len(out), 0)
 		return out
 	}
 	b := []byte(`{"v":1`)
