@@ -78,7 +78,7 @@ func (p *Process) answerEach(queue approval.Queue) (int, error) {
 func (p *Process) answer(queue approval.Queue, token string) error {
 	code, to, err := queue.Check(token)
 	if err == nil {
-		_, err = p.resolve(code, approval.Answer{State: to, By: p.noticed(), Channel: "notice"})
+		_, err = p.Resolve(code, approval.Answer{State: to, By: p.noticed(), Channel: "notice"}, false)
 	}
 	var ended *approval.EndedError
 	switch {
@@ -99,12 +99,4 @@ func (p *Process) noticed() string {
 		return user + " by a notice"
 	}
 	return "a person by a notice"
-}
-
-func (p *Process) resolve(code string, a approval.Answer) (*approval.Request, error) {
-	queue, err := p.Requests()
-	if err != nil {
-		return nil, err
-	}
-	return queue.Answer(code, a)
 }

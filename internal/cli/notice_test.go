@@ -208,6 +208,10 @@ func TestAnswerCommand(t *testing.T) {
 	if now, err := queue.Request(second.Code); err != nil || now.State != approval.Denied || now.Channel != "notice" || now.By != "a person by a notice" {
 		t.Errorf("%+v, %v", now, err)
 	}
+	log, err := os.ReadFile(filepath.Join(home, ".local/state/bashgate", auditFile))
+	if err != nil || strings.Count(string(log), `"event":"approval"`) != 2 || !strings.Contains(string(log), `"decision":"denied"`) {
+		t.Errorf("the log: %s, %v", log, err)
+	}
 	if _, status := run("", "a", "b"); status != exitUsage {
 		t.Error("two tokens")
 	}
