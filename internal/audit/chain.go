@@ -230,6 +230,25 @@ func (l Log) key(fresh bool) ([]byte, error) {
 	return key, nil
 }
 
+// Unchainable says why lines could not be chained now: a key or a head that can't be
+// used. nil = they can, or there is neither yet. Nothing is made.
+func (l Log) Unchainable() error {
+	if l.Key == "" {
+		return errors.New("there is no place for a key")
+	}
+	if _, err := l.key(false); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	file, err := syscall.Open(headPath(l.Path), syscall.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+	if err == syscall.ENOENT {
+		return nil
+	}
+	if err != nil {
+		return &fs.PathError{Op: "open", Path: headPath(l.Path), Err: err}
+	}
+	return syscall.Close(file)
+}
+
 // makeKey makes a key. Nobody sees half of it, and of two that are made at a time
 // one counts.
 func makeKey(path string) error {

@@ -396,6 +396,9 @@ func TestUnchained(t *testing.T) {
 			write(t, l, 0, 3)
 			before := len(read(t, l.Path))
 			spoil(t, &l)
+			if why := l.Unchainable(); (why != nil) != (name != "the head is locked") {
+				t.Errorf("looked at before: %v", why)
+			}
 			err := l.Append(&full)
 			var unchained *UnchainedError
 			if !errors.As(err, &unchained) {
