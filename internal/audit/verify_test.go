@@ -410,3 +410,55 @@ func TestUnchained(t *testing.T) {
 		})
 	}
 }
+
+// FuzzVerify lets any text be the log and its head: a line that is written then is
+// a line of its own behind it, all of the text is still there, and what was no log
+// before does not become one.
+func FuzzVerify(f *testing.F) {
+	dir := f.TempDir()
+	l := Log{Path: filepath.Join(dir, "audit.log"), Key: filepath.Join(dir, "audit.key")}
+	for range 4 {
+		if err := l.Append(&full); err != nil {
+			f.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(l.Path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	head, err := os.ReadFile(headPath(l.Path))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text, head)
+	f.Add(text[:len(text)-1], head)
+	f.Add(text[:300], head)
+	f.Add([]byte("\n\n{\n"), head[:40])
+	f.Add([]byte(`,"seq":1,"mac":"00000000000000000000000000000000"}`), []byte{})
+	f.Add(append(bytes.Clone(text), text...), bytes.Repeat([]byte("0"), 600))
+	f.Fuzz(func(t *testing.T, text, head []byte) {
+		must(t, os.WriteFile(l.Path, text, 0o600))
+		must(t, os.WriteFile(headPath(l.Path), head, 0o600))
+		before, err := l.Verify(Noted{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		must(t, l.Append(&full))
+		now, err := os.ReadFile(l.Path)
+		must(t, err)
+		if !bytes.HasPrefix(now, text) {
+			t.Fatal("the text is not there any more")
+		}
+		last := bytes.TrimSuffix(now[bytes.LastIndexByte(now[:len(now)-1], '\n')+1:], []byte("\n"))
+		if line, err := Parse(last); err != nil || line.Use != full.Use {
+			t.Fatalf("the last line is %q", last)
+		}
+		after, err := l.Verify(Noted{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after.Whole() && after.Lines <= before.Lines {
+			t.Errorf("before %+v, after %+v", before, after)
+		}
+	})
+}

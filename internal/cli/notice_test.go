@@ -374,6 +374,12 @@ func TestNtfy(t *testing.T) {
 	if got := became(t, queue, r); got != approval.Approved {
 		t.Errorf("after %s it is %s", m.Actions[0].Label, got)
 	}
+	for i := range 2 { // the same command passes then, once
+		if used, err := queue.Use(&r.Bound); err != nil || (used != nil) != (i == 0) {
+			t.Errorf("used %d times: %v, %v", i, used, err)
+		}
+	}
+	press(m.Actions[0]) // too late
 	r, queue, m = announced("git push --tags", 2)
 	press(m.Actions[1])
 	if got := became(t, queue, r); got != approval.Denied {
