@@ -27,6 +27,8 @@ type Server struct {
 	Open    bool          // print the page's one-time link, and open a browser
 	Idle    time.Duration // how long nothing happens until it ends; 0 = for ever
 
+	Life time.Duration // how long a question of a folder waits for a person; 0 = approval.RequestLife
+
 	clients   sync.WaitGroup
 	idle      idle
 	activated bool // systemd has opened the socket
