@@ -179,8 +179,11 @@ func (j *judge) load(r *engine.Request) {
 		return
 	}
 	var projects []string
-	if !j.process.Away {
-		projects = config.Projects(r.Cwd, r.Workspace, j.process.Getenv("HOME"))
+	switch home := j.process.Getenv("HOME"); {
+	case !j.process.Away:
+		projects = config.Projects(r.Cwd, r.Workspace, home)
+	case j.process.Disk != nil: // the workspace is the same directory here and there
+		projects = config.Projects(r.Workspace, r.Workspace, home)
 	}
 	shared := strings.Join(append(projects, asked), "\x00")
 	if len(j.config.PacksDir) > 0 {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+	"unicode/utf8"
 )
 
 // Grace is how much longer than the server waits for a person a container waits for
@@ -23,6 +24,9 @@ const pollTime = 10 * time.Millisecond
 // patience. It gives the question its id. Any error is a denial, and says why.
 func Ask(dir string, q Question, patience time.Duration) (Answer, error) {
 	start := time.Now()
+	if !utf8.ValidString(q.Command) {
+		return Answer{}, errors.New("the command is no text: JSON can't say it")
+	}
 	beat, err := pulseOf(dir)
 	if err != nil {
 		return Answer{}, err

@@ -106,6 +106,13 @@ func (s *Server) openFolder(arg string) (*shared, error) {
 	return f, nil
 }
 
+func (f *shared) deciding(gone <-chan struct{}, q *host.Question, wait time.Duration) cli.Reply {
+	if f.server.deciding != nil {
+		return f.server.deciding(gone, q, wait)
+	}
+	return f.process.DecideFor(gone, q, wait)
+}
+
 func (f *shared) close() { f.files.close() }
 
 // serve answers until the context ends.
@@ -284,7 +291,7 @@ func (f *shared) decide(ctx context.Context, q *folder.Question, name string, ma
 		defer close(watched)
 		f.watch(ctx, name, gone, decided)
 	}()
-	reply := f.process.DecideFor(gone, &question, left)
+	reply := f.deciding(gone, &question, left)
 	close(decided)
 	<-watched
 	switch {
