@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"path/filepath"
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
@@ -12,6 +13,17 @@ import (
 // In a container nobody can be asked, and its own rules know only what lies there.
 // What they don't allow for certain, a server on the machine around it decides about,
 // through a directory that both share.
+
+// containerTime is longer than any server waits for a person.
+const containerTime = 25 * time.Hour
+
+// containerFlag reports a directory that hangs on where the agent works.
+func containerFlag(dir string) error {
+	if dir != "" && !filepath.IsAbs(dir) {
+		return usagef("--ipc /run/bashgate", "--ipc takes an absolute path, found %q: what lies in a project is anybody's", dir)
+	}
+	return nil
+}
 
 // handOn decides about a tool's use in a container. What the rules here block stays
 // blocked; what neither leaves the machine nor shows anything that counts is decided

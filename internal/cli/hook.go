@@ -163,7 +163,13 @@ func answerEvent(p *Process, f *hookFlags) (int, error) {
 	if isTerminal(p.Stdin) {
 		return 0, usagef("see bashgate help", "the hook reads an agent's JSON, and standard input is a terminal")
 	}
-	if f.wait > 0 {
+	if err := containerFlag(f.ipc); err != nil {
+		return 0, err
+	}
+	switch {
+	case f.wait < 0:
+		return 0, usagef("bashgate hook HOST --ipc DIR --wait 60s", "--wait is a time, found %v", f.wait)
+	case f.wait > 0:
 		p.Patience = f.wait + answerTime
 	}
 	h := hook{process: p, flags: f, start: time.Now()}
