@@ -14,6 +14,7 @@ var Taint = match.Gate{
 	File: "rules/taint.toml",
 	Programs: []*match.Program{
 		&tableBashgate,
+		&tableBashgated,
 	},
 	Paths: []match.PathRule{
 		{
@@ -114,16 +115,17 @@ var tableBashgate = match.Program{
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules test", Table: &taintOptions14, Risky: true},
+		{Path: "serve", Table: &taintOptions15},
 		{Path: "status", Table: &taintOptions6, Risky: true},
 		{Path: "suggest", Table: &taintOptions11, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions15, Risky: true},
-		{Path: "taint show", Table: &taintOptions16},
-		{Path: "trust", Table: &taintOptions17, Risky: true},
+		{Path: "taint clear", Table: &taintOptions16, Risky: true},
+		{Path: "taint show", Table: &taintOptions17},
+		{Path: "trust", Table: &taintOptions18, Risky: true},
 		{Path: "uninstall", Table: &taintOptions8, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  39,
+	Fixed:  40,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -141,7 +143,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rules new"},
 			Operands:    go_2Operands2,
-			Line:        225,
+			Line:        232,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -153,7 +155,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"rules new"},
 			Operands:    go_2Operands2,
-			Line:        233,
+			Line:        240,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -164,7 +166,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rules test"},
 			Operands:    go_2Operands1,
-			Line:        242,
+			Line:        249,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -175,7 +177,7 @@ var tableBashgate = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       []string{"rules fmt"},
 			Operands:    go_2Operands1,
-			Line:        248,
+			Line:        255,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -186,7 +188,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen2,
 			Paths:       []string{"rules fmt"},
 			Operands:    nodeOperands11,
-			Line:        255,
+			Line:        262,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -198,7 +200,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"doctor", "status"},
 			Operands:    go_2Operands2,
-			Line:        263,
+			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -209,7 +211,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        269,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -219,7 +221,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen3,
 			Paths:      []string{"log"},
-			Line:       277,
+			Line:       284,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -229,7 +231,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "packs list", "packs show", "rules list", "rules show", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        286,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -240,7 +242,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rules lint"},
 			Operands:    go_2Operands1,
-			Line:        296,
+			Line:        303,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -251,7 +253,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"replay", "suggest"},
-			Line:       302,
+			Line:       309,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -262,7 +264,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen4,
 			Paths:       []string{"log"},
 			Operands:    go_2Operands2,
-			Line:        308,
+			Line:        315,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -273,7 +275,17 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       316,
+			Line:       323,
+			Decision:   policy.Block,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "bashgate.serve",
+			Reason:     "Answers whoever asks, and shows a page on which a person answers: a person starts it",
+			Origin:     &taintOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"serve"},
+			Line:       329,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -283,7 +295,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       322,
+			Line:       337,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -294,7 +306,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen5,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        328,
+			Line:        343,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -304,7 +316,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen6,
 			Paths:      []string{"trust"},
-			Line:       336,
+			Line:       351,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -314,7 +326,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen7,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands9,
-			Line:        342,
+			Line:        357,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -326,7 +338,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init", "packs enable", "packs disable"},
 			Operands:    go_2Operands2,
-			Line:        358,
+			Line:        373,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -338,7 +350,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen8,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        368,
+			Line:        383,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -350,7 +362,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"block", "forget"},
 			Operands:    go_2Operands2,
-			Line:        379,
+			Line:        394,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -361,7 +373,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen9,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        389,
+			Line:        404,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -373,7 +385,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen10,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        399,
+			Line:        414,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -384,12 +396,35 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen11,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        410,
+			Line:        425,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 	},
+}
+
+// tableBashgated is what rules/taint.toml:434 says of bashgated.
+var tableBashgated = match.Program{
+	Name:    "bashgated",
+	File:    "rules/taint.toml",
+	Line:    434,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Open:    true,
+	Levels:  []match.Level{{Table: &match.NoOptions}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "bashgate.bashgated",
+		Reason:      "bashgate starts this program by itself",
+		Origin:      &taintOrigin2,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        438,
+		Decision:    policy.Block,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
 }
 
 // Lists that several tables share.
@@ -568,17 +603,31 @@ var taintOptions14 = match.Table{
 }
 
 var taintOptions15 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--stdio\n" +
+			"--open"},
+		{Spellings: "--page\n" +
+			"--idle\n" +
+			"--print", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--socket\n" +
+			"--folder", Arity: match.Value, Kind: match.Path},
+	},
+	Operands: go_2Operands2,
+	Index:    []uint32{131081, 65543, 8, 65536, 65550, 131072, 0},
+}
+
+var taintOptions16 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions16 = match.Table{
+var taintOptions17 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions17 = match.Table{
+var taintOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list\n" +
 			"--show"},
@@ -624,3 +673,5 @@ var taintWhen10 = match.Conditions{Unless: taintFlags3}
 var taintWords1 = []string{"install", "uninstall"}
 
 var taintWhen11 = match.Conditions{All: taintFlags3}
+
+var taintOrigin2 = match.Origin{Program: "bashgated", File: "rules/taint.toml"}

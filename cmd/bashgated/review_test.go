@@ -515,7 +515,6 @@ func TestRecordedAnswers(t *testing.T) {
 	}
 }
 
-// The program does one thing, and says so.
 // program is who complains: serve is bashgate's own subcommand.
 func program(args []string) string {
 	if len(args) > 0 && args[0] == "serve" {
@@ -524,6 +523,7 @@ func program(args []string) string {
 	return "bashgated"
 }
 
+// The program does what it is started for, and says so.
 func TestUsage(t *testing.T) {
 	bin, err := programs()
 	if err != nil {

@@ -52,16 +52,7 @@ func (p *Process) DecideFor(gone <-chan struct{}, q *host.Question, wait time.Du
 		if err != nil {
 			return reply
 		}
-		answered := make(chan struct{})
-		go func() {
-			select {
-			case <-answered:
-			case <-gone:
-				queue.Answer(reply.Code, approval.Answer{State: approval.Expired, Reason: "whoever asked is gone"})
-			}
-		}()
-		now, err := queue.Wait(g.request, left)
-		close(answered)
+		now, err := await(gone, queue, g.request, left)
 		switch {
 		case err != nil:
 			reply.Reason += "; " + policy.Visible(err.Error())
@@ -73,6 +64,20 @@ func (p *Process) DecideFor(gone <-chan struct{}, q *host.Question, wait time.Du
 		}
 		return reply
 	}
+}
+
+// await waits for a person's answer. Once gone is closed the request expires.
+func await(gone <-chan struct{}, queue approval.Queue, r *approval.Request, patience time.Duration) (*approval.Request, error) {
+	answered := make(chan struct{})
+	defer close(answered)
+	go func() {
+		select {
+		case <-answered:
+		case <-gone:
+			queue.Answer(r.Code, approval.Answer{State: approval.Expired, Reason: "whoever asked is gone"})
+		}
+	}()
+	return queue.Wait(r, patience)
 }
 
 // deniedBy says who has said no, and why.

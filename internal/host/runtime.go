@@ -7,16 +7,21 @@ import (
 	"github.com/bashgate/bashgate/engine"
 )
 
+// Protocol is what programs are called that speak the neutral protocol: no agent has
+// that name.
+const Protocol = "runtime"
+
 // runtime is a program that speaks bashgate's own protocol (docs/protocol.md). It
 // is no agent: it has no hook, and nothing is installed in it.
 //
 //	{"event": "before_tool_use", "session": "...", "cwd": "/home/u/p", "tool": "shell", "input": {"command": "git push"}}
 var runtime = Host{
-	Name:  "runtime",
+	Name:  Protocol,
 	Title: "A program",
 	Events: []EventName{
 		{BeforeToolUse, "before_tool_use", ""},
 		{AfterToolUse, "after_tool_use", ""},
+		{PromptSubmit, "prompt_submit", ""},
 		{SessionStart, "session_start", ""},
 		{SessionEnd, "session_end", ""},
 	},
@@ -24,7 +29,7 @@ var runtime = Host{
 	process: runtimeProcess,
 	keys: keys{
 		event: "event", tool: "tool", input: "input", cwd: "cwd", workspace: "workspace",
-		session: "session", mode: "mode", use: "use", agent: "agent", source: "source",
+		session: "session", mode: "mode", use: "use", agent: "agent", source: "source", prompt: "prompt",
 	},
 	amend: amendRuntime,
 }

@@ -167,7 +167,7 @@ func (c *client) take(ctx context.Context, line []byte) bool {
 	case bad != nil:
 		return c.write(failure(q.id, bad)) && bad.code != faultStopping
 	case q.hello:
-		return c.write(greeting(q.id))
+		return c.write(c.server.greeting(q.id))
 	}
 	go func() {
 		defer c.working.Done()

@@ -60,12 +60,13 @@ const (
 const (
 	before = 1 << iota
 	after
+	prompt
 	start
 	end
 	hello
 
 	tools    = before | after
-	sessions = tools | start | end
+	sessions = tools | prompt | start | end
 )
 
 // field is a member that a line may have.
@@ -92,6 +93,7 @@ var fields = [...]field{
 	{"wait_ms", "number", before, false},
 	{"env", "object", tools, false},
 	{"failed", "boolean", after, false},
+	{"prompt", "string", prompt, true},
 	{"source", "string", start, true},
 }
 
@@ -102,6 +104,8 @@ func eventNamed(name string) int {
 		return before
 	case "after_tool_use":
 		return after
+	case "prompt_submit":
+		return prompt
 	case "session_start":
 		return start
 	case "session_end":
@@ -284,8 +288,9 @@ func failure(id string, f *fault) []byte {
 }
 
 // greeting answers a hello.
-func greeting(id string) []byte {
+func (s *Server) greeting(id string) []byte {
 	line := wire.AppendText([]byte(`{"v":1,"id":`), id)
 	line = wire.AppendText(append(line, `,"decision":"none","version":`...), cli.Version())
+	line = wire.AppendText(append(line, `,"rules":`...), s.rules())
 	return append(line, "}\n"...)
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -31,6 +32,7 @@ type Server struct {
 
 	clients   sync.WaitGroup
 	idle      idle
+	program   program
 	activated bool // systemd has opened the socket
 
 	deciding func(gone <-chan struct{}, q *host.Question, wait time.Duration) cli.Reply // nil = the process; for tests
@@ -42,10 +44,10 @@ func Run(p *cli.Process) int { return cli.Serve(p, run) }
 
 func run(p *cli.Process, f *cli.ServeFlags) error {
 	if f.Print != "" {
-		return printUnits(p.Stdout, f)
+		return printUnits(p.Stdout, p, f.Print)
 	}
 	s := Server{Process: p, Stdio: f.Stdio, Socket: f.Socket, Folders: f.Folders, Page: f.Page, Open: f.Open, Idle: f.Idle}
-	s.activated = p.Getenv("LISTEN_FDS") != ""
+	s.activated = p.Getenv("LISTEN_PID") == strconv.Itoa(os.Getpid()) // else it is another process's
 	if s.Open && s.Page == "" {
 		s.Page = "127.0.0.1:0"
 	}
