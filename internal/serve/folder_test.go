@@ -226,7 +226,7 @@ func TestStrangeFiles(t *testing.T) {
 }
 
 // An id is answered once.
-func TestReplay(t *testing.T) {
+func TestFolderReplay(t *testing.T) {
 	d := newDropped(t, 0)
 	d.start()
 	question := func(command string) string {
@@ -276,7 +276,7 @@ func TestBeforeTheStart(t *testing.T) {
 	d.want("old", "deny", "older than 1m0s")
 }
 
-func TestTwoServers(t *testing.T) {
+func TestFolderTwice(t *testing.T) {
 	d := newDropped(t, 0)
 	d.start()
 	other := &Server{Process: d.server.Process, Folders: []string{d.dir}}
@@ -292,7 +292,7 @@ func TestTwoServers(t *testing.T) {
 }
 
 // Where the directories were exchanged, nobody is told that it is served.
-func TestExchanged(t *testing.T) {
+func TestFolderExchanged(t *testing.T) {
 	d := newDropped(t, 0)
 	d.start()
 	elsewhere := t.TempDir()
@@ -321,7 +321,7 @@ func TestExchanged(t *testing.T) {
 }
 
 // A container that asks without end gets its answers, as many as it may at a time.
-func TestFlood(t *testing.T) {
+func TestFolderFlood(t *testing.T) {
 	d := newDropped(t, 0)
 	lock, now, most := sync.Mutex{}, 0, 0
 	d.server.deciding = func(gone <-chan struct{}, q *host.Question, wait time.Duration) cli.Reply {
@@ -400,7 +400,7 @@ func (d *dropped) pending() *approval.Request {
 }
 
 // What a container takes back, and what waits while the server ends, expires.
-func TestGone(t *testing.T) {
+func TestFolderGone(t *testing.T) {
 	d := newDropped(t, time.Minute)
 	d.server.deciding = d.asking
 	d.start()
@@ -429,7 +429,7 @@ func TestGone(t *testing.T) {
 }
 
 // A panic denies, and ends nothing.
-func TestPanic(t *testing.T) {
+func TestFolderPanic(t *testing.T) {
 	d := newDropped(t, 0)
 	d.server.deciding = func(<-chan struct{}, *host.Question, time.Duration) cli.Reply { panic("x") }
 	d.start()
