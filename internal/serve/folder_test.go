@@ -486,3 +486,45 @@ func TestFolderTimes(t *testing.T) {
 		t.Errorf("p50 is %v", p50)
 	}
 }
+
+// A person's word comes back as allow or deny, and none within the time as deny.
+func TestFolderPerson(t *testing.T) {
+	d := newDropped(t, 700*time.Millisecond)
+	d.server.deciding = d.asking
+	d.start()
+	for _, row := range []struct {
+		answer approval.State
+		allow  bool
+		reason string
+	}{
+		{approval.Approved, true, "approved"},
+		{approval.Denied, false, "denied"},
+		{approval.Expired, false, "expired"},
+		{approval.None, false, "bashgate: nobody has answered "}, // nobody says anything
+	} {
+		answered := make(chan folder.Answer, 1)
+		go func() {
+			a, err := folder.Ask(d.dir, folder.Question{Command: fmt.Sprint("git push ", row.answer), Cwd: "/w"}, time.Minute)
+			if err != nil {
+				t.Error(err)
+			}
+			answered <- a
+		}()
+		start, r := time.Now(), d.pending()
+		if r.Host != "container" {
+			t.Errorf("asked for %q", r.Host)
+		}
+		if row.answer != approval.None {
+			if _, err := d.queue().Answer(r.Code, approval.Answer{State: row.answer, By: "t"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a := <-answered
+		if a.Allow != row.allow || !strings.Contains(a.Reason, row.reason) {
+			t.Errorf("%v: %+v", row.answer, a)
+		}
+		if took := time.Since(start); row.answer == approval.None && (took < 500*time.Millisecond || took > 3*time.Second) {
+			t.Errorf("an end after %v", took)
+		}
+	}
+}
