@@ -491,3 +491,55 @@ func TestPendingWatchTerminal(t *testing.T) {
 	r := p.asks(nil)
 	until("\x1b[H\x1b[1m\x1b[33m" + r.Code)
 }
+
+// Status bars tell how many wait, and the log who has answered.
+func TestWaitsAndLog(t *testing.T) {
+	p := newPerson(t)
+	putFile(t, p.home+"/.claude/settings.json", `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "/usr/local/bin/bashgate hook claude"}]}]}}`)
+	status := func(want string) {
+		t.Helper()
+		out, err := bashgate(p.home, "status").Output()
+		if err != nil || string(out) != "bashgate claude · clean · cop off"+want+"\n" {
+			t.Errorf("%v, %s", err, out)
+		}
+	}
+	status("")
+	one, two := p.asks(nil), p.asks(func(r *approval.Request) { r.Command = "git push -f two" })
+	status(" · 2 wait")
+	if out, err := bashgate(p.home, "status", "--json").Output(); err != nil || !strings.Contains(string(out), `,"waits":2}`) {
+		t.Errorf("%v, %s", err, out)
+	}
+	if status, shown := p.answers("y", "deny", "--reason", "a pull\nrequest", one.Code); status != 0 {
+		t.Fatal(shown)
+	}
+	status(" · 1 wait")
+	p.answers("WORD", "approve", two.Code)
+	status("")
+	for _, row := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "       claude s  approval " + one.Code + ` denied by a person at a terminal: a pull\nrequest` + "\n       claude s  approval " + two.Code + " approved by a person at a terminal\n"},
+		{[]string{"--code", strings.ToLower(two.Code)}, "       claude s  approval " + two.Code + " approved by a person at a terminal\n"},
+		{[]string{"--decision", "denied"}, "       claude s  approval " + one.Code + ` denied by a person at a terminal: a pull\nrequest` + "\n"},
+		{[]string{"--rule", "git.push", "--decision", "approved"}, "       claude s  approval " + two.Code + " approved by a person at a terminal\n"},
+		{[]string{"--decision", "ask"}, ""},
+	} {
+		out, err := bashgate(p.home, append([]string{"log"}, row.args...)...).Output()
+		got := ""
+		for line := range strings.Lines(string(out)) {
+			got += line[min(len(line), len("2026-11-02 10:42:11  ")):]
+		}
+		if err != nil || got != row.want {
+			t.Errorf("%v: %v, %q, want %q", row.args, err, got, row.want)
+		}
+	}
+	// A log that holds no commands holds none of these either.
+	putFile(t, p.home+"/.config/bashgate/config.toml", "[audit]\ncommands = \"names\"\n")
+	three := p.asks(func(r *approval.Request) { r.Command = "git push -f three" })
+	p.answers("WORD", "approve", three.Code)
+	lines := p.logged()
+	if last := lines[len(lines)-1]; last["code"] != three.Code || last["command"] != nil {
+		t.Errorf("%v", last)
+	}
+}
