@@ -2,10 +2,13 @@ package cli
 
 import (
 	"encoding/json"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -411,7 +414,10 @@ func TestThousandRequests(t *testing.T) {
 	}
 	p := newPerson(t)
 	for i := range 1000 {
-		p.asks(func(r *approval.Request) { r.Session = "s" + string(rune('a'+i%26)) + string(rune('a'+i/26)); r.ID = r.Session })
+		p.asks(func(r *approval.Request) {
+			r.Session = "s" + string(rune('a'+i%26)) + string(rune('a'+i/26))
+			r.ID = r.Session
+		})
 	}
 	best := time.Hour
 	for range 5 {
@@ -541,5 +547,33 @@ func TestWaitsAndLog(t *testing.T) {
 	lines := p.logged()
 	if last := lines[len(lines)-1]; last["code"] != three.Code || last["command"] != nil {
 		t.Errorf("%v", last)
+	}
+}
+
+// An agent that makes itself a terminal, hides its variables and stands far above is
+// one all the same.
+func TestApproveBelowAgent(t *testing.T) {
+	p := newPerson(t)
+	r := p.asks(nil)
+	for _, verb := range []string{"approve", "deny"} {
+		script := filepath.Join(p.home, "deep.sh")
+		putFile(t, script, `[ "$1" = 0 ] || { sh "$0" $(($1 - 1)); exit $?; }; "$BASHGATE" play-bashgate `+verb+" "+r.Code+"; exit $?\n")
+		screen, programs := terminal(t)
+		c := exec.Command("/bin/sh", script, "12")
+		c.Args[0] = "/usr/bin/claude"
+		c.Env = []string{"HOME=" + p.home, "PATH=" + os.Getenv("PATH"), "BASHGATE=" + os.Args[0]}
+		c.Stdin, c.Stdout, c.Stderr = programs, programs, programs
+		c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0}
+		late := time.AfterFunc(20*time.Second, func() { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) })
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		programs.Close()
+		shown, _ := io.ReadAll(screen) // ends with an error when nobody holds the other end
+		c.Wait()
+		late.Stop()
+		if !strings.Contains(string(shown), "an agent can't "+verb+" that: it was started by claude") || c.ProcessState.ExitCode() != 2 || p.state(r.Code).State != approval.Pending {
+			t.Errorf("%s: %v, %s", verb, c.ProcessState, shown)
+		}
 	}
 }
