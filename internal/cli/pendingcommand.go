@@ -13,8 +13,8 @@ import (
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
-const pendingHelp = `pending shows the questions that wait for a person: which agent wants to run what,
-where, what would change, which rules ask, and what its session has seen.
+const pendingHelp = `pending shows the questions that wait for a person: which agent wants to run
+what, where, what would change, which rules ask, and what its session has seen.
 
 Usage:
   bashgate pending [FLAGS] [CODE]
@@ -34,8 +34,8 @@ Example:
   KXRT  claude 7bca2281, 12s ago, waits 4m47s more
     │ git push --force
     in     ~/project
-    asks   Overwrites commits of a remote branch (git)
-           git.push-force  rules/git.toml:1092
+    asks   Overwrites or deletes what is on the remote (git)
+           git.push-force  rules/git.toml:1087
 `
 
 func pendingCommand() command {

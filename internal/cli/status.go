@@ -26,8 +26,8 @@ Usage:
 The session is the one that ID is the beginning of, that of Claude Code's status
 line, whose JSON is read from standard input, or else the one that changed last.
 "tainted(2)" is a session that has seen something of that level which counts;
-bashgate taint show tells what. "2 wait" are those of bashgate pending. "off" is no hook at all: bashgate doctor tells
-why.
+bashgate taint show tells what. "2 wait" are those of bashgate pending. "off" is
+no hook at all: bashgate doctor tells why.
 
 Flags:
   --session ID   which session
@@ -162,7 +162,7 @@ func (s *status) level() int { return max(s.taint.Corruption, s.taint.Secret) }
 // line is "bashgate claude,gemini · tainted(2) · cop off", or "bashgate off".
 func (s *status) line() string {
 	if len(s.hosts) == 0 {
-		return "bashgate off\n"
+		return "bashgate off" + s.waiting() + "\n"
 	}
 	seen := "clean"
 	switch {
@@ -171,11 +171,15 @@ func (s *status) line() string {
 	case s.level() > 0:
 		seen = "tainted(" + strconv.Itoa(s.level()) + ")"
 	}
-	line := "bashgate " + strings.Join(s.hosts, ",") + " · " + seen + " · cop " + s.cop
-	if s.waits > 0 {
-		line += " · " + strconv.Itoa(s.waits) + " wait"
+	return policy.Visible("bashgate "+strings.Join(s.hosts, ",")+" · "+seen+" · cop "+s.cop) + s.waiting() + "\n"
+}
+
+// waiting is " · 2 wait"; "" where nothing does.
+func (s *status) waiting() string {
+	if s.waits == 0 {
+		return ""
 	}
-	return policy.Visible(line) + "\n"
+	return " · " + strconv.Itoa(s.waits) + " wait"
 }
 
 func (s *status) json() string {
