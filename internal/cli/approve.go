@@ -17,9 +17,9 @@ Usage:
 It shows all of each request, as bashgate pending CODE --full does, and you type
 a word that stands in the question: nothing approves that has not read it. Then
 the agent may run this command once, within ten minutes, with the same files and
-the same variables, and while its session has seen nothing more. What has changed
-meanwhile asks anew. No approval makes a block an allow. Only a person at a
-terminal approves.
+the same variables, and while its session has seen nothing more. What has
+changed meanwhile asks anew. No approval makes a block an allow. Only a person
+at a terminal approves.
 
 Flags:
   --trust   what the session had seen when it asked counts no more in it: you

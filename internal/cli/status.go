@@ -17,8 +17,8 @@ import (
 )
 
 const statusHelp = `status says in one line whose hooks are installed, what the session has seen,
-who reviews what tainted sessions do, and how many questions wait for a person, if
-some do.
+who reviews what tainted sessions do, and how many questions wait for a person,
+if some do.
 
 Usage:
   bashgate status [--session ID] [--json]
