@@ -577,3 +577,15 @@ func TestApproveBelowAgent(t *testing.T) {
 		}
 	}
 }
+
+// A screen shows no more than it has rows.
+func TestFitting(t *testing.T) {
+	const text = "a\nb\nc\nd\n"
+	for rows, want := range map[int]string{
+		0: text, 1: text, 6: text, 5: text, 4: "a\nb\n2 more lines: bashgate pending\n", 3: "a\n3 more lines: bashgate pending\n",
+	} {
+		if got := fitting(text, rows); got != want {
+			t.Errorf("%d rows: %q, want %q", rows, got, want)
+		}
+	}
+}

@@ -180,8 +180,10 @@ func (t *pendingTool) follow() error {
 	if !t.json && isTerminal(t.process.Stdout) {
 		t.most = mostWatched
 		for {
+			var rows int
+			t.width, rows = terminalSize(t.process.Stdout)
 			// Home, and each line up to its end: nothing flickers.
-			text := strings.ReplaceAll(t.texts(t.waiting()), "\n", "\x1b[K\n")
+			text := strings.ReplaceAll(fitting(t.texts(t.waiting()), rows), "\n", "\x1b[K\n")
 			if _, err := io.WriteString(t.process.Stdout, "\x1b[H"+text+"\x1b[J"); err != nil {
 				return err
 			}
@@ -205,6 +207,17 @@ func (t *pendingTool) follow() error {
 			}
 		}
 	}
+}
+
+// fitting is as much of a text as a screen of so many rows shows (0 = any number):
+// more than that would push its beginning off it.
+func fitting(text string, rows int) string {
+	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+	if rows < 3 || len(lines) < rows {
+		return text
+	}
+	shown := rows - 2
+	return strings.Join(lines[:shown], "") + plural(len(lines)-shown, "more line") + ": bashgate pending\n"
 }
 
 // waits is how many requests wait.
