@@ -263,6 +263,13 @@ func TestApproveTrust(t *testing.T) {
 	if got := a.counts("s"); got != "" {
 		t.Errorf("the same page again: %s", got)
 	}
+	// What asks because of that alone asks no more, and elsewhere as before.
+	a.tool("other", "WebFetch", "url", "https://example.org/")
+	for session, want := range map[string]string{"s": "allow", "other": "ask"} {
+		if d, reason := a.bash(session, "curl -s https://example.com"); d != want {
+			t.Errorf("in %s: %s (%s), want %s", session, d, reason, want)
+		}
+	}
 	a.tool("s", "WebFetch", "url", "https://third.example/")
 	a.tool("s", "Read", "file_path", "/srv/project/.env")
 	if got := a.counts("s"); got != "corruption secret" {
