@@ -390,7 +390,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"answer"},
 			Operands:    go_2Operands2,
-			Line:        424,
+			Line:        422,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -402,7 +402,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"block", "forget"},
 			Operands:    go_2Operands2,
-			Line:        431,
+			Line:        429,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -413,7 +413,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen9,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        441,
+			Line:        439,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -425,7 +425,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen10,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        451,
+			Line:        449,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -436,7 +436,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen11,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        462,
+			Line:        460,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -444,11 +444,11 @@ var tableBashgate = match.Program{
 	},
 }
 
-// tableBashgated is what rules/taint.toml:471 says of bashgated.
+// tableBashgated is what rules/taint.toml:469 says of bashgated.
 var tableBashgated = match.Program{
 	Name:    "bashgated",
 	File:    "rules/taint.toml",
-	Line:    471,
+	Line:    469,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -460,7 +460,7 @@ var tableBashgated = match.Program{
 		Origin:      &taintOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        475,
+		Line:        473,
 		Decision:    policy.Block,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -590,10 +590,11 @@ var taintOptions11 = match.Table{
 			"--rule\n" +
 			"--program\n" +
 			"--session\n" +
+			"--code\n" +
 			"--since\n" +
 			"--until", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65539, 14, 0, 7, 26, 65557, 65550, 65567, 65577, 65585, 23, 65536},
+	Index: []uint32{65577, 65539, 14, 0, 7, 26, 65557, 65550, 65567, 65584, 65592, 23, 65536},
 }
 
 var taintOptions12 = match.Table{
