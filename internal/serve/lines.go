@@ -49,6 +49,7 @@ type client struct {
 	ended   bool            // no line counts any more
 
 	writing sync.Mutex
+	closed  bool // nothing is sent any more
 }
 
 // limits are the deadlines of a connection.
@@ -152,8 +153,7 @@ func (c *client) take(ctx context.Context, line []byte) bool {
 	case q.id != "" && c.waiting[q.id]:
 		// Of two answers with one id nobody knows which is whose.
 		c.lock.Unlock()
-		c.write(failure(q.id, &fault{faultID, "the id of a line that is not answered yet"}))
-		c.hangUp()
+		c.hangUp(failure(q.id, &fault{faultID, "the id of a line that is not answered yet"}))
 		return false
 	case bad == nil && (len(c.waiting) >= queuedMost || c.size+size > queuedSize && len(c.waiting) > 0):
 		bad = &fault{faultBusy, "too many lines are not answered yet"}
@@ -229,18 +229,37 @@ func (s *Server) decide(gone <-chan struct{}, q *question) (text []byte) {
 func (c *client) write(line []byte) bool {
 	c.writing.Lock()
 	defer c.writing.Unlock()
+	return c.send(line)
+}
+
+// hangUp sends a last line, after which nothing is answered.
+func (c *client) hangUp(line []byte) {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	if c.send(line) {
+		c.close()
+	}
+}
+
+// send sends a line for somebody who has locked writing.
+func (c *client) send(line []byte) bool {
+	if c.closed {
+		return false
+	}
 	if c.limits != nil {
 		c.limits.SetWriteDeadline(time.Now().Add(writeTime))
 	}
 	if _, err := c.out.Write(line); err != nil {
-		c.hangUp() // half of a line is no answer
+		c.close() // half of a line is no answer
 		return false
 	}
 	return true
 }
 
-// hangUp ends what can be ended of a client's connection.
-func (c *client) hangUp() {
+// close ends what can be ended of a connection, for somebody who has locked
+// writing.
+func (c *client) close() {
+	c.closed = true
 	c.end()
 	if c.limits != nil {
 		c.limits.Close()

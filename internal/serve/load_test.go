@@ -173,6 +173,8 @@ func TestLoad(t *testing.T) {
 
 	var lock sync.Mutex
 	var took []time.Duration
+	var slowest time.Duration
+	var when time.Time // it was asked
 	wrong := 0
 	line := func(n int) (text string) {
 		m := &mix[n%len(mix)]
@@ -207,6 +209,9 @@ func TestLoad(t *testing.T) {
 				bad := err != nil || r.ID != fmt.Sprint(next.n) || r.Decision != m.decision || (r.Error != nil) != (m.fault != "")
 				lock.Lock()
 				took = append(took, late)
+				if late > slowest {
+					slowest, when = late, next.at
+				}
 				if bad {
 					wrong++
 				}
@@ -237,8 +242,8 @@ func TestLoad(t *testing.T) {
 	slices.Sort(took)
 	seconds := time.Since(start).Seconds()
 	mib := func(n int) float64 { return float64(n) / (1 << 20) }
-	t.Logf("%d decisions in %.0f s (%.0f a minute), %d requests open: p50 %v, p99 %v; %.1f MiB at the start, %.1f after the first part, %.1f at the end; %d wrong; %.2fx a Go hello world",
-		begun, seconds, float64(begun)/seconds*60, queue.Open(), took[len(took)/2], took[len(took)*99/100], mib(before), mib(baseline), mib(end), wrong, ratio)
+	t.Logf("%d decisions in %.0f s (%.0f a minute), %d requests open: p50 %v, p99 %v, slowest %v at %.0f s; %.1f MiB at the start, %.1f after the first part, %.1f at the end; %d wrong; %.2fx a Go hello world",
+		begun, seconds, float64(begun)/seconds*60, queue.Open(), took[len(took)/2], took[len(took)*99/100], slowest, when.Sub(start).Seconds(), mib(before), mib(baseline), mib(end), wrong, ratio)
 	if len(took) != begun || float64(begun)/seconds*60 < 0.9*rate {
 		t.Errorf("%d of %d are answered in %.1f s", len(took), begun, seconds)
 	}

@@ -485,6 +485,18 @@ func TestSameID(t *testing.T) {
 	}
 }
 
+// TestSameIDStdio: where there is no connection to end, nothing is said any more.
+func TestSameIDStdio(t *testing.T) {
+	s := Server{Process: process(t)}
+	s.deciding = func(<-chan struct{}, *host.Question, time.Duration) cli.Reply {
+		time.Sleep(50 * time.Millisecond)
+		return cli.Reply{Decision: policy.Allow}
+	}
+	if replies := ask(t, &s, command("1", "a", ""), command("2", "b", ""), command("1", "c", ""), command("3", "d", "")); len(replies) != 1 || replies["1"].Decision != "block" {
+		t.Errorf("%+v", replies)
+	}
+}
+
 // TestGone: whoever goes away while something waits is not waited for.
 func TestGone(t *testing.T) {
 	var g gatekeeper
