@@ -446,7 +446,7 @@ func TestFolderTimes(t *testing.T) {
 	var took []time.Duration
 	for i := range 60 {
 		start := time.Now()
-		a, err := folder.Ask(d.dir, folder.Question{Command: fmt.Sprint("git status ", i), Cwd: "/w"}, time.Minute)
+		a, err := folder.Ask(d.dir, folder.Question{Command: fmt.Sprint("git status ", i), Cwd: "/w"}, time.Minute, nil)
 		if err != nil || !a.Allow {
 			t.Fatal(a, err)
 		}
@@ -467,7 +467,7 @@ func TestFolderTimes(t *testing.T) {
 	for i := range 10 {
 		released := make(chan time.Time, 1)
 		go func() {
-			a, err := folder.Ask(d.dir, folder.Question{Command: fmt.Sprint("git push ", i)}, time.Minute)
+			a, err := folder.Ask(d.dir, folder.Question{Command: fmt.Sprint("git push ", i)}, time.Minute, nil)
 			if err != nil || !a.Allow {
 				t.Error(a, err)
 			}
@@ -504,7 +504,7 @@ func TestFolderPerson(t *testing.T) {
 	} {
 		answered := make(chan folder.Answer, 1)
 		go func() {
-			a, err := folder.Ask(d.dir, folder.Question{Command: fmt.Sprint("git push ", row.answer), Cwd: "/w"}, time.Minute)
+			a, err := folder.Ask(d.dir, folder.Question{Command: fmt.Sprint("git push ", row.answer), Cwd: "/w"}, time.Minute, nil)
 			if err != nil {
 				t.Error(err)
 			}
