@@ -58,7 +58,7 @@ type shared struct {
 	process   *cli.Process
 	dir       string
 	workspace string // the same directory here and there; "" = there is none
-	name      string // what its sessions begin with
+	name      string // what its sessions end with: two containers may have the same one
 	life      time.Duration
 	files     *drop
 
@@ -276,7 +276,7 @@ func (f *shared) decide(ctx context.Context, q *folder.Question, name string, ma
 	}
 	r := engine.Request{
 		Command: q.Command, Cwd: cmp.Or(q.Cwd, q.Workspace), Workspace: cmp.Or(q.Workspace, q.Cwd), Shell: q.Shell,
-		Host: container, Session: f.name + "-" + q.Session, Mode: "default", Unattended: true,
+		Host: container, Session: cmp.Or(q.Session, "folder") + "-" + f.name, Mode: "default", Unattended: true,
 	}
 	if f.workspace != "" {
 		if q.Workspace != "" && q.Workspace != f.workspace {
