@@ -112,12 +112,14 @@ type Answer struct {
 	By      string
 	Channel string
 	Reason  string
+	Sum     string // of the question that was read; "" = whichever has the code
 }
 
 // The errors of an answer, for errors.Is.
 var (
 	ErrUnknown = errors.New("no request has this code")
 	ErrEnded   = errors.New("it is answered already, or its time is over") // in *EndedError
+	ErrOther   = errors.New("it is another question than the one that was shown")
 	ErrFull    = errors.New("too many requests wait")
 )
 
@@ -149,6 +151,9 @@ func may(from, to State) bool {
 	}
 	return false
 }
+
+// May reports whether an answer can give the request that state.
+func (r *Request) May(to State) bool { return to != Used && may(r.State, to) }
 
 // append appends the request as its first line: what it was when it was made.
 func (r *Request) append(dst []byte) []byte {

@@ -98,6 +98,10 @@ func commands() []command {
 		allowCommand(),
 		blockCommand(),
 		forgetCommand(),
+		pendingCommand(),
+		approveCommand(),
+		denyCommand(),
+		answerCommand(),
 		trustCommand(),
 		packsCommand(),
 		taintCommand(),
@@ -137,6 +141,10 @@ Usage:
   bashgate allow CMD        answer a question for good, for a session, or once
   bashgate block CMD        write a rule that a command never runs
   bashgate forget ID        take an answer back
+  bashgate pending          show the questions that wait for a person
+  bashgate approve CODE     let a command run that waits for a person
+  bashgate deny CODE        say no to it
+  bashgate answer TOKEN     give the answer of a notice
   bashgate packs ...        list rule packs and switch them on
   bashgate trust            make a project's rules count as your own
   bashgate taint ...        show and clear what sessions have seen
