@@ -2,7 +2,10 @@ package cli
 
 import (
 	"cmp"
+	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
@@ -55,7 +58,10 @@ func (g *gate) handOn(dir string) (policy.Decision, string) {
 	if v.Decision == policy.Ask {
 		q.Asks = cmp.Or(v.Reason, "it is not allowed")
 	}
-	a, err := folder.Ask(dir, q, time.Until(g.start.Add(g.process.patience()-answerTime)))
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
+	a, err := folder.Ask(dir, q, time.Until(g.start.Add(g.process.patience()-answerTime)), stop)
+	signal.Stop(stop)
 	d, reason := policy.Block, policy.Visible(clip(cmp.Or(a.Reason, "bashgate: no reason is known"), 1000))
 	switch {
 	case err != nil:

@@ -21,8 +21,9 @@ const Grace = 5 * time.Second
 const pollTime = 10 * time.Millisecond
 
 // Ask puts a question into a directory and waits for its answer, no longer than
-// patience. It gives the question its id. Any error is a denial, and says why.
-func Ask(dir string, q Question, patience time.Duration) (Answer, error) {
+// patience and until stop says something; nil never does. It gives the question its
+// id. Any error is a denial, and says why.
+func Ask(dir string, q Question, patience time.Duration, stop <-chan os.Signal) (Answer, error) {
 	start := time.Now()
 	if !utf8.ValidString(q.Command) {
 		return Answer{}, errors.New("the command is no text: JSON can't say it")
@@ -70,7 +71,11 @@ func Ask(dir string, q Question, patience time.Duration) (Answer, error) {
 				return Answer{}, err
 			}
 		}
-		time.Sleep(pollTime)
+		select {
+		case signal := <-stop:
+			return Answer{}, fmt.Errorf("the wait was ended: %v", signal)
+		case <-time.After(pollTime):
+		}
 	}
 }
 

@@ -46,8 +46,11 @@ const (
 	Stale = 10 * time.Second // after so long without that it is not
 )
 
-// maxID is how long an id may be, in bytes.
-const maxID = 64
+// How long may be, in bytes,
+const (
+	maxID      = 64   // an id
+	maxSession = 1000 // the id of a session
+)
 
 // ValidID reports whether a text is a question's id: 1 to 64 letters, digits,
 // underscores and hyphens of ASCII.
@@ -135,7 +138,9 @@ func ParseQuestion(data []byte, id string) (q Question, err error) {
 		case "workspace":
 			q.Workspace, err = directory(m.Value)
 		case "session":
-			q.Session, err = m.Value.Text()
+			if q.Session, err = m.Value.Text(); err == nil && len(q.Session) > maxSession {
+				err = m.Value.Errorf("longer than %d bytes", maxSession)
+			}
 		case "shell":
 			q.Shell, err = m.Value.Text()
 			if err == nil && q.Shell != "bash" && q.Shell != "sh" && q.Shell != "zsh" {

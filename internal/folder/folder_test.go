@@ -48,10 +48,10 @@ func TestFresh(t *testing.T) {
 // long is not read there: neither is sent.
 func TestAskLimits(t *testing.T) {
 	dir := served(t)
-	if _, err := Ask(dir, Question{Command: strings.Repeat("x", MaxQuestion)}, time.Second); err == nil || !strings.Contains(err.Error(), "larger than") {
+	if _, err := Ask(dir, Question{Command: strings.Repeat("x", MaxQuestion)}, time.Second, nil); err == nil || !strings.Contains(err.Error(), "larger than") {
 		t.Error(err)
 	}
-	if _, err := Ask(dir, Question{Command: "ls \xff"}, time.Second); err == nil || !strings.Contains(err.Error(), "no text") {
+	if _, err := Ask(dir, Question{Command: "ls \xff"}, time.Second, nil); err == nil || !strings.Contains(err.Error(), "no text") {
 		t.Error(err)
 	}
 	if left, _ := os.ReadDir(dir + "/requests"); len(left) > 0 {
@@ -140,7 +140,7 @@ func TestAnswers(t *testing.T) {
 			t.Parallel()
 			dir := served(t)
 			answering(t, dir, row.answer)
-			a, err := Ask(dir, Question{Command: "git push"}, time.Second)
+			a, err := Ask(dir, Question{Command: "git push"}, time.Second, nil)
 			if (err == nil) != (row.err == "") || a.Allow != (row.err == "") || err != nil && !strings.Contains(err.Error(), row.err) {
 				t.Errorf("%+v, %v", a, err)
 			}
@@ -151,12 +151,27 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// Whoever ends the wait is told no, and nobody is asked for them any more.
+func TestStopped(t *testing.T) {
+	dir := served(t)
+	stop := make(chan os.Signal, 1)
+	time.AfterFunc(100*time.Millisecond, func() { stop <- syscall.SIGTERM })
+	start := time.Now()
+	a, err := Ask(dir, Question{Command: "git push"}, time.Minute, stop)
+	if a.Allow || err == nil || !strings.Contains(err.Error(), "terminated") || time.Since(start) > 10*time.Second {
+		t.Errorf("%+v, %v", a, err)
+	}
+	if left, _ := os.ReadDir(dir + "/requests"); len(left) > 0 {
+		t.Errorf("it leaves %v", left)
+	}
+}
+
 // Where nobody serves a folder, nothing is asked there.
 func TestNobody(t *testing.T) {
 	ask := func(dir, want string) {
 		t.Helper()
 		start := time.Now()
-		a, err := Ask(dir, Question{Command: "git push"}, time.Minute)
+		a, err := Ask(dir, Question{Command: "git push"}, time.Minute, nil)
 		if a.Allow || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v, %v", a, err)
 		}

@@ -169,7 +169,8 @@ func (d *drop) has(name string) bool {
 	return err == nil
 }
 
-// write puts a file in its place in one step.
+// write puts a file in its place in one step. The error does not name it: it is told
+// once, however many files it is about.
 func (d *drop) write(in *os.Root, name string, data []byte) error {
 	var random [8]byte
 	if _, err := rand.Read(random[:]); err != nil {
@@ -178,7 +179,7 @@ func (d *drop) write(in *os.Root, name string, data []byte) error {
 	temporary := "." + hex.EncodeToString(random[:])
 	f, err := in.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return err
+		return bare(err)
 	}
 	_, err = f.Write(data)
 	if err == nil {
@@ -192,6 +193,14 @@ func (d *drop) write(in *os.Root, name string, data []byte) error {
 	}
 	if err != nil {
 		in.Remove(temporary)
+	}
+	return bare(err)
+}
+
+// bare is an error without the name of a file.
+func bare(err error) error {
+	if about, ok := errors.AsType[*os.PathError](err); ok {
+		return about.Err
 	}
 	return err
 }

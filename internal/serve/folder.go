@@ -35,6 +35,9 @@ const (
 	checkTime   = 250 * time.Millisecond // how often it is looked whether a question is still there
 )
 
+// slack is how exactly a machine tells how long it runs, and when a file was written.
+const slack = 100 * time.Millisecond
+
 // container is what the agents in containers are called where others have a name.
 const container = "container"
 
@@ -55,7 +58,7 @@ type shared struct {
 	process   *cli.Process
 	dir       string
 	workspace string // the same directory here and there; "" = there is none
-	name      string // what its sessions begin with
+	name      string // what its sessions end with: two containers may have the same one
 	life      time.Duration
 	files     *drop
 
@@ -273,7 +276,7 @@ func (f *shared) decide(ctx context.Context, q *folder.Question, name string, ma
 	}
 	r := engine.Request{
 		Command: q.Command, Cwd: cmp.Or(q.Cwd, q.Workspace), Workspace: cmp.Or(q.Workspace, q.Cwd), Shell: q.Shell,
-		Host: container, Session: f.name + "-" + q.Session, Mode: "default", Unattended: true,
+		Host: container, Session: cmp.Or(q.Session, "folder") + "-" + f.name, Mode: "default", Unattended: true,
 	}
 	if f.workspace != "" {
 		if q.Workspace != "" && q.Workspace != f.workspace {
@@ -299,7 +302,7 @@ func (f *shared) decide(ctx context.Context, q *folder.Question, name string, ma
 		return true, reply.Reason
 	case ctx.Err() != nil:
 		return false, "bashgate: the server has ended; " + reply.Reason
-	case reply.Code != "" && time.Since(made) >= f.life:
+	case reply.Code != "" && time.Since(made) > f.life-slack:
 		return false, fmt.Sprintf("bashgate: nobody has answered %s within %v; %s", reply.Code, f.life, strings.TrimPrefix(reply.Reason, "bashgate: "))
 	}
 	return false, cmp.Or(reply.Reason, "bashgate: not allowed")

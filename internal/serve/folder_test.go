@@ -153,6 +153,7 @@ func TestFolder(t *testing.T) {
 		{head + `"command":"ls","cwd":"/w/../etc"}`, "deny", "absolute"},
 		{head + `"command":"ls","corruption":4}`, "deny", "0 to 3"},
 		{head + `"command":"ls","corruption":-1}`, "deny", "not negative"},
+		{head + `"command":"ls","session":"` + strings.Repeat("x", 1001) + `"}`, "deny", "longer than"},
 		{head + `"command":"ls","shell":"fish"}`, "deny", "bash, sh or zsh"},
 		{head + `"command":"ls"}{}`, "deny", "second value"},
 		{head + `"command":"ls"`, "deny", "ends"},
@@ -446,7 +447,7 @@ func TestFolderTimes(t *testing.T) {
 	var took []time.Duration
 	for i := range 60 {
 		start := time.Now()
-		a, err := folder.Ask(d.dir, folder.Question{Command: fmt.Sprint("git status ", i), Cwd: "/w"}, time.Minute)
+		a, err := folder.Ask(d.dir, folder.Question{Command: fmt.Sprint("git status ", i), Cwd: "/w"}, time.Minute, nil)
 		if err != nil || !a.Allow {
 			t.Fatal(a, err)
 		}
@@ -467,7 +468,7 @@ func TestFolderTimes(t *testing.T) {
 	for i := range 10 {
 		released := make(chan time.Time, 1)
 		go func() {
-			a, err := folder.Ask(d.dir, folder.Question{Command: fmt.Sprint("git push ", i)}, time.Minute)
+			a, err := folder.Ask(d.dir, folder.Question{Command: fmt.Sprint("git push ", i)}, time.Minute, nil)
 			if err != nil || !a.Allow {
 				t.Error(a, err)
 			}
@@ -484,6 +485,43 @@ func TestFolderTimes(t *testing.T) {
 	t.Logf("from a person's answer to the released container: p50 %v, longest %v", took[len(took)/2], took[len(took)-1])
 	if p50 := took[len(took)/2]; p50 > 500*time.Millisecond {
 		t.Errorf("p50 is %v", p50)
+	}
+}
+
+// Where an answer can't be written, as on a full disk, nobody is allowed anything,
+// and the server goes on.
+func TestFolderUnwritable(t *testing.T) {
+	d := newDropped(t, 0)
+	f, err := d.server.openFolder(d.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.files.responses.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- f.serve(ctx) }()
+	defer func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		f.close()
+	}()
+	for end := time.Now().Add(5 * time.Second); ; time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(d.dir + "/alive"); err == nil {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("nobody serves the folder")
+		}
+	}
+	for range 2 {
+		if a, err := folder.Ask(d.dir, folder.Question{Command: "git status"}, 500*time.Millisecond, nil); err == nil || a.Allow || !strings.Contains(err.Error(), "no answer within 500ms") {
+			t.Error(a, err)
+		}
+	}
+	if text := d.errs.String(); strings.Count(text, "an answer: ") != 1 {
+		t.Errorf("it complains: %q", text)
 	}
 }
 
@@ -504,7 +542,7 @@ func TestFolderPerson(t *testing.T) {
 	} {
 		answered := make(chan folder.Answer, 1)
 		go func() {
-			a, err := folder.Ask(d.dir, folder.Question{Command: fmt.Sprint("git push ", row.answer), Cwd: "/w"}, time.Minute)
+			a, err := folder.Ask(d.dir, folder.Question{Command: fmt.Sprint("git push ", row.answer), Cwd: "/w"}, time.Minute, nil)
 			if err != nil {
 				t.Error(err)
 			}

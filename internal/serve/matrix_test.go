@@ -66,7 +66,7 @@ func TestFolderTaint(t *testing.T) {
 	ask := func(q folder.Question) folder.Answer {
 		t.Helper()
 		q.Cwd = "/home/u/p"
-		a, err := folder.Ask(d.dir, q, 20*time.Second)
+		a, err := folder.Ask(d.dir, q, 20*time.Second, nil)
 		if err != nil {
 			t.Error(q.Command, err)
 		}
