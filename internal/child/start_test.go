@@ -3,8 +3,10 @@ package child
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -71,5 +73,29 @@ func TestStartErrors(t *testing.T) {
 	}
 	if err := Start(Command{Path: "/bin/true"}, filepath.Join(spool, "nowhere")); err == nil {
 		t.Error("an input of no file")
+	}
+}
+
+// The hook of an agent that has closed its standard files, and that is killed with
+// all of its group a moment later, has started the program all the same.
+func TestStartOfTheKilled(t *testing.T) {
+	if dir := os.Getenv("START_IN"); dir != "" { // the hook
+		input := []byte(strings.Repeat("line\n", 1000))
+		err := Start(Command{Path: "/bin/sh", Args: []string{"-c", "sleep 0.3; cat >in.new; mv in.new in"}, Env: []string{"PATH=/usr/bin:/bin"}, Dir: dir, Input: input}, dir)
+		if err != nil {
+			os.WriteFile(filepath.Join(dir, "failed"), []byte(err.Error()), 0o600)
+		}
+		syscall.Kill(0, syscall.SIGKILL)
+	}
+	dir := t.TempDir()
+	c := exec.Command("/bin/sh", "-c", `exec "$0" -test.run='^TestStartOfTheKilled$' <&- >&- 2>&-`, os.Args[0])
+	c.Env = append(os.Environ(), "START_IN="+dir)
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := c.Run(); err == nil {
+		t.Error("the hook was not killed")
+	}
+	if text := arrives(t, filepath.Join(dir, "in")); text != strings.Repeat("line\n", 1000) {
+		failed, _ := os.ReadFile(filepath.Join(dir, "failed"))
+		t.Errorf("%d bytes have arrived; %s", len(text), failed)
 	}
 }
