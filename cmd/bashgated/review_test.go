@@ -121,7 +121,8 @@ type user struct {
 	home, project string
 	session, mode string
 	env           []string
-	uses          int // of tools
+	uses          int      // of tools
+	hook          []string // the hook's arguments; nil = it finds out whose it is
 }
 
 func newUser(t *testing.T, config string) *user {
@@ -201,7 +202,7 @@ func (u *user) event(name string, more map[string]any) (decision, reason string)
 	if err != nil {
 		u.t.Fatal(err)
 	}
-	out, errs, err := u.run(string(input))
+	out, errs, err := u.run(string(input), u.hook...)
 	if err != nil || errs != "" {
 		u.t.Fatalf("%s: %v, %s", input, err, errs)
 	}
@@ -514,7 +515,15 @@ func TestRecordedAnswers(t *testing.T) {
 	}
 }
 
-// The program does one thing, and says so.
+// program is who complains: serve is bashgate's own subcommand.
+func program(args []string) string {
+	if len(args) > 0 && args[0] == "serve" {
+		return "bashgate"
+	}
+	return "bashgated"
+}
+
+// The program does what it is started for, and says so.
 func TestUsage(t *testing.T) {
 	bin, err := programs()
 	if err != nil {
@@ -525,7 +534,7 @@ func TestUsage(t *testing.T) {
 		stdin string
 		want  int
 	}{
-		{nil, "", 2}, {[]string{"serve"}, "", 2}, {[]string{"cop", "x"}, "", 2},
+		{nil, "", 2}, {[]string{"serve", "--nonsense"}, "", 2}, {[]string{"serve", "x"}, "", 2}, {[]string{"cop", "x"}, "", 2},
 		{[]string{"cop"}, "", 1}, {[]string{"cop"}, "{}", 1}, {[]string{"cop"}, strings.Repeat(" ", maxCall+1), 1},
 	} {
 		c := exec.Command(bin+"/bashgated", row.args...)
@@ -533,7 +542,7 @@ func TestUsage(t *testing.T) {
 		var out, errs bytes.Buffer
 		c.Stdout, c.Stderr = &out, &errs
 		c.Run()
-		if got := c.ProcessState.ExitCode(); got != row.want || out.Len() > 0 || !strings.HasPrefix(errs.String(), "bashgated: error: ") {
+		if got := c.ProcessState.ExitCode(); got != row.want || out.Len() > 0 || !strings.HasPrefix(errs.String(), program(row.args)+": error: ") {
 			t.Errorf("%q: status %d, want %d; %q, %q", row.args, got, row.want, &out, &errs)
 		}
 	}

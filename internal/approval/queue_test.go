@@ -276,3 +276,34 @@ func FuzzRequest(f *testing.F) {
 		}
 	})
 }
+
+// With a thousand open requests each step looks at names, and reads its own file.
+func BenchmarkThousandOpen(b *testing.B) {
+	q := Queue{Store{Dir: filepath.Join(b.TempDir(), "requests")}}
+	var last *Request
+	for i := range 1000 {
+		r := question()
+		r.Session, r.Command = fmt.Sprint("claude-", i/10), fmt.Sprint(i)
+		asked, _, err := q.Ask(r)
+		if err != nil {
+			b.Fatal(err)
+		}
+		last = asked
+	}
+	other := question()
+	other.Command = "another"
+	for name, step := range map[string]func() error{
+		"ask again":    func() error { _, _, err := q.Ask(*last); return err },
+		"look in vain": func() error { _, err := q.Use(&other.Bound); return err },
+		"by code":      func() error { _, err := q.Request(last.Code); return err },
+		"list":         func() error { _, err := q.Requests(); return err },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if err := step(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -13,6 +13,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // The exit statuses.
@@ -43,6 +46,12 @@ type Process struct {
 	// says where it is. "" = there is none.
 	SystemDir string
 
+	// Away says that the commands run on another machine, of whose disk Disk is all
+	// that is known; nil = nothing is. What lies here says nothing of them: no
+	// project's settings, no directory of the user's, no variable.
+	Away bool
+	Disk policy.Files
+
 	// Carry hands a call to the reviewer's client; nil = bashgated, which lies
 	// beside this program.
 	Carry func(call []byte, timeout time.Duration) ([]byte, error)
@@ -52,6 +61,14 @@ type Process struct {
 	// process's own.
 	Exec    func(path string, args, env []string) error
 	Environ func() []string
+}
+
+// disk is what is known of the disk on which commands run.
+func (p *Process) disk() policy.Files {
+	if p.Away {
+		return p.Disk
+	}
+	return disk.OS{}
 }
 
 // command is one subcommand. Its help, its completion and what it does all
@@ -81,6 +98,9 @@ func commands() []command {
 		allowCommand(),
 		blockCommand(),
 		forgetCommand(),
+		pendingCommand(),
+		approveCommand(),
+		denyCommand(),
 		answerCommand(),
 		trustCommand(),
 		packsCommand(),
@@ -90,6 +110,7 @@ func commands() []command {
 		suggestCommand(),
 		execCommand(),
 		shellCommand(),
+		serveCommand(),
 		initCommand(),
 		installCommand(),
 		uninstallCommand(),
@@ -120,6 +141,9 @@ Usage:
   bashgate allow CMD        answer a question for good, for a session, or once
   bashgate block CMD        write a rule that a command never runs
   bashgate forget ID        take an answer back
+  bashgate pending          show the questions that wait for a person
+  bashgate approve CODE     let a command run that waits for a person
+  bashgate deny CODE        say no to it
   bashgate answer TOKEN     give the answer of a notice
   bashgate packs ...        list rule packs and switch them on
   bashgate trust            make a project's rules count as your own
@@ -129,6 +153,7 @@ Usage:
   bashgate suggest          propose rules that would have saved questions
   bashgate exec -- CMD      decide about a command line, and run it if it is allowed
   bashgate shell -c CMD     be a shell that does the same
+  bashgate serve            answer programs, containers and a person's browser
   bashgate export AGENT     write the rules as an agent's own policy file
   bashgate version          print the version
   bashgate completion ...   print a completion script for bash, zsh or fish

@@ -76,14 +76,14 @@ func wrapped(line string, width int) []string {
 	if width > 0 {
 		used, start := 0, 0
 		for i, r := range line {
-			wide := 1
+			columns := 1
 			if r >= 0x1100 { // from there on some are wide: East Asian ones, pictures
-				wide = 2
+				columns = 2
 			}
-			if used+wide > width && i > start {
+			if used+columns > width && i > start {
 				rows, start, used = append(rows, line[start:i]), i, 0
 			}
-			used += wide
+			used += columns
 		}
 		line = line[start:]
 	}
@@ -176,7 +176,7 @@ func (v *Pending) draw(p *Process, s style, width, most int, now time.Time) stri
 		who += ", its tool " + policy.Visible(clip(v.Tool, 100))
 	}
 	b.WriteString(s.paint(bold, s.paint(colour, v.Code)) + "  " + who + s.paint(dim, ", "+v.when(now)) + "\n")
-	rows := v.Lines(columns(width, "  | "))
+	rows := v.Lines(columnsIn(width, "  | "))
 	more := 0
 	if most > 0 && len(rows) > most {
 		rows, more = rows[:most], len(rows)-most
@@ -194,7 +194,7 @@ func (v *Pending) draw(p *Process, s style, width, most int, now time.Time) stri
 				b.WriteString("         " + s.paint(dim, "and "+strconv.Itoa(len(texts)-most)+" more") + "\n")
 				break
 			}
-			for _, row := range wrapped(policy.Visible(clip(text, maxShown)), columns(width, "  asks   ")) {
+			for _, row := range wrapped(policy.Visible(clip(text, maxShown)), columnsIn(width, "  asks   ")) {
 				b.WriteString("  " + name + strings.Repeat(" ", 7-len(name)) + row + "\n")
 				name = ""
 			}
@@ -242,9 +242,9 @@ func (v *Pending) word() string {
 	return " by " + policy.Visible(clip(v.By, 100))
 }
 
-// columns is how many columns are left of a width behind what a row begins with; 0 =
+// within is how many columns are left of a width behind what a row begins with; 0 =
 // any number.
-func columns(width int, head string) int {
+func columnsIn(width int, head string) int {
 	if width == 0 {
 		return 0
 	}
