@@ -29,7 +29,7 @@ func TestStart(t *testing.T) {
 	dir, spool := t.TempDir(), t.TempDir()
 	t.Setenv("SECRET", "x")
 	input := bytes.Repeat([]byte("0123456789abcdef"), 20<<10) // more than a pipe holds
-	script := `cat >in; { env; echo "sid $(ps -o sid= -p $$ | tr -d ' ')"; echo "pid $$"; } >out.new; mv out.new out`
+	script := `cat >in; { env; echo "group $(ps -o pgid= -p $$ | tr -d ' ')"; echo "pid $$"; } >out.new; mv out.new out`
 	began := time.Now()
 	err := Start(Command{Path: "/bin/sh", Args: []string{"-c", script}, Env: []string{"PATH=/usr/bin:/bin", "A=b"}, Dir: dir, Input: input}, spool)
 	if err != nil {
@@ -50,8 +50,8 @@ func TestStart(t *testing.T) {
 	}
 	_, pid, _ := strings.Cut(out, "pid ")
 	pid, _, _ = strings.Cut(pid, "\n")
-	if !strings.Contains(out, "sid "+pid+"\n") {
-		t.Errorf("it has no session of its own:\n%s", out)
+	if !strings.Contains(out, "group "+pid+"\n") {
+		t.Errorf("it has no group of its own:\n%s", out)
 	}
 	for end := time.Now().Add(5 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		if _, err := os.Stat("/proc/" + pid); err != nil {
