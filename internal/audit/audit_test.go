@@ -114,7 +114,9 @@ func TestRotation(t *testing.T) {
 		default:
 		}
 		if r, err := l.Verify(Noted{}); err == nil && (!r.Whole() || len(r.Notes) > 0) || err != nil && !errors.Is(err, os.ErrNotExist) {
-			t.Fatalf("%+v, %v", r, err)
+			t.Errorf("%+v, %v", r, err)
+			work.Wait()
+			break
 		}
 	}
 	t.Logf("%d looks", looks)
