@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -169,4 +170,34 @@ func FuzzCheck(f *testing.F) {
 			t.Errorf("%q is taken for %s of %s", text, to, code)
 		}
 	})
+}
+
+// Hooks that make the key at the same time sign with the same one.
+func TestTokenKeyIsMadeOnce(t *testing.T) {
+	q := Queue{Store{Dir: filepath.Join(t.TempDir(), "requests")}}
+	r, _, err := q.Ask(Request{Bound: Bound{Host: "claude", Session: "claude-s", Command: "git push", Cwd: "/w", Workspace: "/w"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const hooks = 16
+	tokens := make(chan string, hooks)
+	var work sync.WaitGroup
+	for range hooks {
+		work.Go(func() {
+			token, err := q.Sign(r, Approved)
+			if err != nil {
+				t.Error(err)
+			}
+			tokens <- token
+		})
+	}
+	work.Wait()
+	for range hooks {
+		if _, _, err := q.Check(<-tokens); err != nil {
+			t.Error(err)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(q.Dir, ".key-*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %q, %v", left, err)
+	}
 }

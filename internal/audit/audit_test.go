@@ -2,6 +2,7 @@ package audit
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -103,7 +104,22 @@ func TestRotation(t *testing.T) {
 			}
 		})
 	}
-	work.Wait()
+	l := Log{Path: path, Key: filepath.Join(filepath.Dir(path), ".audit.key")}
+	looks, done := 0, make(chan struct{})
+	go func() { work.Wait(); close(done) }()
+	for running := true; running; looks++ { // a log that is written to, and put aside, is whole at any time
+		select {
+		case <-done:
+			running = false
+		default:
+		}
+		if r, err := l.Verify(Noted{}); err == nil && (!r.Whole() || len(r.Notes) > 0) || err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%+v, %v", r, err)
+			work.Wait()
+			break
+		}
+	}
+	t.Logf("%d looks", looks)
 	files, err := os.ReadDir(filepath.Dir(path))
 	if err != nil || len(files) < 4 {
 		t.Fatalf("%d files, %v", len(files), err)
@@ -120,7 +136,7 @@ func TestRotation(t *testing.T) {
 	if len(found) != processes*each {
 		t.Errorf("%d of %d lines", len(found), processes*each)
 	}
-	r, err := Log{Path: path, Key: filepath.Join(filepath.Dir(path), ".audit.key")}.Verify(Noted{})
+	r, err := l.Verify(Noted{})
 	if err != nil || !r.Whole() || len(r.Notes) > 0 || r.Lines != processes*each {
 		t.Errorf("%+v, %v", r, err)
 	}

@@ -319,7 +319,12 @@ func (c *chain) heal(path string, inode, size int64) (between []byte, mark, begi
 	}
 	scan := func(path string, from, to int64) error {
 		between, begin = nil, ""
-		return lines(path, from, to, func(line []byte, ended bool) {
+		f, err := openRegular(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return lines(io.NewSectionReader(f, from, to-from), func(line []byte, ended bool) {
 			begin = ""
 			if !ended {
 				begin = "\n"
@@ -359,15 +364,9 @@ func (c *chain) heal(path string, inode, size int64) (between []byte, mark, begi
 	return between, mark, begin, nil
 }
 
-// lines yields the lines of a part of a file, without their ends. The last one may
-// have none.
-func lines(path string, from, to int64, yield func(line []byte, ended bool)) error {
-	f, err := openRegular(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	r := bufio.NewReaderSize(io.NewSectionReader(f, from, to-from), chunk)
+// lines yields lines without their ends. The last one may have none.
+func lines(from io.Reader, yield func(line []byte, ended bool)) error {
+	r := bufio.NewReaderSize(from, chunk)
 	for {
 		line, err := r.ReadBytes('\n')
 		if err == nil {

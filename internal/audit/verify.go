@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -47,14 +48,9 @@ type Noted struct {
 // written. Where there is no log the error is fs.ErrNotExist; others are of reading
 // it, its head or its key.
 func (l Log) Verify(noted Noted) (*Report, error) {
-	for try := 0; ; try++ {
-		v := verifier{log: l, noted: noted, report: &Report{}}
-		moved, err := v.run()
-		if moved && try < 5 {
-			continue // a file was put aside or removed while it was read
-		}
-		return v.report, err
-	}
+	v := verifier{log: l, noted: noted, report: &Report{}}
+	err := v.run()
+	return v.report, err
 }
 
 // verifier goes through a log from its beginning.
@@ -91,24 +87,27 @@ type stray struct {
 // in bytes.
 const mostBetween = 64 << 10
 
-func (v *verifier) run() (moved bool, err error) {
-	files, sizes, err := v.open()
+func (v *verifier) run() error {
+	files, err := v.open()
+	defer func() {
+		for _, f := range files {
+			f.file.Close()
+		}
+	}()
 	if err != nil {
-		return false, err
+		return err
 	}
 	v.good = v.head.before
-	for i, name := range files {
+	for _, f := range files {
+		name := f.file.Name()
 		current := name == v.log.Path
 		n := 0
-		err := lines(name, 0, sizes[i], func(line []byte, ended bool) {
+		err := lines(f.text, func(line []byte, ended bool) {
 			n++
 			v.line(name, n, line, ended, current)
 		})
-		if errors.Is(err, fs.ErrNotExist) {
-			return true, err
-		}
 		if err != nil {
-			return false, err
+			return err
 		}
 		if current {
 			v.settle(atTail)
@@ -118,13 +117,26 @@ func (v *verifier) run() (moved bool, err error) {
 		v.between, v.after = nil, nil
 	}
 	v.end()
-	return false, nil
+	return nil
 }
 
-// open reads the key and the head, and lists the files, the oldest first, as they
-// are while nobody writes.
-func (v *verifier) open() (files []string, sizes []int64, err error) {
+// part is a file of the log as far as it reached while nobody wrote.
+type part struct {
+	file *os.File
+	text *io.SectionReader
+}
+
+// open reads the key and the head, and opens the files, the oldest first, while
+// nobody writes.
+func (v *verifier) open() (files []part, err error) {
 	c, err := v.log.lock(syscall.LOCK_SH)
+	for range 5 { // somebody may be writing the first line just now
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+		c, err = v.log.lock(syscall.LOCK_SH)
+	}
 	switch {
 	case err == nil:
 		defer c.close()
@@ -134,31 +146,34 @@ func (v *verifier) open() (files []string, sizes []int64, err error) {
 	case errors.Is(err, fs.ErrNotExist):
 		v.headless = "is not there"
 		if v.key, err = v.log.key(false); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, err
+			return nil, err
 		}
 	default:
-		return nil, nil, err
+		return nil, err
 	}
-	if files, err = aside(v.log.Path); err != nil {
-		return nil, nil, err
+	names, err := aside(v.log.Path)
+	if err != nil {
+		return nil, err
 	}
-	files = append(files, v.log.Path)
-	for i := 0; i < len(files); {
-		info, err := os.Lstat(files[i])
-		switch {
-		case err == nil:
-			sizes = append(sizes, info.Size())
-			i++
-		case errors.Is(err, fs.ErrNotExist):
-			files = append(files[:i], files[i+1:]...)
-		default:
-			return nil, nil, err
+	for _, name := range append(names, v.log.Path) {
+		f, err := openRegular(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
 		}
+		if err != nil {
+			return files, err
+		}
+		info, err := f.Stat()
+		if err != nil {
+			f.Close()
+			return files, err
+		}
+		files = append(files, part{f, io.NewSectionReader(f, 0, info.Size())})
 	}
 	if len(files) == 0 && v.head.seq == 0 {
-		return nil, nil, &fs.PathError{Op: "open", Path: v.log.Path, Err: fs.ErrNotExist}
+		return nil, &fs.PathError{Op: "open", Path: v.log.Path, Err: fs.ErrNotExist}
 	}
-	return files, sizes, nil
+	return files, nil
 }
 
 func (v *verifier) find(kind, file string, line int, format string, args ...any) {

@@ -3,8 +3,10 @@ package child
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -27,7 +29,7 @@ func TestStart(t *testing.T) {
 	dir, spool := t.TempDir(), t.TempDir()
 	t.Setenv("SECRET", "x")
 	input := bytes.Repeat([]byte("0123456789abcdef"), 20<<10) // more than a pipe holds
-	script := `cat >in; { env; echo "sid $(ps -o sid= -p $$ | tr -d ' ')"; echo "pid $$"; } >out.new; mv out.new out`
+	script := `cat >in; { env; echo "group $(ps -o pgid= -p $$ | tr -d ' ')"; echo "pid $$"; } >out.new; mv out.new out`
 	began := time.Now()
 	err := Start(Command{Path: "/bin/sh", Args: []string{"-c", script}, Env: []string{"PATH=/usr/bin:/bin", "A=b"}, Dir: dir, Input: input}, spool)
 	if err != nil {
@@ -48,8 +50,8 @@ func TestStart(t *testing.T) {
 	}
 	_, pid, _ := strings.Cut(out, "pid ")
 	pid, _, _ = strings.Cut(pid, "\n")
-	if !strings.Contains(out, "sid "+pid+"\n") {
-		t.Errorf("it has no session of its own:\n%s", out)
+	if !strings.Contains(out, "group "+pid+"\n") {
+		t.Errorf("it has no group of its own:\n%s", out)
 	}
 	for end := time.Now().Add(5 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		if _, err := os.Stat("/proc/" + pid); err != nil {
@@ -71,5 +73,29 @@ func TestStartErrors(t *testing.T) {
 	}
 	if err := Start(Command{Path: "/bin/true"}, filepath.Join(spool, "nowhere")); err == nil {
 		t.Error("an input of no file")
+	}
+}
+
+// The hook of an agent that has closed its standard files, and that is killed with
+// all of its group a moment later, has started the program all the same.
+func TestStartOfTheKilled(t *testing.T) {
+	if dir := os.Getenv("START_IN"); dir != "" { // the hook
+		input := []byte(strings.Repeat("line\n", 1000))
+		err := Start(Command{Path: "/bin/sh", Args: []string{"-c", "sleep 0.3; cat >in.new; mv in.new in"}, Env: []string{"PATH=/usr/bin:/bin"}, Dir: dir, Input: input}, dir)
+		if err != nil {
+			os.WriteFile(filepath.Join(dir, "failed"), []byte(err.Error()), 0o600)
+		}
+		syscall.Kill(0, syscall.SIGKILL)
+	}
+	dir := t.TempDir()
+	c := exec.Command("/bin/sh", "-c", `exec "$0" -test.run='^TestStartOfTheKilled$' <&- >&- 2>&-`, os.Args[0])
+	c.Env = append(os.Environ(), "START_IN="+dir)
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := c.Run(); err == nil {
+		t.Error("the hook was not killed")
+	}
+	if text := arrives(t, filepath.Join(dir, "in")); text != strings.Repeat("line\n", 1000) {
+		failed, _ := os.ReadFile(filepath.Join(dir, "failed"))
+		t.Errorf("%d bytes have arrived; %s", len(text), failed)
 	}
 }

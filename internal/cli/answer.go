@@ -25,8 +25,9 @@ read from standard input, one a line, until it ends: for programs that listen.
 A token that was changed, or made by somebody else, does nothing.
 
 Example:
-  $ bashgate answer AUtYUlQCAAAAAGkl0fhpW5ZoTb3nD0r2Qm8yDkTt1c9yQWc4n0a7cJm3xYkPVw
-  KXRT is approved
+  $ bashgate answer \
+      AVJTQ00CAAAAAGsE7apNKhDndjHsS1SRX5xoJETkUy63ivytjE_w4bX7VgJl6g
+  RSCM is approved
 `
 
 func answerCommand() command {
@@ -85,7 +86,7 @@ func (p *Process) answer(queue approval.Queue, token string) error {
 	case errors.As(err, &ended):
 		return usagef("bashgate pending lists what waits", "%s", policy.Visible(ended.Error()))
 	case errors.Is(err, approval.ErrToken):
-		return usagef("a token is as long as a notice gave it, and holds until bashgate is asked again", "%s", err)
+		return usagef("a token is all that the notice held, and counts where the question waits", "%s", err)
 	case err != nil:
 		return err
 	}

@@ -133,6 +133,7 @@ func (d *diagnosis) own(online bool) {
 	d.settings()
 	d.findings = append(d.findings, d.machine.State()...)
 	d.log()
+	d.notify()
 	d.reviewer(online)
 }
 
@@ -211,6 +212,21 @@ func (d *diagnosis) log() {
 		}
 		d.add("log", doctor.OK, "the decision log is "+path, "")
 	}
+}
+
+// notify looks whether the program can be started that tells a person, if there is
+// to be one.
+func (d *diagnosis) notify() {
+	command := d.judge.config.Notify.Command
+	if len(command) == 0 {
+		return
+	}
+	path := policy.Visible(d.process.home(command[0]))
+	if info, err := os.Stat(command[0]); err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
+		d.add("notify", doctor.Fail, "nobody is told of questions that wait: "+path+" is no program", "[notify] command in config.toml names it")
+		return
+	}
+	d.add("notify", doctor.OK, "a person is told of questions that wait by "+path, "")
 }
 
 // reviewer looks whether the reviewer can be asked, and asks it if it may.

@@ -583,3 +583,80 @@ func TestTmux(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestTheWholeWay goes from a hook's question to a phone and back: the hook denies
+// with a code, the phone's button approves, and the same command passes, once.
+func TestTheWholeWay(t *testing.T) {
+	home := t.TempDir()
+	f := &fakeNtfy{topics: map[string][]string{}}
+	server := httptest.NewServer(f)
+	t.Cleanup(server.CloseClientConnections)
+	listener := exec.Command(notifier(t, "ntfy-listen"), server.URL, "replies", wrapper(t, home))
+	listener.Env = []string{"PATH=" + os.Getenv("PATH")}
+	if err := listener.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Process.Kill(); listener.Wait() })
+	settings := filepath.Join(home, ".config/bashgate/config.toml")
+	if err := os.MkdirAll(filepath.Dir(settings), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(settings, fmt.Appendf(nil, "[notify]\ncommand = [%q, %q, \"questions\", \"replies\"]\n", notifier(t, "ntfy"), server.URL), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	hook := func() string {
+		c := bashgate(home, "hook", "claude", "--unattended")
+		c.Stdin = strings.NewReader(`{"session_id":"s1","cwd":"` + home + `","hook_event_name":"PreToolUse","permission_mode":"default","tool_name":"Bash","tool_use_id":"u","tool_input":{"command":"git push"}}`)
+		out, err := c.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	published := func(n int) []string {
+		t.Helper()
+		for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+			if list := f.posted("questions"); len(list) >= n {
+				return list
+			}
+			if time.Now().After(end) {
+				t.Fatal("nothing was published")
+			}
+		}
+	}
+	queue := approval.Queue{Store: approval.Store{Dir: filepath.Join(home, ".local/state/bashgate/requests")}}
+	first := hook()
+	list := published(1)
+	open, err := queue.Requests()
+	if err != nil || len(open) != 1 {
+		t.Fatalf("%d requests, %v", len(open), err)
+	}
+	r := open[0]
+	if !strings.Contains(first, `"permissionDecision":"deny"`) || !strings.Contains(first, r.Code) {
+		t.Errorf("the hook answers %s", first)
+	}
+	if again := hook(); !strings.Contains(again, r.Code) { // it still waits, and nobody is told twice
+		t.Errorf("the second hook answers %s", again)
+	}
+	var message struct{ Actions []struct{ URL, Body string } }
+	if err := json.Unmarshal([]byte(list[0]), &message); err != nil || len(message.Actions) != 2 {
+		t.Fatalf("%s, %v", list[0], err)
+	}
+	response, err := http.Post(message.Actions[0].URL, "text/plain", strings.NewReader(message.Actions[0].Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if got := became(t, queue, r); got != approval.Approved {
+		t.Fatalf("it is %s", got)
+	}
+	if passes := hook(); !strings.Contains(passes, `"permissionDecision":"allow"`) {
+		t.Errorf("after the answer: %s", passes)
+	}
+	if third := hook(); !strings.Contains(third, `"permissionDecision":"deny"`) || strings.Contains(third, r.Code) {
+		t.Errorf("once more: %s", third)
+	}
+	if list := published(2); len(list) != 2 {
+		t.Errorf("%d were told of", len(list))
+	}
+}
