@@ -15,6 +15,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/approval"
+	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
 )
@@ -43,6 +44,9 @@ func (g *gate) bound(r *engine.Request, v *engine.Verdict) (approval.Bound, erro
 			b.Rules = append(b.Rules, id)
 		}
 	}
+	if g.review.Kind == cop.Flag { // whoever approved before did not know
+		b.Rules = append(b.Rules, flaggedMark)
+	}
 	names := map[string]bool{}
 	words(command, names)
 	files := map[string]bool{}
@@ -62,27 +66,18 @@ func (g *gate) bound(r *engine.Request, v *engine.Verdict) (approval.Bound, erro
 	return b, nil
 }
 
-// counted is what counts of what the session has seen, in words. What a person is
-// still asked about has not been seen.
-func (g *gate) counted() (list []string) {
-	from := g.judge.taintRules().From
-	s, levels := g.session(), g.question.Seen
-	for i := range s.Labels {
-		l := &s.Labels[i]
-		if l.Pending && l.Asked || l.Trusted != "" || max(l.Corruption, l.Secret) < from {
-			continue
-		}
-		levels.Corruption, levels.Secret = max(levels.Corruption, l.Corruption), max(levels.Secret, l.Secret)
-		list = append(list, l.What)
+// flaggedMark stands among the rules where a reviewer has flagged what is asked.
+const flaggedMark = "(flagged by the reviewer)"
+
+// counted is what counts of what the session has seen, in words, and of what is
+// known of it elsewhere.
+func (g *gate) counted() []string {
+	list := g.session().Seen(g.judge.taintRules().From)
+	if s := g.question.Seen; s.Corruption+s.Secret > 0 {
+		list = append(list, fmt.Sprintf("where it runs: corruption %d, secret %d", s.Corruption, s.Secret))
 	}
-	if levels.Corruption > 0 {
-		list = append(list, fmt.Sprintf("(untrusted content: %d of 3)", levels.Corruption))
-	}
-	if levels.Secret > 0 {
-		list = append(list, fmt.Sprintf("(secrets: %d of 3)", levels.Secret))
-	}
-	if s.Damage != "" || levels.Damaged {
-		list = append(list, "(what was seen before is not known)")
+	if g.question.Seen.Damaged {
+		list = append(list, "where it runs: a record that can't be trusted")
 	}
 	return list
 }

@@ -44,6 +44,9 @@ func (p *Process) DecideFor(gone <-chan struct{}, q *host.Question, wait time.Du
 			return reply
 		}
 		reply.Code = g.request.Code
+		if g.request.State == approval.Used || g.request.State == approval.Denied {
+			return reply
+		}
 		left := time.Until(end)
 		if left <= 0 {
 			return reply

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/approval"
+	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -36,6 +37,11 @@ func (g *gate) elsewhere(r *engine.Request, v *engine.Verdict) {
 		used, err := queue.Use(&b)
 		if err != nil {
 			g.process.complain("a request: "+policy.Visible(err.Error()), "")
+		}
+		if used == nil && g.review.Kind != cop.Flag { // who approved a flag, too, approved more than this
+			flagged := b
+			flagged.Rules = slices.Sorted(slices.Values(append(b.Rules[:len(b.Rules):len(b.Rules)], flaggedMark)))
+			used, _ = queue.Use(&flagged)
 		}
 		if used != nil {
 			g.request = used

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/policy"
 )
@@ -26,7 +27,8 @@ One argument is a command line for the shell; several are a program and its
 arguments, as they stand. What is allowed runs in place of this process, so that
 signals, exit status, input, output and terminal are the command's own. What is
 not allowed, or would have to be asked about, does not run: the reason goes to
-standard error, and the exit status is 126.
+standard error, and the exit status is 126. What a person approves elsewhere
+runs: while this waits, or the next time.
 
 The shell starts without its start-up files, and without the variables and
 functions in the environment that it would obey before the command: BASH_ENV,
@@ -40,6 +42,9 @@ Flags:
   --profile NAME      default, strict, allowlist, denylist, or
                       one of yours
   --packs NAMES       rule packs to switch on: guard-git
+  --wait[=TIME]       where a person would be asked, wait for one who answers
+                      elsewhere (bashgate pending), 5m or as long as it says.
+                      On a terminal it waits by itself
   --ipc DIR           in a container: what is not allowed for certain, a server
                       outside decides about, as for bashgate hook
 
@@ -56,7 +61,8 @@ const exitRefused = 126
 type execution struct {
 	shell, workspace, session, mode, profile string
 	packs                                    list
-	ipc                                      string // a directory; "" = nobody else is asked
+	ipc                                      string  // a directory; "" = nobody else is asked
+	wait                                     waiting // for a person who answers elsewhere
 }
 
 func (x *execution) declare(flags *flag.FlagSet) {
@@ -67,7 +73,33 @@ func (x *execution) declare(flags *flag.FlagSet) {
 	flags.StringVar(&x.profile, "profile", "", "")
 	flags.Var(&x.packs, "packs", "")
 	flags.StringVar(&x.ipc, "ipc", "", "")
+	flags.Var(&x.wait, "wait", "")
 }
+
+// waiting is a flag's time, which need not be given: 0 = the flag is not there.
+type waiting time.Duration
+
+// IsBoolFlag says that the flag may stand without a value.
+func (w *waiting) IsBoolFlag() bool { return true }
+
+// String returns the time as it is given.
+func (w *waiting) String() string { return time.Duration(*w).String() }
+
+// Set reads the time; "true" is the flag without one.
+func (w *waiting) Set(text string) error {
+	if text == "true" {
+		*w = waiting(approval.RequestLife)
+		return nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 || d > longestWait {
+		return fmt.Errorf("a time up to %v, such as 90s", longestWait)
+	}
+	*w = waiting(d)
+	return nil
+}
+
+const longestWait = 24 * time.Hour
 
 func execCommand() command {
 	return command{
@@ -133,7 +165,11 @@ func (x *execution) become(p *Process, line string, args []string) (int, error) 
 	if x.ipc != "" { // nobody ends the wait but whoever started this
 		p.Patience = containerTime
 	}
-	status := within(p, p.patience(), p.refused, func() int { return gated(p, r, x.ipc) })
+	wait := time.Duration(x.wait)
+	if wait == 0 && isTerminal(p.Stderr) {
+		wait = approval.RequestLife
+	}
+	status := within(p, p.patience()+wait, p.refused, func(func(time.Duration)) int { return gated(p, r, x.ipc, wait) })
 	if status != exitOK {
 		return exitRefused, nil
 	}
@@ -152,8 +188,9 @@ const execHost = "exec"
 
 // gated decides about a command as the hook does: with the user's checkers, the
 // reviewer and the decision log, in a container through its directory, if it has
-// one. It returns exitOK if the command may run.
-func gated(p *Process, r engine.Request, ipc string) int {
+// one. Where a person would be asked, it waits for one who answers elsewhere. It
+// returns exitOK if the command may run.
+func gated(p *Process, r engine.Request, ipc string, wait time.Duration) int {
 	q := host.Question{Event: host.BeforeToolUse, Request: r, Shell: true, Tool: engine.Tool{Name: "Bash"}}
 	g := newGate(p, &q, time.Now())
 	g.alone, g.headless = r.Session == "", true
@@ -165,17 +202,45 @@ func gated(p *Process, r engine.Request, ipc string) int {
 		fmt.Fprintln(p.Stderr, "Command blocked by security policy: "+strings.TrimPrefix(reason, "bashgate: "))
 		return exitRefused
 	}
-	v := g.shell(&r)
-	g.log(&r, &v, v.Decision)
-	if v.Decision == policy.Allow {
-		return exitOK
+	for end := time.Now().Add(wait); ; {
+		judged := r
+		v := g.shell(&judged)
+		g.log(&judged, &v, v.Decision)
+		if v.Decision == policy.Allow {
+			return exitOK
+		}
+		if left := time.Until(end); left > 0 && g.request != nil && g.request.State == approval.Pending {
+			fmt.Fprintf(p.Stderr, "bashgate: waits for a person: bashgate approve %s (%v)\n", g.request.Code, left.Round(time.Second))
+			now, err := p.awaited(g.request, left)
+			switch {
+			case err != nil:
+				p.complain(policy.Visible(err.Error()), "")
+			case now.State == approval.Approved, now.State == approval.Denied: // decided again
+				g = newGate(p, &q, time.Now())
+				g.alone, g.headless = r.Session == "", true
+				continue
+			}
+			g.request = nil // nobody has, in time
+		}
+		reason := v.Reason
+		if reason == "" {
+			reason = "it is not allowed"
+		}
+		fmt.Fprintln(p.Stderr, "Command blocked by security policy: "+policy.Visible(clip(reason, 1000))+g.because(&v)+g.way())
+		return exitRefused
 	}
-	reason := v.Reason
-	if reason == "" {
-		reason = "it is not allowed"
+}
+
+// awaited waits for the answer to a request, no longer than patience. Where somebody
+// ends the process meanwhile, it expires.
+func (p *Process) awaited(r *approval.Request, patience time.Duration) (*approval.Request, error) {
+	queue, err := p.Requests()
+	if err != nil {
+		return nil, err
 	}
-	fmt.Fprintln(p.Stderr, "Command blocked by security policy: "+policy.Visible(clip(reason, 1000))+g.because(&v)+g.way())
-	return exitRefused
+	gone, stop := signalled()
+	defer stop()
+	return await(gone, queue, r, patience)
 }
 
 // findShell returns a shell's program and the engine's name for what it

@@ -42,6 +42,7 @@ type gate struct {
 
 	headless bool              // nobody can be asked here, though the request does not say so
 	request  *approval.Request // what was asked waits for a person, who may answer elsewhere; nil: nothing does
+	patient  time.Duration     // how long a person is waited for beside the agent's dialog; 0 = not at all
 	joined   bool              // it waited already
 	unasking error             // why nobody can be asked elsewhere
 
@@ -158,6 +159,8 @@ func (g *gate) decide(r *engine.Request) (v engine.Verdict, d policy.Decision, r
 // question stays one: only what is blocked is denied, and an allow is given to
 // agents that hear it here alone. It notes nothing, for the tool's use is an
 // event of its own.
+//
+// Where the agent's dialog is open meanwhile, a person may answer elsewhere.
 func (g *gate) permission(agent *host.Host) (policy.Decision, string) {
 	q := g.question
 	r := q.Request
@@ -177,6 +180,8 @@ func (g *gate) permission(agent *host.Host) (policy.Decision, string) {
 	switch {
 	case d == policy.Block:
 	case d == policy.Allow && agent.Approves && q.Shell && (!g.tainted() || v.Reach == policy.ReachLocal && v.Beyond(false) == policy.ReachLocal):
+	case g.patient > 0 && !q.Request.Unattended:
+		return g.beside()
 	default:
 		d = policy.Skip
 	}
@@ -424,8 +429,10 @@ func (g *gate) after() int {
 	var events []session.Event
 	switch q.Event {
 	case host.AfterToolUse, host.AfterToolFailure:
+		g.ended()
 		events = g.ran()
 	case host.ToolDenied:
+		g.ended()
 		if g.tracks() && g.homeless == nil && q.Use != "" && g.session().Pending(q.Use) {
 			events = []session.Event{{Kind: session.Denied, Use: q.Use}}
 		}

@@ -51,9 +51,10 @@ Flags:
   --ipc DIR      in a container: what is not allowed for certain, a server outside
                  decides about (bashgate serve --folder DIR) through a directory
                  that both share
-  --wait TIME    how long to wait for that answer (default 9s). The agent's own
-                 limit for the hook must be longer: many agents run the command
-                 when it is over
+  --wait TIME    how long to wait for that answer (default 9s), or, beside an
+                 agent's open dialog, for a person who answers elsewhere (default:
+                 not at all). The agent's own limit for the hook must be longer:
+                 many agents run the command when it is over
 
 Exit status: 0 answered, 2 denied with a text on standard error.
 
@@ -169,7 +170,7 @@ func answerEvent(p *Process, f *hookFlags) (int, error) {
 	switch {
 	case f.wait < 0:
 		return 0, usagef("bashgate hook HOST --ipc DIR --wait 60s", "--wait is a time, found %v", f.wait)
-	case f.wait > 0:
+	case f.wait > 0 && f.ipc != "":
 		p.Patience = f.wait + answerTime
 	}
 	h := hook{process: p, flags: f, start: time.Now()}
@@ -179,9 +180,9 @@ func answerEvent(p *Process, f *hookFlags) (int, error) {
 }
 
 // within runs f and returns its exit status. If f panics or takes longer than
-// limit, that is what fail returns. The work stays on this goroutine, for another
-// one would start another thread.
-func within(p *Process, limit time.Duration, fail func(what, hint string) int, f func() int) (status int) {
+// limit, that is what fail returns; f may set another limit, from then on. The work
+// stays on this goroutine, for another one would start another thread.
+func within(p *Process, limit time.Duration, fail func(what, hint string) int, f func(limit func(time.Duration)) int) (status int) {
 	late := time.AfterFunc(limit, func() {
 		p.Exit(fail(fmt.Sprintf("no decision within %v", limit), ""))
 	})
@@ -193,7 +194,7 @@ func within(p *Process, limit time.Duration, fail func(what, hint string) int, f
 			p.Stderr.Write(stack)
 		}
 	}()
-	return f()
+	return f(func(limit time.Duration) { late.Reset(limit) })
 }
 
 // hook answers one event.
@@ -206,7 +207,7 @@ type hook struct {
 }
 
 // run reads an event, decides and answers.
-func (h *hook) run() int {
+func (h *hook) run(limit func(time.Duration)) int {
 	p := h.process
 	data, err := readAll(p.Stdin, maxInput)
 	large := errors.As(err, new(*tooLarge))
@@ -260,6 +261,10 @@ func (h *hook) run() int {
 		d, reason := decide()
 		return h.answer(agent.Answer(&question, d, reason))
 	case host.PermissionAsk:
+		if h.flags.wait > 0 && h.flags.ipc == "" && agent.Beside {
+			limit(h.flags.wait + answerTime)
+			g.patient = h.flags.wait
+		}
 		d, reason := g.permission(agent)
 		return h.answer(agent.Answer(&question, d, reason))
 	case host.ConfigChange:

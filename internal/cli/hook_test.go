@@ -195,13 +195,13 @@ func TestWithin(t *testing.T) {
 	p, _, stderr := process(t, nil)
 	exit := make(chan int, 1)
 	p.Exit = func(status int) { exit <- status }
-	within(p, time.Millisecond, func(what, _ string) int { p.complain(what, ""); return 2 }, func() int {
+	within(p, time.Millisecond, func(what, _ string) int { p.complain(what, ""); return 2 }, func(func(time.Duration)) int {
 		if status := <-exit; status != 2 || !strings.Contains(stderr.String(), "no decision within 1ms") {
 			t.Errorf("status %d, stderr %q", status, stderr)
 		}
 		return 0
 	})
-	if status := within(p, time.Hour, func(what, _ string) int { p.complain(what, ""); return 2 }, func() int { return 3 }); status != 3 {
+	if status := within(p, time.Hour, func(what, _ string) int { p.complain(what, ""); return 2 }, func(func(time.Duration)) int { return 3 }); status != 3 {
 		t.Errorf("status %d, want 3", status)
 	}
 }

@@ -38,6 +38,9 @@ Flags, before all others:
   --profile NAME      default, strict, allowlist, denylist, or
                       one of yours
   --packs NAMES       rule packs to switch on: guard-git
+  --wait[=TIME]       where a person would be asked, wait for one who answers
+                      elsewhere (bashgate pending), 5m or as long as it says.
+                      On a terminal it waits by itself
 
 Example:
   $ bashgate shell -lc 'ls | head -2'

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -310,6 +311,7 @@ hook.auto = "ask"
 	got, _ = parse("config.toml", []byte("nonsense = true\n"+text), "")
 	want.ScratchDirs, want.DeferUnknown = nil, false
 	want.Taint.From = 1
+	want.Approvals.Off = true
 	if got.AskWhy == nil {
 		t.Error("nobody says why auto mode asks")
 	}
@@ -415,7 +417,7 @@ func TestDefaults(t *testing.T) {
 	}
 	want := Config{
 		Profile: "default", Hint: DefaultHint, Cop: Cop{When: "tainted", PerSession: DefaultPerSession, PerDay: DefaultPerDay, File: "config.toml"},
-		Taint: Taint{From: DefaultFrom}, Audit: Audit{Commands: "full", MaxBytes: DefaultAuditBytes, Keep: DefaultAuditKeep},
+		Taint: Taint{From: DefaultFrom}, Audit: Audit{Commands: "full", MaxBytes: DefaultAuditBytes, Keep: DefaultAuditKeep}, Approvals: Approvals{Life: 5 * time.Minute},
 	}
 	if diff := cmp.Diff(want, c); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

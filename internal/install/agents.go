@@ -11,8 +11,9 @@ func nested(entry string) *shape {
 }
 
 func claudeShape() *shape {
-	s := nested(`{"type": "command", "command": $command, "timeout": 15$closed}`)
+	s := nested(`{"type": "command", "command": $command, "timeout": $limit$closed}`)
 	s.matcher, s.closed = `"matcher": "*", `, `, "onFailure": "block"`
+	s.dialog = "PermissionRequest"
 	return s
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -206,7 +207,11 @@ func TestEntries(t *testing.T) {
 			if n.Program() != options.Program {
 				t.Errorf("program %q in %+v", n.Program(), n)
 			}
-			if n.Timeout != 0 && n.Timeout != Limit {
+			limit := Limit
+			if strings.Contains(n.Command, "--wait 290s") { // where the agent's own dialog is open meanwhile
+				limit = 5 * time.Minute
+			}
+			if n.Timeout != 0 && n.Timeout != limit {
 				t.Errorf("time limit %v in %+v", n.Timeout, n)
 			}
 			if line, _, ok := strings.Cut(n.At[strings.LastIndexByte(n.At, '/')+1:], ":"); !ok || line == "" {

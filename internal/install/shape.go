@@ -43,6 +43,10 @@ type shape struct {
 	// are about the rest: the event and the value.
 	matchers []member
 
+	// dialog is the event in which the hook may wait for a person, for the agent's
+	// own dialog is open meanwhile; "" = there is none. Only there $limit is not 15.
+	dialog string
+
 	argument bool          // the payload does not name its event, so the command does
 	unit     time.Duration // of time limits; 0 = there are none
 	program  bool          // a text that is run
@@ -77,14 +81,18 @@ func (s *shape) hook(a *Agent, e Event, o *Options) string {
 			matcher = `"matcher": ` + m.value + ", "
 		}
 	}
-	command := line(o.words(a, argument))
+	words, limit := o.words(a, argument), "15"
+	if e.Name == s.dialog {
+		words, limit = append(words, "--wait", "290s"), "300"
+	}
+	command := line(words)
 	if e.Kind == Decides && o.FailClosed {
 		closed = s.closed
 		if s.shell {
 			command += orDeny
 		}
 	}
-	return strings.NewReplacer("$event", s.eventName(e), "$matcher", matcher, "$closed", closed,
+	return strings.NewReplacer("$event", s.eventName(e), "$matcher", matcher, "$closed", closed, "$limit", limit,
 		"$command", quoteJSON(command)).Replace(s.entry)
 }
 
