@@ -37,7 +37,8 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// startBrowser starts Chromium with a profile in dir. No name leads anywhere.
+// startBrowser starts Chromium with a profile in dir. No name leads anywhere, and no
+// address but that of this machine.
 func startBrowser(program, dir string) (*browser, error) {
 	in, out, err := os.Pipe() // what it reads
 	if err != nil {
@@ -50,7 +51,7 @@ func startBrowser(program, dir string) (*browser, error) {
 	args := []string{
 		"--headless=new", "--remote-debugging-pipe", "--user-data-dir=" + dir, "--no-first-run", "--disable-gpu",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
-		"--host-resolver-rules=MAP * ~NOTFOUND", "--disable-dev-shm-usage",
+		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--disable-dev-shm-usage",
 	}
 	if os.Getuid() == 0 {
 		args = append(args, "--no-sandbox") // it refuses to run as root otherwise

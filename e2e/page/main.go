@@ -93,6 +93,9 @@ func run(program, shots string) error {
 	}
 	defer b.close()
 	l := &look{browser: b, dir: dir, shots: shots}
+	if err := l.served(dir); err != nil {
+		return err
+	}
 	for _, v := range views {
 		if err := l.set(v.width, v.height, v.scheme); err != nil {
 			return err

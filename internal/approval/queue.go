@@ -175,7 +175,7 @@ func (q Queue) Request(code string) (*Request, error) {
 
 // Answer gives a request another state, and returns it. Pending ones are approved,
 // denied or expire; approved ones are denied after all, or expire. The error may be
-// ErrUnknown or ErrEnded.
+// ErrUnknown, ErrEnded or ErrOther.
 func (q Queue) Answer(code string, a Answer) (*Request, error) {
 	r, err := q.Request(code)
 	if err != nil {
@@ -184,7 +184,12 @@ func (q Queue) Answer(code string, a Answer) (*Request, error) {
 	if a.State == Used { // only Use does that, which knows for what
 		return nil, errors.New("an answer is not used by its code")
 	}
-	return q.turn(r.file, func(*Request) (Answer, error) { return a, nil })
+	return q.turn(r.file, func(now *Request) (Answer, error) {
+		if a.Sum != "" && a.Sum != now.Sum() {
+			return Answer{}, ErrOther
+		}
+		return a, nil
+	})
 }
 
 // Use looks for an approved request of exactly this, and uses it up. However many

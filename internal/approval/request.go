@@ -112,12 +112,14 @@ type Answer struct {
 	By      string
 	Channel string
 	Reason  string
+	Sum     string // of the question that was read; "" = whichever has the code
 }
 
 // The errors of an answer, for errors.Is.
 var (
 	ErrUnknown = errors.New("no request has this code")
 	ErrEnded   = errors.New("it is answered already, or its time is over") // in *EndedError
+	ErrOther   = errors.New("it is another question than the one that was shown")
 	ErrFull    = errors.New("too many requests wait")
 )
 

@@ -330,7 +330,7 @@ func (g *gate) labels() []string {
 	var list []string
 	for i := range g.state.Labels {
 		l := &g.state.Labels[i]
-		if what := clip(l.What, maxLabel); max(l.Corruption, l.Secret) >= from && !slices.Contains(list, what) {
+		if what := clip(l.What, maxLabel); l.Trusted == "" && max(l.Corruption, l.Secret) >= from && !slices.Contains(list, what) {
 			list = append(list, what)
 		}
 	}
@@ -354,6 +354,9 @@ func (g *gate) because(v *engine.Verdict) string {
 	corruption, secret, page := false, false, false
 	for i := range g.state.Labels {
 		l := &g.state.Labels[i]
+		if l.Trusted != "" {
+			continue
+		}
 		if c, s := l.Corruption >= from && !corruption, l.Secret >= from && !secret; c || s {
 			corruption, secret, page = corruption || c, secret || s, page || c && !strings.HasPrefix(l.What, "/")
 			list = append(list, clip(l.What, 100))
@@ -383,17 +386,16 @@ func (g *gate) wayOut(v *engine.Verdict, page bool) string {
 }
 
 func byTaint(v *engine.Verdict) bool {
-	for i := range v.Reasons {
-		switch id := v.Reasons[i].ID; id {
-		case "taint.person", "taint.place", "taint.sink", "taint.writes":
-			return true
-		default:
-			if strings.HasPrefix(id, "cop.") {
-				return true
-			}
-		}
+	return slices.ContainsFunc(v.Reasons, func(r engine.Reason) bool { return ofTaint(r.ID) })
+}
+
+// ofTaint reports whether a reason is one because of what a session has seen.
+func ofTaint(id string) bool {
+	switch id {
+	case "taint.person", "taint.place", "taint.sink", "taint.writes":
+		return true
 	}
-	return false
+	return strings.HasPrefix(id, "cop.")
 }
 
 // after handles the events that get no answer, and returns the exit status.

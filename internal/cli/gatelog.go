@@ -28,6 +28,17 @@ func (p *Process) auditLog(c *config.Audit) (audit.Log, error) {
 	return l, err
 }
 
+// DecisionLog is where the hook logs its decisions. on is false where the settings
+// say that it shall not.
+func (p *Process) DecisionLog() (l audit.Log, on bool, err error) {
+	c := p.setup().Audit
+	if c.Off {
+		return l, false, nil
+	}
+	l, err = p.auditLog(&c)
+	return l, true, err
+}
+
 // log writes the decision log, unless there shall be none.
 func (g *gate) log(r *engine.Request, v *engine.Verdict, d policy.Decision) {
 	c := &g.judge.config.Audit

@@ -179,6 +179,9 @@ func (t *taintTool) label(b *strings.Builder, l *session.Label) {
 	if max(l.Corruption, l.Secret) < t.from {
 		notes = append(notes, "does not count")
 	}
+	if l.Trusted != "" {
+		notes = append(notes, "trusted by "+policy.Visible(l.Trusted))
+	}
 	if l.Pending {
 		notes = append(notes, "not confirmed")
 	}
@@ -189,7 +192,7 @@ func (t *taintTool) label(b *strings.Builder, l *session.Label) {
 	if notes != nil {
 		note = "  (" + strings.Join(notes, ", ") + ")"
 	}
-	fmt.Fprintf(b, "  %s  %-12s  %s%s\n", stamp(l.At), levelsOf(&l.Event), policy.Visible(l.What), s.paint(dim, note))
+	fmt.Fprintf(b, "  %s  %-12s  %s%s\n", stamp(l.At), l.Levels(), policy.Visible(l.What), s.paint(dim, note))
 	if l.Why != "" {
 		fmt.Fprintf(b, "  %16s  %s\n", "", s.paint(dim, policy.Visible(l.Why)))
 	}
@@ -222,20 +225,8 @@ func (t *taintTool) files(b *strings.Builder) {
 		case max(w.Corruption, w.Secret) < t.from:
 			note = "  (does not count)"
 		}
-		fmt.Fprintf(b, "  %s  %-12s  %s  by %s%s\n", stamp(w.At), levelsOf(&w.Event), policy.Visible(t.process.home(w.What)), policy.Visible(w.Session), s.paint(dim, note))
+		fmt.Fprintf(b, "  %s  %-12s  %s  by %s%s\n", stamp(w.At), w.Levels(), policy.Visible(t.process.home(w.What)), policy.Visible(w.Session), s.paint(dim, note))
 	}
-}
-
-// levelsOf says in words how much of which kind an event tells.
-func levelsOf(e *session.Event) string {
-	var list []string
-	if e.Corruption > 0 {
-		list = append(list, fmt.Sprintf("corruption %d", e.Corruption))
-	}
-	if e.Secret > 0 {
-		list = append(list, fmt.Sprintf("secret %d", e.Secret))
-	}
-	return strings.Join(list, ", ")
 }
 
 func (t *taintTool) clear(prefix string) error {

@@ -28,9 +28,10 @@ const (
 	Committed             // an agent may have committed below a directory, in files.log
 	Inherited             // it goes on with what another session has seen, whose labels follow
 	Refused               // a person was asked about a tool's use and went on without its end
+	Trusted               // a person vouches for one thing that was seen, at these levels
 )
 
-var kindNames = [...]string{"started", "resumed", "seen", "ran", "denied", "cleared", "wrote", "cleaned", "committed", "inherited", "refused"}
+var kindNames = [...]string{"started", "resumed", "seen", "ran", "denied", "cleared", "wrote", "cleaned", "committed", "inherited", "refused", "trusted"}
 
 // Event is one line of a log.
 type Event struct {
@@ -38,8 +39,8 @@ type Event struct {
 	Kind       Kind
 	Corruption int    // 0 to 3
 	Secret     int    // 0 to 3
-	What       string // what was read: "WebFetch example.org"; of Wrote, Cleaned and Committed the path; of Cleared who did it; of Inherited the other session's name
-	Why        string // what it holds: "A private key"
+	What       string // what was read: "WebFetch example.org"; of Wrote, Cleaned and Committed the path; of Cleared who did it; of Inherited the other session's name; of Trusted that of the label
+	Why        string // what it holds: "A private key"; of Trusted who did it
 	Use        string // the agent's id of the tool's use; "" where it has none
 	Agent      string // the subagent's id; "" for the session's own
 	Pattern    bool   // of Wrote: the path holds wildcards

@@ -19,12 +19,14 @@ type State struct {
 	Fork       bool // that is because it goes on with what another session has seen, and it is not known which
 
 	refused []Label // of uses that a person has refused, as far as is known
+	trusted []Event // what a person vouches for
 }
 
 // Label is one thing that a session has seen.
 type Label struct {
 	Event
-	Pending bool // the agent has not said that the tool has run; it counts all the same
+	Pending bool   // the agent has not said that the tool has run; it counts all the same
+	Trusted string // who vouches for it, which then counts no more: "u at a terminal"; "" = nobody
 }
 
 // fold makes a state of a session's events.
@@ -65,13 +67,29 @@ func fold(events []Event) State {
 			s.Labels = slices.DeleteFunc(s.Labels, func(l Label) bool { return l.Pending && l.Asked && l.Use == e.Use })
 		case Denied:
 			s.Labels = drop(s.Labels, e.Use)
+		case Trusted:
+			s.trusted = append(s.trusted, *e)
 		case Cleared:
 			s = State{}
 		default:
 			s.Damage = "an event that has no place in a session's record"
 		}
 	}
+	for i := range s.Labels {
+		s.Labels[i].Trusted = s.voucher(&s.Labels[i].Event)
+	}
 	return s
+}
+
+// voucher is who vouches for what an event tells: for that thing, at its levels or
+// higher ones. Whether it was seen before or after that is all the same.
+func (s *State) voucher(e *Event) string {
+	for i := range s.trusted {
+		if t := &s.trusted[i]; t.What == clip(e.What) && t.Corruption >= e.Corruption && t.Secret >= e.Secret {
+			return t.Why
+		}
+	}
+	return ""
 }
 
 // Forked is how an agent calls the beginning of a session that goes on with a
@@ -93,7 +111,9 @@ func drop(labels []Label, use string) []Label {
 func (s *State) Taint(from int) engine.Taint {
 	t := engine.Taint{Damaged: s.Damage != ""}
 	for i := range s.Labels {
-		t = join(t, s.Labels[i].Corruption, s.Labels[i].Secret, from)
+		if l := &s.Labels[i]; l.Trusted == "" {
+			t = join(t, l.Corruption, l.Secret, from)
+		}
 	}
 	return t
 }

@@ -1,0 +1,79 @@
+package serve
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/approval"
+	"github.com/bashgate/bashgate/internal/cli"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// maxReason is how much a person may say with an answer, in bytes.
+const maxReason = 1000
+
+// resolve answers a request:
+//
+//	{"code":"KXRT", "sum":"3f7a...", "state":"approved", "reason":"", "trust":false}
+//
+// The sum is of the question that was shown. One code stands for no other question
+// as long as its file is there; who has read another one has answered nothing.
+func (p *page) resolve(w http.ResponseWriter, r *http.Request) {
+	var code, sum, state, reason string
+	var trust bool
+	if err := readJSON(r, map[string]any{"code": &code, "sum": &sum, "state": &state, "reason": &reason, "trust": &trust}); err != nil {
+		refuse(w, http.StatusBadRequest, err.Error())
+		return
+	}
+	a := approval.Answer{By: who(p.process), Channel: "page", Reason: strings.TrimSpace(reason), Sum: sum}
+	switch state {
+	case "approved":
+		a.State = approval.Approved
+	case "denied":
+		a.State = approval.Denied
+	}
+	switch {
+	case a.State == approval.None || a.State == approval.Denied && trust:
+		refuse(w, http.StatusBadRequest, "the answer is approved or denied")
+		return
+	case len(sum) != 64:
+		refuse(w, http.StatusBadRequest, "the answer does not say to what")
+		return
+	case len(a.Reason) > maxReason:
+		refuse(w, http.StatusBadRequest, "the reason is too long")
+		return
+	}
+	request, err := p.process.Resolve(code, a, trust)
+	if err != nil && request == nil {
+		refuseAnswer(w, err)
+		return
+	}
+	v := cli.PendingOf(request)
+	text := pendingJSON(&v, feedText)
+	if err != nil { // it is answered, and something beside is not done
+		refuse(w, http.StatusInternalServerError, policy.Visible(err.Error()))
+		return
+	}
+	answerJSON(w, http.StatusOK, []byte(text))
+}
+
+// refuseAnswer says why a request was not answered.
+func refuseAnswer(w http.ResponseWriter, err error) {
+	status := http.StatusInternalServerError
+	switch {
+	case errors.Is(err, approval.ErrUnknown):
+		status = http.StatusNotFound
+	case errors.Is(err, approval.ErrEnded), errors.Is(err, approval.ErrOther):
+		status = http.StatusConflict
+	case errors.Is(err, cli.ErrNothingToTrust):
+		status = http.StatusUnprocessableEntity
+	}
+	refuse(w, status, policy.Visible(err.Error()))
+}
+
+// who is the person at the page.
+func who(p *cli.Process) string {
+	return cmp.Or(p.Getenv("USER"), "a person") + " at the page"
+}
