@@ -555,10 +555,11 @@ var taintOptions11 = match.Table{
 			"--rule\n" +
 			"--program\n" +
 			"--session\n" +
+			"--code\n" +
 			"--since\n" +
 			"--until", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65539, 14, 0, 7, 26, 65557, 65550, 65567, 65577, 65585, 23, 65536},
+	Index: []uint32{65577, 65539, 14, 0, 7, 26, 65557, 65550, 65567, 65584, 65592, 23, 65536},
 }
 
 var taintOptions12 = match.Table{

@@ -17,7 +17,8 @@ import (
 )
 
 const statusHelp = `status says in one line whose hooks are installed, what the session has seen,
-and who reviews what tainted sessions do.
+who reviews what tainted sessions do, and how many questions wait for a person, if
+some do.
 
 Usage:
   bashgate status [--session ID] [--json]
@@ -25,7 +26,7 @@ Usage:
 The session is the one that ID is the beginning of, that of Claude Code's status
 line, whose JSON is read from standard input, or else the one that changed last.
 "tainted(2)" is a session that has seen something of that level which counts;
-bashgate taint show tells what. "off" is no hook at all: bashgate doctor tells
+bashgate taint show tells what. "2 wait" are those of bashgate pending. "off" is no hook at all: bashgate doctor tells
 why.
 
 Flags:
@@ -75,6 +76,7 @@ type status struct {
 	session string   // "" = none has a record
 	taint   engine.Taint
 	cop     string // "off", or the provider
+	waits   int    // how many requests wait for a person
 	bar     bool   // an agent wants it for its status line
 }
 
@@ -109,6 +111,7 @@ func statusOf(p *Process, prefix string) (*status, error) {
 		state := store.Read(s.session)
 		s.taint = state.Taint(rules.From)
 	}
+	s.waits = p.waits()
 	m := doctor.Machine{Place: place}
 	for _, a := range install.Agents() {
 		if m.Installed(a) {
@@ -168,7 +171,11 @@ func (s *status) line() string {
 	case s.level() > 0:
 		seen = "tainted(" + strconv.Itoa(s.level()) + ")"
 	}
-	return policy.Visible("bashgate "+strings.Join(s.hosts, ",")+" · "+seen+" · cop "+s.cop) + "\n"
+	line := "bashgate " + strings.Join(s.hosts, ",") + " · " + seen + " · cop " + s.cop
+	if s.waits > 0 {
+		line += " · " + strconv.Itoa(s.waits) + " wait"
+	}
+	return policy.Visible(line) + "\n"
 }
 
 func (s *status) json() string {
@@ -184,5 +191,6 @@ func (s *status) json() string {
 	b = strconv.AppendInt(append(b, `,"secret":`...), int64(s.taint.Secret), 10)
 	b = strconv.AppendBool(append(b, `,"damaged":`...), s.taint.Damaged)
 	b = wire.AppendText(append(b, `,"cop":`...), s.cop)
+	b = strconv.AppendInt(append(b, `,"waits":`...), int64(s.waits), 10)
 	return string(append(b, "}\n"...))
 }
