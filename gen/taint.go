@@ -85,45 +85,49 @@ var tableBashgate = match.Program{
 	Levels: []match.Level{
 		{Table: &taintOptions1},
 		{Path: "allow", Table: &taintOptions2},
-		{Path: "block", Table: &taintOptions3},
-		{Path: "check", Table: &taintOptions4},
+		{Path: "answer", Table: &match.NoOptions, PathOnly: true},
+		{Path: "approve", Table: &taintOptions3, Risky: true},
+		{Path: "block", Table: &taintOptions4},
+		{Path: "check", Table: &taintOptions5},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config path", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config show", Table: &taintOptions5},
-		{Path: "doctor", Table: &taintOptions6, Risky: true},
-		{Path: "explain", Table: &taintOptions4},
-		{Path: "forget", Table: &taintOptions3},
+		{Path: "config show", Table: &taintOptions6},
+		{Path: "deny", Table: &taintOptions7},
+		{Path: "doctor", Table: &taintOptions8, Risky: true},
+		{Path: "explain", Table: &taintOptions5},
+		{Path: "forget", Table: &taintOptions4},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook", Table: &otherLanguagesOptions37, PathOnly: true},
-		{Path: "init", Table: &taintOptions7, Risky: true},
-		{Path: "install", Table: &taintOptions8, Risky: true},
-		{Path: "log", Table: &taintOptions9},
+		{Path: "init", Table: &taintOptions9, Risky: true},
+		{Path: "install", Table: &taintOptions10, Risky: true},
+		{Path: "log", Table: &taintOptions11},
 		{Path: "packs", Table: &match.NoOptions, PathOnly: true},
-		{Path: "packs disable", Table: &taintOptions7, Risky: true},
-		{Path: "packs enable", Table: &taintOptions7, Risky: true},
-		{Path: "packs list", Table: &taintOptions10},
+		{Path: "packs disable", Table: &taintOptions9, Risky: true},
+		{Path: "packs enable", Table: &taintOptions9, Risky: true},
+		{Path: "packs list", Table: &taintOptions12},
 		{Path: "packs show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "replay", Table: &taintOptions11, Risky: true},
+		{Path: "pending", Table: &taintOptions13},
+		{Path: "replay", Table: &taintOptions14, Risky: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules docs", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rules fmt", Table: &taintOptions12},
+		{Path: "rules fmt", Table: &taintOptions15},
 		{Path: "rules lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rules new", Table: &taintOptions13, Risky: true},
+		{Path: "rules new", Table: &taintOptions16, Risky: true},
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rules test", Table: &taintOptions14, Risky: true},
-		{Path: "status", Table: &taintOptions6, Risky: true},
-		{Path: "suggest", Table: &taintOptions11, Risky: true},
+		{Path: "rules test", Table: &taintOptions17, Risky: true},
+		{Path: "status", Table: &taintOptions8, Risky: true},
+		{Path: "suggest", Table: &taintOptions14, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions15, Risky: true},
-		{Path: "taint show", Table: &taintOptions16},
-		{Path: "trust", Table: &taintOptions17, Risky: true},
-		{Path: "uninstall", Table: &taintOptions8, Risky: true},
+		{Path: "taint clear", Table: &taintOptions18, Risky: true},
+		{Path: "taint show", Table: &taintOptions19},
+		{Path: "trust", Table: &taintOptions20, Risky: true},
+		{Path: "uninstall", Table: &taintOptions10, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  39,
+	Fixed:  43,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -141,7 +145,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rules new"},
 			Operands:    go_2Operands2,
-			Line:        225,
+			Line:        237,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -153,7 +157,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"rules new"},
 			Operands:    go_2Operands2,
-			Line:        233,
+			Line:        245,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -164,7 +168,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rules test"},
 			Operands:    go_2Operands1,
-			Line:        242,
+			Line:        254,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -175,7 +179,7 @@ var tableBashgate = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       []string{"rules fmt"},
 			Operands:    go_2Operands1,
-			Line:        248,
+			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -186,7 +190,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen2,
 			Paths:       []string{"rules fmt"},
 			Operands:    nodeOperands11,
-			Line:        255,
+			Line:        267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -198,7 +202,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"doctor", "status"},
 			Operands:    go_2Operands2,
-			Line:        263,
+			Line:        275,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -209,7 +213,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        269,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -219,7 +223,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen3,
 			Paths:      []string{"log"},
-			Line:       277,
+			Line:       289,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -229,7 +233,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "packs list", "packs show", "rules list", "rules show", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        286,
+			Line:        298,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -240,7 +244,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rules lint"},
 			Operands:    go_2Operands1,
-			Line:        296,
+			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -251,7 +255,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"replay", "suggest"},
-			Line:       302,
+			Line:       314,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -262,7 +266,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen4,
 			Paths:       []string{"log"},
 			Operands:    go_2Operands2,
-			Line:        308,
+			Line:        320,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -273,7 +277,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       316,
+			Line:       328,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -283,7 +287,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       322,
+			Line:       334,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -294,7 +298,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen5,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        328,
+			Line:        340,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -304,7 +308,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen6,
 			Paths:      []string{"trust"},
-			Line:       336,
+			Line:       348,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -314,7 +318,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen7,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands9,
-			Line:        342,
+			Line:        354,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -326,7 +330,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init", "packs enable", "packs disable"},
 			Operands:    go_2Operands2,
-			Line:        358,
+			Line:        370,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -338,7 +342,43 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen8,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        368,
+			Line:        380,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.pending",
+			Reason:      "Shows what other sessions want to run",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"pending"},
+			Operands:    go_2Operands2,
+			Line:        391,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.approve",
+			Reason:      "Answers a question: a person does that at a terminal",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"approve", "deny"},
+			Operands:    go_2Operands2,
+			Line:        398,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "bashgate.answer",
+			Reason:      "Gives the answer of a notice: whoever it was sent to does that",
+			Origin:      &taintOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"answer"},
+			Operands:    go_2Operands2,
+			Line:        409,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -350,7 +390,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"block", "forget"},
 			Operands:    go_2Operands2,
-			Line:        379,
+			Line:        416,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -361,7 +401,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen9,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        389,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -373,7 +413,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen10,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        399,
+			Line:        436,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -384,7 +424,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen11,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        410,
+			Line:        447,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -420,6 +460,11 @@ var taintOptions2 = match.Table{
 }
 
 var taintOptions3 = match.Table{
+	Options: []match.Option{{Spellings: "--trust", Kind: match.Acts}},
+	Index:   []uint32{0},
+}
+
+var taintOptions4 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--project"},
 		{Spellings: "--reason", Arity: match.Value, Kind: match.Data},
@@ -429,7 +474,7 @@ var taintOptions3 = match.Table{
 	Index: []uint32{131072, 0, 65536, 131078},
 }
 
-var taintOptions4 = match.Table{
+var taintOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--json\n" +
 			"--verbose"},
@@ -449,7 +494,7 @@ var taintOptions4 = match.Table{
 	Index: []uint32{196626, 131072, 196608, 65569, 65597, 0, 131083, 65536, 65561, 65551, 65587, 65543, 7, 196614},
 }
 
-var taintOptions5 = match.Table{
+var taintOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--origin\n" +
 			"--json"},
@@ -459,7 +504,12 @@ var taintOptions5 = match.Table{
 	Index: []uint32{65536, 9, 0, 65542},
 }
 
-var taintOptions6 = match.Table{
+var taintOptions7 = match.Table{
+	Options: []match.Option{{Spellings: "--reason", Arity: match.Value, Kind: match.Data}},
+	Index:   []uint32{0},
+}
+
+var taintOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--json"},
 		{Spellings: "--session", Arity: match.Value, Kind: match.Data},
@@ -468,7 +518,7 @@ var taintOptions6 = match.Table{
 	Index: []uint32{0, 131072, 65536},
 }
 
-var taintOptions7 = match.Table{
+var taintOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--print"},
 		{Spellings: "--yes\n" +
@@ -479,7 +529,7 @@ var taintOptions7 = match.Table{
 	Index: []uint32{131081, 65542, 131072, 0, 65536},
 }
 
-var taintOptions8 = match.Table{
+var taintOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--all\n" +
 			"--project\n" +
@@ -493,7 +543,7 @@ var taintOptions8 = match.Table{
 	Index: []uint32{0, 65542, 16, 48, 6, 38, 25, 65536},
 }
 
-var taintOptions9 = match.Table{
+var taintOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--here\n" +
 			"--json\n" +
@@ -505,18 +555,28 @@ var taintOptions9 = match.Table{
 			"--rule\n" +
 			"--program\n" +
 			"--session\n" +
+			"--code\n" +
 			"--since\n" +
 			"--until", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65539, 14, 0, 7, 26, 65557, 65550, 65567, 65577, 65585, 23, 65536},
+	Index: []uint32{65577, 65539, 14, 0, 7, 26, 65557, 65550, 65567, 65584, 65592, 23, 65536},
 }
 
-var taintOptions10 = match.Table{
+var taintOptions12 = match.Table{
 	Options: []match.Option{{Spellings: "--names"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions11 = match.Table{
+var taintOptions13 = match.Table{
+	Options: []match.Option{{Spellings: "--all\n" +
+		"--full\n" +
+		"--watch\n" +
+		"--json\n" +
+		"--codes"}},
+	Index: []uint32{0, 28, 6, 21, 13},
+}
+
+var taintOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--here\n" +
 			"--json\n" +
@@ -537,7 +597,7 @@ var taintOptions11 = match.Table{
 	Index:    []uint32{65552, 32, 0, 196608, 7, 65573, 65560, 196615, 24, 65536, 14, 65567, 65544, 131072},
 }
 
-var taintOptions12 = match.Table{
+var taintOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--check\n" +
 			"--diff"},
@@ -546,7 +606,7 @@ var taintOptions12 = match.Table{
 	Index: []uint32{0, 8, 65536},
 }
 
-var taintOptions13 = match.Table{
+var taintOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--yes\n" +
 			"--stdin\n" +
@@ -558,7 +618,7 @@ var taintOptions13 = match.Table{
 	Index: []uint32{14, 6, 65536, 196608, 0, 131072},
 }
 
-var taintOptions14 = match.Table{
+var taintOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--tap"},
 		{Spellings: "--junit", Arity: match.Value, Kind: match.Write},
@@ -567,18 +627,18 @@ var taintOptions14 = match.Table{
 	Index: []uint32{65536, 0, 131072},
 }
 
-var taintOptions15 = match.Table{
+var taintOptions18 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions16 = match.Table{
+var taintOptions19 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions17 = match.Table{
+var taintOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list\n" +
 			"--show"},

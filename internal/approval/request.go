@@ -152,6 +152,9 @@ func may(from, to State) bool {
 	return false
 }
 
+// May reports whether an answer can give the request that state.
+func (r *Request) May(to State) bool { return to != Used && may(r.State, to) }
+
 // append appends the request as its first line: what it was when it was made.
 func (r *Request) append(dst []byte) []byte {
 	dst = append(dst, `{"v":1,"code":`...)

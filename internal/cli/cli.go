@@ -81,6 +81,9 @@ func commands() []command {
 		allowCommand(),
 		blockCommand(),
 		forgetCommand(),
+		pendingCommand(),
+		approveCommand(),
+		denyCommand(),
 		trustCommand(),
 		packsCommand(),
 		taintCommand(),
@@ -119,6 +122,9 @@ Usage:
   bashgate allow CMD        answer a question for good, for a session, or once
   bashgate block CMD        write a rule that a command never runs
   bashgate forget ID        take an answer back
+  bashgate pending          show the questions that wait for a person
+  bashgate approve CODE     let a command run that waits for a person
+  bashgate deny CODE        say no to it
   bashgate packs ...        list rule packs and switch them on
   bashgate trust            make a project's rules count as your own
   bashgate taint ...        show and clear what sessions have seen

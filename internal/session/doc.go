@@ -25,7 +25,8 @@
 // share the list; where it has become long it is written anew, by one hook that
 // keeps the others out.
 //
-// Only a new session is clean, or one that a person cleared. One that begins as
+// Only a new session is clean, or one that a person cleared; a person also vouches
+// for single things that one has seen. One that begins as
 // a copy of another one has its labels. Time clears nothing; of the times in the
 // logs only those of files are compared, with times that no program can set.
 package session

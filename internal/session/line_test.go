@@ -20,6 +20,7 @@ var sample = []Event{
 	{At: at(6), Kind: Cleared, What: "u at a terminal"},
 	{At: at(7), Kind: Wrote, Corruption: 2, Secret: 2, What: "/w/" + strings.Repeat("x", 2*maxText), Pattern: true, Session: "claude-1"},
 	{At: at(8), Kind: Cleaned, What: "/w"},
+	{At: at(9), Kind: Trusted, Corruption: 2, What: "WebFetch example.org", Why: "u at a terminal"},
 }
 
 func lines(events ...Event) []byte {
