@@ -13,6 +13,7 @@
 # make tools-drift  compare the shells tables with the tools of the agents' newest packages
 # make audit      where option tables disagree with manual pages;  make audit FACTS=file.jsonl  and with tables of others
 # make load       HOOKS hooks at once, a third of them killed on their way: no label may be lost
+# make load-serve  10,000 decisions a minute over the socket for LOAD, 5m or 30s, while 1,000 questions wait
 # make sessions   what agents' workdays ask with taint, against what they ask without;  make sessions DAYS=dir
 # make bench      what bashgate costs, as ratios;  make bench CORPUS=file.jsonl
 
@@ -22,6 +23,7 @@ FUZZTIME   ?= 5s
 EXECUTIONS ?= 100000
 SEED       ?= 1
 HOOKS      ?= 4000
+LOAD       ?= 5m
 DAYS       ?= $(wildcard ../shared/sessions)
 MINUTES    ?= 30
 E2E_DIR    ?= /tmp/bashgate-e2e
@@ -89,6 +91,10 @@ bench:
 .PHONY: load
 load:
 	BASHGATE_HOOKS=$(HOOKS) $(GO) test -count=1 -v -run '^TestLoad$$' ./cmd/bashgate
+
+.PHONY: load-serve
+load-serve:
+	BASHGATE_LOAD=$(LOAD) $(GO) test -count=1 -v -timeout 60m -run '^TestLoad$$' ./internal/serve
 
 # Days of others beside those of the project, where there are some.
 .PHONY: sessions

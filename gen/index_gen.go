@@ -375,6 +375,7 @@ var index = [...]match.Entry{
 	{Name: "bash-language-server", Program: &tableClangd},
 	{Name: "bashate", Program: &tableCpplint},
 	{Name: "bashgate", Program: &tableBashgate},
+	{Name: "bashgated", Program: &tableBashgated},
 	{Name: "bashtop", Program: &tableBtop},
 	{Name: "bastet", Program: &tableDua},
 	{Name: "bastille", Program: &tableLxc},

@@ -14,6 +14,7 @@ var Taint = match.Gate{
 	File: "rules/taint.toml",
 	Programs: []*match.Program{
 		&tableBashgate,
+		&tableBashgated,
 	},
 	Paths: []match.PathRule{
 		{
@@ -118,16 +119,17 @@ var tableBashgate = match.Program{
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules test", Table: &taintOptions17, Risky: true},
+		{Path: "serve", Table: &taintOptions18},
 		{Path: "status", Table: &taintOptions8, Risky: true},
 		{Path: "suggest", Table: &taintOptions14, Risky: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions18, Risky: true},
-		{Path: "taint show", Table: &taintOptions19},
-		{Path: "trust", Table: &taintOptions20, Risky: true},
+		{Path: "taint clear", Table: &taintOptions19, Risky: true},
+		{Path: "taint show", Table: &taintOptions20},
+		{Path: "trust", Table: &taintOptions21, Risky: true},
 		{Path: "uninstall", Table: &taintOptions10, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:  43,
+	Fixed:  44,
 	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
@@ -145,7 +147,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rules new"},
 			Operands:    go_2Operands2,
-			Line:        237,
+			Line:        244,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -157,7 +159,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen1,
 			Paths:       []string{"rules new"},
 			Operands:    go_2Operands2,
-			Line:        245,
+			Line:        252,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -168,7 +170,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rules test"},
 			Operands:    go_2Operands1,
-			Line:        254,
+			Line:        261,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -179,7 +181,7 @@ var tableBashgate = match.Program{
 			Conditions:  &formattersWhen11,
 			Paths:       []string{"rules fmt"},
 			Operands:    go_2Operands1,
-			Line:        260,
+			Line:        267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -190,7 +192,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen2,
 			Paths:       []string{"rules fmt"},
 			Operands:    nodeOperands11,
-			Line:        267,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -202,7 +204,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"doctor", "status"},
 			Operands:    go_2Operands2,
-			Line:        275,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -213,7 +215,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        281,
+			Line:        288,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -223,7 +225,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen3,
 			Paths:      []string{"log"},
-			Line:       289,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -233,7 +235,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "packs list", "packs show", "rules list", "rules show", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        298,
+			Line:        305,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -244,7 +246,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rules lint"},
 			Operands:    go_2Operands1,
-			Line:        308,
+			Line:        315,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -255,7 +257,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"replay", "suggest"},
-			Line:       314,
+			Line:       321,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -266,7 +268,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen4,
 			Paths:       []string{"log"},
 			Operands:    go_2Operands2,
-			Line:        320,
+			Line:        327,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -277,7 +279,17 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"hook"},
-			Line:       328,
+			Line:       335,
+			Decision:   policy.Block,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "bashgate.serve",
+			Reason:     "Answers whoever asks, and shows a page on which a person answers: a person starts it",
+			Origin:     &taintOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"serve"},
+			Line:       341,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -287,7 +299,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       334,
+			Line:       349,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -298,7 +310,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen5,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands3,
-			Line:        340,
+			Line:        355,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -308,7 +320,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen6,
 			Paths:      []string{"trust"},
-			Line:       348,
+			Line:       363,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -318,7 +330,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen7,
 			Paths:       []string{"trust"},
 			Operands:    go_2Operands9,
-			Line:        354,
+			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -330,7 +342,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init", "packs enable", "packs disable"},
 			Operands:    go_2Operands2,
-			Line:        370,
+			Line:        385,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -342,7 +354,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen8,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        380,
+			Line:        395,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -354,7 +366,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pending"},
 			Operands:    go_2Operands2,
-			Line:        391,
+			Line:        406,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -366,7 +378,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"approve", "deny"},
 			Operands:    go_2Operands2,
-			Line:        398,
+			Line:        413,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -378,7 +390,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"answer"},
 			Operands:    go_2Operands2,
-			Line:        409,
+			Line:        424,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -390,7 +402,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"block", "forget"},
 			Operands:    go_2Operands2,
-			Line:        416,
+			Line:        431,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -401,7 +413,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen9,
 			Paths:       []string{"allow"},
 			Operands:    go_2Operands2,
-			Line:        426,
+			Line:        441,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -413,7 +425,7 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen10,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        436,
+			Line:        451,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -424,12 +436,35 @@ var tableBashgate = match.Program{
 			Conditions:  &taintWhen11,
 			Paths:       taintWords1,
 			Operands:    go_2Operands2,
-			Line:        447,
+			Line:        462,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 	},
+}
+
+// tableBashgated is what rules/taint.toml:471 says of bashgated.
+var tableBashgated = match.Program{
+	Name:    "bashgated",
+	File:    "rules/taint.toml",
+	Line:    471,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Open:    true,
+	Levels:  []match.Level{{Table: &match.NoOptions}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "bashgate.bashgated",
+		Reason:      "bashgate starts this program by itself",
+		Origin:      &taintOrigin2,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        475,
+		Decision:    policy.Block,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
 }
 
 // Lists that several tables share.
@@ -628,17 +663,31 @@ var taintOptions17 = match.Table{
 }
 
 var taintOptions18 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--stdio\n" +
+			"--open"},
+		{Spellings: "--page\n" +
+			"--idle\n" +
+			"--print", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--socket\n" +
+			"--folder", Arity: match.Value, Kind: match.Path},
+	},
+	Operands: go_2Operands2,
+	Index:    []uint32{131081, 65543, 8, 65536, 65550, 131072, 0},
+}
+
+var taintOptions19 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions19 = match.Table{
+var taintOptions20 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
-var taintOptions20 = match.Table{
+var taintOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--list\n" +
 			"--show"},
@@ -684,3 +733,5 @@ var taintWhen10 = match.Conditions{Unless: taintFlags3}
 var taintWords1 = []string{"install", "uninstall"}
 
 var taintWhen11 = match.Conditions{All: taintFlags3}
+
+var taintOrigin2 = match.Origin{Program: "bashgated", File: "rules/taint.toml"}

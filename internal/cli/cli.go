@@ -92,6 +92,7 @@ func commands() []command {
 		suggestCommand(),
 		execCommand(),
 		shellCommand(),
+		serveCommand(),
 		initCommand(),
 		installCommand(),
 		uninstallCommand(),
@@ -133,6 +134,7 @@ Usage:
   bashgate suggest          propose rules that would have saved questions
   bashgate exec -- CMD      decide about a command line, and run it if it is allowed
   bashgate shell -c CMD     be a shell that does the same
+  bashgate serve            answer programs, containers and a person's browser
   bashgate export AGENT     write the rules as an agent's own policy file
   bashgate version          print the version
   bashgate completion ...   print a completion script for bash, zsh or fish

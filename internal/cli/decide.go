@@ -22,11 +22,19 @@ type Reply struct {
 // Decide handles an event as the hook does, for programs that live longer than one
 // event. Where nobody can be asked and a person may answer elsewhere, it waits for
 // the answer, no longer than wait (0 = not at all), and decides again: the settings,
-// the session and the answer are those of the moment.
+// the session and the answer are those of the moment. Of the agent's environment
+// nothing is known but what the question says.
 func (p *Process) Decide(q *host.Question, wait time.Duration) Reply {
+	return p.DecideFor(nil, q, wait)
+}
+
+// DecideFor is Decide for somebody who may go away: once gone is closed, what
+// waits for them expires.
+func (p *Process) DecideFor(gone <-chan struct{}, q *host.Question, wait time.Duration) Reply {
 	for end := time.Now().Add(wait); ; {
 		event := *q
 		g := newGate(p, &event, time.Now())
+		event.Request.Getenv = q.Request.Getenv // and not this process's own
 		if q.Event != host.BeforeToolUse {
 			return Reply{Failed: g.after() != exitOK}
 		}
@@ -44,7 +52,7 @@ func (p *Process) Decide(q *host.Question, wait time.Duration) Reply {
 		if err != nil {
 			return reply
 		}
-		now, err := queue.Wait(g.request, left)
+		now, err := await(gone, queue, g.request, left)
 		switch {
 		case err != nil:
 			reply.Reason += "; " + policy.Visible(err.Error())
@@ -56,6 +64,20 @@ func (p *Process) Decide(q *host.Question, wait time.Duration) Reply {
 		}
 		return reply
 	}
+}
+
+// await waits for a person's answer. Once gone is closed the request expires.
+func await(gone <-chan struct{}, queue approval.Queue, r *approval.Request, patience time.Duration) (*approval.Request, error) {
+	answered := make(chan struct{})
+	defer close(answered)
+	go func() {
+		select {
+		case <-answered:
+		case <-gone:
+			queue.Answer(r.Code, approval.Answer{State: approval.Expired, Reason: "whoever asked is gone"})
+		}
+	}()
+	return queue.Wait(r, patience)
 }
 
 // deniedBy says who has said no, and why.

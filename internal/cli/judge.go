@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -273,6 +274,9 @@ func aliases(getenv func(string) string) []engine.Alias {
 		for _, dir := range dirs {
 			if dir != usual {
 				list = append(list, engine.Alias{Dir: dir, As: "~/" + a.Usual})
+			}
+			if _, err := os.Stat(dir); err != nil {
+				continue // most of these agents are not here, and links are followed step by step
 			}
 			if real, err := filepath.EvalSymlinks(dir); err == nil && filepath.IsAbs(real) && real != dir {
 				list = append(list, engine.Alias{Dir: real, As: "~/" + a.Usual})

@@ -32,9 +32,14 @@ func printVersion(p *Process, args []string) (int, error) {
 	if len(args) > 0 {
 		return 0, usagef("bashgate version", "version takes no arguments, found %q", args[0])
 	}
-	info, _ := debug.ReadBuildInfo()
-	_, err := fmt.Fprintf(p.Stdout, "bashgate %s (%s, %s/%s)\n", version(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(p.Stdout, "bashgate %s (%s, %s/%s)\n", Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return exitOK, err
+}
+
+// Version is that of the program that runs.
+func Version() string {
+	info, _ := debug.ReadBuildInfo()
+	return version(info)
 }
 
 // version is the module's version; for a build of a working copy the commit,

@@ -6,13 +6,15 @@ package serve
 import (
 	"context"
 	"errors"
-	"flag"
-	"fmt"
-	"io"
+	"os"
+	"os/signal"
+	"strconv"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/bashgate/bashgate/internal/cli"
+	"github.com/bashgate/bashgate/internal/host"
 )
 
 // Server serves until its context ends. The zero value serves nothing.
@@ -26,28 +28,44 @@ type Server struct {
 	Open    bool          // print the page's one-time link, and open a browser
 	Idle    time.Duration // how long nothing happens until it ends; 0 = for ever
 
-	clients sync.WaitGroup
+	clients   sync.WaitGroup
+	idle      idle
+	program   program
+	activated bool // systemd has opened the socket
+
+	deciding func(gone <-chan struct{}, q *host.Question, wait time.Duration) cli.Reply // nil = the process; for tests
 }
 
-// Run is `bashgated serve`: it parses its flags, serves, and returns the exit
-// status, as the command's do.
-func Run(p *cli.Process) int {
-	s := Server{Process: p}
-	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	flags.BoolVar(&s.Stdio, "stdio", false, "")
-	if err := flags.Parse(p.Args); err != nil {
-		fmt.Fprintln(p.Stderr, "bashgate: error:", err)
-		return 2
+// Run is `bashgated serve`: it parses its flags, serves until a signal ends it, and
+// returns the exit status, as the command's do.
+func Run(p *cli.Process) int { return cli.Serve(p, run) }
+
+func run(p *cli.Process, f *cli.ServeFlags) error {
+	if f.Print != "" {
+		return printUnits(p.Stdout, p, f.Print)
 	}
-	if err := s.Serve(context.Background()); err != nil {
-		fmt.Fprintln(p.Stderr, "bashgate: error:", err)
-		return 1
+	s := Server{Process: p, Stdio: f.Stdio, Socket: f.Socket, Folders: f.Folders, Page: f.Page, Open: f.Open, Idle: f.Idle}
+	s.activated = p.Getenv("LISTEN_PID") == strconv.Itoa(os.Getpid()) // else it is another process's
+	if s.Open && s.Page == "" {
+		s.Page = "127.0.0.1:0"
 	}
-	return 0
+	if !s.activated && !s.Stdio && s.Socket == "" && s.Folders == nil && s.Page == "" {
+		path, err := p.Socket()
+		if err != nil {
+			return err
+		}
+		s.Socket = path
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends it at once
+	return s.Serve(ctx)
 }
 
-// Serve runs all parts until one fails, or the context ends.
+// errDone ends the server without being an error.
+var errDone = errors.New("done")
+
+// Serve runs all parts until one of them ends, or the context does.
 func (s *Server) Serve(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -55,7 +73,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	if s.Stdio {
 		parts = append(parts, s.stdio)
 	}
-	if s.Socket != "" {
+	if s.Socket != "" || s.activated {
 		parts = append(parts, s.socket)
 	}
 	for _, dir := range s.Folders {
@@ -67,6 +85,10 @@ func (s *Server) Serve(ctx context.Context) error {
 	if len(parts) == 0 {
 		return errors.New("nothing to serve")
 	}
+	if s.Idle > 0 {
+		stop := s.idle.watch(s.Idle, func() { cancel(errDone) })
+		defer stop()
+	}
 	for _, part := range parts {
 		s.clients.Go(func() {
 			if err := part(ctx); err != nil && ctx.Err() == nil {
@@ -75,8 +97,57 @@ func (s *Server) Serve(ctx context.Context) error {
 		})
 	}
 	s.clients.Wait()
-	if err := context.Cause(ctx); err != nil && !errors.Is(err, context.Canceled) {
+	switch err := context.Cause(ctx); {
+	case errors.Is(err, errDone), errors.Is(err, context.Canceled):
+		return nil
+	default:
 		return err
 	}
-	return nil
+}
+
+// idle knows since when nothing happens.
+type idle struct {
+	lock  sync.Mutex
+	busy  int // how many things happen
+	since time.Time
+}
+
+// begin says that something happens until end is called: a client is connected, a
+// question waits.
+func (i *idle) begin() (end func()) {
+	i.lock.Lock()
+	defer i.lock.Unlock()
+	i.busy++
+	return sync.OnceFunc(func() {
+		i.lock.Lock()
+		defer i.lock.Unlock()
+		i.busy--
+		i.since = time.Now()
+	})
+}
+
+// watch calls over once nothing has happened for so long, unless it is stopped
+// before.
+func (i *idle) watch(limit time.Duration, over func()) (stop func()) {
+	i.since = time.Now()
+	ended := make(chan struct{})
+	go func() {
+		tick := time.NewTicker(max(limit/10, time.Millisecond))
+		defer tick.Stop()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-tick.C:
+			}
+			i.lock.Lock()
+			still := i.busy == 0 && time.Since(i.since) >= limit
+			i.lock.Unlock()
+			if still {
+				over()
+				return
+			}
+		}
+	}()
+	return sync.OnceFunc(func() { close(ended) })
 }

@@ -70,6 +70,8 @@ type driver struct {
 	// watch, if it is there, is told of each use before it happens, and of the
 	// answer by what it returns.
 	watch func(*agent, *step) func(decision, reason string) error
+	// heard, if it is there, is told of each event and of its answer.
+	heard func(a *agent, event map[string]any, decision, reason string) error
 }
 
 // agent is a session of an agent at work.
@@ -77,6 +79,7 @@ type agent struct {
 	gate, home, project string
 	session             string
 	uses                int
+	heard               func(a *agent, event map[string]any, decision, reason string) error // the driver's
 }
 
 // drive plays a day in a home and a project of its own.
@@ -95,7 +98,7 @@ func (d *driver) drive(y *day, s *setting) (n count, err error) {
 			return n, err
 		}
 	}
-	a := agent{gate: filepath.Join(programs, "bashgate"), home: filepath.Join(dir, "home"), project: filepath.Join(dir, y.project)}
+	a := agent{gate: filepath.Join(programs, "bashgate"), home: filepath.Join(dir, "home"), project: filepath.Join(dir, y.project), heard: d.heard}
 	if err := a.furnish(s, d.testdata, y.project); err != nil {
 		return n, err
 	}
@@ -212,6 +215,14 @@ func (a *agent) event(name string, more map[string]any) (decision, reason string
 		"cwd": a.project, "permission_mode": "default", "hook_event_name": name,
 	}
 	maps.Copy(all, more)
+	decision, reason, err = a.tell(all)
+	if err == nil && a.heard != nil {
+		err = a.heard(a, all, decision, reason)
+	}
+	return decision, reason, err
+}
+
+func (a *agent) tell(all map[string]any) (decision, reason string, err error) {
 	data, err := json.Marshal(all)
 	if err != nil {
 		return "", "", err
