@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bashgate/bashgate/internal/audit"
 	"github.com/bashgate/bashgate/internal/session"
 )
 
@@ -179,6 +180,14 @@ func TestLoad(t *testing.T) {
 	}
 	if state := store.Read("claude-s2"); state.Damage == "" {
 		t.Error("the shortened record is whole")
+	}
+	// The decision log is whole, whoever was killed on the way to it.
+	log := audit.Log{Path: filepath.Join(store.Dir, "audit.log"), Key: filepath.Join(store.Dir, "audit.key")}
+	report, err := log.Verify(audit.Noted{})
+	if err != nil || !report.Whole() || report.Lines < answered {
+		t.Errorf("the decision log: %+v, %v", report, err)
+	} else {
+		t.Logf("the decision log: %d lines, whole, and %d of crashes", report.Lines, len(report.Notes))
 	}
 	if left, err := os.ReadDir(filepath.Join(store.Dir, "sessions", "new")); err != nil || len(left) > killed {
 		t.Errorf("%d files are left behind by %d killed hooks (%v)", len(left), killed, err)

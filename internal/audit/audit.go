@@ -29,6 +29,7 @@ type Log struct {
 	Path     string // absolute
 	MaxBytes int64  // when a new file is begun; 0 = never
 	Keep     int    // how many full files are kept; 0 = all
+	Key      string // absolute, the file of the key that chains the lines; "" = they are not chained
 }
 
 // Line is one decision or event. What is empty is left out. Its texts are
@@ -102,40 +103,73 @@ const (
 	maxRules   = 40
 )
 
-// Append writes a line. An error is of writing; the line is lost then, or cut
-// off.
+// Append writes a line, and chains it. An error is of writing; the line is lost
+// then, or cut off. But for an *UnchainedError: then it is written.
 func (l Log) Append(line *Line) error {
-	const flags = os.O_WRONLY | os.O_APPEND | os.O_CREATE | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
-	f, err := os.OpenFile(l.Path, flags, 0o600)
-	if errors.Is(err, os.ErrNotExist) {
-		if err := os.MkdirAll(filepath.Dir(l.Path), 0o700); err != nil {
-			return err
+	text := line.append(nil)
+	var c *chain
+	var unchained error
+	if l.Key != "" {
+		if c, unchained = l.lock(syscall.LOCK_EX); c != nil {
+			defer c.close()
 		}
-		f, err = os.OpenFile(l.Path, flags, 0o600)
 	}
+	f, info, err := l.open()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
+	if c != nil {
+		chained, err := c.link(l.Path, info, text)
+		if err != nil {
+			c, unchained = nil, err
+		} else {
+			text = chained
+		}
+	}
+	if _, err := f.Write(text); err != nil {
 		return err
 	}
-	if !info.Mode().IsRegular() {
-		return errors.New(l.Path + " is not a regular file")
-	}
-	if _, err := f.Write(line.append(nil)); err != nil {
-		return err
+	if c != nil {
+		unchained = c.written(f, info)
 	}
 	if l.MaxBytes > 0 && info.Size() >= l.MaxBytes {
-		return l.rotate(info)
+		err = l.rotate(info, c)
 	}
-	return nil
+	if err == nil && unchained != nil {
+		err = &UnchainedError{unchained}
+	}
+	return err
+}
+
+// open opens the file that is written to.
+func (l Log) open() (*os.File, os.FileInfo, error) {
+	const flags = os.O_WRONLY | os.O_APPEND | os.O_CREATE | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+	f, err := os.OpenFile(l.Path, flags, 0o600)
+	if errors.Is(err, os.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(l.Path), 0o700); err != nil {
+			return nil, nil, err
+		}
+		f, err = os.OpenFile(l.Path, flags, 0o600)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New(l.Path + " is not a regular file")
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
 }
 
 // rotate puts the file aside, unless another process has done so just now.
-// Lines that others are writing go to the file that is put aside.
-func (l Log) rotate(full os.FileInfo) error {
+// Lines that others are writing go to the file that is put aside. The chain, if
+// there is one, goes on behind what is removed.
+func (l Log) rotate(full os.FileInfo, c *chain) error {
 	now, err := os.Lstat(l.Path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -161,6 +195,11 @@ func (l Log) rotate(full os.FileInfo) error {
 	}
 	var failed error
 	for len(old) > l.Keep {
+		if c != nil {
+			if err := c.drop(old[0]); err != nil {
+				failed = err
+			}
+		}
 		if err := os.Remove(old[0]); err != nil && !errors.Is(err, os.ErrNotExist) {
 			failed = err
 		}

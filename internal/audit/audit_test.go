@@ -18,7 +18,7 @@ import (
 // The test binary plays hooks that write to one log.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 4 && os.Args[1] == "play" {
-		l := Log{Path: os.Args[2], MaxBytes: 4000}
+		l := Log{Path: os.Args[2], MaxBytes: 4000, Key: filepath.Join(filepath.Dir(os.Args[2]), ".audit.key")}
 		for i := range 25 {
 			if err := l.Append(&Line{Time: time.Now(), Event: "before_tool_use", Use: fmt.Sprintf("%s.%d", os.Args[3], i), Command: strings.Repeat("x", 100)}); err != nil {
 				fmt.Fprintln(os.Stderr, err)
@@ -110,12 +110,19 @@ func TestRotation(t *testing.T) {
 	}
 	found := map[string]bool{}
 	for _, f := range files {
+		if f.Name() == ".audit.key" || strings.HasSuffix(f.Name(), ".head") {
+			continue
+		}
 		for _, m := range read(t, filepath.Join(filepath.Dir(path), f.Name())) {
 			found[m["use"].(string)] = true
 		}
 	}
 	if len(found) != processes*each {
 		t.Errorf("%d of %d lines", len(found), processes*each)
+	}
+	r, err := Log{Path: path, Key: filepath.Join(filepath.Dir(path), ".audit.key")}.Verify(Noted{})
+	if err != nil || !r.Whole() || len(r.Notes) > 0 || r.Lines != processes*each {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 

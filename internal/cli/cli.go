@@ -84,6 +84,7 @@ func commands() []command {
 		pendingCommand(),
 		approveCommand(),
 		denyCommand(),
+		answerCommand(),
 		trustCommand(),
 		packsCommand(),
 		taintCommand(),
@@ -126,6 +127,7 @@ Usage:
   bashgate pending          show the questions that wait for a person
   bashgate approve CODE     let a command run that waits for a person
   bashgate deny CODE        say no to it
+  bashgate answer TOKEN     give the answer of a notice
   bashgate packs ...        list rule packs and switch them on
   bashgate trust            make a project's rules count as your own
   bashgate taint ...        show and clear what sessions have seen

@@ -205,6 +205,10 @@ func (d *diagnosis) log() {
 	case c.Why != nil:
 		d.add("log", doctor.Warn, "the decision log has no commands, for [audit] is broken: "+path, "mend config.toml")
 	default:
+		if why := l.Unchainable(); why != nil {
+			d.add("log", doctor.Warn, "the decision log is "+path+", and its lines are not chained: "+policy.Visible(why.Error()), "docs/log.md")
+			return
+		}
 		d.add("log", doctor.OK, "the decision log is "+path, "")
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"path/filepath"
 	"strings"
 	"time"
@@ -14,17 +15,24 @@ import (
 	"github.com/bashgate/bashgate/internal/session"
 )
 
-// auditFile is the decision log's name where the settings give none.
-const auditFile = "audit.log"
+// auditFile is the decision log's name where the settings give none, and auditKey
+// that of the key that chains its lines.
+const (
+	auditFile = "audit.log"
+	auditKey  = "audit.key"
+)
 
 // auditLog is where decisions are logged. The error is that of session.Open.
 func (p *Process) auditLog(c *config.Audit) (audit.Log, error) {
-	l := audit.Log{Path: c.File, MaxBytes: cmp.Or(c.MaxBytes, config.DefaultAuditBytes), Keep: cmp.Or(c.Keep, config.DefaultAuditKeep)}
-	if l.Path != "" {
-		return l, nil
-	}
+	l := audit.Log{Path: c.File, Key: c.Key, MaxBytes: cmp.Or(c.MaxBytes, config.DefaultAuditBytes), Keep: cmp.Or(c.Keep, config.DefaultAuditKeep)}
 	store, err := session.Open(p.Getenv)
-	l.Path = filepath.Join(store.Dir, auditFile)
+	switch {
+	case err == nil:
+		l.Path = cmp.Or(l.Path, filepath.Join(store.Dir, auditFile))
+		l.Key = cmp.Or(l.Key, filepath.Join(store.Dir, auditKey))
+	case l.Path != "": // with no place for a key the lines are not chained
+		err = nil
+	}
 	return l, err
 }
 
@@ -39,6 +47,20 @@ func (p *Process) DecisionLog() (l audit.Log, on bool, err error) {
 	return l, true, err
 }
 
+// writeLog appends a line to the decision log, and complains where that fails.
+func (p *Process) writeLog(l audit.Log, line *audit.Line) {
+	err := l.Append(line)
+	var unchained *audit.UnchainedError
+	switch {
+	case errors.As(err, &unchained):
+		p.complain("the decision log: "+policy.Visible(err.Error()), "bashgate log verify tells where; docs/log.md")
+	case err != nil:
+		p.complain("the decision log: "+policy.Visible(err.Error()), logOffHint)
+	}
+}
+
+const logOffHint = `[audit] log = "off" in config.toml switches it off`
+
 // log writes the decision log, unless there shall be none.
 func (g *gate) log(r *engine.Request, v *engine.Verdict, d policy.Decision) {
 	c := &g.judge.config.Audit
@@ -46,15 +68,14 @@ func (g *gate) log(r *engine.Request, v *engine.Verdict, d policy.Decision) {
 		return
 	}
 	l, err := g.process.auditLog(c)
-	if err == nil {
-		line := g.line(r, v, d)
-		err = l.Append(&line)
-	}
-	if err == nil && c.Why != nil {
-		g.process.complain("the decision log has no commands: "+policy.Visible(g.process.firstLine(c.Why)), "")
-	}
 	if err != nil {
-		g.process.complain("the decision log: "+policy.Visible(err.Error()), "[audit] log = \"off\" in config.toml switches it off")
+		g.process.complain("the decision log: "+policy.Visible(err.Error()), logOffHint)
+		return
+	}
+	line := g.line(r, v, d)
+	g.process.writeLog(l, &line)
+	if c.Why != nil {
+		g.process.complain("the decision log has no commands: "+policy.Visible(g.process.firstLine(c.Why)), "")
 	}
 }
 

@@ -24,9 +24,14 @@ and session, about which command or tool, and by which rule.
 
 Usage:
   bashgate log [FLAGS]
+  bashgate log verify [--json] [--head HASH:SEQ]
 
 The decision log is on unless [audit] in config.toml switches it off. Secrets that
 are found in it are masked. docs/log.md tells what a line holds.
+
+verify looks whether each line is what was written, where it was written, and
+prints the log's head, which you can note down elsewhere; what was changed is told
+with its place, and the exit status is 1 then.
 
 Flags:
   -n N               the last N that fit (default 50, with --since all; 0: all)
@@ -38,6 +43,7 @@ Flags:
   --since TIME       2h, 3d, 2026-11-02, "2026-11-02 10:42"
   --until TIME       likewise; a date is all of the day
   --json             the lines as they stand in the log
+  --head HASH:SEQ    for verify: the head that you have noted is part of the log
   -f, --follow       go on with what is decided from now on
   --no-pager         print at once; otherwise $PAGER shows it on a terminal
 
@@ -45,6 +51,9 @@ Example:
   $ bashgate log --since 1d --decision ask,block
   2026-11-02 10:42:11  ask    claude 7bca2281  git push  git.push
   2026-11-02 10:44:52  block  claude 7bca2281  rm -rf /  paths.system-root
+  $ bashgate log verify
+  1042 lines from 2026-10-20 09:12:44 to 2026-11-02 10:44:52, whole
+  head 3f7a22b19c04d5e6:1042
 `
 
 func logCommand() command {
@@ -52,6 +61,7 @@ func logCommand() command {
 		name:    "log",
 		summary: "show what the hook has decided",
 		help:    logHelp,
+		words:   []string{"verify"},
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			l := &logTool{most: -1}
 			flags.Var((*list)(&l.decisions), "decision", "")
@@ -65,9 +75,25 @@ func logCommand() command {
 			flags.BoolVar(&l.follow, "f", false, "")
 			flags.BoolVar(&l.plain, "no-pager", false, "")
 			flags.IntVar(&l.most, "n", l.most, "")
+			head := flags.String("head", "", "")
 			return func(p *Process, args []string) (int, error) {
+				if len(args) == 1 && args[0] == "verify" {
+					other := ""
+					flags.Visit(func(f *flag.Flag) {
+						if f.Name != "json" && f.Name != "head" {
+							other = f.Name
+						}
+					})
+					if other != "" {
+						return 0, usagef("see bashgate log --help", "log verify looks at all of the log, and takes no --%s", other)
+					}
+					return verifyLog(p, *head, l.json)
+				}
 				if len(args) > 0 {
-					return 0, usagef("see bashgate log --help", "log takes no arguments, found %q", args[0])
+					return 0, usagef("see bashgate log --help", "log takes no arguments but verify, found %q", args[0])
+				}
+				if *head != "" {
+					return 0, usagef("bashgate log verify --head "+*head, "--head is for log verify")
 				}
 				if err := l.prepare(p, *since, *until, *here); err != nil {
 					return 0, err

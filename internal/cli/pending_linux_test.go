@@ -411,7 +411,10 @@ func TestThousandRequests(t *testing.T) {
 	}
 	p := newPerson(t)
 	for i := range 1000 {
-		p.asks(func(r *approval.Request) { r.Session = "s" + string(rune('a'+i%26)) + string(rune('a'+i/26)); r.ID = r.Session })
+		p.asks(func(r *approval.Request) {
+			r.Session = "s" + string(rune('a'+i%26)) + string(rune('a'+i/26))
+			r.ID = r.Session
+		})
 	}
 	best := time.Hour
 	for range 5 {

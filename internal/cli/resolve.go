@@ -85,10 +85,9 @@ func (p *Process) logAnswer(r *approval.Request) {
 		line.Command = r.Command
 	}
 	l, err := p.auditLog(&c)
-	if err == nil {
-		err = l.Append(&line)
-	}
 	if err != nil {
-		p.complain("the decision log: "+policy.Visible(err.Error()), "[audit] log = \"off\" in config.toml switches it off")
+		p.complain("the decision log: "+policy.Visible(err.Error()), logOffHint)
+		return
 	}
+	p.writeLog(l, &line)
 }

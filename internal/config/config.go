@@ -52,6 +52,7 @@ type Config struct {
 	Taint          Taint             // how it is remembered what sessions have seen
 	Checkers       []Checker         // programs that may tighten a decision
 	Audit          Audit             // the decision log
+	Notify         Notify            // who is told of a question that waits for a person
 
 	// Of the administrator's file alone.
 	NoLifts     bool     // what users and their agents allow lifts no question
@@ -235,6 +236,9 @@ func (c *Config) take(f *File) {
 	}
 	if set("audit") {
 		c.Audit = from.Audit
+	}
+	if set("notify") {
+		c.Notify = from.Notify
 	}
 	if f.Layer == Managed {
 		c.NoLifts, c.NoOverrides, c.Profiles = from.NoLifts, from.NoOverrides, from.Profiles

@@ -238,6 +238,9 @@ func TestDoubt(t *testing.T) {
 		{`profile = "strict`, all},
 		{"[audit]\nlog = \"yes\"", none},
 		{"[audit]\nlogs = \"on\"", none},
+		{"[audit]\nkey = \"key\"\n", none}, // nobody knows where that is
+		{"[notify]\ncommand = [\"send\"]\n", none},
+		{"[notify]\ncommand = \"/bin/send\"\n", none},
 		{"[audit]\nlog = \"on", none},
 		{"[audti]\nlog = \"on\"", all},
 		{"[audit]\nlog = \"on\"\nprofile = \"strict\"", all}, // in the wrong table
@@ -328,6 +331,8 @@ denied_commands = ["docker", "./deploy.sh"]
 scratch_dirs = ["/"]
 [audit]
 log = "of"
+[notify]
+command = ["/p/send"]
 `})
 	p := s.Project([]string{root + "/p"}, nothingKnown)
 	c := s.Config.With(p)
@@ -347,6 +352,7 @@ log = "of"
 		`config.toml:2:1: a project can't set "profile"`,
 		`config.toml:5:1: a project can't set "scratch_dirs"`,
 		`config.toml:6:1: a project can't set "audit"`,
+		`config.toml:8:1: a project can't set "notify"`,
 	}, notes); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}

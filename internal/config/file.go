@@ -35,6 +35,7 @@ type written struct {
 	Taint          *taint         `toml:"taint" doc:"how it is remembered what sessions have seen"`
 	Checkers       []checker      `toml:"checkers" doc:"programs that may tighten a decision"`
 	Audit          *audit         `toml:"audit" doc:"the decision log"`
+	Notify         *notify        `toml:"notify" doc:"how a person is told of a question that waits"`
 	Managed        *managed       `toml:"managed" doc:"what users may set up; only in the administrator's file"`
 }
 
@@ -235,6 +236,10 @@ func (p *parser) settings() {
 	if w.Audit != nil {
 		c.Audit = w.Audit.meaning(r)
 	}
+	p.key = "notify"
+	if w.Notify != nil {
+		c.Notify = w.Notify.meaning(r)
+	}
 	p.key = "managed"
 	switch {
 	case w.Managed == nil:
@@ -399,6 +404,9 @@ func (p *parser) strictest() {
 			}
 		}
 	}
+	if doubt["notify"] {
+		c.Notify = Notify{}
+	}
 	if doubt["managed"] && p.Layer == Managed {
 		c.NoLifts, c.NoOverrides = true, true
 	}
@@ -505,7 +513,7 @@ func doubtful(key string) policy.Scope {
 	switch key {
 	case "allowed_dirs", "taint":
 		return policy.Scope{About: policy.Places}
-	case "packs_dir", "scratch_dirs", "program_dirs", "hook", "pack", "cop", "audit":
+	case "packs_dir", "scratch_dirs", "program_dirs", "hook", "pack", "cop", "audit", "notify":
 		return policy.Scope{}
 	}
 	return policy.Scope{All: true}

@@ -35,11 +35,18 @@ const (
 	longestChecker = 5 * time.Second
 )
 
+// Notify is how a person is told of a request that waits. The zero value is what
+// holds without a table: nobody is told.
+type Notify struct {
+	Command []string // the program's absolute path and its arguments; nil = none
+}
+
 // Audit is what the decision log holds. The zero value is what holds without a
 // table: everything is logged.
 type Audit struct {
 	Off      bool   // there is no log
 	File     string // absolute; "" = audit.log in the directory of the state
+	Key      string // absolute, of the key that chains the lines; "" = audit.key in the directory of the state
 	Commands string // "full", "names" or "off"; "" = "full"
 	MaxBytes int64  // when a new file is begun; 0 = DefaultAuditBytes
 	Keep     int    // how many full files are kept; 0 = DefaultAuditKeep
@@ -69,10 +76,16 @@ type checker struct {
 	Timeout int            `toml:"timeout" doc:"how long it may take, in seconds, from 1 to 5; 2 where it is absent"`
 }
 
+type notify struct {
+	ruleset.Table
+	Command []ruleset.Text `toml:"command" doc:"the program's absolute path and its arguments: it is started when a question waits for a person elsewhere"`
+}
+
 type audit struct {
 	ruleset.Table
 	Log          ruleset.Text `toml:"log" default:"\"on\"" doc:"whether decisions are logged: on or off"`
 	File         ruleset.Text `toml:"file" doc:"where to, instead of audit.log in the directory of the state"`
+	Key          ruleset.Text `toml:"key" doc:"the key that chains the lines, instead of audit.key in the directory of the state"`
 	Commands     ruleset.Text `toml:"commands" default:"\"full\"" doc:"how much of a command is logged: full, names of its programs, or off"`
 	MaxMegabytes int          `toml:"max_megabytes" default:"16" doc:"how large the file may grow; 16 where it is absent"`
 	Keep         int          `toml:"keep" default:"4" doc:"how many full files are kept; 4 where it is absent"`
@@ -137,6 +150,16 @@ func (w *checker) meaning(r reader) Checker {
 	return c
 }
 
+func (w *notify) meaning(r reader) Notify {
+	n := Notify{Command: values(w.Command)}
+	if len(n.Command) > 0 {
+		if n.Command[0] = r.path("command", w.Command[0]); n.Command[0] == "" {
+			n.Command = nil
+		}
+	}
+	return n
+}
+
 func (w *audit) meaning(r reader) Audit {
 	r.oneOf("log", w.Log, "on", "off")
 	if w.Commands.Value == "none" { // an older word for it
@@ -150,6 +173,9 @@ func (w *audit) meaning(r reader) Audit {
 	}
 	if w.File.Value != "" {
 		a.File = r.path("file", w.File)
+	}
+	if w.Key.Value != "" {
+		a.Key = r.path("key", w.Key)
 	}
 	return a
 }

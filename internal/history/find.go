@@ -65,7 +65,7 @@ func Where(at install.Place, log string) []Place {
 		}
 	}
 	if log != "" {
-		list = append(list, Place{Kind: "bashgate", Path: filepath.Dir(log), Names: []string{filepath.Base(log), filepath.Base(log) + ".*"}, Flat: true})
+		list = append(list, Place{Kind: "bashgate", Path: filepath.Dir(log), Names: []string{filepath.Base(log), filepath.Base(log) + ".????????T??????.?????????"}, Flat: true})
 	}
 	return list
 }

@@ -196,6 +196,7 @@ func TestFind(t *testing.T) {
 		"data/fish/fish_history":                                 "fish_history",
 		"state/audit.log":                                        "audit.log",
 		"state/audit.log.20261101T000000.000000000":              "audit.log",
+		"state/audit.log.head":                                   "fish_history", // not of the log's lines
 	} {
 		text, err := os.ReadFile(filepath.Join("testdata", from))
 		if err != nil {

@@ -177,7 +177,7 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set(pair[0], pair[1])
 	}
 	if err := p.door.stranger(r); err != nil {
-		refuse(w, http.StatusForbidden, err.Error())
+		decline(w, http.StatusForbidden, err.Error())
 		return
 	}
 	var at *route
@@ -192,19 +192,19 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case allowed == "":
-		refuse(w, http.StatusNotFound, "there is nothing here")
+		decline(w, http.StatusNotFound, "there is nothing here")
 		return
 	case at == nil:
 		h.Set("Allow", allowed)
-		refuse(w, http.StatusMethodNotAllowed, "this takes "+allowed+" alone")
+		decline(w, http.StatusMethodNotAllowed, "this takes "+allowed+" alone")
 		return
 	case !at.open && !p.door.in(r):
-		refuse(w, http.StatusUnauthorized, "this browser is not let in")
+		decline(w, http.StatusUnauthorized, "this browser is not let in")
 		return
 	}
 	if at.method == "POST" {
 		if r.Header.Get("Content-Type") != "application/json" {
-			refuse(w, http.StatusUnsupportedMediaType, "this takes JSON alone")
+			decline(w, http.StatusUnsupportedMediaType, "this takes JSON alone")
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, pageBody)
@@ -217,7 +217,7 @@ func file(name, kind string) func(*page, http.ResponseWriter, *http.Request) {
 	return func(_ *page, w http.ResponseWriter, _ *http.Request) {
 		text, err := pageFiles.ReadFile("page/" + name)
 		if err != nil {
-			refuse(w, http.StatusNotFound, "there is nothing here")
+			decline(w, http.StatusNotFound, "there is nothing here")
 			return
 		}
 		w.Header().Set("Content-Type", kind)

@@ -24,7 +24,7 @@ func (p *page) resolve(w http.ResponseWriter, r *http.Request) {
 	var code, sum, state, reason string
 	var trust bool
 	if err := readJSON(r, map[string]any{"code": &code, "sum": &sum, "state": &state, "reason": &reason, "trust": &trust}); err != nil {
-		refuse(w, http.StatusBadRequest, err.Error())
+		decline(w, http.StatusBadRequest, err.Error())
 		return
 	}
 	a := approval.Answer{By: who(p.process), Channel: "page", Reason: strings.TrimSpace(reason), Sum: sum}
@@ -36,13 +36,13 @@ func (p *page) resolve(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case a.State == approval.None || a.State == approval.Denied && trust:
-		refuse(w, http.StatusBadRequest, "the answer is approved or denied")
+		decline(w, http.StatusBadRequest, "the answer is approved or denied")
 		return
 	case len(sum) != 64:
-		refuse(w, http.StatusBadRequest, "the answer does not say to what")
+		decline(w, http.StatusBadRequest, "the answer does not say to what")
 		return
 	case len(a.Reason) > maxReason:
-		refuse(w, http.StatusBadRequest, "the reason is too long")
+		decline(w, http.StatusBadRequest, "the reason is too long")
 		return
 	}
 	request, err := p.process.Resolve(code, a, trust)
@@ -53,7 +53,7 @@ func (p *page) resolve(w http.ResponseWriter, r *http.Request) {
 	v := cli.PendingOf(request)
 	text := pendingJSON(&v, feedText)
 	if err != nil { // it is answered, and something beside is not done
-		refuse(w, http.StatusInternalServerError, policy.Visible(err.Error()))
+		decline(w, http.StatusInternalServerError, policy.Visible(err.Error()))
 		return
 	}
 	answerJSON(w, http.StatusOK, []byte(text))
@@ -70,7 +70,7 @@ func refuseAnswer(w http.ResponseWriter, err error) {
 	case errors.Is(err, cli.ErrNothingToTrust):
 		status = http.StatusUnprocessableEntity
 	}
-	refuse(w, status, policy.Visible(err.Error()))
+	decline(w, status, policy.Visible(err.Error()))
 }
 
 // who is the person at the page.

@@ -41,8 +41,8 @@ func readJSON(r *http.Request, fields map[string]any) error {
 	return nil
 }
 
-// refuse answers with an error: {"error":"TEXT"}.
-func refuse(w http.ResponseWriter, status int, text string) {
+// decline answers with an error: {"error":"TEXT"}.
+func decline(w http.ResponseWriter, status int, text string) {
 	answerJSON(w, status, append(wire.AppendText([]byte(`{"error":`), text), '}'))
 }
 
@@ -57,7 +57,7 @@ func answerJSON(w http.ResponseWriter, status int, text []byte) {
 func answerValue(w http.ResponseWriter, v any) {
 	text, err := json.Marshal(v)
 	if err != nil {
-		refuse(w, http.StatusInternalServerError, err.Error())
+		decline(w, http.StatusInternalServerError, err.Error())
 		return
 	}
 	answerJSON(w, http.StatusOK, text)

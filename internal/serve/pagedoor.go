@@ -187,12 +187,12 @@ func isDocument(path string) bool { return path == "/" || path == "/answer" }
 func (p *page) enter(w http.ResponseWriter, r *http.Request) {
 	var token string
 	if err := readJSON(r, map[string]any{"token": &token}); err != nil {
-		refuse(w, http.StatusBadRequest, err.Error())
+		decline(w, http.StatusBadRequest, err.Error())
 		return
 	}
 	cookie, key, err := p.door.enter(token)
 	if err != nil {
-		refuse(w, http.StatusForbidden, err.Error())
+		decline(w, http.StatusForbidden, err.Error())
 		return
 	}
 	http.SetCookie(w, &http.Cookie{Name: p.door.cookieName(), Value: cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})

@@ -147,7 +147,7 @@ func (p *page) stream(w http.ResponseWriter, r *http.Request) {
 	}
 	f.mu.Unlock()
 	if full {
-		refuse(w, http.StatusServiceUnavailable, "too many pages are open")
+		decline(w, http.StatusServiceUnavailable, "too many pages are open")
 		return
 	}
 	defer func() {

@@ -56,7 +56,7 @@ func (p *page) log(w http.ResponseWriter, r *http.Request) {
 		answerValue(w, answer)
 		return
 	case err != nil:
-		refuse(w, http.StatusInternalServerError, policy.Visible(err.Error()))
+		decline(w, http.StatusInternalServerError, policy.Visible(err.Error()))
 		return
 	}
 	defer in.Close()
@@ -72,7 +72,7 @@ func (p *page) log(w http.ResponseWriter, r *http.Request) {
 		return !answer.More && r.Context().Err() == nil
 	})
 	if err != nil {
-		refuse(w, http.StatusInternalServerError, policy.Visible(err.Error()))
+		decline(w, http.StatusInternalServerError, policy.Visible(err.Error()))
 		return
 	}
 	answerValue(w, answer)
@@ -125,7 +125,7 @@ func cut(text string, most int) string {
 func (p *page) ended(w http.ResponseWriter, r *http.Request) {
 	requests, err := p.feed.queue.Requests()
 	if requests == nil && err != nil {
-		refuse(w, http.StatusInternalServerError, policy.Visible(err.Error()))
+		decline(w, http.StatusInternalServerError, policy.Visible(err.Error()))
 		return
 	}
 	text := []byte(`{"requests":[`)
@@ -169,12 +169,12 @@ type pageLabel struct {
 func (p *page) sessions(w http.ResponseWriter, r *http.Request) {
 	store, err := session.Open(p.process.Getenv)
 	if err != nil {
-		refuse(w, http.StatusInternalServerError, policy.Visible(err.Error()))
+		decline(w, http.StatusInternalServerError, policy.Visible(err.Error()))
 		return
 	}
 	names, err := store.Names()
 	if err != nil {
-		refuse(w, http.StatusInternalServerError, policy.Visible(err.Error()))
+		decline(w, http.StatusInternalServerError, policy.Visible(err.Error()))
 		return
 	}
 	list := []pageSession{}
