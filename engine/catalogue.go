@@ -24,6 +24,7 @@ var Catalogue = [...]Opinion{
 	{ID: "config.error", Doc: "a configuration or rule file is broken, and might have been stricter", Answer: "mend the file: bashgate rules lint", Fixed: true},
 	{ID: "config.outside", Doc: "names a path outside allowed_dirs", Answer: "add the directory to allowed_dirs in config.toml"},
 	{ID: "config.workspace", Doc: "a rule file counts in some workspaces only, and the workspace is not known", Answer: "tell the workspace", Fixed: true},
+	{ID: "container.ask", Doc: "the rules where it runs, in a container, ask about it: they know what lies there", Answer: "answer the question, or change the container's rules", Fixed: true},
 	{ID: "cop.clear", Doc: "the reviewer cleared it", Fixed: true},
 	{ID: "cop.error", Doc: "the reviewer did not clear it", Answer: "see docs/cop.md", Fixed: true},
 	{ID: "cop.flag", Doc: "the reviewer objects", Answer: "see docs/cop.md", Fixed: true},

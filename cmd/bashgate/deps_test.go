@@ -87,7 +87,7 @@ func TestLinked(t *testing.T) {
 // lies on a lower floor.
 var floors = [...][]string{
 	{"internal/mask", "internal/policy", "internal/sqlite", "internal/toml", "internal/wire"},
-	{"internal/approval", "internal/audit", "internal/child", "internal/disk", "internal/edit", "internal/layout", "internal/match", "internal/shell"},
+	{"internal/approval", "internal/audit", "internal/child", "internal/disk", "internal/edit", "internal/folder", "internal/layout", "internal/match", "internal/shell"},
 	{"gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
 	{"gates", "internal/config", "internal/draft", "internal/expect", "internal/rulegen"},
 	{"engine"},
@@ -125,14 +125,15 @@ func TestOnlyImporters(t *testing.T) {
 	only := map[string][]string{
 		"mvdan.cc/sh/v3/syntax":                    {"internal/shell", "internal/bench"},
 		"github.com/pelletier/go-toml/v2/unstable": {"internal/toml"},
-		"os/exec":                    {"e2e", "e2e/drift", "e2e/hosts", "e2e/page", "internal/bench", "internal/oracle", "internal/release", "internal/workday"},
-		"net/http":                   {"e2e/hosts", "internal/provider", "internal/serve"},
-		"embed":                      {"e2e/page", "internal/oracle", "internal/replay", "internal/serve"}, // pages; rule files are compiled, not carried along
-		module + "internal/provider": {"cmd/bashgated"},
-		module + "internal/serve":    {"cmd/bashgated"},
-		"golang.org/x/sys/unix":      {"internal/serve"},
-		"regexp":                     {"e2e/drift"}, // nothing is decided by patterns over text
-		module + "gen":               {"gates"},
+		"os/exec":                      {"e2e", "e2e/drift", "e2e/hosts", "e2e/page", "internal/bench", "internal/oracle", "internal/release", "internal/workday"},
+		"github.com/fsnotify/fsnotify": {"internal/serve"},
+		"net/http":                     {"e2e/hosts", "internal/provider", "internal/serve"},
+		"embed":                        {"e2e/page", "internal/oracle", "internal/replay", "internal/serve"}, // pages; rule files are compiled, not carried along
+		module + "internal/provider":   {"cmd/bashgated"},
+		"golang.org/x/sys/unix":        {"internal/serve"},
+		module + "internal/serve":      {"cmd/bashgated"},
+		"regexp":                       {"e2e/drift"}, // nothing is decided by patterns over text
+		module + "gen":                 {"gates"},
 	}
 	for _, p := range goList(t, "./...") {
 		for _, i := range p.Imports {

@@ -121,7 +121,8 @@ type user struct {
 	home, project string
 	session, mode string
 	env           []string
-	uses          int // of tools
+	uses          int      // of tools
+	hook          []string // the hook's arguments; nil = it finds out whose it is
 }
 
 func newUser(t *testing.T, config string) *user {
@@ -201,7 +202,7 @@ func (u *user) event(name string, more map[string]any) (decision, reason string)
 	if err != nil {
 		u.t.Fatal(err)
 	}
-	out, errs, err := u.run(string(input))
+	out, errs, err := u.run(string(input), u.hook...)
 	if err != nil || errs != "" {
 		u.t.Fatalf("%s: %v, %s", input, err, errs)
 	}

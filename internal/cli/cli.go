@@ -13,6 +13,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // The exit statuses.
@@ -43,6 +46,12 @@ type Process struct {
 	// says where it is. "" = there is none.
 	SystemDir string
 
+	// Away says that the commands run on another machine, of whose disk Disk is all
+	// that is known; nil = nothing is. What lies here says nothing of them: no
+	// project's settings, no directory of the user's, no variable.
+	Away bool
+	Disk policy.Files
+
 	// Carry hands a call to the reviewer's client; nil = bashgated, which lies
 	// beside this program.
 	Carry func(call []byte, timeout time.Duration) ([]byte, error)
@@ -52,6 +61,14 @@ type Process struct {
 	// process's own.
 	Exec    func(path string, args, env []string) error
 	Environ func() []string
+}
+
+// disk is what is known of the disk on which commands run.
+func (p *Process) disk() policy.Files {
+	if p.Away {
+		return p.Disk
+	}
+	return disk.OS{}
 }
 
 // command is one subcommand. Its help, its completion and what it does all

@@ -11,7 +11,6 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/cop"
-	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/session"
 )
 
@@ -92,7 +91,7 @@ func (j *judge) reviewer(r *engine.Request, labels []string) (*cop.Cop, error) {
 		},
 		PerSession: c.PerSession, PerDay: c.PerDay,
 		Dir: dir, Version: version(info), Labels: labels, Table: j.table(),
-		Judge: j.evaluate, Files: disk.OS{}, Carry: carry,
+		Judge: j.evaluate, Files: p.disk(), Carry: carry,
 	}
 	if made.PerSession == 0 {
 		made.PerSession = config.DefaultPerSession

@@ -40,6 +40,8 @@ Flags:
   --profile NAME      default, strict, allowlist, denylist, or
                       one of yours
   --packs NAMES       rule packs to switch on: guard-git
+  --ipc DIR           in a container: what is not allowed for certain, a server
+                      outside decides about, as for bashgate hook
 
 Example:
   $ bashgate exec -- 'git status && rm -rf /'
@@ -54,6 +56,7 @@ const exitRefused = 126
 type execution struct {
 	shell, workspace, session, mode, profile string
 	packs                                    list
+	ipc                                      string // a directory; "" = nobody else is asked
 }
 
 func (x *execution) declare(flags *flag.FlagSet) {
@@ -63,6 +66,7 @@ func (x *execution) declare(flags *flag.FlagSet) {
 	flags.StringVar(&x.mode, "mode", "default", "")
 	flags.StringVar(&x.profile, "profile", "", "")
 	flags.Var(&x.packs, "packs", "")
+	flags.StringVar(&x.ipc, "ipc", "", "")
 }
 
 func execCommand() command {
@@ -123,7 +127,13 @@ func (x *execution) become(p *Process, line string, args []string) (int, error) 
 	}
 	r := s.request(p, line)
 	r.Host, r.Session = execHost, x.session
-	status := within(p, patience, p.refused, func() int { return gated(p, r) })
+	if err := containerFlag(x.ipc); err != nil {
+		return exitRefused, err
+	}
+	if x.ipc != "" { // nobody ends the wait but whoever started this
+		p.Patience = containerTime
+	}
+	status := within(p, p.patience(), p.refused, func() int { return gated(p, r, x.ipc) })
 	if status != exitOK {
 		return exitRefused, nil
 	}
@@ -141,11 +151,20 @@ func (x *execution) become(p *Process, line string, args []string) (int, error) 
 const execHost = "exec"
 
 // gated decides about a command as the hook does: with the user's checkers, the
-// reviewer and the decision log. It returns exitOK if the command may run.
-func gated(p *Process, r engine.Request) int {
+// reviewer and the decision log, in a container through its directory, if it has
+// one. It returns exitOK if the command may run.
+func gated(p *Process, r engine.Request, ipc string) int {
 	q := host.Question{Event: host.BeforeToolUse, Request: r, Shell: true, Tool: engine.Tool{Name: "Bash"}}
 	g := newGate(p, &q, time.Now())
 	g.alone = r.Session == ""
+	if ipc != "" {
+		d, reason := g.handOn(ipc)
+		if d == policy.Allow {
+			return exitOK
+		}
+		fmt.Fprintln(p.Stderr, "Command blocked by security policy: "+strings.TrimPrefix(reason, "bashgate: "))
+		return exitRefused
+	}
 	v := g.shell(&r)
 	g.log(&r, &v, v.Decision)
 	if v.Decision == policy.Allow {

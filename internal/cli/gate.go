@@ -49,6 +49,7 @@ func newGate(p *Process, q *host.Question, start time.Time) *gate {
 	q.Request.Getenv = p.Getenv
 	g := &gate{process: p, judge: newJudge(p), question: q, start: start, name: session.Name(q.Request.Host, q.Request.Session)}
 	g.store, g.homeless = session.Open(p.Getenv)
+	g.store.Away = p.Away
 	return g
 }
 
@@ -232,10 +233,13 @@ func (g *gate) shell(r *engine.Request) engine.Verdict {
 
 // settle decides about what the rules have judged.
 func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
+	if asks := g.question.Asks; asks != "" && v.Decision < policy.Block {
+		v.Tighten(r, "container.ask", policy.Ask, "Asked about where it runs: "+policy.Visible(clip(asks, 300)))
+	}
 	events := g.seen(&v)
 	writes := g.writes(&v)
 	if g.tracks() && (v.Beyond(false) != policy.ReachLocal || v.Reach != policy.ReachLocal || len(events)+len(writes) > 0) {
-		seen := g.session().Taint(g.judge.taintRules().From)
+		seen := also(g.session().Taint(g.judge.taintRules().From), g.question.Seen)
 		seen.Untouched = !seen.Damaged && g.untouched(r, &v)
 		r.Taint = g.judge.taintRules().Within(&v, seen)
 	}
@@ -252,10 +256,15 @@ func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
 	return v
 }
 
+// also is what a session has seen by two records of it.
+func also(a, b engine.Taint) engine.Taint {
+	return engine.Taint{Corruption: max(a.Corruption, b.Corruption), Secret: max(a.Secret, b.Secret), Damaged: a.Damaged || b.Damaged}
+}
+
 // untouched reports whether the record shows that the project's code, which a line
 // runs, is as no session left it that had seen untrusted content.
 func (g *gate) untouched(r *engine.Request, v *engine.Verdict) bool {
-	if g.alone || g.homeless != nil || g.judge.config.Taint.ForgetFiles || !session.HasCode(v.Tree) {
+	if g.store.Away || g.alone || g.homeless != nil || g.judge.config.Taint.ForgetFiles || !session.HasCode(v.Tree) {
 		return false
 	}
 	dirs := []string{r.Workspace, r.Cwd}

@@ -48,6 +48,12 @@ Flags:
   --prompts      the agent asks its user by itself where the hook says nothing:
                  a question is silence. For agents whose hooks can't ask; where
                  such an agent runs everything, a question runs too
+  --ipc DIR      in a container: what is not allowed for certain, a server outside
+                 decides about (bashgate serve --folder DIR) through a directory
+                 that both share
+  --wait TIME    how long to wait for that answer (default 9s). The agent's own
+                 limit for the hook must be longer: many agents run the command
+                 when it is over
 
 Exit status: 0 answered, 2 denied with a text on standard error.
 
@@ -62,11 +68,15 @@ Agents:
 type hookFlags struct {
 	name, event         string
 	unattended, prompts bool
+	ipc                 string        // a directory; "" = the hook decides alone
+	wait                time.Duration // 0 = patience
 }
 
 func (f *hookFlags) declare(flags *flag.FlagSet) {
 	flags.BoolVar(&f.unattended, "unattended", false, "")
 	flags.BoolVar(&f.prompts, "prompts", false, "")
+	flags.StringVar(&f.ipc, "ipc", "", "")
+	flags.DurationVar(&f.wait, "wait", 0, "")
 }
 
 func hookCommand() command {
@@ -153,6 +163,15 @@ func answerEvent(p *Process, f *hookFlags) (int, error) {
 	if isTerminal(p.Stdin) {
 		return 0, usagef("see bashgate help", "the hook reads an agent's JSON, and standard input is a terminal")
 	}
+	if err := containerFlag(f.ipc); err != nil {
+		return 0, err
+	}
+	switch {
+	case f.wait < 0:
+		return 0, usagef("bashgate hook HOST --ipc DIR --wait 60s", "--wait is a time, found %v", f.wait)
+	case f.wait > 0:
+		p.Patience = f.wait + answerTime
+	}
 	h := hook{process: p, flags: f, start: time.Now()}
 	h.agent.Store(agent)
 	p.Stdout, p.Stderr = unbroken(p.Stdout), unbroken(p.Stderr)
@@ -234,7 +253,11 @@ func (h *hook) run() int {
 	g.unasked = unasked
 	switch question.Event {
 	case host.BeforeToolUse:
-		d, reason := g.before()
+		decide := g.before
+		if dir := h.flags.ipc; dir != "" {
+			decide = func() (policy.Decision, string) { return g.handOn(dir) }
+		}
+		d, reason := decide()
 		return h.answer(agent.Answer(&question, d, reason))
 	case host.PermissionAsk:
 		d, reason := g.permission(agent)

@@ -11,7 +11,6 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/config"
-	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/install"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/learn"
@@ -57,7 +56,7 @@ func newJudgeOf(p *Process, setup *config.Setup) *judge {
 		config:  setup.Config,
 		aliases: aliases(p.Getenv),
 		options: engine.Options{
-			Files:       disk.OS{},
+			Files:       p.disk(),
 			User:        layer(user.Whole()),
 			Project:     layer(user.Left()),
 			Managed:     layer(managed.Whole(), managed.Left()),
@@ -166,6 +165,9 @@ func (j *judge) configured(r engine.Request) (engine.Request, []engine.Reason) {
 	r.PackSettings = c.PackSettings
 	r.TrustedHosts = c.Taint.Trusted
 	r.Aliases = j.aliases
+	if j.process.Away { // directories of that name are others there
+		r.ScratchDirs, r.ProgramDirs, r.Getenv = nil, nil, nil
+	}
 	return r, notices
 }
 
@@ -177,7 +179,13 @@ func (j *judge) load(r *engine.Request) {
 	if j.engine != nil && key == j.key {
 		return
 	}
-	projects := config.Projects(r.Cwd, r.Workspace, j.process.Getenv("HOME"))
+	var projects []string
+	switch home := j.process.Getenv("HOME"); {
+	case !j.process.Away:
+		projects = config.Projects(r.Cwd, r.Workspace, home)
+	case j.process.Disk != nil: // the workspace is the same directory here and there
+		projects = config.Projects(r.Workspace, r.Workspace, home)
+	}
 	shared := strings.Join(append(projects, asked), "\x00")
 	if len(j.config.PacksDir) > 0 {
 		shared = key // those in the workspace don't count

@@ -44,7 +44,7 @@ func (g *gate) remember(events []session.Event, writes []engine.Node) error {
 		return nil
 	}
 	err := g.store.Append(g.name, g.fresh...)
-	before := state.Taint(from)
+	before := also(state.Taint(from), g.question.Seen)
 	// While nothing can be written a session sees nothing either: its files
 	// hold no more than its record says.
 	before.Damaged = before.Damaged && !state.Unwritable

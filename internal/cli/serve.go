@@ -26,8 +26,9 @@ Flags:
   --socket PATH    lines on a unix socket, for programs of the same user (default
                    $XDG_RUNTIME_DIR/bashgate/s.sock, else s.sock in the state
                    directory)
-  --folder DIR     the files that a container puts into a directory; several times
-                   for several directories
+  --folder DIR     the files that containers put into a directory; several times
+                   for several directories. DIR=WORKSPACE: that directory is theirs
+                   too, at the same path, and is looked at
   --page ADDR      the page for a person's browser, on loopback: 127.0.0.1:0
   --open           print the page's one-time link, and open a browser
   --idle DURATION  end after so long without a client (default: never)
@@ -45,7 +46,7 @@ Example:
 type ServeFlags struct {
 	Stdio   bool
 	Socket  string   // a path; "" = none
-	Folders []string // directories
+	Folders []string // "DIR" or "DIR=WORKSPACE"
 	Page    string   // an address; "" = none
 	Open    bool
 	Idle    time.Duration // 0 = it never ends by itself

@@ -220,6 +220,10 @@ type Question struct {
 	Source  string         // SessionStart: "startup", "resume", "clear", "compact", "fork"; ConfigChange: whose settings
 	Prompt  string         // PromptSubmit: what the person said
 
+	// Of a question that another hook hands on, on whose machine the tool is:
+	Asks string       // why its rules ask; "" = they don't
+	Seen engine.Taint // what its session has seen, as far as it counts there
+
 	Transcript string // the file in which the agent writes the session down; "" where it does not say
 	PromptID   string // what the person has said last, in the transcript; "" where the agent has no name for it
 }

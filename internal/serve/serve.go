@@ -23,10 +23,12 @@ type Server struct {
 
 	Stdio   bool          // lines of JSON on standard input and output
 	Socket  string        // path of a unix socket for the same; "" = none
-	Folders []string      // directories in which containers put their questions
+	Folders []string      // directories in which containers put their questions: "DIR" or "DIR=WORKSPACE"
 	Page    string        // address of the page, on loopback: "127.0.0.1:0"; "" = none
 	Open    bool          // print the page's one-time link, and open a browser
 	Idle    time.Duration // how long nothing happens until it ends; 0 = for ever
+
+	Life time.Duration // how long a question of a folder waits for a person; 0 = approval.RequestLife
 
 	clients   sync.WaitGroup
 	idle      idle

@@ -92,7 +92,7 @@ func (s Store) ReadFiles(nodes []engine.Node, from int) {
 	if len(found) == 0 {
 		return
 	}
-	c := checker{}
+	c := checker{moving: s.Away}
 	walk(nodes, func(n *engine.Node) { c.moving = c.moving || restores(n) })
 	if !c.moving {
 		c.prepare(found, func(e *entry) bool { return max(e.Corruption, e.Secret) >= from })
@@ -231,7 +231,7 @@ func (s Store) Keep(nodes []engine.Node, seen engine.Taint, from int, session st
 	commits := committing(nodes)
 	var list []written
 	if level != (engine.Taint{}) {
-		list = writes(nodes, level, shows)
+		list = s.writes(nodes, level, shows)
 	}
 	if len(list)+len(commits) == 0 {
 		return nil
@@ -256,7 +256,7 @@ func (s Store) Keep(nodes []engine.Node, seen engine.Taint, from int, session st
 		}
 	}
 	for i := range fresh {
-		if e := &fresh[i]; e.Kind == Wrote && e.Before == unknown && !e.Pattern {
+		if e := &fresh[i]; e.Kind == Wrote && e.Before == unknown && !e.Pattern && !s.Away {
 			e.Before = content(e.What)
 		}
 	}
@@ -284,7 +284,7 @@ func (s Store) linked(nodes []engine.Node) (level engine.Taint) {
 		return level
 	}
 	found, _ := s.entries(where)
-	c := checker{held: map[string]string{}}
+	c := checker{moving: s.Away, held: map[string]string{}}
 	for i := range found {
 		if e := &found[i]; c.holds(e, nil) {
 			level = join(level, e.Corruption, e.Secret, 1)
@@ -309,7 +309,9 @@ func (s Store) commit(dir string, writes []Event, session string) (events []Even
 		return nil
 	}
 	c := checker{}
-	c.prepare(found, func(*entry) bool { return true })
+	if !s.Away {
+		c.prepare(found, func(*entry) bool { return true })
+	}
 	for name := range c.clean {
 		e := Event{At: s.now(), Kind: Wrote, What: name, Session: session, Before: c.held[name]}
 		for i := range found {

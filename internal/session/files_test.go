@@ -321,3 +321,36 @@ func TestNothingToKeep(t *testing.T) {
 		t.Errorf("%s: %v", d.s.Dir, err)
 	}
 }
+
+// What lies here says nothing of files on another machine: what a session wrote
+// there counts, whether or not there is such a file here.
+func TestAway(t *testing.T) {
+	d := newDesk(t)
+	d.put("old", "x\n")
+	if err := os.Mkdir(d.dir+"/into", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	read := func(command, want string) {
+		t.Helper()
+		if got := d.shows(command); got != want {
+			t.Errorf("away %v: %s: %q, want %q", d.s.Away, command, got, want)
+		}
+	}
+	both := func(command, here, there string) {
+		t.Helper()
+		d.s.Away = false
+		read(command, here)
+		d.s.Away = true
+		read(command, there)
+	}
+	d.s.Away = true
+	seen := engine.Taint{Corruption: 2}
+	d.run("curl https://news.example/a > page", seen)
+	both("cat page", "", "page:20") // there is none here
+	d.run("curl https://news.example/a | tee old", seen)
+	both("cat old", "old:20", "old:20")
+	d.run("cp page more", seen)
+	both("cat more/page", "", "more:20 more/page:20") // more may be a directory
+	both("cat more", "", "more:20 more/page:20")
+	both("cat other", "", "")
+}

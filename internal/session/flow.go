@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"os"
 	"path"
 	"slices"
@@ -27,10 +28,20 @@ func Writes(nodes []engine.Node) bool {
 	return found
 }
 
+// errAway is said of files on another machine.
+var errAway = errors.New("it lies on another machine")
+
+func (s Store) lstat(name string) (os.FileInfo, error) {
+	if s.Away {
+		return nil, errAway
+	}
+	return os.Lstat(name)
+}
+
 // writes lists the places that a line or a tool writes. Which of its commands
 // gives what to which other one is not looked into: all of them get all of it.
 // shown is what the line itself shows.
-func writes(nodes []engine.Node, level, shown engine.Taint) []written {
+func (s Store) writes(nodes []engine.Node, level, shown engine.Taint) []written {
 	var list []written
 	before := fresh
 	walk(nodes, func(n *engine.Node) {
@@ -41,7 +52,7 @@ func writes(nodes []engine.Node, level, shown engine.Taint) []written {
 	add := func(p engine.Place, level engine.Taint) {
 		p = asWritten(p)
 		w := written{Place: p, level: level}
-		info, err := os.Lstat(p.Path)
+		info, err := s.lstat(p.Path)
 		if p.Pattern || err == nil && info.IsDir() {
 			w.before = before
 		}
@@ -52,13 +63,16 @@ func writes(nodes []engine.Node, level, shown engine.Taint) []written {
 	walk(nodes, func(n *engine.Node) {
 		into, reforms := lands(n), changesInPlace(n)
 		for _, p := range n.Writes {
-			switch info, err := os.Lstat(p.Path); {
+			switch info, err := s.lstat(p.Path); {
 			case strings.HasPrefix(p.Path, "/dev/"):
 			case p.Path == nowhere || strings.HasPrefix(p.Path, nowhere+"/") || p.Pattern && fixed(p.Path) == "/":
 				add(engine.Place{Path: nowhere, Pattern: true}, level)
 			case reforms && max(shown.Corruption, shown.Secret) == 0 && err == nil && info.IsDir():
 				// A formatter: what is there stays what it was.
-			case into != nil && !p.Pattern && err == nil && info.IsDir():
+			case into != nil && !p.Pattern && (s.Away || err == nil && info.IsDir()):
+				if s.Away { // which of both is not known
+					add(p, level)
+				}
 				for _, q := range into {
 					if q != p {
 						add(engine.Place{Path: path.Join(p.Path, path.Base(q.Path)), Pattern: q.Pattern}, level)

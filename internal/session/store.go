@@ -15,6 +15,7 @@ import (
 type Store struct {
 	Dir   string           // absolute
 	Now   func() time.Time // nil: time.Now
+	Away  bool             // the files that sessions name lie on another machine: nothing here tells what they hold
 	Until time.Time        // what was written later is not there, for a look at what was known then; zero: all is
 }
 
