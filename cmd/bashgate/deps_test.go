@@ -131,7 +131,7 @@ func TestOnlyImporters(t *testing.T) {
 		"embed":                        {"e2e/page", "internal/oracle", "internal/replay", "internal/serve"}, // pages; rule files are compiled, not carried along
 		module + "internal/provider":   {"cmd/bashgated"},
 		"golang.org/x/sys/unix":        {"internal/serve"},
-		module + "internal/serve":      {"cmd/bashgated"},
+		module + "internal/serve":      {"cmd/bashgated", "e2e/page"},
 		"regexp":                       {"e2e/drift"}, // nothing is decided by patterns over text
 		module + "gen":                 {"gates"},
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/bashgate/bashgate/internal/cli"
 )
 
-// The page is written by hand: one document, a style and a script, and one more
-// of each for answers by a notice's link. They hold no data.
+// The page is written by hand: a style, a document and a script for what waits, and
+// a document and a script for the answer of a notice. They hold no data.
 //
 //go:embed page
 var pageFiles embed.FS
@@ -44,6 +44,7 @@ type page struct {
 	door    door
 	feed    feed
 	done    <-chan struct{} // closed when the server ends: what streams ends then
+	busy    func() (end func())
 	clients atomic.Int32
 }
 
@@ -58,6 +59,7 @@ func (s *Server) page(ctx context.Context) error {
 		l.Close()
 		return err
 	}
+	p.busy = s.idle.begin
 	if s.Open {
 		s.invite(p)
 	}
@@ -131,7 +133,7 @@ func newPage(process *cli.Process, host string) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &page{process: process, door: door{host: host, now: time.Now}, feed: feed{queue: queue, now: time.Now}}, nil
+	return &page{process: process, door: door{host: host, now: time.Now}, feed: feed{queue: queue, now: time.Now}, busy: func() func() { return func() {} }}, nil
 }
 
 // route is what is answered at a path.
@@ -148,6 +150,10 @@ func routes() []route {
 		{"GET", "/", true, file("page.html", "text/html; charset=utf-8")},
 		{"GET", "/page.css", true, file("page.css", "text/css; charset=utf-8")},
 		{"GET", "/page.js", true, file("page.js", "text/javascript; charset=utf-8")},
+		{"GET", "/request.js", true, file("request.js", "text/javascript; charset=utf-8")},
+		{"GET", "/answer", true, file("answer.html", "text/html; charset=utf-8")},
+		{"GET", "/answer.js", true, file("answer.js", "text/javascript; charset=utf-8")},
+		{"POST", "/answer", true, (*page).answer},
 		{"GET", "/icon.svg", true, file("icon.svg", "image/svg+xml")},
 		{"POST", "/enter", true, (*page).enter},
 		{"POST", "/leave", false, (*page).leave},
@@ -181,22 +187,22 @@ func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var at *route
-	list, allowed := routes(), ""
-	for i := range list {
-		if list[i].path != r.URL.Path {
-			continue
-		}
-		if allowed = list[i].method; allowed == r.Method {
-			at = &list[i]
+	var allowed []string
+	for _, one := range routes() {
+		if one.path == r.URL.Path {
+			allowed = append(allowed, one.method)
+			if one.method == r.Method {
+				at = &one
+			}
 		}
 	}
 	switch {
-	case allowed == "":
+	case allowed == nil:
 		decline(w, http.StatusNotFound, "there is nothing here")
 		return
 	case at == nil:
-		h.Set("Allow", allowed)
-		decline(w, http.StatusMethodNotAllowed, "this takes "+allowed+" alone")
+		h.Set("Allow", strings.Join(allowed, ", "))
+		decline(w, http.StatusMethodNotAllowed, "this takes "+strings.Join(allowed, " and ")+" alone")
 		return
 	case !at.open && !p.door.in(r):
 		decline(w, http.StatusUnauthorized, "this browser is not let in")
@@ -233,5 +239,5 @@ func isCharacterDevice(f *os.File) bool {
 
 // link is the page's address for a browser.
 func (p *page) link(token string) string {
-	return "http://" + p.door.host + "/#" + strings.TrimSpace(token)
+	return "http://" + p.door.host + "/#" + token
 }

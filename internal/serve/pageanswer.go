@@ -9,6 +9,7 @@ import (
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/cli"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/wire"
 )
 
 // maxReason is how much a person may say with an answer, in bytes.
@@ -27,7 +28,7 @@ func (p *page) resolve(w http.ResponseWriter, r *http.Request) {
 		decline(w, http.StatusBadRequest, err.Error())
 		return
 	}
-	a := approval.Answer{By: who(p.process), Channel: "page", Reason: strings.TrimSpace(reason), Sum: sum}
+	a := approval.Answer{By: who(p.process) + " at the page", Channel: "page", Reason: strings.TrimSpace(reason), Sum: sum}
 	switch state {
 	case "approved":
 		a.State = approval.Approved
@@ -47,7 +48,7 @@ func (p *page) resolve(w http.ResponseWriter, r *http.Request) {
 	}
 	request, err := p.process.Resolve(code, a, trust)
 	if err != nil && request == nil {
-		refuseAnswer(w, err)
+		declineAnswer(w, err)
 		return
 	}
 	v := cli.PendingOf(request)
@@ -59,10 +60,12 @@ func (p *page) resolve(w http.ResponseWriter, r *http.Request) {
 	answerJSON(w, http.StatusOK, []byte(text))
 }
 
-// refuseAnswer says why a request was not answered.
-func refuseAnswer(w http.ResponseWriter, err error) {
+// declineAnswer says why a request was not answered.
+func declineAnswer(w http.ResponseWriter, err error) {
 	status := http.StatusInternalServerError
 	switch {
+	case errors.Is(err, approval.ErrToken):
+		status = http.StatusForbidden
 	case errors.Is(err, approval.ErrUnknown):
 		status = http.StatusNotFound
 	case errors.Is(err, approval.ErrEnded), errors.Is(err, approval.ErrOther):
@@ -73,7 +76,40 @@ func refuseAnswer(w http.ResponseWriter, err error) {
 	decline(w, status, policy.Visible(err.Error()))
 }
 
-// who is the person at the page.
-func who(p *cli.Process) string {
-	return cmp.Or(p.Getenv("USER"), "a person") + " at the page"
+// who is the person whose server this is.
+func who(p *cli.Process) string { return cmp.Or(p.Getenv("USER"), "a person") }
+
+// answer gives the answer of a notice's token, or tells what it would answer:
+//
+//	{"token":"AUtY...", "confirm":false}
+//	{"to":"approved", "request":{...}}
+//
+// No browser has to be let in for that: whoever holds a token may give its answer,
+// and has been shown the question.
+func (p *page) answer(w http.ResponseWriter, r *http.Request) {
+	var token string
+	var confirm bool
+	if err := readJSON(r, map[string]any{"token": &token, "confirm": &confirm}); err != nil {
+		decline(w, http.StatusBadRequest, err.Error())
+		return
+	}
+	queue := p.feed.queue
+	code, to, err := queue.Check(strings.TrimSpace(token))
+	if err != nil {
+		declineAnswer(w, err)
+		return
+	}
+	request, err := queue.Request(code)
+	if err == nil && confirm {
+		a := approval.Answer{State: to, By: who(p.process) + " by a notice", Channel: "notice", Sum: request.Sum()}
+		request, err = p.process.Resolve(code, a, false)
+	}
+	if err != nil {
+		declineAnswer(w, err)
+		return
+	}
+	v := cli.PendingOf(request)
+	text := wire.AppendText([]byte(`{"to":`), to.String())
+	text = append(text, `,"request":`...)
+	answerJSON(w, http.StatusOK, append(append(text, pendingJSON(&v, 0)...), '}'))
 }

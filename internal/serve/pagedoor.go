@@ -51,7 +51,7 @@ type entry struct {
 var (
 	errWrongLink = errors.New("this link is none that this server has given out")
 	errLateLink  = errors.New("the time of this link is over")
-	errUsedLink  = errors.New("this link has been used already")
+	errUsedLink  = errors.New("this link has been used already: if not by you, end bashgate serve")
 )
 
 // secret makes one of 256 random bits.

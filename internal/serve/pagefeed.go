@@ -150,6 +150,7 @@ func (p *page) stream(w http.ResponseWriter, r *http.Request) {
 		decline(w, http.StatusServiceUnavailable, "too many pages are open")
 		return
 	}
+	defer p.busy()()
 	defer func() {
 		f.mu.Lock()
 		f.streams--
@@ -223,7 +224,7 @@ func changes(sent map[string]string, list []shown, trouble string, now time.Time
 func (p *page) whole(w http.ResponseWriter, r *http.Request) {
 	request, err := p.feed.queue.Request(r.URL.Query().Get("code"))
 	if err != nil {
-		refuseAnswer(w, err)
+		declineAnswer(w, err)
 		return
 	}
 	v := cli.PendingOf(request)

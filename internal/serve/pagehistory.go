@@ -163,6 +163,7 @@ type pageLabel struct {
 	What       string    `json:"what"`
 	Why        string    `json:"why"`
 	Pending    bool      `json:"pending"`
+	Trusted    string    `json:"trusted"` // who vouches for it: it does not count
 }
 
 // sessions answers with the newest sessions.
@@ -198,7 +199,7 @@ func sessionOf(name string, state session.State) pageSession {
 	}
 	for i := range labels {
 		l := &labels[i]
-		s.Labels = append(s.Labels, pageLabel{l.At.UTC(), l.Corruption, l.Secret, policy.Visible(l.What), policy.Visible(l.Why), l.Pending})
+		s.Labels = append(s.Labels, pageLabel{l.At.UTC(), l.Corruption, l.Secret, policy.Visible(l.What), policy.Visible(l.Why), l.Pending, policy.Visible(l.Trusted)})
 	}
 	return s
 }

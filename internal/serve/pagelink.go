@@ -14,12 +14,16 @@ import (
 func (s *Server) invite(p *page) {
 	link := p.link(p.door.token())
 	opened := openBrowser(link, s.Process.Getenv)
-	fmt.Fprintf(s.Process.Stdout, "%s\n", link)
+	out := s.Process.Stdout
+	if s.Stdio { // there are the answers
+		out = s.Process.Stderr
+	}
+	fmt.Fprintln(out, link)
 	what := "open it in a browser"
 	if opened {
 		what = "a browser opens it"
 	}
-	fmt.Fprintf(s.Process.Stderr, "bashgate: %s; it works once, within %s\n", what, "a minute")
+	fmt.Fprintf(s.Process.Stderr, "bashgate: %s within a minute; it works once\n", what)
 }
 
 // inviteAgain makes another link whenever somebody presses Enter at the terminal
