@@ -66,23 +66,38 @@ func startBrowser(program, dir string) (*browser, error) {
 	in.Close()
 	answers.Close()
 	go b.read(back)
-	var target struct{ TargetID, SessionID string }
-	err = b.call("Target.createTarget", object{"url": "about:blank"}, &target)
-	if err == nil {
-		err = b.call("Target.attachToTarget", object{"targetId": target.TargetID, "flatten": true}, &target)
-	}
-	if err != nil {
+	if err := b.tab(); err != nil {
 		b.close()
 		return nil, fmt.Errorf("%w\n%s", err, &complaints)
+	}
+	return b, nil
+}
+
+// tab opens another tab, in which all happens from then on.
+func (b *browser) tab() error {
+	b.session = ""
+	var target struct{ TargetID, SessionID string }
+	if err := b.call("Target.createTarget", object{"url": "about:blank"}, &target); err != nil {
+		return err
+	}
+	if err := b.call("Target.attachToTarget", object{"targetId": target.TargetID, "flatten": true}, &target); err != nil {
+		return err
 	}
 	b.session = target.SessionID
 	for _, domain := range []string{"Page", "Runtime", "Log", "Network", "Accessibility"} {
 		if err := b.call(domain+".enable", nil, nil); err != nil {
-			b.close()
-			return nil, err
+			return err
 		}
 	}
-	return b, nil
+	return nil
+}
+
+// closeTab closes a tab that is not the one in which things happen.
+func (b *browser) closeTab(session string) error {
+	here := b.session
+	b.session = session
+	defer func() { b.session = here }()
+	return b.call("Page.close", nil, nil)
 }
 
 func (b *browser) close() {

@@ -20,8 +20,7 @@ import (
 
 // house is a server of the page, with a home of its own.
 type house struct {
-	dir     string
-	server  *serve.Server
+	process *cli.Process
 	queue   approval.Queue
 	out     *lines
 	address string // "http://127.0.0.1:43210"
@@ -56,31 +55,30 @@ func (l *lines) take() (string, error) {
 	return "", errors.New("the server prints no link")
 }
 
-// openHouse starts a server. Enter on its standard input makes another link.
-func openHouse(dir string) (*house, string, error) {
-	home := filepath.Join(dir, "home")
+// openHouse starts a server of a home, and returns its link.
+func openHouse(home string) (*house, string, error) {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return nil, "", err
 	}
-	h := &house{dir: home, out: &lines{}}
+	h := &house{out: &lines{}}
 	env := map[string]string{"HOME": home, "USER": "ada"}
-	process := &cli.Process{
+	h.process = &cli.Process{
 		Name: "bashgated", Stdin: strings.NewReader(""), Stdout: h.out, Stderr: io.Discard,
 		Getenv: func(name string) string { return env[name] },
 		Getwd:  func() (string, error) { return home, nil },
 	}
 	var err error
-	if h.queue, err = process.Requests(); err != nil {
+	if h.queue, err = h.process.Requests(); err != nil {
 		return nil, "", err
 	}
-	h.server = &serve.Server{Process: process, Page: "127.0.0.1:0", Open: true}
+	server := &serve.Server{Process: h.process, Page: "127.0.0.1:0", Open: true}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- h.server.Serve(ctx) }()
-	h.end = func() error {
+	go func() { done <- server.Serve(ctx) }()
+	h.end = sync.OnceValue(func() error {
 		cancel()
 		return <-done
-	}
+	})
 	link, err := h.out.take()
 	if err != nil {
 		return nil, "", errors.Join(err, h.end())
@@ -134,48 +132,36 @@ func (l *look) shot(name string) error {
 	return os.WriteFile(filepath.Join(l.shots, name+".png"), shot, 0o644)
 }
 
-// served looks at the page that a server gives.
-func (l *look) served(dir string) (err error) {
-	h, link, err := openHouse(dir)
+// card is the request of a code, as it is drawn.
+func card(r *approval.Request) string {
+	return `document.querySelector('#requests [data-code="` + r.Code + `"]')`
+}
+
+// says is whether something has a text.
+func says(element, text string) string {
+	return fmt.Sprintf("(%s?.textContent ?? '').includes(%q)", element, text)
+}
+
+// rest lets the time go by in which a last step does nothing.
+func rest() { time.Sleep(600 * time.Millisecond) }
+
+// became notes where a request is not in a state on the word of somebody.
+func (l *look) became(h *house, r *approval.Request, state approval.State, by, channel, reason string) error {
+	now, err := h.queue.Request(r.Code)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, h.end()) }()
-	l.at = "served"
-	if err := errors.Join(
-		l.browser.call("Network.emulateNetworkConditions", object{"offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}, nil),
-		l.browser.call("Emulation.setDeviceMetricsOverride", object{"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": false}, nil),
-	); err != nil {
-		return err
-	}
-	asked, err := h.ask("git push origin feature/x", nil)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(
-		l.browser.open(link),
-		l.until(`document.querySelectorAll("#requests .card").length === 1`),
-		l.want(`document.title`, "(1) bashgate"),
-		l.want(`location.href`, h.address+"/"),
-		l.want(`document.querySelector("#requests .command").textContent`, "git push origin feature/x"),
-		l.shot("served-one"),
-		l.browser.press("j"),
-		l.browser.press("a"),
-		l.shot("served-armed"),
-	); err != nil {
-		return err
-	}
-	time.Sleep(600 * time.Millisecond)
-	if err := errors.Join(l.browser.press("Enter"), l.until(`document.querySelector("#requests .card.over") !== null`), l.shot("served-approved")); err != nil {
-		return err
-	}
-	now, err := h.queue.Request(asked.Code)
-	if err != nil {
-		return err
-	}
-	l.check(now.State == approval.Approved && now.By == "ada at the page" && now.Channel == "page", "it is %s by %q", now.State, now.By)
-	l.quietServed(h)
+	l.check(now.State == state && now.By == by && now.Channel == channel && now.Reason == reason, "%s is %s by %q at %q: %q", r.Code, now.State, now.By, now.Channel, now.Reason)
 	return nil
+}
+
+// click clicks on a button of an element by what stands on it.
+func (l *look) click(element, text string) error {
+	return l.browser.eval(fmt.Sprintf(`[...%s.querySelectorAll("button")].find(b => b.textContent === %q).click()`, element, text), nil)
+}
+
+func (l *look) enterText(text string) error {
+	return l.browser.call("Input.insertText", object{"text": text}, nil)
 }
 
 // quietServed looks for errors, and for requests to another place.

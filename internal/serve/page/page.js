@@ -51,10 +51,10 @@ class Card {
     this.step = "";    // "approve" or "deny": the answer that was begun
     this.armed = 0;    // when
     this.busy = false;
-    this.full = request.hidden === 0;
+    this.all = request.hidden === 0 ? request.command : null; // the whole command, once it is here
     this.row = make("li", { class: "card", tabindex: "-1" });
     this.row.addEventListener("focusin", () => select(this, false));
-    this.draw();
+    this.stale = true; // it is drawn when it is to be seen
   }
   get pending() { return this.request.state === "pending"; }
   get text() { return (this.request.code + " " + this.request.agent + " " + this.request.session + " " + this.request.cwd + " " + this.request.command).toLowerCase(); }
@@ -63,13 +63,16 @@ class Card {
     if (raw === this.raw) return; // a stream that begins anew tells all again
     this.raw = raw;
     const same = request.sum === this.request.sum;
-    const command = this.full && same ? this.request : null;
+    if (request.hidden === 0) this.all = request.command;
+    else if (same && this.all !== null) Object.assign(request, { command: this.all, hidden: 0 });
+    else this.all = null;
     this.request = request;
-    if (command) Object.assign(request, { command: command.command, hidden: 0 });
     if (!this.pending) this.step = "";
-    this.draw();
+    if (this.row.isConnected) this.draw();
+    else this.stale = true;
   }
   draw() {
+    this.stale = false;
     const r = this.request, held = this.row.contains(document.activeElement);
     this.row.className = "card" + (this.pending ? "" : " over") + (this.step === "approve" ? " armed" : "") + (chosen === this ? " now" : "");
     this.row.setAttribute("aria-label", "Request " + r.code);
@@ -149,7 +152,6 @@ class Card {
     try {
       const r = await (await ask("/request?code=" + this.request.code)).json();
       if (r.sum !== this.request.sum) throw new Refused(409, "this is another request by now");
-      this.full = true;
       this.update(r);
     } catch (e) {
       this.fault = e.message;
@@ -194,7 +196,10 @@ const show = () => {
   const seen = wanted.slice(0, limit);
   const keepRow = new Set(seen.map(c => c.row));
   for (const row of [...list.children]) if (!keepRow.has(row)) row.remove();
-  seen.forEach((c, i) => { if (list.children[i] !== c.row) list.insertBefore(c.row, list.children[i] || null); });
+  seen.forEach((c, i) => {
+    if (c.stale) c.draw();
+    if (list.children[i] !== c.row) list.insertBefore(c.row, list.children[i] || null);
+  });
   $("more-waiting").hidden = wanted.length <= limit;
   $("more-waiting").textContent = "Show more of " + wanted.length.toLocaleString("en");
   $("none").hidden = wanted.length > 0;
