@@ -110,7 +110,7 @@ class Card {
   }
   tick() {
     const r = this.request, left = Date.parse(r.ends) - now();
-    this.left.textContent = this.pending ? clock(left) : moment(r.ends);
+    this.left.textContent = this.pending ? clock(left) : (r.state === "approved" ? "until " : "") + moment(r.ends).slice(11);
     this.left.className = "left" + (this.pending && left < 60_000 ? " soon" : "");
     if (this.pending) this.left.setAttribute("aria-label", "waits " + clock(left) + " more");
   }
@@ -190,16 +190,21 @@ const fits = card => {
   const words = $("find-waiting").value.toLowerCase().split(/\s+/).filter(Boolean);
   return words.every(w => card.text.includes(w));
 };
-// show puts the cards that are to be seen into the list, and touches no other.
+// show puts the cards that are to be seen into the list, those that wait first, and
+// touches no other.
 const show = () => {
   const wanted = [...cards.values()].filter(fits);
-  const seen = wanted.slice(0, limit);
-  const keepRow = new Set(seen.map(c => c.row));
-  for (const row of [...list.children]) if (!keepRow.has(row)) row.remove();
-  seen.forEach((c, i) => {
+  wanted.sort((a, b) => b.pending - a.pending); // among themselves they stay as they are
+  const seen = wanted.slice(0, limit), held = document.activeElement;
+  const stays = new Set(seen.map(c => c.row));
+  for (const row of [...list.children]) if (!stays.has(row)) row.remove();
+  let after = null; // from the end on: one that has ended moves down, and the others stay
+  for (const c of seen.toReversed()) {
     if (c.stale) c.draw();
-    if (list.children[i] !== c.row) list.insertBefore(c.row, list.children[i] || null);
-  });
+    if (!c.row.isConnected || c.row.nextSibling !== after) list.insertBefore(c.row, after);
+    after = c.row;
+  }
+  if (held.isConnected && held !== document.activeElement) held.focus({ preventScroll: true });
   $("more-waiting").hidden = wanted.length <= limit;
   $("more-waiting").textContent = "Show more of " + wanted.length.toLocaleString("en");
   $("none").hidden = wanted.length > 0;
@@ -308,7 +313,7 @@ const history = async () => {
   try {
     const [log, ended] = await Promise.all([ask("/log?" + query).then(r => r.json()), ask("/ended").then(r => r.json())]);
     if (mine !== asked) return; // there is a newer question
-    $("ended").replaceChildren(...ended.requests.map(r => row(r.ends, r.state, r.state, r.command, [r.code, r.by && "by " + r.by, r.reason].filter(Boolean).join(" · "))));
+    $("ended").replaceChildren(...ended.requests.map(r => row(r.made, r.state, r.state, r.command, [r.code, r.by && "by " + r.by, r.reason].filter(Boolean).join(" · "))));
     $("no-ended").hidden = ended.requests.length > 0;
     $("lines").replaceChildren(...log.lines.map(l => row(l.time, l.decision || "–", l.decision, l.what, [[l.agent, short(l.session)].filter(Boolean).join(" "), l.rule, l.code, l.by && "by " + l.by, l.reason].filter(Boolean).join(" · "))));
     $("found").textContent = log.off ? "The settings switch the decision log off." : log.lines.length ? (log.more ? "The newest " + log.lines.length + " that fit" : log.lines.length + (log.lines.length === 1 ? " decision" : " decisions")) : "Nothing fits.";
