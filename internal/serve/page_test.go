@@ -10,11 +10,13 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/internal/approval"
 )
@@ -158,6 +160,25 @@ func TestStrangers(t *testing.T) {
 		}
 	}
 	b.want(200, `"state":"approved","agent":"claude"`, "POST", "/resolve", `{"code":"`+asked.Code+`","sum":"`+asked.Sum()+`","state":"approved"}`)
+}
+
+// TestOtherUsers: another user's program is not let in, where it is known to be one.
+func TestOtherUsers(t *testing.T) {
+	b := newBrowser(t).enter()
+	for _, tt := range []struct {
+		uid    int
+		known  bool
+		status int
+	}{
+		{os.Geteuid(), true, 200}, {os.Geteuid() + 1, true, 403}, {0, true, 200}, {65534, true, 403}, {0, false, 200},
+	} {
+		w := b.send("GET", "/ended", "", func(r *http.Request) {
+			*r = *r.WithContext(context.WithValue(r.Context(), ownerKey{}, func() (int, bool) { return tt.uid, tt.known }))
+		})
+		if w.Code != tt.status {
+			t.Errorf("%d, known %v: %d %s", tt.uid, tt.known, w.Code, w.Body)
+		}
+	}
 }
 
 // TestRoutes: each path takes its methods and no others, and tells nothing to who
@@ -386,7 +407,7 @@ func TestHostileRequests(t *testing.T) {
 	if err := json.Unmarshal(b.send("GET", "/request?code="+long.Code, "", nil).Body.Bytes(), &whole); err != nil {
 		t.Fatal(err)
 	}
-	if len(part.Command) > feedText || part.Hidden+len(part.Command) != len(long.Command) || whole.Hidden != 0 || whole.Command != long.Command || !strings.HasPrefix(whole.Command, part.Command) {
+	if len(part.Command) > feedText || part.Hidden+utf8.RuneCountInString(part.Command) != utf8.RuneCountInString(long.Command) || whole.Hidden != 0 || whole.Command != long.Command || !strings.HasPrefix(whole.Command, part.Command) {
 		t.Errorf("%d bytes and %d hidden of %d; all: %d and %d", len(part.Command), part.Hidden, len(long.Command), len(whole.Command), whole.Hidden)
 	}
 }

@@ -29,9 +29,9 @@ type door struct {
 	host string // "127.0.0.1:43210", as browsers call it
 	now  func() time.Time
 
-	mu    sync.Mutex
-	links []link  // the newest last
-	in_   []entry // the oldest first
+	mu     sync.Mutex
+	links  []link  // the newest last
+	inside []entry // the oldest first
 }
 
 // link is one that was given out. Of all secrets only their hashes are kept.
@@ -98,9 +98,9 @@ func (d *door) enter(token string) (cookie, key string, err error) {
 	e := entry{until: now.Add(entryLife)}
 	cookie, e.cookie = secret()
 	key, e.key = secret()
-	d.in_ = append(d.in_, e)
-	if len(d.in_) > mostIn {
-		d.in_ = d.in_[1:]
+	d.inside = append(d.inside, e)
+	if len(d.inside) > mostIn {
+		d.inside = d.inside[1:]
 	}
 	return cookie, key, nil
 }
@@ -110,8 +110,8 @@ func (d *door) find(r *http.Request) int {
 	found := -1
 	for _, c := range r.CookiesNamed(d.cookieName()) {
 		cookie, key := sha256.Sum256([]byte(c.Value)), sha256.Sum256([]byte(r.Header.Get(keyHeader)))
-		for i := range d.in_ {
-			e := &d.in_[i]
+		for i := range d.inside {
+			e := &d.inside[i]
 			if subtle.ConstantTimeCompare(cookie[:], e.cookie[:])&subtle.ConstantTimeCompare(key[:], e.key[:]) == 1 && d.now().Before(e.until) {
 				found = i
 			}
@@ -132,7 +132,7 @@ func (d *door) leave(r *http.Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if i := d.find(r); i >= 0 {
-		d.in_ = append(d.in_[:i:i], d.in_[i+1:]...)
+		d.inside = append(d.inside[:i:i], d.inside[i+1:]...)
 	}
 }
 

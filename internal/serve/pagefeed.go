@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/cli"
@@ -97,7 +98,7 @@ func (f *feed) list() string {
 //
 //	"hidden":0, "rows":1
 //
-// the bytes of the command that are left out, and the lines that it has in all.
+// the characters of the command that are left out, and the lines that it has in all.
 func pendingJSON(v *cli.Pending, most int) string {
 	rows := v.Lines(0)
 	whole := strings.Join(rows, "\n")
@@ -126,7 +127,7 @@ func pendingJSON(v *cli.Pending, most int) string {
 	}
 	text := seen.JSON(nil)
 	text = append(text[:len(text)-1], `,"hidden":`...)
-	text = strconv.AppendInt(text, int64(len(whole)-len(part)), 10)
+	text = strconv.AppendInt(text, int64(utf8.RuneCountInString(whole[len(part):])), 10)
 	text = append(text, `,"rows":`...)
 	text = strconv.AppendInt(text, int64(len(rows)), 10)
 	return string(append(text, '}'))
