@@ -14,6 +14,8 @@ type Opinion struct {
 // Catalogue lists them, in the order of their ids. What a rule says is in its
 // file; nothing else has an id.
 var Catalogue = [...]Opinion{
+	{ID: "answer.approved", Doc: "a person who was asked elsewhere approved it", Fixed: true},
+	{ID: "answer.denied", Doc: "a person who was asked elsewhere denied it", Fixed: true},
 	{ID: "answer.once", Doc: "a person let this command pass once", Fixed: true},
 	{ID: "awk.*", Doc: "an awk program runs, writes or loads something, or can't be read", Answer: onProgram},
 	{ID: "checker.deny", Doc: "a checker of the user's objects", Answer: "change the checker", Fixed: true},

@@ -217,6 +217,42 @@ func (q Queue) See(want *Bound) (*Request, error) {
 	})
 }
 
+// Denied returns the request that a person has denied for exactly this, for as long
+// as it would have waited, or nil.
+func (q Queue) Denied(want *Bound) (*Request, error) {
+	return q.find(want, func(name string) (*Request, error) {
+		r, err := q.load(name)
+		if err == nil && (r.State != Denied || r.Sum() != want.Sum() || !q.within(r.changed, r.Life)) {
+			err = &EndedError{Code: r.Code, State: r.State}
+		}
+		return r, err
+	})
+}
+
+// End gives an answer to all that waits of one asker for a tool's use, wherever the
+// rest of what they are bound to stands by now.
+func (q Queue) End(use *Bound, a Answer) error {
+	names, err := q.names("")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if known, _ := parseName(name); known.asker != use.asker() {
+			continue
+		}
+		_, wrong := q.turn(name, func(r *Request) (Answer, error) {
+			if r.State != Pending || r.Tool != use.Tool || r.Command != use.Command || r.Cwd != use.Cwd {
+				return Answer{}, &EndedError{Code: r.Code, State: r.State}
+			}
+			return a, nil
+		})
+		if !errors.Is(wrong, ErrEnded) && !errors.Is(wrong, fs.ErrNotExist) {
+			err = errors.Join(err, wrong)
+		}
+	}
+	return err
+}
+
 func (q Queue) find(want *Bound, take func(name string) (*Request, error)) (found *Request, complaint error) {
 	names, err := q.names(want.Sum()[:sumLength] + "-")
 	if err != nil {

@@ -9,11 +9,21 @@ import (
 	"github.com/bashgate/bashgate/internal/host"
 )
 
-// ancestors are the processes above this one, the nearest first: agents do not
-// tell everything, and how one was started says whether somebody is there. Where
+// ancestors are the processes nearest above this one, the nearest first: agents do
+// not tell everything, and how one was started says whether somebody is there. Where
 // the system has no /proc, nothing is known.
 func ancestors(yield func(host.Ancestor) bool) {
-	const most = 4 // a shell or two between the agent and its hook, and the agent may start itself anew
+	most := 4 // a shell or two between the agent and its hook, and the agent may start itself anew
+	for a := range lineage {
+		if most--; most < 0 || !yield(a) {
+			return
+		}
+	}
+}
+
+// lineage are all processes above this one, the nearest first.
+func lineage(yield func(host.Ancestor) bool) {
+	const most = 1000 // while processes end, others may get their numbers
 	pid := os.Getppid()
 	for range most {
 		dir := "/proc/" + strconv.Itoa(pid)

@@ -73,15 +73,25 @@ func (g *gate) once(r *engine.Request, v *engine.Verdict) {
 	if ticket == nil {
 		return
 	}
-	by := engine.Lift{By: "answer.once", Text: "allowed once by " + ticket.By, To: policy.Allow}
+	pass(r, v, "answer.once", "allowed once by "+ticket.By)
+}
+
+// pass lets a command run for which a person has given an answer.
+func pass(r *engine.Request, v *engine.Verdict, id, text string) {
+	by := engine.Lift{By: id, Text: text, To: policy.Allow}
 	v.Clear(by)
 	for i := range v.Reasons {
-		if r := &v.Reasons[i]; r.ID == "mode.unattended" {
+		if r := &v.Reasons[i]; reachesNobody(r.ID) {
 			r.Lift = &by
 		}
 	}
-	v.Reasons = append(v.Reasons, engine.NewReason("answer.once", policy.Allow, by.Text, r.Command))
+	v.Human = false
+	v.Reasons = append(v.Reasons, engine.NewReason(id, policy.Allow, text, r.Command))
 }
+
+// reachesNobody reports whether a block stands in the place of a question that
+// reaches nobody: that of the mode, or of a reviewer's flag.
+func reachesNobody(id string) bool { return id == "mode.unattended" || id == "cop.flag" }
 
 // forgetAnswers ends what was answered for the session.
 func (g *gate) forgetAnswers() {

@@ -14,38 +14,38 @@ const approveHelp = `approve lets a command run that waits for a person.
 Usage:
   bashgate approve [--trust] CODE...
 
-It shows all of each request, as bashgate pending CODE --full does, and you type a
-word that stands in the question: nothing approves that has not read it. Then the
-agent may run this command once, within ten minutes, with the same files and the
-same variables, and while its session has seen nothing more. What has changed
-meanwhile asks anew. No approval makes a block an allow. Only a person at a
-terminal approves.
+It shows all of each request, as bashgate pending CODE --full does, and you type
+a word that stands in the question: nothing approves that has not read it. Then
+the agent may run this command once, within ten minutes, with the same files and
+the same variables, and while its session has seen nothing more. What has
+changed meanwhile asks anew. No approval makes a block an allow. Only a person
+at a terminal approves.
 
 Flags:
-  --trust   what the session had seen when it asked counts no more, in that session:
-            you vouch for it, and what asks because of it need not ask again. Where
-            the same is seen once more in that session, it does not count either.
-            bashgate taint show still shows it
+  --trust   what the session had seen when it asked counts no more in it: you
+            vouch for it, and nothing more is asked because of it. Nor does the
+            same where that session sees it again. bashgate taint show still
+            shows it
 
 Example:
   $ bashgate approve kxrt
   KXRT  claude 7bca2281, 12s ago, waits 4m47s more
     │ git push --force
     in     ~/project
-    asks   Overwrites commits of a remote branch (git)
-           git.push-force  rules/git.toml:1092
+    asks   Overwrites or deletes what is on the remote (git)
+           git.push-force  rules/git.toml:1087
   Type maple to approve that: maple
   KXRT is approved: once, within 10 minutes
 `
 
-const denyHelp = `deny says no to a command that waits for a person, or that has been approved and
-has not run yet.
+const denyHelp = `deny says no to a command that waits for a person, or that has been approved
+and has not run yet.
 
 Usage:
   bashgate deny [--reason TEXT] CODE...
 
-It shows each request, and asks on a terminal. The agent is told who has denied it,
-and why.
+It shows each request, and asks on a terminal. The agent is told who has denied
+it, and why.
 
 Flags:
   --reason TEXT   what the agent is told, 300 bytes at most
@@ -55,8 +55,8 @@ Example:
   KXRT  claude 7bca2281, 12s ago, waits 4m47s more
     │ git push --force
     in     ~/project
-    asks   Overwrites commits of a remote branch (git)
-           git.push-force  rules/git.toml:1092
+    asks   Overwrites or deletes what is on the remote (git)
+           git.push-force  rules/git.toml:1087
   Deny that? Type y: y
   KXRT is denied
 `

@@ -156,7 +156,7 @@ const execHost = "exec"
 func gated(p *Process, r engine.Request, ipc string) int {
 	q := host.Question{Event: host.BeforeToolUse, Request: r, Shell: true, Tool: engine.Tool{Name: "Bash"}}
 	g := newGate(p, &q, time.Now())
-	g.alone = r.Session == ""
+	g.alone, g.headless = r.Session == "", true
 	if ipc != "" {
 		d, reason := g.handOn(ipc)
 		if d == policy.Allow {
@@ -174,7 +174,7 @@ func gated(p *Process, r engine.Request, ipc string) int {
 	if reason == "" {
 		reason = "it is not allowed"
 	}
-	fmt.Fprintln(p.Stderr, "Command blocked by security policy: "+policy.Visible(clip(reason, 1000))+g.because(&v))
+	fmt.Fprintln(p.Stderr, "Command blocked by security policy: "+policy.Visible(clip(reason, 1000))+g.because(&v)+g.way())
 	return exitRefused
 }
 

@@ -40,7 +40,10 @@ type gate struct {
 	unasked string         // why nobody can be asked, and what to do, if that is the agent's nature
 	moving  bool           // the project may be another one when the line runs its code
 
-	request *approval.Request // what was asked waits for a person, who may answer elsewhere; nil: nothing does
+	headless bool              // nobody can be asked here, though the request does not say so
+	request  *approval.Request // what was asked waits for a person, who may answer elsewhere; nil: nothing does
+	joined   bool              // it waited already
+	unasking error             // why nobody can be asked elsewhere
 
 	look *look // nobody waits for the answer, and nothing is done for it; nil: an agent does
 }
@@ -139,6 +142,12 @@ func (g *gate) decide(r *engine.Request) (v engine.Verdict, d policy.Decision, r
 		}
 		if why := g.judge.config.AskWhy; why != nil && d == policy.Ask && r.Mode == engine.ModeAuto && !v.Incomplete {
 			reason += "; it is asked because of " + policy.Visible(g.process.firstLine(why))
+		}
+		if way := g.way(); way != "" {
+			reason, hint = reason+way, ""
+		}
+		if word := g.word(&v); word != "" {
+			reason, hint = word, ""
 		}
 		reason += hint
 	}
@@ -251,6 +260,7 @@ func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
 	g.checkers(r, &v, g.start.Add(checkers))
 	g.review = g.reviewed(r, &v)
 	g.once(r, &v)
+	g.elsewhere(r, &v)
 	g.asks = v.Decision == policy.Ask && !g.leaves(r.Mode, &v)
 	g.remembered(r, &v, events, writes)
 	return v
@@ -308,6 +318,7 @@ func (g *gate) tool(r *engine.Request) engine.Verdict {
 	}
 	events := g.seen(&v)
 	g.checkers(r, &v, g.start.Add(g.process.patience()-answerTime))
+	g.elsewhere(r, &v)
 	g.asks = v.Decision == policy.Ask && !g.leaves(r.Mode, &v)
 	g.remembered(r, &v, events, g.writes(&v))
 	return v

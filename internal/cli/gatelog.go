@@ -89,6 +89,9 @@ func (g *gate) line(r *engine.Request, v *engine.Verdict, d policy.Decision) aud
 		Corruption: r.Taint.Corruption, Secret: r.Taint.Secret, Damaged: r.Taint.Damaged, Untouched: r.Taint.Untouched,
 		Microseconds: now.Sub(g.start).Microseconds(),
 	}
+	if g.request != nil {
+		line.Code, line.By = g.request.Code, g.request.By
+	}
 	switch {
 	case c.Commands == "off":
 	case q.Shell && c.Commands == "names":

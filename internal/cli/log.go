@@ -35,7 +35,9 @@ with its place, and the exit status is 1 then.
 
 Flags:
   -n N               the last N that fit (default 50, with --since all; 0: all)
-  --decision WORDS   allow, ask, block, or skip, which is left to the agent
+  --decision WORDS   allow, ask, block, or skip, which is left to the agent;
+                     approved, denied
+  --code CODE        about a request that waits, or has waited, for a person
   --rule GLOB        decided by such a rule: git.push, "git.*"
   --program NAME     a command that runs the program, or the use of a tool
   --session ID       of the session whose id begins so
@@ -68,6 +70,7 @@ func logCommand() command {
 			flags.StringVar(&l.rule, "rule", "", "")
 			flags.StringVar(&l.program, "program", "", "")
 			flags.StringVar(&l.session, "session", "", "")
+			flags.StringVar(&l.code, "code", "", "")
 			here := flags.Bool("here", false, "")
 			since, until := flags.String("since", "", ""), flags.String("until", "", "")
 			flags.BoolVar(&l.json, "json", false, "")
@@ -112,6 +115,7 @@ type logTool struct {
 
 	decisions              []string
 	rule, program, session string
+	code                   string // of a request, in any case
 	dir                    string // absolute; "" = anywhere
 	since, until           time.Time
 	most                   int // how many are shown; 0 = all
@@ -125,8 +129,8 @@ func (l *logTool) prepare(p *Process, since, until string, here bool) error {
 	l.process, l.style = p, styleFor(p, p.Stdout)
 	l.width = terminalWidth(p.Stdout)
 	for _, word := range l.decisions {
-		if !slices.Contains([]string{"allow", "ask", "block", "skip"}, word) {
-			return usagef("allow, ask, block or skip", "no decision is called %q", word)
+		if !slices.Contains([]string{"allow", "ask", "block", "skip", "approved", "denied"}, word) {
+			return usagef("allow, ask, block, skip, approved or denied", "no decision is called %q", word)
 		}
 	}
 	now := time.Now()
@@ -268,6 +272,7 @@ func (l *logTool) wants(line *audit.Line) bool {
 		l.decisions != nil && !slices.Contains(l.decisions, line.Decision),
 		line.Time.Before(l.since),
 		!l.until.IsZero() && line.Time.After(l.until),
+		l.code != "" && !strings.EqualFold(l.code, line.Code),
 		l.session != "" && !ofSession(line, l.session),
 		l.rule != "" && !slices.ContainsFunc(line.Rules, func(id string) bool { return match.Glob(l.rule, id) }),
 		l.dir != "" && !worksIn(line, l.dir):
@@ -321,6 +326,7 @@ func (l *logTool) runs(line *audit.Line) bool {
 // text is what is printed of a record, with the line's end:
 //
 //	2026-11-02 10:42:11  ask    claude 7bca2281  git push  git.push
+//	2026-11-02 10:42:51         claude 7bca2281  approval KXRT approved by u at a terminal
 func (l *logTool) text(rec *audit.Record) string {
 	if l.json {
 		return string(rec.Raw) + "\n"
@@ -332,12 +338,18 @@ func (l *logTool) text(rec *audit.Record) string {
 	if len(line.Rules) > 0 {
 		rule = policy.Visible(line.Rules[0])
 	}
+	if line.Code != "" && line.Event != "approval" {
+		rule = strings.TrimSpace(rule + " " + policy.Visible(line.Code))
+	}
 	if l.width > 0 {
 		left := l.width - len(head) - len("  block    ") - utf8.RuneCountInString(who) - utf8.RuneCountInString(rule) - 2
 		what = shorten(what, max(left, 20))
 	}
 	s := l.style
 	word := fmt.Sprintf("%-5s", line.Decision)
+	if line.Event == "approval" {
+		word, rule = "     ", ""
+	}
 	if d, ok := policy.ParseDecision(line.Decision); ok {
 		word = s.decision(d, word)
 	}
@@ -347,6 +359,16 @@ func (l *logTool) text(rec *audit.Record) string {
 // subject is what a line is about, as far as that was logged.
 func subject(line *audit.Line) string {
 	what := line.Command
+	if line.Event == "approval" {
+		what = "approval " + line.Code + " " + line.Decision
+		if line.By != "" {
+			what += " by " + line.By
+		}
+		if line.Reason != "" {
+			what += ": " + line.Reason
+		}
+		return what
+	}
 	if what == "" {
 		what = line.Tool
 		for _, a := range line.Args {

@@ -14,16 +14,23 @@ import (
 // terminalWidth is how many characters a line of the terminal has to which a
 // stream leads; 0 where it is none.
 func terminalWidth(stream any) int {
+	columns, _ := terminalSize(stream)
+	return columns
+}
+
+// terminalSize is how many characters a line has, and how many lines there are; 0
+// where that is not known.
+func terminalSize(stream any) (columns, rows int) {
 	f, ok := stream.(*os.File)
 	if !ok {
-		return 0
+		return 0, 0
 	}
 	var size struct{ rows, columns, x, y uint16 } // struct winsize of ioctl_tty(2)
 	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
 	if errno != 0 {
-		return 0
+		return 0, 0
 	}
-	return int(size.columns)
+	return int(size.columns), int(size.rows)
 }
 
 // page becomes the pager of a text, or prints it where there is no pager, or an

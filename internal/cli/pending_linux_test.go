@@ -2,10 +2,13 @@ package cli
 
 import (
 	"encoding/json"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -260,6 +263,13 @@ func TestApproveTrust(t *testing.T) {
 	if got := a.counts("s"); got != "" {
 		t.Errorf("the same page again: %s", got)
 	}
+	// What asks because of that alone asks no more, and elsewhere as before.
+	a.tool("other", "WebFetch", "url", "https://example.org/")
+	for session, want := range map[string]string{"s": "allow", "other": "ask"} {
+		if d, reason := a.bash(session, "curl -s https://example.com"); d != want {
+			t.Errorf("in %s: %s (%s), want %s", session, d, reason, want)
+		}
+	}
 	a.tool("s", "WebFetch", "url", "https://third.example/")
 	a.tool("s", "Read", "file_path", "/srv/project/.env")
 	if got := a.counts("s"); got != "corruption secret" {
@@ -493,4 +503,96 @@ func TestPendingWatchTerminal(t *testing.T) {
 	until("nothing waits for a person\x1b[K\r\n\x1b[J")
 	r := p.asks(nil)
 	until("\x1b[H\x1b[1m\x1b[33m" + r.Code)
+}
+
+// Status bars tell how many wait, and the log who has answered.
+func TestWaitsAndLog(t *testing.T) {
+	p := newPerson(t)
+	putFile(t, p.home+"/.claude/settings.json", `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "/usr/local/bin/bashgate hook claude"}]}]}}`)
+	status := func(want string) {
+		t.Helper()
+		out, err := bashgate(p.home, "status").Output()
+		if err != nil || string(out) != "bashgate claude · clean · cop off"+want+"\n" {
+			t.Errorf("%v, %s", err, out)
+		}
+	}
+	status("")
+	one, two := p.asks(nil), p.asks(func(r *approval.Request) { r.Command = "git push -f two" })
+	status(" · 2 wait")
+	if out, err := bashgate(p.home, "status", "--json").Output(); err != nil || !strings.Contains(string(out), `,"waits":2}`) {
+		t.Errorf("%v, %s", err, out)
+	}
+	if status, shown := p.answers("y", "deny", "--reason", "a pull\nrequest", one.Code); status != 0 {
+		t.Fatal(shown)
+	}
+	status(" · 1 wait")
+	p.answers("WORD", "approve", two.Code)
+	status("")
+	for _, row := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "       claude s  approval " + one.Code + ` denied by a person at a terminal: a pull\nrequest` + "\n       claude s  approval " + two.Code + " approved by a person at a terminal\n"},
+		{[]string{"--code", strings.ToLower(two.Code)}, "       claude s  approval " + two.Code + " approved by a person at a terminal\n"},
+		{[]string{"--decision", "denied"}, "       claude s  approval " + one.Code + ` denied by a person at a terminal: a pull\nrequest` + "\n"},
+		{[]string{"--rule", "git.push", "--decision", "approved"}, "       claude s  approval " + two.Code + " approved by a person at a terminal\n"},
+		{[]string{"--decision", "ask"}, ""},
+	} {
+		out, err := bashgate(p.home, append([]string{"log"}, row.args...)...).Output()
+		got := ""
+		for line := range strings.Lines(string(out)) {
+			got += line[min(len(line), len("2026-11-02 10:42:11  ")):]
+		}
+		if err != nil || got != row.want {
+			t.Errorf("%v: %v, %q, want %q", row.args, err, got, row.want)
+		}
+	}
+	// A log that holds no commands holds none of these either.
+	putFile(t, p.home+"/.config/bashgate/config.toml", "[audit]\ncommands = \"names\"\n")
+	three := p.asks(func(r *approval.Request) { r.Command = "git push -f three" })
+	p.answers("WORD", "approve", three.Code)
+	lines := p.logged()
+	if last := lines[len(lines)-1]; last["code"] != three.Code || last["command"] != nil {
+		t.Errorf("%v", last)
+	}
+}
+
+// An agent that makes itself a terminal, hides its variables and stands far above is
+// one all the same.
+func TestApproveBelowAgent(t *testing.T) {
+	p := newPerson(t)
+	r := p.asks(nil)
+	for _, verb := range []string{"approve", "deny"} {
+		script := filepath.Join(p.home, "deep.sh")
+		putFile(t, script, `[ "$1" = 0 ] || { sh "$0" $(($1 - 1)); exit $?; }; "$BASHGATE" play-bashgate `+verb+" "+r.Code+"; exit $?\n")
+		screen, programs := terminal(t)
+		c := exec.Command("/bin/sh", script, "12")
+		c.Args[0] = "/usr/bin/claude"
+		c.Env = []string{"HOME=" + p.home, "PATH=" + os.Getenv("PATH"), "BASHGATE=" + os.Args[0]}
+		c.Stdin, c.Stdout, c.Stderr = programs, programs, programs
+		c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0}
+		late := time.AfterFunc(20*time.Second, func() { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) })
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		programs.Close()
+		shown, _ := io.ReadAll(screen) // ends with an error when nobody holds the other end
+		c.Wait()
+		late.Stop()
+		if !strings.Contains(string(shown), "an agent can't "+verb+" that: it was started by claude") || c.ProcessState.ExitCode() != 2 || p.state(r.Code).State != approval.Pending {
+			t.Errorf("%s: %v, %s", verb, c.ProcessState, shown)
+		}
+	}
+}
+
+// A screen shows no more than it has rows.
+func TestFitting(t *testing.T) {
+	const text = "a\nb\nc\nd\n"
+	for rows, want := range map[int]string{
+		0: text, 1: text, 6: text, 5: text, 4: "a\nb\n2 more lines: bashgate pending\n", 3: "a\n3 more lines: bashgate pending\n",
+	} {
+		if got := fitting(text, rows); got != want {
+			t.Errorf("%d rows: %q, want %q", rows, got, want)
+		}
+	}
 }

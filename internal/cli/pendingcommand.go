@@ -13,8 +13,8 @@ import (
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
-const pendingHelp = `pending shows the questions that wait for a person: which agent wants to run what,
-where, what would change, which rules ask, and what its session has seen.
+const pendingHelp = `pending shows the questions that wait for a person: which agent wants to run
+what, where, what would change, which rules ask, and what its session has seen.
 
 Usage:
   bashgate pending [FLAGS] [CODE]
@@ -34,8 +34,8 @@ Example:
   KXRT  claude 7bca2281, 12s ago, waits 4m47s more
     │ git push --force
     in     ~/project
-    asks   Overwrites commits of a remote branch (git)
-           git.push-force  rules/git.toml:1092
+    asks   Overwrites or deletes what is on the remote (git)
+           git.push-force  rules/git.toml:1087
 `
 
 func pendingCommand() command {
@@ -180,8 +180,10 @@ func (t *pendingTool) follow() error {
 	if !t.json && isTerminal(t.process.Stdout) {
 		t.most = mostWatched
 		for {
+			var rows int
+			t.width, rows = terminalSize(t.process.Stdout)
 			// Home, and each line up to its end: nothing flickers.
-			text := strings.ReplaceAll(t.texts(t.waiting()), "\n", "\x1b[K\n")
+			text := strings.ReplaceAll(fitting(t.texts(t.waiting()), rows), "\n", "\x1b[K\n")
 			if _, err := io.WriteString(t.process.Stdout, "\x1b[H"+text+"\x1b[J"); err != nil {
 				return err
 			}
@@ -205,6 +207,17 @@ func (t *pendingTool) follow() error {
 			}
 		}
 	}
+}
+
+// fitting is as much of a text as a screen of so many rows shows (0 = any number):
+// more than that would push its beginning off it.
+func fitting(text string, rows int) string {
+	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+	if rows < 3 || len(lines) < rows {
+		return text
+	}
+	shown := rows - 2
+	return strings.Join(lines[:shown], "") + plural(len(lines)-shown, "more line") + ": bashgate pending\n"
 }
 
 // waits is how many requests wait.

@@ -87,7 +87,7 @@ var agentPrograms = [...]string{"claude", "codex", "gemini", "qwen", "copilot", 
 // noAgentAbove refuses where one of the processes above is an agent. Where that
 // can't be seen, the terminal alone has to do.
 func (p *Process) noAgentAbove(verb string) error {
-	for a := range ancestors {
+	for a := range lineage {
 		for _, arg := range a.Args[:min(2, len(a.Args))] { // node /usr/bin/claude
 			if name := strings.TrimSuffix(filepath.Base(arg), ".js"); slices.Contains(agentPrograms[:], name) {
 				return usagef("run it yourself, in a terminal of your own", "an agent can't %s that: it was started by %s", verb, name)

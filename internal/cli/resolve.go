@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -13,7 +12,12 @@ import (
 
 // ErrNothingToTrust is Resolve's where a request has nothing that a person could
 // vouch for.
-var ErrNothingToTrust = errors.New("what the session has seen did not cause the question, or its record can't be trusted")
+const ErrNothingToTrust = constantError("what the session has seen did not cause the question, or its record can't be trusted")
+
+// constantError is an error that is there before the program starts.
+type constantError string
+
+func (e constantError) Error() string { return string(e) }
 
 // Resolve gives the request that has a code its answer, and logs that. With trust,
 // what the session had seen when it asked counts no more in that session. The

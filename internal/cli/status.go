@@ -17,7 +17,8 @@ import (
 )
 
 const statusHelp = `status says in one line whose hooks are installed, what the session has seen,
-and who reviews what tainted sessions do.
+who reviews what tainted sessions do, and how many questions wait for a person,
+if some do.
 
 Usage:
   bashgate status [--session ID] [--json]
@@ -25,8 +26,8 @@ Usage:
 The session is the one that ID is the beginning of, that of Claude Code's status
 line, whose JSON is read from standard input, or else the one that changed last.
 "tainted(2)" is a session that has seen something of that level which counts;
-bashgate taint show tells what. "off" is no hook at all: bashgate doctor tells
-why.
+bashgate taint show tells what. "2 wait" are those of bashgate pending. "off" is
+no hook at all: bashgate doctor tells why.
 
 Flags:
   --session ID   which session
@@ -75,6 +76,7 @@ type status struct {
 	session string   // "" = none has a record
 	taint   engine.Taint
 	cop     string // "off", or the provider
+	waits   int    // how many requests wait for a person
 	bar     bool   // an agent wants it for its status line
 }
 
@@ -109,6 +111,7 @@ func statusOf(p *Process, prefix string) (*status, error) {
 		state := store.Read(s.session)
 		s.taint = state.Taint(rules.From)
 	}
+	s.waits = p.waits()
 	m := doctor.Machine{Place: place}
 	for _, a := range install.Agents() {
 		if m.Installed(a) {
@@ -159,7 +162,7 @@ func (s *status) level() int { return max(s.taint.Corruption, s.taint.Secret) }
 // line is "bashgate claude,gemini · tainted(2) · cop off", or "bashgate off".
 func (s *status) line() string {
 	if len(s.hosts) == 0 {
-		return "bashgate off\n"
+		return "bashgate off" + s.waiting() + "\n"
 	}
 	seen := "clean"
 	switch {
@@ -168,7 +171,15 @@ func (s *status) line() string {
 	case s.level() > 0:
 		seen = "tainted(" + strconv.Itoa(s.level()) + ")"
 	}
-	return policy.Visible("bashgate "+strings.Join(s.hosts, ",")+" · "+seen+" · cop "+s.cop) + "\n"
+	return policy.Visible("bashgate "+strings.Join(s.hosts, ",")+" · "+seen+" · cop "+s.cop) + s.waiting() + "\n"
+}
+
+// waiting is " · 2 wait"; "" where nothing does.
+func (s *status) waiting() string {
+	if s.waits == 0 {
+		return ""
+	}
+	return " · " + strconv.Itoa(s.waits) + " wait"
 }
 
 func (s *status) json() string {
@@ -184,5 +195,6 @@ func (s *status) json() string {
 	b = strconv.AppendInt(append(b, `,"secret":`...), int64(s.taint.Secret), 10)
 	b = strconv.AppendBool(append(b, `,"damaged":`...), s.taint.Damaged)
 	b = wire.AppendText(append(b, `,"cop":`...), s.cop)
+	b = strconv.AppendInt(append(b, `,"waits":`...), int64(s.waits), 10)
 	return string(append(b, "}\n"...))
 }

@@ -16,7 +16,7 @@ func (g *gate) ranBy(r *engine.Request, v engine.Verdict) engine.Verdict {
 	v.Reach = v.CommandReach
 	v = g.settle(r, v)
 	v.Reach = max(v.Reach, reach)
-	if v.Decision == policy.Allow && decision != policy.Allow {
+	if v.Decision == policy.Allow && decision != policy.Allow && g.request == nil {
 		v.Decision = policy.Skip // a reviewer's clearance is about the command, not about the tool
 	}
 	return v

@@ -52,6 +52,7 @@ type Config struct {
 	Taint          Taint             // how it is remembered what sessions have seen
 	Checkers       []Checker         // programs that may tighten a decision
 	Audit          Audit             // the decision log
+	Approvals      Approvals         // what becomes of questions where nobody can be asked
 	Notify         Notify            // who is told of a question that waits for a person
 
 	// Of the administrator's file alone.
@@ -236,6 +237,9 @@ func (c *Config) take(f *File) {
 	}
 	if set("audit") {
 		c.Audit = from.Audit
+	}
+	if set("approvals") {
+		c.Approvals = from.Approvals
 	}
 	if set("notify") {
 		c.Notify = from.Notify

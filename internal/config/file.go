@@ -35,6 +35,7 @@ type written struct {
 	Taint          *taint         `toml:"taint" doc:"how it is remembered what sessions have seen"`
 	Checkers       []checker      `toml:"checkers" doc:"programs that may tighten a decision"`
 	Audit          *audit         `toml:"audit" doc:"the decision log"`
+	Approvals      *approvals     `toml:"approvals" doc:"questions that wait for a person where nobody can be asked"`
 	Notify         *notify        `toml:"notify" doc:"how a person is told of a question that waits"`
 	Managed        *managed       `toml:"managed" doc:"what users may set up; only in the administrator's file"`
 }
@@ -236,6 +237,10 @@ func (p *parser) settings() {
 	if w.Audit != nil {
 		c.Audit = w.Audit.meaning(r)
 	}
+	p.key = "approvals"
+	if w.Approvals != nil {
+		c.Approvals = w.Approvals.meaning(r)
+	}
 	p.key = "notify"
 	if w.Notify != nil {
 		c.Notify = w.Notify.meaning(r)
@@ -404,6 +409,9 @@ func (p *parser) strictest() {
 			}
 		}
 	}
+	if doubt["approvals"] {
+		c.Approvals = Approvals{Off: true}
+	}
 	if doubt["notify"] {
 		c.Notify = Notify{}
 	}
@@ -513,7 +521,7 @@ func doubtful(key string) policy.Scope {
 	switch key {
 	case "allowed_dirs", "taint":
 		return policy.Scope{About: policy.Places}
-	case "packs_dir", "scratch_dirs", "program_dirs", "hook", "pack", "cop", "audit", "notify":
+	case "packs_dir", "scratch_dirs", "program_dirs", "hook", "pack", "cop", "audit", "approvals", "notify":
 		return policy.Scope{}
 	}
 	return policy.Scope{All: true}

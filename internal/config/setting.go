@@ -43,7 +43,7 @@ func settings(k keyOf, above string, files []*File) []Setting {
 	name := above + k.key
 	if k.table != nil && name != "checkers" {
 		switch name {
-		case "cop", "taint", "audit", "notify":
+		case "cop", "taint", "audit", "approvals", "notify":
 			for i := range files {
 				if last := files[len(files)-1-i]; last.Layer != Project && last.value(name) != nil {
 					files = []*File{last}

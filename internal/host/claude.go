@@ -46,6 +46,7 @@ var claude = Host{
 	},
 	Closed:  `"onFailure": "block" beside the command, for all but garbled output`,
 	Limit:   10 * time.Minute, // by the page
+	Beside:  true,
 	claims:  claimsClaude,
 	process: claudeProcess,
 	keys:    claudeKeys,

@@ -37,6 +37,9 @@ type Host struct {
 	// Approves says that an allow is given where the agent is about to ask its
 	// user (PermissionAsk), and not before: there it would not be heard.
 	Approves bool
+	// Beside says that the agent's dialog is open while the hook for PermissionAsk
+	// runs: whoever answers first, there or by the hook, settles it.
+	Beside bool
 	// AtFailure is what the agent does where the hook crashes, is late, or
 	// writes what it does not understand: it runs the tool, unless Closed
 	// says what makes it deny.
@@ -214,6 +217,7 @@ type Question struct {
 	Shell   bool           // the tool is the agent's shell
 	Aside   bool           // the agent does not wait for the tool: what it runs may be changed meanwhile
 	Tool    engine.Tool    // the tool that is used, the shell too
+	Input   []byte         // of another tool than the shell what it is given, as the agent wrote it: JSON; nil = not known
 	Use     string         // the agent's id of the tool's use; "" where it has none
 	EndTold bool           // a hook that is set up as documented hears of the end of this use, run or refused
 	Agent   string         // the subagent's id; "" for the session's own agent

@@ -344,9 +344,12 @@ func (h *Host) inputValue(p Payload) wire.Value {
 
 func (h *Host) given(q *Question, p Payload) error {
 	if h.keys.input == "" {
+		q.Input = p.Data
 		return members(&q.Tool, p.Object)
 	}
-	return given(&q.Tool, h.inputValue(p))
+	v := h.inputValue(p)
+	q.Input = v.JSON()
+	return given(&q.Tool, v)
 }
 
 // directory is where the shell's command runs, if what it is given says so.

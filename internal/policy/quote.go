@@ -8,9 +8,11 @@ import (
 
 // isInvisible reports whether r is drawn as nothing, or changes how its
 // neighbours are drawn: format characters (bidi controls, zero-width
-// characters, soft hyphens) and separators other than the space.
+// characters, soft hyphens), separators other than the space, and letters that have
+// no shape (fillers, the empty Braille pattern).
 func isInvisible(r rune) bool {
-	return r > 0x7f && (unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) || unicode.Is(unicode.Zs, r) || r < 0xa0)
+	return r > 0x7f && (unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) || unicode.Is(unicode.Zs, r) || r < 0xa0 ||
+		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || r == '\u2800' || r >= 0xe0000 && r < 0xe1000)
 }
 
 // ansiQuote writes s in the $'...' form.

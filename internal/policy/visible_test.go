@@ -11,6 +11,8 @@ func TestVisible(t *testing.T) {
 		"\u009b31m":                   `\x9b31m`,
 		"user\u202egnp.exe\u200b":     `user\u202egnp.exe\u200b`,
 		"\U000e0041tag":               `\U000e0041tag`,
+		"rm\u3164\u2800\u115fx":       `rm\u3164\u2800\u115fx`,
+		"a\U000e0100b":                `a\U000e0100b`,
 		"bad \xff\xed\xa0\x80 \ufffd": "bad \\xff\\xed\\xa0\\x80 \ufffd",
 	} {
 		if got := Visible(in); got != want {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// changeTime is when a file's content, name or mode was last changed.
-func changeTime(info fs.FileInfo) (time.Time, bool) {
+// ChangeTime is when a file's content, name or mode was last changed.
+func ChangeTime(info fs.FileInfo) (time.Time, bool) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return time.Time{}, false

@@ -7,5 +7,5 @@ import (
 	"time"
 )
 
-// changeTime is not known here.
-func changeTime(fs.FileInfo) (time.Time, bool) { return time.Time{}, false }
+// ChangeTime is not known here.
+func ChangeTime(fs.FileInfo) (time.Time, bool) { return time.Time{}, false }

@@ -83,7 +83,7 @@ func older(name string, at time.Time) bool {
 		return false
 	}
 	const slack = 2 * time.Second // a file system's clock is coarse
-	changed, ok := changeTime(info)
+	changed, ok := ChangeTime(info)
 	return ok && changed.Before(at.Add(-slack))
 }
 

@@ -26,7 +26,7 @@
 // keeps the others out.
 //
 // Only a new session is clean, or one that a person cleared; a person also vouches
-// for single things that one has seen. One that begins as
-// a copy of another one has its labels. Time clears nothing; of the times in the
-// logs only those of files are compared, with times that no program can set.
+// for single things that one has seen. One that begins as a copy of another one has
+// its labels. Time clears nothing; of the times in the logs only those of files are
+// compared, with times that no program can set.
 package session

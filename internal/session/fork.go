@@ -39,7 +39,6 @@ func (s Store) Inherit(name, host, transcript, prompt string) (events []Event, w
 			e.Use, e.Asked = "", false // its end is told to the other one
 			events = append(events, e)
 		}
-		events = append(events, state.trusted...)
 	}
 	return events, true
 }

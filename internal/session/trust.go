@@ -52,9 +52,9 @@ func Trustable(seen []string) bool {
 
 // Trust makes things that a session has seen count no more, on the word of a person:
 // those that Seen lists in these words, and no others. Neither do they where they
-// are seen again, at no higher level, in the same session; in a copy of it they do. The
-// record keeps them. It
-// is an error where the record is damaged; what it does not hold is left out.
+// are seen again, at no higher level, in the same session; in a copy of it they do.
+// The record keeps them. It is an error where it is damaged; what it does not hold is
+// left out.
 func (s Store) Trust(name, by string, seen []string) error {
 	state := s.Read(name)
 	if state.Damage != "" {

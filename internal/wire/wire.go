@@ -60,6 +60,9 @@ func Parse(data []byte) (Value, error) {
 	return Value{data[start:end], start}, nil
 }
 
+// JSON is the value as it stands in the document; nil where there is none.
+func (v Value) JSON() []byte { return v.raw }
+
 // Kind returns "object", "array", "string", "number", "boolean", "null" or
 // "nothing".
 func (v Value) Kind() string {

@@ -1,0 +1,244 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/approval"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/session"
+)
+
+// What an answer is bound to: whatever could make the same bytes do something else.
+
+// bound is what an answer to the question holds for.
+func (g *gate) bound(r *engine.Request, v *engine.Verdict) (approval.Bound, error) {
+	command, err := g.given(r)
+	if err != nil {
+		return approval.Bound{}, err
+	}
+	b := approval.Bound{
+		Host: r.Host, Session: g.name, Command: command, Cwd: r.Cwd, Workspace: r.Workspace, Labels: g.counted(),
+	}
+	if g.alone {
+		b.Session = ""
+	}
+	if !g.question.Shell || g.question.Aside {
+		b.Tool = g.question.Tool.Name
+	}
+	for i := range v.Reasons {
+		// What the session has seen is in the labels, and a reviewer may say today
+		// what it did not say yesterday.
+		if id := v.Reasons[i].ID; v.Reasons[i].Counts() > policy.Allow && id != "mode.unattended" && !ofTaint(id) {
+			b.Rules = append(b.Rules, id)
+		}
+	}
+	names := map[string]bool{}
+	words(command, names)
+	files := map[string]bool{}
+	g.runs(r, v.Tree, files)
+	for path := range files {
+		sum := "?"
+		if !g.store.Away { // elsewhere another file may be called so
+			sum = fileSum(path, names)
+		}
+		b.Files = append(b.Files, path+"="+sum)
+	}
+	b.Env = g.process.variables(r.Getenv, names)
+	for _, list := range [...]*[]string{&b.Env, &b.Files, &b.Labels, &b.Rules} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	return b, nil
+}
+
+// counted is what counts of what the session has seen, in words. What a person is
+// still asked about has not been seen.
+func (g *gate) counted() (list []string) {
+	from := g.judge.taintRules().From
+	s, levels := g.session(), g.question.Seen
+	for i := range s.Labels {
+		l := &s.Labels[i]
+		if l.Pending && l.Asked || l.Trusted != "" || max(l.Corruption, l.Secret) < from {
+			continue
+		}
+		levels.Corruption, levels.Secret = max(levels.Corruption, l.Corruption), max(levels.Secret, l.Secret)
+		list = append(list, l.What)
+	}
+	if levels.Corruption > 0 {
+		list = append(list, fmt.Sprintf("(untrusted content: %d of 3)", levels.Corruption))
+	}
+	if levels.Secret > 0 {
+		list = append(list, fmt.Sprintf("(secrets: %d of 3)", levels.Secret))
+	}
+	if s.Damage != "" || levels.Damaged {
+		list = append(list, "(what was seen before is not known)")
+	}
+	return list
+}
+
+// steering are variables that change what any line does.
+var steering = [...]string{"PATH", "HOME", "SHELL", "IFS", "BASH_ENV", "ENV", "ZDOTDIR", "CDPATH", "SHELLOPTS", "BASHOPTS", "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT"}
+
+// variables lists the hashes of the variables that change what a line does: those
+// that shells and programs obey, and those whose names stand in what it runs.
+func (p *Process) variables(getenv func(string) string, named map[string]bool) (list []string) {
+	if getenv == nil {
+		return nil
+	}
+	for _, name := range steering {
+		named[name] = true
+	}
+	environ := os.Environ
+	if p.Environ != nil {
+		environ = p.Environ
+	}
+	for _, pair := range environ() {
+		if name, _, _ := strings.Cut(pair, "="); name != "" && (engine.Obeyed(name) || steersShell(name)) {
+			named[name] = true
+		}
+	}
+	delete(named, "_") // the program that the agent has started, which is the hook
+	for name := range named {
+		if value := getenv(name); value != "" {
+			list = append(list, name+"="+hashed([]byte(value)))
+		}
+	}
+	return list
+}
+
+func hashed(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:16])
+}
+
+// words adds the words of a text that could be names of variables.
+func words(text string, to map[string]bool) {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}) {
+		if word[0] > '9' && len(word) < 100 {
+			to[word] = true
+		}
+	}
+}
+
+// projectFiles are what runners of tasks and package managers read by themselves.
+var projectFiles = [...]string{
+	"Makefile", "makefile", "GNUmakefile", "package.json", "justfile", "Justfile", ".justfile", "Taskfile.yml", "Taskfile.yaml",
+	"pyproject.toml", "setup.py", "Cargo.toml", "build.rs", "go.mod", "composer.json", "deno.json", "mise.toml", ".envrc", ".git/config",
+}
+
+// runs adds the files whose text a line runs: programs, scripts, and what tasks
+// stand in.
+func (g *gate) runs(r *engine.Request, nodes []engine.Node, to map[string]bool) {
+	for i := range nodes {
+		n := &nodes[i]
+		for _, p := range n.Runs {
+			to[p.Path] = true
+		}
+		if place := n.Place(); place != "" {
+			if at := strings.LastIndexByte(place, ':'); at > 0 && strings.Trim(place[at+1:], "0123456789") == "" {
+				place = place[:at]
+			}
+			if !filepath.IsAbs(place) {
+				place = filepath.Join(r.Workspace, place)
+			}
+			to[place] = true
+		}
+		dir := n.Dir()
+		if n.Code() || n.Hooked() {
+			for _, below := range [...]string{dir, r.Workspace} {
+				for _, name := range projectFiles {
+					if below != "" {
+						to[filepath.Join(below, name)] = true
+					}
+				}
+			}
+		}
+		if words := n.Words(); len(words) > 0 {
+			if name, known := words[0].Const(); known && name != "" {
+				program(r, name, dir, to)
+			}
+		}
+		g.runs(r, n.Children, to)
+	}
+}
+
+// program adds the files that a program's name may mean: those of that name in the
+// directories of the PATH, up to the first.
+func program(r *engine.Request, name, dir string, to map[string]bool) {
+	if strings.ContainsRune(name, '/') {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(dir, name)
+		}
+		to[filepath.Clean(name)] = true
+		return
+	}
+	if r.Getenv == nil {
+		return
+	}
+	for _, in := range filepath.SplitList(r.Getenv("PATH")) {
+		if !filepath.IsAbs(in) {
+			in = filepath.Join(dir, in)
+		}
+		path := filepath.Join(in, name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			to[path] = true
+			return
+		}
+	}
+}
+
+// maxHashed is how large a file may be of which all is looked at, in bytes. Of a
+// larger one its size counts, and when it was changed.
+const maxHashed = 1 << 20
+
+// fileSum is what a file holds: a hash of it; "-" if nothing is there, and what can
+// be told of one that can't be read. The words of its text are added to names.
+func fileSum(path string, names map[string]bool) string {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return "-"
+	}
+	if err != nil {
+		info, err := os.Stat(path)
+		if err != nil {
+			return "?"
+		}
+		return changed(info)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "?"
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxHashed {
+		return changed(info)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxHashed+1))
+	if err != nil || len(data) > maxHashed {
+		return changed(info)
+	}
+	if len(data) > 0 && data[0] == '#' || !slices.Contains(data[:min(len(data), 512)], 0) { // no binary
+		words(string(data), names)
+	}
+	return hashed(data)
+}
+
+// changed tells a file's states apart without reading it: no program can set the
+// time back at which it was changed.
+func changed(info fs.FileInfo) string {
+	at, _ := session.ChangeTime(info)
+	return fmt.Sprintf("?%d-%d", info.Size(), at.UnixNano())
+}
