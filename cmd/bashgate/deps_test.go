@@ -130,8 +130,8 @@ func TestOnlyImporters(t *testing.T) {
 		"net/http":                     {"e2e/hosts", "internal/provider", "internal/serve"},
 		"embed":                        {"e2e/page", "internal/oracle", "internal/replay", "internal/serve"}, // pages; rule files are compiled, not carried along
 		module + "internal/provider":   {"cmd/bashgated"},
-		module + "internal/serve":      {"cmd/bashgated"},
 		"golang.org/x/sys/unix":        {"internal/serve"},
+		module + "internal/serve":      {"cmd/bashgated", "e2e/page"},
 		"regexp":                       {"e2e/drift"}, // nothing is decided by patterns over text
 		module + "gen":                 {"gates"},
 	}

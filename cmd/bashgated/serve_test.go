@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -106,6 +107,62 @@ func TestActivated(t *testing.T) {
 	}
 	if _, err := os.Stat(path); err != nil {
 		t.Errorf("systemd's socket is gone: %v", err)
+	}
+}
+
+// TestPage: the link that is printed opens the page, once.
+func TestPage(t *testing.T) {
+	bin, err := programs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for address, hint := range map[string]string{
+		"0.0.0.0:80": "is an address of this machine alone", ":80": "is an address of this machine alone", "localhost:80": "is an address of this machine alone", "127.0.0.1:port": "is no address of this machine alone",
+	} {
+		out, err := exec.Command(filepath.Join(bin, "bashgate"), "serve", "--page", address).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), hint) || !strings.Contains(string(out), "hint: ") {
+			t.Errorf("--page %s: %v, %s", address, err, out)
+		}
+	}
+	c := exec.Command(filepath.Join(bin, "bashgate"), "serve", "--open")
+	c.Env = []string{"HOME=" + t.TempDir()}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer c.Process.Kill()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	address, token, ok := strings.Cut(strings.TrimSpace(line), "/#")
+	if !ok || !strings.HasPrefix(address, "http://127.0.0.1:") || len(token) != 43 {
+		t.Fatalf("the link is %q", line)
+	}
+	for _, want := range []int{http.StatusOK, http.StatusForbidden} {
+		r, err := http.NewRequest("POST", address+"/enter", strings.NewReader(`{"token":"`+token+`"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Origin", address)
+		r.Header.Set("Content-Type", "application/json")
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != want {
+			t.Errorf("the link is answered %s", answer.Status)
+		}
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(); err != nil {
+		t.Error(err)
 	}
 }
 

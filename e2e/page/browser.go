@@ -37,7 +37,8 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// startBrowser starts Chromium with a profile in dir. No name leads anywhere.
+// startBrowser starts Chromium with a profile in dir. No name leads anywhere, and no
+// address but that of this machine.
 func startBrowser(program, dir string) (*browser, error) {
 	in, out, err := os.Pipe() // what it reads
 	if err != nil {
@@ -50,7 +51,7 @@ func startBrowser(program, dir string) (*browser, error) {
 	args := []string{
 		"--headless=new", "--remote-debugging-pipe", "--user-data-dir=" + dir, "--no-first-run", "--disable-gpu",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
-		"--host-resolver-rules=MAP * ~NOTFOUND", "--disable-dev-shm-usage",
+		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--disable-dev-shm-usage",
 	}
 	if os.Getuid() == 0 {
 		args = append(args, "--no-sandbox") // it refuses to run as root otherwise
@@ -65,23 +66,38 @@ func startBrowser(program, dir string) (*browser, error) {
 	in.Close()
 	answers.Close()
 	go b.read(back)
-	var target struct{ TargetID, SessionID string }
-	err = b.call("Target.createTarget", object{"url": "about:blank"}, &target)
-	if err == nil {
-		err = b.call("Target.attachToTarget", object{"targetId": target.TargetID, "flatten": true}, &target)
-	}
-	if err != nil {
+	if err := b.tab(); err != nil {
 		b.close()
 		return nil, fmt.Errorf("%w\n%s", err, &complaints)
+	}
+	return b, nil
+}
+
+// tab opens another tab, in which all happens from then on.
+func (b *browser) tab() error {
+	b.session = ""
+	var target struct{ TargetID, SessionID string }
+	if err := b.call("Target.createTarget", object{"url": "about:blank"}, &target); err != nil {
+		return err
+	}
+	if err := b.call("Target.attachToTarget", object{"targetId": target.TargetID, "flatten": true}, &target); err != nil {
+		return err
 	}
 	b.session = target.SessionID
 	for _, domain := range []string{"Page", "Runtime", "Log", "Network", "Accessibility"} {
 		if err := b.call(domain+".enable", nil, nil); err != nil {
-			b.close()
-			return nil, err
+			return err
 		}
 	}
-	return b, nil
+	return nil
+}
+
+// closeTab closes a tab that is not the one in which things happen.
+func (b *browser) closeTab(session string) error {
+	here := b.session
+	b.session = session
+	defer func() { b.session = here }()
+	return b.call("Page.close", nil, nil)
 }
 
 func (b *browser) close() {

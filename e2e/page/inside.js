@@ -63,7 +63,7 @@
   if (getComputedStyle(root).scrollBehavior !== "auto") faults.push("moves although less motion is asked for");
   for (const e of document.querySelectorAll("button, select, input, summary")) {
     const box = e.getBoundingClientRect();
-    if (e.checkVisibility() && box.height < 24) { faults.push("hard to hit: " + e.localName + " of " + box.height + " px"); break; }
+    if (e.checkVisibility({ contentVisibilityAuto: true }) && box.height < 24) { faults.push("hard to hit: " + e.localName + " of " + box.height + " px"); break; }
   }
   return faults;
 })()

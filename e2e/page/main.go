@@ -54,12 +54,14 @@ func main() {
 // distinct is how many commands the usual sample has.
 const distinct = 1000
 
-// views are the ways in which a page is looked at.
-var views = [...]struct {
+// view is a way in which a page is looked at.
+type view struct {
 	name          string
 	width, height int
 	scheme        string
-}{
+}
+
+var views = []view{
 	{"phone light", 360, 740, "light"},
 	{"phone dark", 360, 740, "dark"},
 	{"desk light", 1280, 800, "light"},
@@ -93,6 +95,9 @@ func run(program, shots string) error {
 	}
 	defer b.close()
 	l := &look{browser: b, dir: dir, shots: shots}
+	if err := l.served(dir, program); err != nil {
+		return err
+	}
 	for _, v := range views {
 		if err := l.set(v.width, v.height, v.scheme); err != nil {
 			return err

@@ -357,7 +357,7 @@ func TestOnceWhereNobodyAsks(t *testing.T) {
 		}
 		return string(out)
 	}
-	if out := says(); !strings.Contains(out, `"deny"`) || !strings.Contains(out, "; bashgate allow") {
+	if out := says(); !strings.Contains(out, `"deny"`) || !strings.Contains(out, "; a person can: bashgate approve ") {
 		t.Error(out)
 	}
 	if status, shown := p.answers("WORD", "allow", "--once"); status != 0 || !strings.Contains(shown, "git push -f origin main") {

@@ -65,9 +65,7 @@ func TestLookAgrees(t *testing.T) {
 			if name != agentName { // each agent has a home, and what was seen stays
 				p, _, _ = process(t, nil)
 				agentName = name
-				if set != "" {
-					configured(t, p, set)
-				}
+				configured(t, p, set+"\n[approvals]\nrequests = \"off\"\n") // the hook would name a code
 			}
 			home := p.Getenv("HOME")
 			p.Getenv = func(name string) string {

@@ -36,6 +36,17 @@ func (p *Process) auditLog(c *config.Audit) (audit.Log, error) {
 	return l, err
 }
 
+// DecisionLog is where the hook logs its decisions. on is false where the settings
+// say that it shall not.
+func (p *Process) DecisionLog() (l audit.Log, on bool, err error) {
+	c := p.setup().Audit
+	if c.Off {
+		return l, false, nil
+	}
+	l, err = p.auditLog(&c)
+	return l, true, err
+}
+
 // writeLog appends a line to the decision log, and complains where that fails.
 func (p *Process) writeLog(l audit.Log, line *audit.Line) {
 	err := l.Append(line)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/bashgate/bashgate/internal/session"
@@ -73,6 +74,8 @@ func (f *ServeFlags) check(operands []string) error {
 		return usagef("see bashgate serve --help", "serve takes no arguments, found %q", operands[0])
 	case f.Idle < 0:
 		return usagef("bashgate serve --idle 30m", "--idle is a time, found %v", f.Idle)
+	case f.Page != "" && !strings.HasPrefix(f.Page, "127.0.0.1:") && !strings.HasPrefix(f.Page, "[::1]:"):
+		return usagef("bashgate serve --page 127.0.0.1:0; port 0 is any that is free", "--page is an address of this machine alone, found %q", f.Page)
 	case f.Print != "" && f.Print != "systemd" && f.Print != "launchd":
 		return usagef("bashgate serve --print systemd, or launchd", "no unit is called %q", f.Print)
 	}
