@@ -347,7 +347,7 @@ func TestExec(t *testing.T) {
 		{[]string{"shell", "--shell", "sh", "-c", "ls"}, []string{"sh", "-c", "--", "ls"}, ""},
 		{[]string{"exec", "--", "rm -rf /"}, nil, "Command blocked by security policy: "},
 		{[]string{"exec", "--", "ls && rm -rf /"}, nil, "Command blocked by security policy: "},
-		{[]string{"exec", "--", "git push"}, nil, "; nobody can be asked here\n"},
+		{[]string{"exec", "--", "git push"}, nil, "; nobody can be asked here; a person can: bashgate approve "},
 		{[]string{"exec", "--", "git", "push"}, nil, "Command blocked by security policy: "},
 		{[]string{"exec", "--", "ls\nfrob \x1b[31m"}, nil, `frob`},
 		{[]string{"shell", "-c", "--", "-x"}, nil, "Command blocked by security policy: "},
