@@ -33,7 +33,7 @@ func (g *gate) beside() (policy.Decision, string) {
 		return policy.Skip, ""
 	}
 	request := approval.Request{
-		Bound: bound, ID: r.Session, Mode: r.Mode, Shell: r.Shell, Why: whys(&v), Does: does(v.Tree),
+		Bound: bound, ID: r.Session, Mode: r.Mode, Shell: r.Shell, Why: whys(&v), Does: does(&v),
 		Life: min(g.patient, cmp.Or(c.Life, approval.RequestLife)),
 	}
 	if len(request.Why) == 0 {
