@@ -37,7 +37,7 @@ func (g *gate) beside() (policy.Decision, string) {
 		Life: min(g.patient, cmp.Or(c.Life, approval.RequestLife)),
 	}
 	if len(request.Why) == 0 {
-		request.Why = []approval.Why{{ID: "agent", Text: "The agent asks, by its own settings", Source: "(" + r.Host + ")"}}
+		request.Why = []approval.Why{{ID: "agent.asks", Text: "The agent asks, by its own settings", Source: "(" + r.Host + ")"}}
 	}
 	asked, fresh, err := queue.Ask(request)
 	if err != nil {
