@@ -217,16 +217,30 @@ func (q Queue) See(want *Bound) (*Request, error) {
 	})
 }
 
-// Denied returns the request that a person has denied for exactly this, for as long
-// as it would have waited, or nil.
+// Denied returns the request of the same asker that a person has denied, for the same
+// use of the same tool in the same place, for as long as it would have waited; nil if
+// there is none. What else it is bound to may be another by now: who has said no is
+// not asked again because the session has read more.
 func (q Queue) Denied(want *Bound) (*Request, error) {
-	return q.find(want, func(name string) (*Request, error) {
-		r, err := q.load(name)
-		if err == nil && (r.State != Denied || r.Sum() != want.Sum() || !q.within(r.changed, r.Life)) {
-			err = &EndedError{Code: r.Code, State: r.State}
+	names, err := q.names("")
+	if err != nil {
+		return nil, err
+	}
+	var complaint error
+	for _, name := range names {
+		if known, _ := parseName(name); known.asker != want.asker() {
+			continue
 		}
-		return r, err
-	})
+		r, err := q.load(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			complaint = err
+		case r.State == Denied && r.Tool == want.Tool && r.Command == want.Command && r.Cwd == want.Cwd && q.within(r.changed, r.Life):
+			return r, complaint
+		}
+	}
+	return nil, complaint
 }
 
 // End gives an answer to all that waits of one asker for a tool's use, wherever the
