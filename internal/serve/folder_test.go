@@ -61,6 +61,21 @@ func newDropped(t testing.TB, life time.Duration) *dropped {
 	return d
 }
 
+// alone makes that no question waits for a person: each is denied at once.
+const alone = "[approvals]\nrequests = \"off\"\n"
+
+// config writes the user's settings.
+func (d *dropped) config(text string) {
+	d.t.Helper()
+	path := filepath.Join(d.home, ".config", "bashgate", "config.toml")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		d.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
 func (d *dropped) start() {
 	d.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -122,6 +137,7 @@ func (d *dropped) want(id, decision, reason string) {
 
 func TestFolder(t *testing.T) {
 	d := newDropped(t, 0)
+	d.config(alone)
 	d.start()
 	const head = `{"type":"security:bash_check","request_id":"ID",`
 	for i, row := range []struct{ text, decision, reason string }{
