@@ -582,3 +582,35 @@ func TestFolderPerson(t *testing.T) {
 		}
 	}
 }
+
+// A container names its sessions and directories as it likes, and takes questions
+// back. A person gets no more of them for it, and others still get theirs.
+func TestFolderFloodsNobody(t *testing.T) {
+	d := newDropped(t, 0)
+	d.start()
+	const most, more = 20, 15 // of approval, and beyond
+	for i := range most + more {
+		id := fmt.Sprint("flood", i)
+		d.put(id, fmt.Sprintf(`{"type":"security:bash_check","request_id":%q,"command":"git push","session":"s%d","workspace":"/w%d"}`, id, i, i))
+	}
+	answered := func() (n int) {
+		for i := range most + more {
+			text, err := os.ReadFile(fmt.Sprintf("%s/responses/flood%d.json", d.dir, i))
+			if err == nil && !strings.Contains(string(text), `"deny"`) || err == nil && !strings.Contains(string(text), "too many questions wait") {
+				t.Errorf("%s", text)
+			}
+			if err == nil {
+				n++
+			}
+		}
+		return n
+	}
+	for end := time.Now().Add(10 * time.Second); answered() < more && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	}
+	if n, waiting := answered(), d.queue().Open(); n != more || waiting != most {
+		t.Errorf("%d are denied at once, %d wait", n, waiting)
+	}
+	if _, fresh, err := d.queue().Ask(approval.Request{Bound: approval.Bound{Host: "claude", Session: "claude-s", Command: "git push"}}); err != nil || !fresh {
+		t.Errorf("nobody else gets a question: %v", err)
+	}
+}
