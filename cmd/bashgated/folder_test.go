@@ -60,7 +60,7 @@ func asked(t *testing.T, dir string) int {
 // Both programs as they are, with a reviewer outside and a hook inside.
 func TestContainer(t *testing.T) {
 	m := newModel(t, honest)
-	u := newUser(t, fmt.Sprintf("[cop]\nprovider = \"openai\"\nmodel = \"small\"\nendpoint = %q\n", m.URL))
+	u := newUser(t, alone+fmt.Sprintf("[cop]\nprovider = \"openai\"\nmodel = \"small\"\nendpoint = %q\n", m.URL))
 	dir := t.TempDir() + "/ipc"
 	server := u.serveFolder(dir)
 	c := contained(t, dir)
@@ -136,6 +136,9 @@ func TestContainer(t *testing.T) {
 	}
 }
 
+// alone makes that no question waits for a person: each is denied at once.
+const alone = "[approvals]\nrequests = \"off\"\n"
+
 // drop puts a question into a folder, as any program can, and returns the answer.
 func drop(t *testing.T, dir, id, command, cwd string) string {
 	t.Helper()
@@ -156,7 +159,7 @@ func drop(t *testing.T, dir, id, command, cwd string) string {
 }
 
 func TestFolderByHand(t *testing.T) {
-	u := newUser(t, "")
+	u := newUser(t, alone)
 	dir := t.TempDir() + "/ipc"
 	u.serveFolder(dir)
 	for id, row := range map[string]struct{ command, want string }{
@@ -171,7 +174,7 @@ func TestFolderByHand(t *testing.T) {
 // Where the workspace is the same directory on both sides, what lies there is seen,
 // and so are the project's rules; otherwise nothing of this side's disk is.
 func TestSharedWorkspace(t *testing.T) {
-	u := newUser(t, "")
+	u := newUser(t, alone)
 	u.write(u.project+"/Makefile", "all:\n\trm -rf /\n")
 	u.write(u.project+"/.bashgate/config.toml", "denied_commands = [\"git status\"]\n")
 	dir := t.TempDir()

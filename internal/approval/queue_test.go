@@ -174,6 +174,19 @@ func TestFull(t *testing.T) {
 	other := question()
 	other.Session = "claude-2"
 	mustAsk(t, q, other)
+
+	// Where sessions are named as the asker likes, they are one asker's.
+	for i := range mostAsked {
+		r := question()
+		r.Asker, r.Session, r.Workspace = "folder", fmt.Sprint("s", i), fmt.Sprint("/w", i)
+		mustAsk(t, q, r)
+	}
+	other.Asker, other.Session = "folder", "one-more"
+	if _, _, err := q.Ask(other); !errors.Is(err, ErrFull) {
+		t.Errorf("one too many of many sessions: %v", err)
+	}
+	other.Asker = "another folder"
+	mustAsk(t, q, other)
 }
 
 // Two hundred hooks and three people: each answer is given once and used once.

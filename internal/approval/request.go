@@ -25,6 +25,8 @@ type Bound struct {
 	Files     []string // "/p/x.sh=3f7a...": files whose text runs, and hashes of it
 	Labels    []string // what the session has seen, in words
 	Rules     []string // ids of the reasons to ask
+
+	Asker string // who asks, where sessions are named as whoever asks likes; "" = the session. It is not part of the Sum
 }
 
 // Sum is the hash of all of it, 64 hexadecimal digits.
@@ -46,6 +48,9 @@ func (b *Bound) Sum() string {
 // asker names who asks, for the number of questions that one may have open.
 func (b *Bound) asker() string {
 	who := Bound{Host: b.Host, Session: b.Session, Workspace: b.Workspace}
+	if b.Asker != "" {
+		who = Bound{Host: b.Host, Session: b.Asker}
+	}
 	return who.Sum()[:8]
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/approval"
@@ -56,23 +57,30 @@ func answerCommand() command {
 // maxToken is how long a line of tokens may be, in bytes.
 const maxToken = 4 << 10
 
-// answerEach reads tokens, a line each, and complains about those that do nothing. The
-// status tells whether there was one.
+// answerEach reads tokens, a line each, and complains about those that do nothing,
+// however long: others may write to where they come from. The status tells whether
+// there was one.
 func (p *Process) answerEach(queue approval.Queue) (int, error) {
 	status := exitOK
-	lines := bufio.NewScanner(p.Stdin)
-	lines.Buffer(nil, maxToken)
-	for lines.Scan() {
-		token := strings.TrimSpace(lines.Text())
-		if token == "" {
-			continue
+	for lines := bufio.NewReaderSize(p.Stdin, maxToken); ; {
+		line, err := lines.ReadSlice('\n')
+		token := strings.TrimSpace(string(line))
+		for errors.Is(err, bufio.ErrBufferFull) { // what is left of it is no line
+			_, err = lines.ReadSlice('\n')
 		}
-		if err := p.answer(queue, token); err != nil {
-			status = exitError
-			p.finish(status, err)
+		if token != "" {
+			if wrong := p.answer(queue, token); wrong != nil {
+				status = exitError
+				p.finish(status, wrong)
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return status, nil
+		case err != nil:
+			return status, err
 		}
 	}
-	return status, lines.Err()
 }
 
 // answer gives the answer of a token.

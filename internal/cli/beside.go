@@ -94,7 +94,7 @@ func (g *gate) ended() {
 		return
 	}
 	q := g.question
-	use := approval.Bound{Host: q.Request.Host, Session: g.name, Workspace: q.Request.Workspace, Command: command, Cwd: q.Request.Cwd}
+	use := approval.Bound{Host: q.Request.Host, Session: g.name, Workspace: q.Request.Workspace, Command: command, Cwd: q.Request.Cwd, Asker: g.process.Asker}
 	if !q.Shell || q.Aside {
 		use.Tool = q.Tool.Name
 	}

@@ -29,7 +29,7 @@ func (g *gate) bound(r *engine.Request, v *engine.Verdict) (approval.Bound, erro
 		return approval.Bound{}, err
 	}
 	b := approval.Bound{
-		Host: r.Host, Session: g.name, Command: command, Cwd: r.Cwd, Workspace: r.Workspace, Labels: g.counted(),
+		Host: r.Host, Session: g.name, Command: command, Cwd: r.Cwd, Workspace: r.Workspace, Labels: g.counted(), Asker: g.process.Asker,
 	}
 	if g.alone {
 		b.Session = ""

@@ -52,6 +52,10 @@ type Process struct {
 	Away bool
 	Disk policy.Files
 
+	// Asker is for whom questions wait for a person, of whom only so many may; "" =
+	// for the session that each is of.
+	Asker string
+
 	// Carry hands a call to the reviewer's client; nil = bashgated, which lies
 	// beside this program.
 	Carry func(call []byte, timeout time.Duration) ([]byte, error)

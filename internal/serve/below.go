@@ -83,7 +83,8 @@ func (b *below) ReadDir(path string, limit int) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := b.root.Open(rel)
+	// A pipe in the place of a directory would be waited for.
+	f, err := b.root.OpenFile(rel, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}

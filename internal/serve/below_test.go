@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/bashgate/bashgate/engine"
@@ -53,7 +54,10 @@ func TestBelow(t *testing.T) {
 	if _, err := b.ReadDir(dir, 2); err == nil {
 		t.Error("more names than are wanted")
 	}
-	for _, path := range []string{"/etc", dir + "/out", dir + "/.."} {
+	if err := syscall.Mkfifo(dir+"/pipe", 0o644); err != nil { // nobody writes to it, ever
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/etc", dir + "/out", dir + "/..", dir + "/pipe", dir + "/a"} {
 		if names, err := b.ReadDir(path, 1000); err == nil {
 			t.Errorf("%s: %q", path, names)
 		}

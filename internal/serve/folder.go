@@ -95,6 +95,7 @@ func (s *Server) openFolder(arg string) (*shared, error) {
 	}
 	sum := sha256.Sum256([]byte(files.path))
 	f.name = hex.EncodeToString(sum[:6])
+	p.Asker = f.name // a container calls its sessions and directories as it likes
 	if workspace != "" {
 		disk, err := openBelow(workspace)
 		if err != nil {

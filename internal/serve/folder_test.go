@@ -61,6 +61,21 @@ func newDropped(t testing.TB, life time.Duration) *dropped {
 	return d
 }
 
+// alone makes that no question waits for a person: each is denied at once.
+const alone = "[approvals]\nrequests = \"off\"\n"
+
+// config writes the user's settings.
+func (d *dropped) config(text string) {
+	d.t.Helper()
+	path := filepath.Join(d.home, ".config", "bashgate", "config.toml")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		d.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
 func (d *dropped) start() {
 	d.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -122,6 +137,7 @@ func (d *dropped) want(id, decision, reason string) {
 
 func TestFolder(t *testing.T) {
 	d := newDropped(t, 0)
+	d.config(alone)
 	d.start()
 	const head = `{"type":"security:bash_check","request_id":"ID",`
 	for i, row := range []struct{ text, decision, reason string }{
@@ -564,5 +580,37 @@ func TestFolderPerson(t *testing.T) {
 		if took := time.Since(start); row.answer == approval.None && (took < 500*time.Millisecond || took > 3*time.Second) {
 			t.Errorf("an end after %v", took)
 		}
+	}
+}
+
+// A container names its sessions and directories as it likes, and takes questions
+// back. A person gets no more of them for it, and others still get theirs.
+func TestFolderFloodsNobody(t *testing.T) {
+	d := newDropped(t, 0)
+	d.start()
+	const most, more = 20, 15 // of approval, and beyond
+	for i := range most + more {
+		id := fmt.Sprint("flood", i)
+		d.put(id, fmt.Sprintf(`{"type":"security:bash_check","request_id":%q,"command":"git push","session":"s%d","workspace":"/w%d"}`, id, i, i))
+	}
+	answered := func() (n int) {
+		for i := range most + more {
+			text, err := os.ReadFile(fmt.Sprintf("%s/responses/flood%d.json", d.dir, i))
+			if err == nil && !strings.Contains(string(text), `"deny"`) || err == nil && !strings.Contains(string(text), "too many questions wait") {
+				t.Errorf("%s", text)
+			}
+			if err == nil {
+				n++
+			}
+		}
+		return n
+	}
+	for end := time.Now().Add(10 * time.Second); answered() < more && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	}
+	if n, waiting := answered(), d.queue().Open(); n != more || waiting != most {
+		t.Errorf("%d are denied at once, %d wait", n, waiting)
+	}
+	if _, fresh, err := d.queue().Ask(approval.Request{Bound: approval.Bound{Host: "claude", Session: "claude-s", Command: "git push"}}); err != nil || !fresh {
+		t.Errorf("nobody else gets a question: %v", err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -54,14 +53,7 @@ func TestFolderTaint(t *testing.T) {
 	d := newDropped(t, 0)
 	m := &reviewer{t: t}
 	d.server.Process.Carry = m.carry
-	path := filepath.Join(d.home, ".config", "bashgate", "config.toml")
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	config := "[cop]\nprovider = \"openai\"\nmodel = \"small\"\nendpoint = \"http://127.0.0.1:1\"\n"
-	if err := os.WriteFile(path, []byte(config), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	d.config(alone + "[cop]\nprovider = \"openai\"\nmodel = \"small\"\nendpoint = \"http://127.0.0.1:1\"\n")
 	d.start()
 	ask := func(q folder.Question) folder.Answer {
 		t.Helper()

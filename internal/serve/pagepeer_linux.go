@@ -24,11 +24,21 @@ func peerOwner(peer, here string) (uid int, known bool) {
 	if err != nil {
 		return 0, false
 	}
-	name := "/proc/self/net/tcp"
-	if from.Addr().Is6() {
-		name += "6"
+	uid, known = socketOwner("/proc/self/net/tcp6", mapped(from), mapped(to))
+	if !known && from.Addr().Is4() {
+		uid, known = socketOwner("/proc/self/net/tcp", from, to)
 	}
-	f, err := os.Open(name)
+	return uid, known
+}
+
+// mapped is an address as a socket of IPv6 has it that talks IPv4: ::ffff:127.0.0.1.
+func mapped(a netip.AddrPort) netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom16(a.Addr().As16()), a.Port())
+}
+
+// socketOwner looks for a socket in one of the lists.
+func socketOwner(list string, from, to netip.AddrPort) (uid int, known bool) {
+	f, err := os.Open(list)
 	if err != nil {
 		return 0, false
 	}
