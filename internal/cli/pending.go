@@ -51,7 +51,11 @@ func PendingOf(r *approval.Request) Pending {
 		v.Ends = r.Changed.Add(approval.TicketLife)
 	}
 	for _, file := range r.Files {
-		if i := strings.LastIndexByte(file, '='); i >= 0 {
+		i := strings.LastIndexByte(file, '=')
+		switch {
+		case strings.HasPrefix(file, "<"), strings.HasSuffix(file, "=-"): // it is only read, or is not there
+			continue
+		case i >= 0:
 			file = file[:i]
 		}
 		v.Runs = append(v.Runs, file)
