@@ -57,11 +57,11 @@ func (g *gate) bound(r *engine.Request, v *engine.Verdict) (approval.Bound, erro
 		switch {
 		case g.store.Away: // elsewhere another file may be called so
 		case why == isRead:
-			path, sum = "<"+path, unread(path)
+			sum = unread(path)
 		default:
 			sum = fileSum(path, names)
 		}
-		if why == isBeside {
+		if why != isRun {
 			path = "<" + path
 		}
 		b.Files = append(b.Files, path+"="+sum)
@@ -177,15 +177,11 @@ func (g *gate) runs(r *engine.Request, nodes []engine.Node, to map[string]bindin
 			to[place] = isRun
 		}
 		dir := cmp.Or(n.Dir(), r.Cwd)
-		as := isBeside
-		if n.Code() || n.Hooked() {
-			as = isRun
-		}
 		for _, below := range [...]string{dir, r.Workspace} {
 			for _, name := range projectFiles {
 				if below != "" {
 					path := filepath.Join(below, name)
-					to[path] = max(to[path], as)
+					to[path] = max(to[path], isBeside)
 				}
 			}
 		}
