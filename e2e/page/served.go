@@ -90,10 +90,9 @@ func openHouse(home string) (*house, string, error) {
 // ask puts a question as a hook does.
 func (h *house) ask(command string, change func(*approval.Request)) (*approval.Request, error) {
 	r := approval.Request{
-		Bound: approval.Bound{Host: "claude", Session: "claude-7bca2281", Command: command, Cwd: "/home/ada/src/app", Workspace: "/home/ada/src/app", Rules: []string{"git.push"}},
+		Bound: approval.Bound{Host: "claude", Session: "claude-7bca2281", Command: command, Cwd: "/home/ada/src/app", Workspace: "/home/ada/src/app", Rules: []string{"git.push"}, Does: []string{"sends commits to origin"}},
 		ID:    "7bca2281-33f0", Mode: "default", Shell: "bash",
-		Why:  []approval.Why{{ID: "git.push", Text: "Sends commits to another machine: origin (git)", Source: "rules/git.toml:13"}},
-		Does: []string{"sends commits to origin"},
+		Why: []approval.Why{{ID: "git.push", Text: "Sends commits to another machine: origin (git)", Source: "rules/git.toml:13"}},
 	}
 	if change != nil {
 		change(&r)

@@ -18,9 +18,9 @@ func question() Request {
 	return Request{
 		Bound: Bound{
 			Host: "claude", Session: "claude-1", Command: "git push -f\n", Cwd: "/p/sub", Workspace: "/p",
-			Env: []string{"PATH=1"}, Files: []string{"/p/x.sh=2"}, Labels: []string{"https://example.org/"}, Rules: []string{"git.push"},
+			Env: []string{"PATH=1"}, Files: []string{"/p/x.sh=2"}, Does: []string{"sends"}, Labels: []string{"https://example.org/"}, Rules: []string{"git.push"},
 		},
-		ID: "1", Mode: "default", Shell: "bash", Does: []string{"sends"}, Why: []Why{{"git.push", "Sends commits", "rules/git.toml:3"}},
+		ID: "1", Mode: "default", Shell: "bash", Why: []Why{{"git.push", "Sends commits", "rules/git.toml:3"}},
 	}
 }
 

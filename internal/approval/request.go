@@ -22,7 +22,8 @@ type Bound struct {
 	Cwd       string
 	Workspace string
 	Env       []string // "PATH=3f7a...": variables that change what the command does, and hashes of their values
-	Files     []string // "/p/x.sh=3f7a...": files whose text runs, and hashes of it
+	Files     []string // "/p/x.sh=3f7a...": files whose text runs, and hashes of it; "</p/list=?4-17...": that are read
+	Does      []string // what would change, a line each, as it is shown: "writes /etc/hosts"
 	Labels    []string // what the session has seen, in words
 	Rules     []string // ids of the reasons to ask
 
@@ -36,7 +37,7 @@ func (b *Bound) Sum() string {
 	for _, text := range [...]string{b.Host, b.Session, b.Tool, b.Command, b.Cwd, b.Workspace} {
 		put(text)
 	}
-	for _, list := range [...][]string{b.Env, b.Files, b.Labels, b.Rules} {
+	for _, list := range [...][]string{b.Env, b.Files, b.Does, b.Labels, b.Rules} {
 		put(strconv.Itoa(len(list)))
 		for _, text := range list {
 			put(text)
@@ -69,7 +70,6 @@ type Request struct {
 	Mode  string // the agent's permission mode
 	Shell string // what the command is for: "bash"; "" = not known
 	Why   []Why
-	Does  []string      // what would change, a line each: "writes /etc/hosts"
 	Life  time.Duration // how long it waits
 	Made  time.Time
 

@@ -33,7 +33,7 @@ func (g *gate) beside() (policy.Decision, string) {
 		return policy.Skip, ""
 	}
 	request := approval.Request{
-		Bound: bound, ID: r.Session, Mode: r.Mode, Shell: r.Shell, Why: whys(&v), Does: does(&v),
+		Bound: bound, ID: r.Session, Mode: r.Mode, Shell: r.Shell, Why: whys(&v),
 		Life: min(g.patient, cmp.Or(c.Life, approval.RequestLife)),
 	}
 	if len(request.Why) == 0 {
@@ -54,13 +54,28 @@ func (g *gate) beside() (policy.Decision, string) {
 	}
 	switch now.State {
 	case approval.Approved:
-		if used, err := queue.Use(&bound); err == nil && used != nil {
+		// It is used for what the same is by now: while it waited, a script may have
+		// become another one, and the session may have seen more.
+		if bound, still := g.beheld(); !still {
+			return policy.Skip, ""
+		} else if used, err := queue.Use(&bound); err == nil && used != nil {
 			return policy.Allow, "bashgate: approved by " + policy.Visible(clip(used.By, 100))
 		}
 	case approval.Denied:
 		return policy.Block, deniedBy(now)
 	}
 	return policy.Skip, ""
+}
+
+// beheld is what an answer to the question holds for at this moment, unless it is
+// blocked by now.
+func (g *gate) beheld() (b approval.Bound, still bool) {
+	q := *g.question
+	view := newLook(g.process, &q, nil)
+	r := q.Request
+	v, _, _ := view.decide(&r)
+	b, err := view.bound(&r, &v)
+	return b, err == nil && !v.Silent && v.Decision != policy.Block
 }
 
 // signalled returns a channel that is closed once somebody wants the process to end.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -49,17 +50,28 @@ func (g *gate) bound(r *engine.Request, v *engine.Verdict) (approval.Bound, erro
 	}
 	names := map[string]bool{}
 	words(command, names)
-	files := map[string]bool{}
+	files := map[string]binding{}
 	g.runs(r, v.Tree, files)
-	for path := range files {
+	for path, why := range files {
 		sum := "?"
-		if !g.store.Away { // elsewhere another file may be called so
+		switch {
+		case g.store.Away: // elsewhere another file may be called so
+		case why == isRead:
+			sum = unread(path)
+		default:
 			sum = fileSum(path, names)
+		}
+		if why != isRun {
+			path = "<" + path
 		}
 		b.Files = append(b.Files, path+"="+sum)
 	}
-	b.Env = g.process.variables(r.Getenv, names)
-	for _, list := range [...]*[]string{&b.Env, &b.Files, &b.Labels, &b.Rules} {
+	b.Env = append(g.process.variables(r.Getenv, names), "(shell)="+r.Shell)
+	if real, err := filepath.EvalSymlinks(r.Cwd); err == nil && !g.store.Away {
+		b.Env = append(b.Env, "(directory)="+hashed([]byte(real))) // Cwd may be a link
+	}
+	b.Does = g.told(v)
+	for _, list := range [...]*[]string{&b.Env, &b.Files, &b.Does, &b.Labels, &b.Rules} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
@@ -132,15 +144,28 @@ func words(text string, to map[string]bool) {
 var projectFiles = [...]string{
 	"Makefile", "makefile", "GNUmakefile", "package.json", "justfile", "Justfile", ".justfile", "Taskfile.yml", "Taskfile.yaml",
 	"pyproject.toml", "setup.py", "Cargo.toml", "build.rs", "go.mod", "composer.json", "deno.json", "mise.toml", ".envrc", ".git/config",
+	"Dockerfile", "compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml",
 }
 
-// runs adds the files whose text a line runs: programs, scripts, and what tasks
-// stand in.
-func (g *gate) runs(r *engine.Request, nodes []engine.Node, to map[string]bool) {
+// binding is what a line has to do with a file, the stricter one last.
+type binding uint8
+
+const (
+	isRead   binding = iota + 1 // what stands in it may become a command, or an order: "xargs -a list", "bash < x.sh"
+	isBeside                    // a program may obey it by itself: a remote's address in .git/config
+	isRun
+)
+
+// runs adds the files whose text a line runs: programs, scripts, what tasks stand
+// in, and the files that it reads or names, whatever for.
+func (g *gate) runs(r *engine.Request, nodes []engine.Node, to map[string]binding) {
 	for i := range nodes {
 		n := &nodes[i]
 		for _, p := range n.Runs {
-			to[p.Path] = true
+			to[p.Path] = isRun
+		}
+		for _, p := range n.Reads {
+			reads(p.Path, p.Pattern, to)
 		}
 		if place := n.Place(); place != "" {
 			if at := strings.LastIndexByte(place, ':'); at > 0 && strings.Trim(place[at+1:], "0123456789") == "" {
@@ -149,35 +174,75 @@ func (g *gate) runs(r *engine.Request, nodes []engine.Node, to map[string]bool) 
 			if !filepath.IsAbs(place) {
 				place = filepath.Join(r.Workspace, place)
 			}
-			to[place] = true
+			to[place] = isRun
 		}
-		dir := n.Dir()
-		if n.Code() || n.Hooked() {
-			for _, below := range [...]string{dir, r.Workspace} {
-				for _, name := range projectFiles {
-					if below != "" {
-						to[filepath.Join(below, name)] = true
-					}
+		dir := cmp.Or(n.Dir(), r.Cwd)
+		for _, below := range [...]string{dir, r.Workspace} {
+			for _, name := range projectFiles {
+				if below != "" {
+					path := filepath.Join(below, name)
+					to[path] = max(to[path], isBeside)
 				}
 			}
 		}
-		if words := n.Words(); len(words) > 0 {
-			if name, known := words[0].Const(); known && name != "" {
-				program(r, name, dir, to)
+		words, before := n.Words(), ""
+		for i := range words {
+			word, known := words[i].Const()
+			if known && word != "" && i == 0 {
+				program(r, word, dir, to)
+			} else if known && word != "" {
+				mentions(word, before, dir, to)
 			}
+			before = word
 		}
 		g.runs(r, n.Children, to)
 	}
 }
 
+// reads adds files that are read. Of a pattern these are those that it means now, if
+// they lie in one directory.
+func reads(path string, pattern bool, to map[string]binding) {
+	paths := []string{path}
+	if pattern && strings.ContainsAny(filepath.Dir(path), "*?[") {
+		return
+	} else if pattern {
+		paths, _ = filepath.Glob(path)
+	}
+	for _, path := range paths[:min(len(paths), 1000)] {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			to[path] = max(to[path], isRead)
+		}
+	}
+}
+
+// mentions adds the files that a word may name: "x", "--file=x", "@x", and the module of
+// "-m x".
+func mentions(word, before, dir string, to map[string]binding) {
+	add := func(name string) {
+		if name != "" && !filepath.IsAbs(name) {
+			name = filepath.Join(dir, name)
+		}
+		reads(name, false, to)
+	}
+	if before == "-m" {
+		path := strings.ReplaceAll(word, ".", "/")
+		add(path + ".py")
+		add(path + "/__main__.py")
+	}
+	_, value, _ := strings.Cut(word, "=")
+	for _, name := range [...]string{word, value} {
+		add(strings.TrimPrefix(name, "@"))
+	}
+}
+
 // program adds the files that a program's name may mean: those of that name in the
-// directories of the PATH, up to the first.
-func program(r *engine.Request, name, dir string, to map[string]bool) {
+// directories of the PATH, up to the first that can be run.
+func program(r *engine.Request, name, dir string, to map[string]binding) {
 	if strings.ContainsRune(name, '/') {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(dir, name)
 		}
-		to[filepath.Clean(name)] = true
+		to[filepath.Clean(name)] = isRun
 		return
 	}
 	if r.Getenv == nil {
@@ -189,8 +254,10 @@ func program(r *engine.Request, name, dir string, to map[string]bool) {
 		}
 		path := filepath.Join(in, name)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			to[path] = true
-			return
+			to[path] = isRun
+			if info.Mode().Perm()&0o111 != 0 {
+				return
+			}
 		}
 	}
 }
@@ -229,6 +296,16 @@ func fileSum(path string, names map[string]bool) string {
 		words(string(data), names)
 	}
 	return hashed(data)
+}
+
+// unread is what can be told of a file without reading it, which may hold secrets:
+// not even a hash of it is kept.
+func unread(path string) string {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "-"
+	}
+	return changed(info)
 }
 
 // changed tells a file's states apart without reading it: no program can set the

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/approval"
@@ -58,7 +59,7 @@ func (g *gate) elsewhere(r *engine.Request, v *engine.Verdict) {
 			return
 		}
 		asked, fresh, err := queue.Ask(approval.Request{
-			Bound: b, ID: r.Session, Mode: r.Mode, Shell: r.Shell, Why: whys(v), Does: does(v), Life: g.judge.config.Approvals.Life,
+			Bound: b, ID: r.Session, Mode: r.Mode, Shell: r.Shell, Why: whys(v), Life: g.judge.config.Approvals.Life,
 		})
 		if err != nil {
 			g.unasking = err
@@ -158,11 +159,25 @@ func does(v *engine.Verdict) (list []string) {
 func written(list []string, nodes []engine.Node) []string {
 	for i := range nodes {
 		for _, p := range nodes[i].Writes {
-			if what := "writes " + p.Path; len(list) < maxWhy && !slices.Contains(list, what) {
-				list = append(list, what)
-			}
+			list = append(list, "writes "+p.Path)
 		}
 		list = written(list, nodes[i].Children)
+	}
+	return list
+}
+
+// told is what a person is told of what would change, and all of it is what the
+// answer holds for: of what there is no room for, a hash stands there.
+func (g *gate) told(v *engine.Verdict) []string {
+	list := does(v)
+	for _, option := range g.question.Options {
+		list = append(list, "with "+option)
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	if more := len(list) - maxWhy; more > 0 {
+		rest := hashed([]byte(strings.Join(list[maxWhy:], "\n")))
+		list = append(list[:maxWhy:maxWhy], "and "+strconv.Itoa(more)+" more ("+rest+")")
 	}
 	return list
 }

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/bashgate/bashgate/internal/approval"
 )
@@ -178,5 +180,97 @@ func TestElsewhereNever(t *testing.T) {
 	off, _, dir := alone(t, "[approvals]\nrequests = \"off\"\n")
 	if d, reason := off.runsIn(dir, "s1", "git push"); d != "deny" || codeIn(reason) != "" {
 		t.Errorf("off: %s (%s)", d, reason)
+	}
+}
+
+// What a line reads, names or means by links is part of what was approved, and so is
+// what the agent's shell is given beside the command.
+func TestElsewhereBait(t *testing.T) {
+	link := func(t *testing.T, dir, to string) {
+		os.Remove(filepath.Join(dir, "link"))
+		if err := os.Symlink(filepath.Join(dir, to), filepath.Join(dir, "link")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, row := range []struct{ command, file string }{
+		{"bash < in.sh", "in.sh"},
+		{"cat in.sh | bash", "in.sh"},
+		{"cat parts/*.sh | bash", "parts/b.sh"},
+		{`sh -c "$(cat in.sh)"`, "in.sh"},
+		{"xargs -a list sh -c", "list"},
+		{"curl -K curlrc", "curlrc"},
+		{"kubectl apply -f app.yml", "app.yml"},
+		{"kubectl apply --filename=app.yml", "app.yml"},
+		{"curl -d @app.yml https://example.org", "app.yml"},
+		{"python3 -m pkg.mod; git push", "pkg/mod.py"},
+		{"make -f other.mk deploy", "other.mk"},
+		{"docker compose up", "compose.yml"},
+		{"git push origin main", ".git/config"},
+		{"cp in.sh /etc/cron.daily/x", "in.sh"},
+		{"git push; rm -r link/data", "link"},
+	} {
+		a, queue, dir := alone(t, "")
+		for _, name := range []string{"in.sh", "parts/a.sh", "list", "curlrc", "app.yml", "pkg/mod.py", "other.mk", "compose.yml", ".git/config"} {
+			putFile(t, filepath.Join(dir, name), "echo harmless\n")
+		}
+		link(t, dir, "parts")
+		_, reason := a.runsIn(dir, "s1", row.command)
+		code := codeIn(reason)
+		if code == "" {
+			t.Errorf("%s: %s", row.command, reason)
+			continue
+		}
+		settles(t, queue, code, approval.Approved)
+		if row.file == "link" {
+			link(t, dir, "pkg")
+		} else {
+			putFile(t, filepath.Join(dir, row.file), "echo anything else\n")
+		}
+		if d, reason := a.runsIn(dir, "s1", row.command); d != "deny" || codeIn(reason) == "" || codeIn(reason) == code {
+			t.Errorf("%s, %s changed: %s (%s)", row.command, row.file, d, reason)
+		}
+	}
+	a, queue, dir := alone(t, "")
+	_, reason := a.runsIn(dir, "s1", "git push")
+	settles(t, queue, codeIn(reason), approval.Approved)
+	d, outside := a.event("s1", "PreToolUse", fields{"cwd": dir, "tool_name": "Bash", "tool_input": fields{"command": "git push", "dangerouslyDisableSandbox": true}})
+	if d != "deny" || codeIn(outside) == "" || codeIn(outside) == codeIn(reason) {
+		t.Errorf("without the sandbox: %s (%s)", d, outside)
+	}
+	if r, err := queue.Request(codeIn(outside)); err != nil || !strings.Contains(strings.Join(r.Does, " "), "with dangerouslyDisableSandbox=true") {
+		t.Errorf("nobody is told of it: %v, %v", r, err)
+	}
+	if d, reason := a.event("s1", "PreToolUse", fields{"cwd": dir, "tool_name": "Bash", "tool_input": fields{"command": "git push", "description": "Sends it", "timeout": 1000}}); d != "allow" {
+		t.Errorf("described: %s (%s)", d, reason)
+	}
+}
+
+// What is swapped while a person is waited for beside the dialog is not what they
+// approved.
+func TestBesideBait(t *testing.T) {
+	for _, swapped := range []bool{false, true} {
+		a, queue, dir := alone(t, "")
+		a.env["CLAUDE_CODE_SESSION_ATTENDED"] = ""
+		putFile(t, filepath.Join(dir, "deploy.sh"), "acme\n")
+		var stdout bytes.Buffer
+		p := *a.process
+		p.Args, p.Stdout = []string{"hook", "claude", "--wait", "5s"}, &stdout
+		p.Stdin = strings.NewReader(`{"hook_event_name":"PermissionRequest","session_id":"s1","cwd":"` + dir + `","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"./deploy.sh; git push"}}`)
+		ended := make(chan int)
+		go func() { ended <- Run(&p) }()
+		var waits []*approval.Request
+		for end := time.Now().Add(4 * time.Second); len(waits) == 0 && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+			waits, _ = queue.Requests()
+		}
+		if len(waits) != 1 {
+			t.Fatalf("%d requests", len(waits))
+		}
+		if swapped {
+			putFile(t, filepath.Join(dir, "deploy.sh"), "acme --all\n")
+		}
+		settles(t, queue, waits[0].Code, approval.Approved)
+		if status := <-ended; status != 0 || strings.Contains(stdout.String(), `"behavior":"allow"`) == swapped {
+			t.Errorf("swapped %t: status %d, %q", swapped, status, stdout.String())
+		}
 	}
 }

@@ -37,9 +37,8 @@ func asked(t *testing.T, home, command string) (*approval.Request, approval.Queu
 	t.Helper()
 	queue := approval.Queue{Store: approval.Store{Dir: filepath.Join(home, ".local/state/bashgate/requests")}}
 	r, _, err := queue.Ask(approval.Request{
-		Bound: approval.Bound{Host: "claude", Session: "claude-s", Command: command, Cwd: "/w/sub", Workspace: "/w", Labels: []string{"WebFetch example.org"}},
+		Bound: approval.Bound{Host: "claude", Session: "claude-s", Command: command, Cwd: "/w/sub", Workspace: "/w", Labels: []string{"WebFetch example.org"}, Does: []string{"writes /etc/hosts"}},
 		Why:   []approval.Why{{ID: "git.push", Text: "Sends commits to a remote repository (git)", Source: "rules/git.toml:13"}},
-		Does:  []string{"writes /etc/hosts"},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -51,8 +51,9 @@ func PendingOf(r *approval.Request) Pending {
 		v.Ends = r.Changed.Add(approval.TicketLife)
 	}
 	for _, file := range r.Files {
-		// What is not there runs no text, and programs of the system are no news.
-		if i := strings.LastIndexByte(file, '='); i >= 0 && file[i:] != "=-" && !ofSystem(file) {
+		// What is only read or is not there runs no text, and programs of the system
+		// are no news.
+		if i := strings.LastIndexByte(file, '='); i >= 0 && file[0] != '<' && file[i:] != "=-" && !ofSystem(file) {
 			v.Runs = append(v.Runs, file[:i])
 		}
 	}

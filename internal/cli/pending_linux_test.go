@@ -24,9 +24,8 @@ func (p *person) queue() approval.Queue {
 func (p *person) asks(change func(*approval.Request)) *approval.Request {
 	p.Helper()
 	r := approval.Request{
-		Bound: approval.Bound{Host: "claude", Session: "claude-s", Command: "git push -f", Cwd: p.project, Workspace: p.project, Rules: []string{"git.push"}},
+		Bound: approval.Bound{Host: "claude", Session: "claude-s", Command: "git push -f", Cwd: p.project, Workspace: p.project, Rules: []string{"git.push"}, Does: []string{"sends commits to github.com"}},
 		ID:    "s", Mode: "default", Shell: "bash", Why: []approval.Why{{ID: "git.push", Text: "Sends commits to a remote repository (git)", Source: "rules/git.toml:13"}},
-		Does: []string{"sends commits to github.com"},
 	}
 	if change != nil {
 		change(&r)
@@ -308,8 +307,8 @@ func TestHostileRequest(t *testing.T) {
 	p := newPerson(t)
 	r := p.asks(func(r *approval.Request) {
 		*r = approval.Request{
-			Bound: approval.Bound{Host: "h" + evil, Session: evil, Tool: "t" + evil, Command: "x\n" + evil + strings.Repeat(" ", 200) + "│ end\n", Cwd: "/p" + evil, Labels: []string{evil + strings.Repeat("y", 500)}, Files: []string{evil + "=1"}},
-			ID:    evil, Mode: evil, Shell: evil, Does: []string{evil}, Why: []approval.Why{{ID: evil, Text: evil, Source: evil}},
+			Bound: approval.Bound{Host: "h" + evil, Session: evil, Tool: "t" + evil, Command: "x\n" + evil + strings.Repeat(" ", 200) + "│ end\n", Cwd: "/p" + evil, Labels: []string{evil + strings.Repeat("y", 500)}, Does: []string{evil}, Files: []string{evil + "=1"}},
+			ID:    evil, Mode: evil, Shell: evil, Why: []approval.Why{{ID: evil, Text: evil, Source: evil}},
 		}
 	})
 	if _, err := p.queue().Answer(r.Code, approval.Answer{State: approval.Approved, By: evil, Channel: evil, Reason: evil}); err != nil {

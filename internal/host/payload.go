@@ -299,8 +299,27 @@ func (h *Host) tool(q *Question, p Payload, name string) error {
 		aside, _ := input.Get(key).Bool()
 		q.Aside = q.Aside || aside
 	}
+	if h.keys.input != "" {
+		q.Options = options(input, rule)
+	}
 	q.Request.Command, err = command.Text()
 	return err
+}
+
+// options is what a shell is given beside the command, its directory, words for
+// people, times and what Aside says already.
+func options(input wire.Object, rule *match.ShellRule) (list []string) {
+	for _, m := range input {
+		switch m.Key {
+		case "description", "explanation", "justification", "timeout", "timeout_ms", "run_in_background", "is_background", "isBackground", "background":
+			continue
+		}
+		if !slices.Contains(rule.Commands, m.Key) && !slices.Contains(rule.Dirs, m.Key) {
+			list = append(list, m.Key+"="+string(m.Value.JSON()))
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // several reports whether a shell tool is given something else than one
