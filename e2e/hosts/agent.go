@@ -32,40 +32,40 @@ type outcomes [len(cases)]outcome
 var agents = [...]agent{
 	{
 		name: "claude", title: "Claude Code", tool: "Bash", start: startClaude,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: refused, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: runs, late: refused, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "gemini", title: "Gemini CLI", tool: "run_shell_command", start: startGemini,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: stopped, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: stopped, uninstalled: runs},
 	},
 	{
 		name: "codex", title: "Codex", tool: "exec_command", model: "gpt-5.5", // others get no apply_patch
 		person: "trust", start: startCodex,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "qwen", title: "Qwen Code", tool: "run_shell_command", start: startQwen,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "copilot", title: "Copilot CLI", tool: "bash", start: startCopilot,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: refused, late: runs, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: refused, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "kimi", title: "Kimi Code", tool: "Bash", start: startKimi,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "cline", title: "Cline CLI", tool: "run_commands", start: startCline,
-		want: outcomes{allow: runs, ask: stopped, block: stopped, edit: stopped, killed: stopped, garbage: runs, late: runs, missing: stopped, uninstalled: runs},
+		want: outcomes{allow: runs, ask: stopped, approved: stopped, block: stopped, edit: stopped, killed: stopped, garbage: runs, late: runs, missing: stopped, uninstalled: runs},
 	},
 	{
 		name: "opencode", title: "opencode", tool: "bash", start: startOpencode,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "pi", title: "pi", tool: "bash", start: startPi,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: refused, uninstalled: runs},
 	},
 }
 

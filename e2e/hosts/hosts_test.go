@@ -44,7 +44,7 @@ func TestModelSpeaks(t *testing.T) {
 			used:   `"functionCall"`,
 		},
 	} {
-		m, err := newModel("m", []use{{[]string{"no such tool", "bash"}, shell("", "touch x").values}})
+		m, err := newModel("m", []use{{names: []string{"no such tool", "bash"}, values: shell("", "touch x").values}})
 		if err != nil {
 			t.Fatal(err)
 		}
