@@ -16,6 +16,9 @@ type agent struct {
 	// person is what doctor finds wrong until a person has done it by hand; "" for
 	// nothing.
 	person string
+	// alone are the options of install where the agent is left alone and a person
+	// answers elsewhere.
+	alone []string
 	// start writes what the agent needs to talk to the model and returns its
 	// command. Free is the mode in which it asks nobody itself: what a hook that
 	// fails lets through runs then.
@@ -36,7 +39,8 @@ var agents = [...]agent{
 	},
 	{
 		name: "gemini", title: "Gemini CLI", tool: "run_shell_command", start: startGemini,
-		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: stopped, uninstalled: runs},
+		alone: []string{"--policy=false"}, // which asks about what the hook allows, and nobody is there
+		want:  outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: stopped, uninstalled: runs},
 	},
 	{
 		name: "codex", title: "Codex", tool: "exec_command", model: "gpt-5.5", // others get no apply_patch
@@ -45,11 +49,13 @@ var agents = [...]agent{
 	},
 	{
 		name: "qwen", title: "Qwen Code", tool: "run_shell_command", start: startQwen,
-		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
+		alone: []string{"--unattended"}, // the hook can't tell
+		want:  outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "copilot", title: "Copilot CLI", tool: "bash", start: startCopilot,
-		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: refused, late: runs, missing: refused, uninstalled: runs},
+		alone: []string{"--unattended"}, // the hook can't tell
+		want:  outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: refused, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "kimi", title: "Kimi Code", tool: "Bash", start: startKimi,

@@ -42,7 +42,7 @@ var cases = [...]struct {
 }{
 	allow:       {name: "allow", title: "allow", command: "seq -s- 3 7", shows: "3-4-5-6-7"},
 	ask:         {name: "ask", title: "ask", command: "touch trace", reason: "Writes trace"},
-	approved:    {name: "approved", title: "ask, approved elsewhere", command: "echo ran >>trace", reason: "Writes trace"},
+	approved:    {name: "approved", title: "ask, approved elsewhere", command: "echo ran >>trace", reason: "Writes trace", free: true},
 	block:       {name: "block", title: "block", command: blocked, reason: "bashgate's own configuration"},
 	edit:        {name: "edit", title: "block an edit", reason: "bashgate's own configuration", free: true},
 	killed:      {name: "killed", title: "is killed", command: blocked, free: true, script: "kill -9 $$\n"},
@@ -106,7 +106,11 @@ func (o *options) try(a *agent, number int) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	if err := r.install(number == uninstalled); err != nil {
+	var options []string
+	if number == approved {
+		options = a.alone
+	}
+	if err := r.install(number == uninstalled, options...); err != nil {
 		return result{}, err
 	}
 	if c.script != "" {
@@ -148,12 +152,12 @@ func (o *options) try(a *agent, number int) (result, error) {
 
 // install installs the hook as a person does. Where it is taken out again, each
 // file of the home must be as it was, but for bashgate's own record.
-func (r *run) install(out bool) error {
+func (r *run) install(out bool, options ...string) error {
 	before, err := files(r.home)
 	if err != nil {
 		return err
 	}
-	args := []string{"install", r.agent.name, "--yes"}
+	args := append([]string{"install", r.agent.name, "--yes"}, options...)
 	if _, err := r.self(args...); err != nil {
 		return err
 	}
