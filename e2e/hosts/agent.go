@@ -23,7 +23,10 @@ type agent struct {
 	// command. Free is the mode in which it asks nobody itself: what a hook that
 	// fails lets through runs then.
 	start func(r *run, free bool) ([]string, error)
-	want  outcomes
+	// dialog returns the command that starts it in a terminal; nil where no hook
+	// waits beside its dialog.
+	dialog func(r *run) ([]string, error)
+	want   outcomes
 }
 
 // outcomes are what happens to a command in each of the cases, in their order.
@@ -34,7 +37,7 @@ type outcomes [len(cases)]outcome
 // Droid need a login; Crush's package downloads its program in a script.
 var agents = [...]agent{
 	{
-		name: "claude", title: "Claude Code", tool: "Bash", start: startClaude,
+		name: "claude", title: "Claude Code", tool: "Bash", start: startClaude, dialog: dialogClaude,
 		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: runs, late: refused, missing: refused, uninstalled: runs},
 	},
 	{
@@ -84,6 +87,20 @@ func startClaude(r *run, free bool) ([]string, error) {
 		mode = "bypassPermissions"
 	}
 	return []string{r.module("@anthropic-ai/claude-code-linux-x64/claude"), "-p", "go", "--permission-mode", mode}, nil
+}
+
+// dialogClaude answers what Claude Code asks at its first start.
+func dialogClaude(r *run) ([]string, error) {
+	argv, err := startClaude(r, false)
+	if err != nil {
+		return nil, err
+	}
+	r.set("TERM", "xterm-256color")
+	return []string{argv[0], "--permission-mode", "default", "go"}, r.settings(".claude.json", object{
+		"hasCompletedOnboarding": true,
+		"customApiKeyResponses":  object{"approved": list{"none"}},
+		"projects":               object{r.project: object{"hasTrustDialogAccepted": true}},
+	})
 }
 
 func startGemini(r *run, free bool) ([]string, error) {
