@@ -13,19 +13,21 @@ import (
 // bashgate asks about, while a hook waits beside it for a person elsewhere.
 var dialogs = [...]struct {
 	name   string
-	answer approval.State // of a person elsewhere; None = the keys answer the dialog
-	keys   string
+	answer approval.State // of a person elsewhere; None = the dialog is answered
+	keys   string         // that answer it; "" = the terminal is closed
+	shows  string         // what is shown then; "" = nothing is waited for
 	want   outcome        // of the command
 	state  approval.State // of the request, in the end
 }{
-	{name: "elsewhere-yes", answer: approval.Approved, want: runs, state: approval.Used},
-	{name: "elsewhere-no", answer: approval.Denied, want: denied, state: approval.Denied},
-	{name: "dialog-yes", keys: "\r", want: runs, state: approval.Expired},
-	{name: "dialog-no", keys: "\x1b", want: refused, state: approval.Expired}, // Esc
+	{name: "elsewhere-yes", answer: approval.Approved, shows: done, want: runs, state: approval.Used},
+	{name: "elsewhere-no", answer: approval.Denied, shows: done, want: denied, state: approval.Denied},
+	{name: "dialog-yes", keys: "\r", shows: done, want: runs, state: approval.Expired},
+	{name: "dialog-no", keys: "2", shows: "Interrupted", want: refused, state: approval.Expired},
+	{name: "hung-up", want: refused, state: approval.Expired},
 }
 
-// deniedElsewhere is what a person says there.
-const deniedElsewhere = "not on a Friday"
+// said is what the person elsewhere says with it.
+const said = "the release is today"
 
 // talk starts an agent in a terminal, waits for its dialog and answers. The error
 // is also about a request that comes to another state than it should.
@@ -67,18 +69,19 @@ func (o *options) talk(a *agent, number int) (result, error) {
 	}); err != nil {
 		return result{}, err
 	}
-	if d.answer == approval.None {
+	switch {
+	case d.answer != approval.None:
+		_, err = r.requests().Answer(asked.Code, approval.Answer{State: d.answer, By: "a person", Channel: "terminal", Reason: said})
+	case d.keys != "":
 		_, err = t.screen.WriteString(d.keys)
-	} else {
-		_, err = r.requests().Answer(asked.Code, approval.Answer{State: d.answer, By: "a person", Channel: "terminal", Reason: deniedElsewhere})
+	default:
+		err = t.screen.Close()
 	}
 	if err != nil {
 		return result{}, err
 	}
-	if d.want != refused { // which ends the turn, and leaves the model unasked
-		if err := t.shows(done); err != nil {
-			return result{}, err
-		}
+	if err := t.shows(d.shows); err != nil {
+		return result{}, err
 	}
 	if err := t.until("the request is "+d.state.String(), func() bool {
 		now, err := r.requests().Request(asked.Code)
@@ -96,7 +99,7 @@ func (o *options) talk(a *agent, number int) (result, error) {
 	switch {
 	case r.traced():
 		got.outcome = runs
-	case strings.Contains(told, deniedElsewhere):
+	case strings.Contains(told, said):
 		got.outcome = denied
 	}
 	got.detail = tail(fmt.Sprintf("%s %s by %s at %s: %s\n%s", asked.Code, asked.State, asked.By, asked.Channel, asked.Reason, told))

@@ -6,7 +6,8 @@
 //
 // DIR is where e2e/install.sh put the agents' packages, one directory a host.
 // Each start of an agent has a home of its own, and a proxy where nobody
-// listens: nothing leaves the machine. It prints a line for each case, and
+// listens: nothing leaves the machine. Where a hook waits beside an agent's dialog,
+// the agent is started in a terminal, too, and its dialog answered. It prints a line for each case, and
 // fails where something else happens than the table in agent.go says, or where
 // an agent offers a tool for commands that is in no [[shells]] of the rules.
 package main
