@@ -14,6 +14,7 @@ type Opinion struct {
 // Catalogue lists them, in the order of their ids. What a rule says is in its
 // file; nothing else has an id.
 var Catalogue = [...]Opinion{
+	{ID: "agent.asks", Doc: "the agent asks by its own settings, and a person may answer elsewhere", Fixed: true},
 	{ID: "answer.approved", Doc: "a person who was asked elsewhere approved it", Fixed: true},
 	{ID: "answer.denied", Doc: "a person who was asked elsewhere denied it", Fixed: true},
 	{ID: "answer.once", Doc: "a person let this command pass once", Fixed: true},

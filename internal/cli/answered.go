@@ -55,7 +55,7 @@ func unanswered(v *engine.Verdict) bool {
 // once lets a command pass for which a person has given a ticket, which it uses
 // up: whatever asks about it, the rules, what the session has seen, or a reviewer.
 func (g *gate) once(r *engine.Request, v *engine.Verdict) {
-	if g.look != nil || !g.question.Shell || v.Silent || g.judge.setup.NoLifts || !unanswered(v) || v.Decision == policy.Block && g.unasked == "" || g.leaves(r.Mode, v) {
+	if g.look != nil || !g.question.Shell || v.Silent || g.judge.setup.NoLifts || !unanswered(v) || v.Decision == policy.Block && !g.unreached(r, v) || g.leaves(r.Mode, v) {
 		return
 	}
 	store, err := g.process.answers()

@@ -33,11 +33,11 @@ func (g *gate) beside() (policy.Decision, string) {
 		return policy.Skip, ""
 	}
 	request := approval.Request{
-		Bound: bound, ID: r.Session, Mode: r.Mode, Shell: r.Shell, Why: whys(&v), Does: does(v.Tree),
+		Bound: bound, ID: r.Session, Mode: r.Mode, Shell: r.Shell, Why: whys(&v), Does: does(&v),
 		Life: min(g.patient, cmp.Or(c.Life, approval.RequestLife)),
 	}
 	if len(request.Why) == 0 {
-		request.Why = []approval.Why{{ID: "agent", Text: "The agent asks, by its own settings", Source: "(" + r.Host + ")"}}
+		request.Why = []approval.Why{{ID: "agent.asks", Text: "The agent asks, by its own settings", Source: "(" + r.Host + ")"}}
 	}
 	asked, fresh, err := queue.Ask(request)
 	if err != nil {

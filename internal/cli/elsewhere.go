@@ -58,7 +58,7 @@ func (g *gate) elsewhere(r *engine.Request, v *engine.Verdict) {
 			return
 		}
 		asked, fresh, err := queue.Ask(approval.Request{
-			Bound: b, ID: r.Session, Mode: r.Mode, Shell: r.Shell, Why: whys(v), Does: does(v.Tree), Life: g.judge.config.Approvals.Life,
+			Bound: b, ID: r.Session, Mode: r.Mode, Shell: r.Shell, Why: whys(v), Does: does(v), Life: g.judge.config.Approvals.Life,
 		})
 		if err != nil {
 			g.unasking = err
@@ -137,17 +137,34 @@ func whys(v *engine.Verdict) (list []approval.Why) {
 	return list
 }
 
-// does lists what would change: "writes /etc/hosts".
-func does(nodes []engine.Node) (list []string) {
+// does lists what would change, and what else comes of it: "writes /etc/hosts",
+// "sends or receives data".
+func does(v *engine.Verdict) (list []string) {
+	for _, effect := range [...]struct {
+		is   policy.Effects
+		text string
+	}{
+		{policy.Deletes, "removes files"}, {policy.Executes, "runs code of the project or of a file"},
+		{policy.Network, "sends or receives data"}, {policy.Secret, "shows credentials"},
+		{policy.Persistence, "plants something that runs later"}, {policy.Privilege, "acts with more rights"},
+	} {
+		if v.Effects&effect.is != 0 {
+			list = append(list, effect.text)
+		}
+	}
+	return append(list, written(nil, v.Tree)...)
+}
+
+func written(list []string, nodes []engine.Node) []string {
 	for i := range nodes {
 		for _, p := range nodes[i].Writes {
-			if what := "writes " + p.Path; !slices.Contains(list, what) {
+			if what := "writes " + p.Path; len(list) < maxWhy && !slices.Contains(list, what) {
 				list = append(list, what)
 			}
 		}
-		list = append(list, does(nodes[i].Children)...)
+		list = written(list, nodes[i].Children)
 	}
-	return list[:min(len(list), maxWhy)]
+	return list
 }
 
 // given is what the question is about, byte for byte.

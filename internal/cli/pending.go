@@ -51,12 +51,21 @@ func PendingOf(r *approval.Request) Pending {
 		v.Ends = r.Changed.Add(approval.TicketLife)
 	}
 	for _, file := range r.Files {
-		if i := strings.LastIndexByte(file, '='); i >= 0 {
-			file = file[:i]
+		// What is not there runs no text, and programs of the system are no news.
+		if i := strings.LastIndexByte(file, '='); i >= 0 && file[i:] != "=-" && !ofSystem(file) {
+			v.Runs = append(v.Runs, file[:i])
 		}
-		v.Runs = append(v.Runs, file)
 	}
 	return v
+}
+
+func ofSystem(path string) bool {
+	for _, dir := range [...]string{"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/"} {
+		if strings.HasPrefix(path, dir) {
+			return true
+		}
+	}
+	return false
 }
 
 // Lines is the command as a person reads it: nothing in it acts on a terminal, or

@@ -146,6 +146,8 @@ func show(b *strings.Builder, name string, v reflect.Value) {
 		for i := range v.NumField() {
 			show(b, strings.TrimPrefix(name+"."+v.Type().Field(i).Name, "."), v.Field(i))
 		}
+	case v.Type() == reflect.TypeFor[[]byte]():
+		fmt.Fprintf(b, "  %s = %q\n", name, v.Interface())
 	default:
 		fmt.Fprintf(b, "  %s = %+v\n", name, v.Interface())
 	}

@@ -102,7 +102,7 @@ func TestClaudeOtherTools(t *testing.T) {
 	} {
 		q, err := claude.Read(parsed(`{"hook_event_name":"PreToolUse","tool_name":"` + row.tool + `","tool_input":` + row.input + `,"session_id":"s","agent_id":"a1","tool_use_id":"u"}`))
 		want := Question{
-			Event: BeforeToolUse, Name: "PreToolUse", EndTold: endToldClaude(row.tool), Tool: engine.Tool{Name: row.tool, Args: row.args, Others: row.others, Inner: row.inner, Unread: row.unread}, Use: "u", Agent: "a1",
+			Event: BeforeToolUse, Name: "PreToolUse", EndTold: endToldClaude(row.tool), Tool: engine.Tool{Name: row.tool, Args: row.args, Others: row.others, Inner: row.inner, Unread: row.unread}, Input: []byte(row.input), Use: "u", Agent: "a1",
 			Request: engine.Request{Host: "claude", Session: "s", Cwd: "/proc-dir", Workspace: "/proc-dir"},
 		}
 		if diff := cmp.Diff(want, q); err != nil || diff != "" {
