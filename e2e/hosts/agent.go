@@ -16,11 +16,17 @@ type agent struct {
 	// person is what doctor finds wrong until a person has done it by hand; "" for
 	// nothing.
 	person string
+	// alone are the options of install where the agent is left alone and a person
+	// answers elsewhere.
+	alone []string
 	// start writes what the agent needs to talk to the model and returns its
 	// command. Free is the mode in which it asks nobody itself: what a hook that
 	// fails lets through runs then.
 	start func(r *run, free bool) ([]string, error)
-	want  outcomes
+	// dialog returns the command that starts it in a terminal; nil where no hook
+	// waits beside its dialog.
+	dialog func(r *run) ([]string, error)
+	want   outcomes
 }
 
 // outcomes are what happens to a command in each of the cases, in their order.
@@ -31,41 +37,44 @@ type outcomes [len(cases)]outcome
 // Droid need a login; Crush's package downloads its program in a script.
 var agents = [...]agent{
 	{
-		name: "claude", title: "Claude Code", tool: "Bash", start: startClaude,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: refused, missing: refused, uninstalled: runs},
+		name: "claude", title: "Claude Code", tool: "Bash", start: startClaude, dialog: dialogClaude,
+		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: runs, late: refused, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "gemini", title: "Gemini CLI", tool: "run_shell_command", start: startGemini,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: stopped, uninstalled: runs},
+		alone: []string{"--policy=false"}, // which asks about what the hook allows, and nobody is there
+		want:  outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: stopped, uninstalled: runs},
 	},
 	{
 		name: "codex", title: "Codex", tool: "exec_command", model: "gpt-5.5", // others get no apply_patch
 		person: "trust", start: startCodex,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "qwen", title: "Qwen Code", tool: "run_shell_command", start: startQwen,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
+		alone: []string{"--unattended"}, // the hook can't tell
+		want:  outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "copilot", title: "Copilot CLI", tool: "bash", start: startCopilot,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: refused, late: runs, missing: refused, uninstalled: runs},
+		alone: []string{"--unattended"}, // the hook can't tell
+		want:  outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: refused, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "kimi", title: "Kimi Code", tool: "Bash", start: startKimi,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: runs, late: runs, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "cline", title: "Cline CLI", tool: "run_commands", start: startCline,
-		want: outcomes{allow: runs, ask: stopped, block: stopped, edit: stopped, killed: stopped, garbage: runs, late: runs, missing: stopped, uninstalled: runs},
+		want: outcomes{allow: runs, ask: stopped, approved: stopped, block: stopped, edit: stopped, killed: stopped, garbage: runs, late: runs, missing: stopped, uninstalled: runs},
 	},
 	{
 		name: "opencode", title: "opencode", tool: "bash", start: startOpencode,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: refused, uninstalled: runs},
 	},
 	{
 		name: "pi", title: "pi", tool: "bash", start: startPi,
-		want: outcomes{allow: runs, ask: denied, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: refused, uninstalled: runs},
+		want: outcomes{allow: runs, ask: denied, approved: once, block: denied, edit: denied, killed: refused, garbage: refused, late: refused, missing: refused, uninstalled: runs},
 	},
 }
 
@@ -78,6 +87,20 @@ func startClaude(r *run, free bool) ([]string, error) {
 		mode = "bypassPermissions"
 	}
 	return []string{r.module("@anthropic-ai/claude-code-linux-x64/claude"), "-p", "go", "--permission-mode", mode}, nil
+}
+
+// dialogClaude answers what Claude Code asks at its first start.
+func dialogClaude(r *run) ([]string, error) {
+	argv, err := startClaude(r, false)
+	if err != nil {
+		return nil, err
+	}
+	r.set("TERM", "xterm-256color")
+	return []string{argv[0], "--permission-mode", "default", "go"}, r.settings(".claude.json", object{
+		"hasCompletedOnboarding": true,
+		"customApiKeyResponses":  object{"approved": list{"none"}},
+		"projects":               object{r.project: object{"hasTrustDialogAccepted": true}},
+	})
 }
 
 func startGemini(r *run, free bool) ([]string, error) {

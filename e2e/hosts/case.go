@@ -14,11 +14,12 @@ import (
 	"time"
 )
 
-// The cases. The first four are bashgate's answers, the others what becomes
+// The cases. The first five are bashgate's answers, the others what becomes
 // of a command that it would block where the hook fails or is taken out again.
 const (
 	allow = iota
 	ask
+	approved
 	block
 	edit
 	killed
@@ -41,6 +42,7 @@ var cases = [...]struct {
 }{
 	allow:       {name: "allow", title: "allow", command: "seq -s- 3 7", shows: "3-4-5-6-7"},
 	ask:         {name: "ask", title: "ask", command: "touch trace", reason: "Writes trace"},
+	approved:    {name: "approved", title: "ask, approved elsewhere", command: "echo ran >>trace", reason: "Writes trace", free: true},
 	block:       {name: "block", title: "block", command: blocked, reason: "bashgate's own configuration"},
 	edit:        {name: "edit", title: "block an edit", reason: "bashgate's own configuration", free: true},
 	killed:      {name: "killed", title: "is killed", command: blocked, free: true, script: "kill -9 $$\n"},
@@ -61,10 +63,11 @@ type outcome string
 
 const (
 	runs    outcome = "runs"
-	denied  outcome = "denied"  // it did not run, and the model was told bashgate's reason
-	refused outcome = "refused" // it did not run, and the model was told something else
-	stopped outcome = "stopped" // it did not run, and the agent ended without telling the model
-	hangs   outcome = "hangs"   // the agent waits for ever
+	once    outcome = "runs once" // of three times the second, after a person approved it; the others were denied
+	denied  outcome = "denied"    // it did not run, and the model was told bashgate's reason
+	refused outcome = "refused"   // it did not run, and the model was told something else
+	stopped outcome = "stopped"   // it did not run, and the agent ended without telling the model
+	hangs   outcome = "hangs"     // the agent waits for ever
 )
 
 // result is one case with one agent.
@@ -84,20 +87,30 @@ func (o *options) try(a *agent, number int) (result, error) {
 	}
 	defer os.RemoveAll(dir)
 	begin := time.Now()
-	uses := shell(a.tool, c.command)
-	if number == edit {
-		uses = writes(filepath.Join(dir, "home/project/.bashgate/trace"))
+	script := []use{shell(a.tool, c.command)}
+	switch number {
+	case edit:
+		script[0] = writes(filepath.Join(dir, "home/project/.bashgate/trace"))
+	case approved:
+		script = []use{script[0], script[0], script[0]}
 	}
-	r, err := newRun(a, o, dir, []use{uses})
+	r, err := newRun(a, o, dir, script)
 	if err != nil {
 		return result{}, err
 	}
 	defer r.close()
+	if number == approved {
+		r.model.script[1].before = r.approveTold
+	}
 	argv, err := a.start(r, c.free)
 	if err != nil {
 		return result{}, err
 	}
-	if err := r.install(number == uninstalled); err != nil {
+	var options []string
+	if number == approved {
+		options = a.alone
+	}
+	if err := r.install(number == uninstalled, options...); err != nil {
 		return result{}, err
 	}
 	if c.script != "" {
@@ -116,6 +129,8 @@ func (o *options) try(a *agent, number int) (result, error) {
 	}
 	got := result{seconds: time.Since(begin).Seconds(), tools: r.model.tools, detail: strings.Join(r.model.results, "\n")}
 	switch {
+	case number == approved && r.ranOnce():
+		got.outcome = once
 	case r.traced(), c.shows != "" && strings.Contains(got.detail, c.shows):
 		got.outcome = runs
 	case hung:
@@ -137,12 +152,12 @@ func (o *options) try(a *agent, number int) (result, error) {
 
 // install installs the hook as a person does. Where it is taken out again, each
 // file of the home must be as it was, but for bashgate's own record.
-func (r *run) install(out bool) error {
+func (r *run) install(out bool, options ...string) error {
 	before, err := files(r.home)
 	if err != nil {
 		return err
 	}
-	args := []string{"install", r.agent.name, "--yes"}
+	args := append([]string{"install", r.agent.name, "--yes"}, options...)
 	if _, err := r.self(args...); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func TestModelSpeaks(t *testing.T) {
 			used:   `"functionCall"`,
 		},
 	} {
-		m, err := newModel("m", []use{{[]string{"no such tool", "bash"}, shell("", "touch x").values}})
+		m, err := newModel("m", []use{{names: []string{"no such tool", "bash"}, values: shell("", "touch x").values}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +132,7 @@ func TestTableIsWritten(t *testing.T) {
 	}
 	for _, want := range [...]string{
 		"# x\n" + tableBegins + "| agent | version | run | allow |",
-		"| Claude Code | 1.2 | 2026-11-23 | runs | runs | denied | runs |",
+		"| Claude Code | 1.2 | 2026-11-23 | runs | runs | runs | denied | runs |",
 		"| pi | 0.1 | 2026-01-01 | runs |\n" + tableEnds + "rest\n",
 	} {
 		if !strings.Contains(text, want) {
@@ -173,5 +174,35 @@ func TestDocumented(t *testing.T) {
 		if !found {
 			t.Errorf("docs/hosts.md has no line %qDAY |%s\nhint: make e2e-hosts HOSTS=%s HOSTS_FLAGS=\"-doc docs/hosts.md -date $(date +%%F)\"", begin, cells, a.name)
 		}
+	}
+}
+
+// A program in a terminal hears what is typed, and what it writes is read without
+// the escapes. It is killed in the end.
+func TestTerminal(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("its terminals are Linux's")
+	}
+	r := &run{project: t.TempDir(), env: []string{"PATH=/usr/bin:/bin"}}
+	term, err := r.open("sh", "-c", `stty size; printf 'who \033[1mis\033[0m it? '; read name; echo "hello, $name"; exec sleep 60`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer term.close()
+	if err := term.shows("40 120"); err != nil {
+		t.Fatal(err)
+	}
+	if err := term.shows("who is it?"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := term.screen.WriteString("a person\r"); err != nil {
+		t.Fatal(err)
+	}
+	if err := term.shows("hello, a person"); err != nil {
+		t.Fatal(err)
+	}
+	term.close()
+	if term.program.ProcessState == nil || term.program.ProcessState.Success() {
+		t.Errorf("it is %v", term.program.ProcessState)
 	}
 }

@@ -6,7 +6,8 @@
 //
 // DIR is where e2e/install.sh put the agents' packages, one directory a host.
 // Each start of an agent has a home of its own, and a proxy where nobody
-// listens: nothing leaves the machine. It prints a line for each case, and
+// listens: nothing leaves the machine. Where a hook waits beside an agent's dialog,
+// the agent is started in a terminal, too, and its dialog answered. It prints a line for each case, and
 // fails where something else happens than the table in agent.go says, or where
 // an agent offers a tool for commands that is in no [[shells]] of the rules.
 package main
@@ -16,6 +17,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -166,32 +168,48 @@ func (o *options) drive(a *agent) row {
 		}
 		got, err := o.try(a, number)
 		r.got[number] = got.outcome
-		for name, s := range got.tools {
-			tools[name] = s
-		}
-		var line bytes.Buffer
-		fmt.Fprintf(&line, "%-9s %-12s expected %-8s got %-8s %5.1fs", a.name, c.name, a.want[number], cmp.Or(got.outcome, "?"), got.seconds)
-		differs := err != nil || got.outcome != a.want[number]
-		if differs {
-			line.WriteString("  DIFFERS")
+		maps.Copy(tools, got.tools)
+		if !o.tell(a, c.name, a.want[number], got, err) {
 			r.wrong++
 		}
-		if err != nil {
-			fmt.Fprintf(&line, "\n  %v", err)
+	}
+	for number := range dialogs {
+		d := &dialogs[number]
+		if a.dialog == nil || o.only != "" && d.name != o.only {
+			continue
 		}
-		if got.detail != "" && (o.verbose || differs) {
-			fmt.Fprintf(&line, "\n  %s", strings.ReplaceAll(got.detail, "\n", "\n  "))
+		got, err := o.talk(a, number)
+		maps.Copy(tools, got.tools)
+		if !o.tell(a, d.name, d.want, got, err) {
+			r.wrong++
 		}
-		fmt.Println(line.String())
 	}
 	shells, unknown := commandTools(a.name, tools)
-	fmt.Printf("%-9s %-12s %d, shells: %s\n", a.name, "tools", len(tools), strings.Join(shells, " "))
+	fmt.Printf("%-9s %-13s %d, shells: %s\n", a.name, "tools", len(tools), strings.Join(shells, " "))
 	if o.verbose {
 		fmt.Printf("  %s\n", strings.Join(keys(tools), " "))
 	}
 	if len(unknown) > 0 {
-		fmt.Printf("%-9s %-12s in no [[shells]] of rules/tools.toml: %s  DIFFERS\n", a.name, "tools", strings.Join(unknown, "; "))
+		fmt.Printf("%-9s %-13s in no [[shells]] of rules/tools.toml: %s  DIFFERS\n", a.name, "tools", strings.Join(unknown, "; "))
 		r.wrong++
 	}
 	return r
+}
+
+// tell prints what happened in a case, and reports whether it was expected.
+func (o *options) tell(a *agent, name string, want outcome, got result, err error) bool {
+	var line bytes.Buffer
+	fmt.Fprintf(&line, "%-9s %-13s expected %-9s got %-9s %5.1fs", a.name, name, want, cmp.Or(got.outcome, "?"), got.seconds)
+	expected := err == nil && got.outcome == want
+	if !expected {
+		line.WriteString("  DIFFERS")
+	}
+	if err != nil {
+		fmt.Fprintf(&line, "\n  %v", err)
+	}
+	if got.detail != "" && (o.verbose || !expected) {
+		fmt.Fprintf(&line, "\n  %s", strings.ReplaceAll(got.detail, "\n", "\n  "))
+	}
+	fmt.Println(line.String())
+	return expected
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
@@ -39,17 +40,18 @@ type model struct {
 type use struct {
 	names  []string
 	values object
+	before func(told string) error // is done once before it, and knows what was said of the use before; may be nil
 }
 
 // shell is the use of a shell.
 func shell(tool, command string) use {
-	return use{[]string{tool}, object{"command": command, "cmd": command, "commands": list{command}}}
+	return use{names: []string{tool}, values: object{"command": command, "cmd": command, "commands": list{command}}}
 }
 
 // writes is the use of a tool that makes a file, or adds it by a patch.
 func writes(path string) use {
 	patch := "*** Begin Patch\n*** Add File: " + path + "\n+one\n*** End Patch\n"
-	return use{[]string{"Write", "write_file", "write", "create", "editor", "apply_patch"}, object{
+	return use{names: []string{"Write", "write_file", "write", "create", "editor", "apply_patch"}, values: object{
 		"file_path": path, "path": path, "filePath": path, "absolute_path": path,
 		"content": "one\n", "file_text": "one\n", "new_text": "one\n", "command": "create",
 		"input": patch, "patchText": patch, customInput: patch,
@@ -165,7 +167,7 @@ func (m *model) turn(w http.ResponseWriter, body object, stream bool, d dialect)
 
 // next is the use after as many results, nil if nothing is left of the script.
 func (m *model) next(results int, tools map[string]schema) *call {
-	for _, u := range m.script {
+	for n, u := range m.script {
 		i := slices.IndexFunc(u.names, func(name string) bool { _, ok := tools[name]; return ok })
 		switch {
 		case i < 0 && m.lenient:
@@ -174,6 +176,10 @@ func (m *model) next(results int, tools map[string]schema) *call {
 			results--
 			continue
 		case i >= 0:
+			if u.before != nil && n > 0 {
+				m.problem = cmp.Or(m.problem, u.before(m.results[n-1]))
+				m.script[n].before = nil // agents may ask for the same turn again
+			}
 			args, _ := json.Marshal(tools[u.names[i]].fill(u.values))
 			m.calls++
 			return &call{id: fmt.Sprintf("call_%d", m.calls), tool: u.names[i], args: string(args)}

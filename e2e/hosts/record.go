@@ -45,9 +45,9 @@ func (o *options) recordEvents(a *agent) error {
 		shell(a.tool, cases[allow].command),
 		shell(a.tool, "cat missing.txt"),
 		writes(note),
-		{[]string{"Edit", "replace", "edit", "str_replace", "editor"}, edit},
-		{[]string{"Read", "read_file", "read", "view", "read_files"}, read},
-		{[]string{"mcp__notes__keep", "mcp_notes_keep", "notes-keep", "notes_keep", "mcp__notes.keep"}, object{"text": "a note"}},
+		{names: []string{"Edit", "replace", "edit", "str_replace", "editor"}, values: edit},
+		{names: []string{"Read", "read_file", "read", "view", "read_files"}, values: read},
+		{names: []string{"mcp__notes__keep", "mcp_notes_keep", "notes-keep", "notes_keep", "mcp__notes.keep"}, values: object{"text": "a note"}},
 	}
 	r, err := newRun(a, o, dir, script)
 	if err != nil {
