@@ -282,7 +282,7 @@ func (l *look) everyView(h *house) error {
 			l.check(len(faults) == 0, "%s, part %s: %s", v.name, part.key, strings.Join(faults, "; "))
 		}
 		if err := errors.Join(
-			l.browser.press("2"), l.browser.press("/"), l.want(`document.activeElement.id`, "find-history"),
+			l.browser.press("2"), l.until(`document.querySelector("#history").checkVisibility()`), l.browser.press("/"), l.want(`document.activeElement.id`, "find-history"),
 			l.enterText("not friday"), l.until(`document.querySelectorAll("#lines li").length === 1`), l.want(says(`document.querySelector("#lines li")`, "git push origin other"), true),
 			l.browser.press("Escape"), l.until(`document.querySelectorAll("#lines li").length > 3`),
 		); err != nil {

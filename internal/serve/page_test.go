@@ -351,7 +351,7 @@ func TestNotice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, wrong := range []string{"", yes[1:], yes[:len(yes)-1] + "A", no[:20] + yes[20:], strings.Repeat("A", len(yes))} {
+	for _, wrong := range []string{"", yes[1:], yes[:len(yes)-1], yes[:20] + no[20:], no[:20] + yes[20:], strings.Repeat("A", len(yes))} {
 		b.want(403, "no answer to a request", "POST", "/answer", `{"token":"`+wrong+`","confirm":true}`)
 	}
 	b.want(200, `{"to":"approved","request":{"v":1,"code":"`+asked.Code, "POST", "/answer", `{"token":"`+yes+`"}`)
