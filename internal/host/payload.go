@@ -299,8 +299,10 @@ func (h *Host) tool(q *Question, p Payload, name string) error {
 		aside, _ := input.Get(key).Bool()
 		q.Aside = q.Aside || aside
 	}
-	if h.keys.input != "" {
+	if h.keys.input != "" && p.has(h.keys.input) {
 		q.Options = options(input, rule)
+	} else if v := input.Get("sandbox"); v.Kind() != "nothing" { // the rest tells of the event
+		q.Options = []string{"sandbox=" + string(v.JSON())}
 	}
 	q.Request.Command, err = command.Text()
 	return err
@@ -311,7 +313,7 @@ func (h *Host) tool(q *Question, p Payload, name string) error {
 func options(input wire.Object, rule *match.ShellRule) (list []string) {
 	for _, m := range input {
 		switch m.Key {
-		case "description", "explanation", "justification", "timeout", "timeout_ms", "run_in_background", "is_background", "isBackground", "background":
+		case "description", "explanation", "justification", "timeout", "timeout_ms", "timeout_secs", "wait", "requires_approval", "run_in_background", "is_background", "isBackground", "background":
 			continue
 		}
 		if !slices.Contains(rule.Commands, m.Key) && !slices.Contains(rule.Dirs, m.Key) {
