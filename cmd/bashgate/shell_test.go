@@ -20,6 +20,14 @@ func TestUsedAsShell(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	settings := filepath.Join(home, ".config", "bashgate")
+	if err := os.MkdirAll(settings, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	// At a terminal it would wait for a person.
+	if err := os.WriteFile(filepath.Join(settings, "config.toml"), []byte("[approvals]\nrequests = \"off\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	project := t.TempDir()
 	for name, text := range map[string]string{
 		"a file": "hi\n", "good.sh": "echo \"$0 $1\"\nexit 5\n", "bad.sh": "echo begun\nrm -rf /\n",

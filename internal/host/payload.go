@@ -299,7 +299,7 @@ func (h *Host) tool(q *Question, p Payload, name string) error {
 		aside, _ := input.Get(key).Bool()
 		q.Aside = q.Aside || aside
 	}
-	if h.keys.input != "" && p.has(h.keys.input) {
+	if own, _, _ := strings.Cut(h.keys.input, "|"); own != "" && p.has(own) {
 		q.Options = options(input, rule)
 	} else if v := input.Get("sandbox"); v.Kind() != "nothing" { // the rest tells of the event
 		q.Options = []string{"sandbox=" + string(v.JSON())}
