@@ -87,7 +87,10 @@ func (p *Process) answerEach(queue approval.Queue) (int, error) {
 func (p *Process) answer(queue approval.Queue, token string) error {
 	code, to, err := queue.Check(token)
 	if err == nil {
-		_, err = p.Resolve(code, approval.Answer{State: to, By: p.noticed(), Channel: "notice"}, false)
+		var r *approval.Request
+		if r, err = queue.Request(code); err == nil { // and no other that has its code by then
+			_, err = p.Resolve(code, approval.Answer{State: to, By: p.noticed(), Channel: "notice", Sum: r.Sum()}, false)
+		}
 	}
 	var ended *approval.EndedError
 	switch {
