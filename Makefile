@@ -62,7 +62,7 @@ test:
 # side by side; in the others it finds nothing, and takes minutes for it.
 .PHONY: race
 race:
-	CGO_ENABLED=1 $(GO) test -race $$(grep -rlE '\bgo func|\.Go\(|t\.Parallel\(' --include='*.go' . | xargs -n1 dirname | sort -u)
+	CGO_ENABLED=1 $(GO) test -race -timeout 20m $$(grep -rlE '\bgo func|\.Go\(|t\.Parallel\(' --include='*.go' . | xargs -n1 dirname | sort -u)
 
 .PHONY: lint
 lint:

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -120,6 +122,13 @@ type connection struct {
 func dial(t testing.TB, path string) *connection {
 	t.Helper()
 	conn, err := net.Dial("unix", path)
+	for range 500 { // the file is there a moment before somebody listens
+		if !errors.Is(err, syscall.ECONNREFUSED) {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+		conn, err = net.Dial("unix", path)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
