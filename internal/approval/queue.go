@@ -20,8 +20,9 @@ const (
 	kept        = 24 * time.Hour  // until what has ended is taken away
 )
 
-// How many there may be. One asker may put so many questions within the life of
-// one of them: whoever is asked more than that reads none of them.
+// How many there may be: of all in the life of one, and of one asker those that wait
+// and those of the last RequestLife. Whoever is asked more than that reads none of
+// them.
 const (
 	mostAsked = 20
 	mostOpen  = 2000
@@ -85,9 +86,9 @@ func (q Queue) Ask(r Request) (asked *Request, fresh bool, err error) {
 		}
 		if age < r.Life {
 			open++
-			if name.asker == asker {
-				own++
-			}
+		}
+		if name.asker == asker && (age < RequestLife || q.waits(entry.Name())) {
+			own++
 		}
 	}
 	if open >= mostOpen || own >= mostAsked {
@@ -102,6 +103,12 @@ func (q Queue) Ask(r Request) (asked *Request, fresh bool, err error) {
 	}
 	r.file = fileName{sum, asker, r.Code}.String()
 	return &r, true, q.write(r.file, text)
+}
+
+// waits reports whether a request still waits.
+func (q Queue) waits(name string) bool {
+	r, err := q.load(name)
+	return err == nil && r.State == Pending
 }
 
 // freeCode returns a code that no request has.
@@ -141,19 +148,6 @@ func (q Queue) Requests() (list []*Request, complaint error) {
 		return cmp.Or(b.Made.Compare(a.Made), strings.Compare(a.Code, b.Code))
 	})
 	return list, complaint
-}
-
-// Open reports how many files of requests lie there whose time is not certainly
-// over. It reads none.
-func (q Queue) Open() int {
-	names, _ := q.names("")
-	n := 0
-	for _, name := range names {
-		if info, err := os.Lstat(filepath.Join(q.Dir, name)); err == nil && q.now().Sub(info.ModTime()) <= RequestLife {
-			n++
-		}
-	}
-	return n
 }
 
 // Request returns the request that has a code, typed in any case. The error may be

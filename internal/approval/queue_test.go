@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -187,6 +188,34 @@ func TestFull(t *testing.T) {
 	}
 	other.Asker = "another folder"
 	mustAsk(t, q, other)
+}
+
+// A question that waits for an hour counts as long as it waits, one that is answered
+// for as long after that as a short one waits.
+func TestFullOfLongOnes(t *testing.T) {
+	c := newClock(t)
+	q := c.queue()
+	var codes []string
+	for i := range mostAsked {
+		r := question()
+		r.Command, r.Life = fmt.Sprint(i), time.Hour
+		codes = append(codes, mustAsk(t, q, r).Code)
+	}
+	c.at, c.up = c.at.Add(RequestLife+time.Second), c.up+RequestLife+time.Second
+	if _, _, err := q.Ask(question()); !errors.Is(err, ErrFull) {
+		t.Errorf("one more than may wait: %v", err)
+	}
+	answer(t, q, codes[0], Denied)
+	answer(t, q, codes[1], Approved)
+	c.at, c.up = c.at.Add(RequestLife+time.Second), c.up+RequestLife+time.Second
+	for range 2 {
+		r := question()
+		r.Command = rand.Text()
+		mustAsk(t, q, r)
+	}
+	if _, _, err := q.Ask(question()); !errors.Is(err, ErrFull) {
+		t.Errorf("one more than may wait, after two were answered: %v", err)
+	}
 }
 
 // Two hundred hooks and three people: each answer is given once and used once.
