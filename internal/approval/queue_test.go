@@ -194,6 +194,7 @@ func TestFull(t *testing.T) {
 // for as long after that as a short one waits.
 func TestFullOfLongOnes(t *testing.T) {
 	c := newClock(t)
+	c.at = time.Now() // files are as old as the real clock says
 	q := c.queue()
 	var codes []string
 	for i := range mostAsked {

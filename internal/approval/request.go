@@ -168,14 +168,7 @@ func (r *Request) append(dst []byte) []byte {
 		dst = wire.AppendText(append(dst, `,"`+key+`":`...), value)
 	}
 	list := func(key string, texts []string) {
-		dst = append(dst, `,"`+key+`":[`...)
-		for i, t := range texts {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = wire.AppendText(dst, t)
-		}
-		dst = append(dst, ']')
+		dst = wire.AppendTexts(append(dst, `,"`+key+`":`...), texts)
 	}
 	text("host", r.Host)
 	text("session", r.Session)

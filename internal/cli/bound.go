@@ -66,7 +66,7 @@ func (g *gate) bound(r *engine.Request, v *engine.Verdict) (approval.Bound, erro
 		}
 		b.Files = append(b.Files, path+"="+sum)
 	}
-	b.Env = append(g.process.variables(r.Getenv, names), "(shell)="+r.Shell)
+	b.Env = append(g.variables(r.Getenv, names), "(shell)="+r.Shell)
 	if real, err := filepath.EvalSymlinks(r.Cwd); err == nil && !g.store.Away {
 		b.Env = append(b.Env, "(directory)="+hashed([]byte(real))) // Cwd may be a link
 	}
@@ -99,19 +99,26 @@ var steering = [...]string{"PATH", "HOME", "SHELL", "IFS", "BASH_ENV", "ENV", "Z
 
 // variables lists the hashes of the variables that change what a line does: those
 // that shells and programs obey, and those whose names stand in what it runs.
-func (p *Process) variables(getenv func(string) string, named map[string]bool) (list []string) {
+func (g *gate) variables(getenv func(string) string, named map[string]bool) (list []string) {
 	if getenv == nil {
 		return nil
 	}
 	for _, name := range steering {
 		named[name] = true
 	}
-	environ := os.Environ
-	if p.Environ != nil {
-		environ = p.Environ
+	names := g.question.Vars
+	if names == nil {
+		environ := os.Environ
+		if g.process.Environ != nil {
+			environ = g.process.Environ
+		}
+		for _, pair := range environ() {
+			name, _, _ := strings.Cut(pair, "=")
+			names = append(names, name)
+		}
 	}
-	for _, pair := range environ() {
-		if name, _, _ := strings.Cut(pair, "="); name != "" && (engine.Obeyed(name) || steersShell(name)) {
+	for _, name := range names {
+		if name != "" && (engine.Obeyed(name) || steersShell(name)) {
 			named[name] = true
 		}
 	}

@@ -116,14 +116,7 @@ func (v *Pending) JSON(dst []byte) []byte {
 		dst = wire.AppendText(append(dst, `,"`+key+`":`...), value)
 	}
 	list := func(key string, texts []string) {
-		dst = append(dst, `,"`+key+`":[`...)
-		for i, t := range texts {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = wire.AppendText(dst, t)
-		}
-		dst = append(dst, ']')
+		dst = wire.AppendTexts(append(dst, `,"`+key+`":`...), texts)
 	}
 	dst = wire.AppendText(append(dst, `{"v":1,"code":`...), v.Code)
 	text("sum", v.Sum)

@@ -225,6 +225,10 @@ type Question struct {
 	Source  string         // SessionStart: "startup", "resume", "clear", "compact", "fork"; ConfigChange: whose settings
 	Prompt  string         // PromptSubmit: what the person said
 
+	// Vars are the names of the variables that Request.Getenv tells of, for a question
+	// that brings its own; nil: it is this process's environment.
+	Vars []string
+
 	// Of a question that another hook hands on, on whose machine the tool is:
 	Asks string       // why its rules ask; "" = they don't
 	Seen engine.Taint // what its session has seen, as far as it counts there

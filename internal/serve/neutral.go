@@ -2,6 +2,7 @@ package serve
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -160,6 +161,7 @@ func parse(line []byte) (question, *fault) {
 	}
 	if vars != nil {
 		q.event.Request.Getenv = vars.told
+		q.event.Vars = slices.Sorted(maps.Keys(vars.values))
 	}
 	if wait := p.Object.Get("wait_ms"); wait.Kind() != "nothing" {
 		ms, err := wait.Milliseconds()

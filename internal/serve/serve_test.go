@@ -260,6 +260,24 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
+// TestEnvironmentIsBound: what a person is asked about runs with the client's variables;
+// with others it is another question.
+func TestEnvironmentIsBound(t *testing.T) {
+	s := Server{Process: process(t)}
+	ask(t, &s, begin)
+	code := func(env string) string {
+		r := ask(t, &s, command("1", "git push", env))["1"]
+		if r.Code == "" {
+			t.Fatalf("%+v", r)
+		}
+		return r.Code
+	}
+	const this, other = `,"env":{"HOME":"/h","GIT_SSH_COMMAND":"a"}`, `,"env":{"HOME":"/h","GIT_SSH_COMMAND":"b"}`
+	if first := code(this); code(this) != first || code(other) == first {
+		t.Error("an answer is not bound to GIT_SSH_COMMAND")
+	}
+}
+
 // TestFaults: whatever is not understood is an error, and the connection goes on.
 func TestFaults(t *testing.T) {
 	s := Server{Process: process(t)}

@@ -297,6 +297,18 @@ func hex4(b []byte) rune {
 	return r
 }
 
+// AppendTexts appends a list of texts as a JSON array of strings.
+func AppendTexts(dst []byte, list []string) []byte {
+	dst = append(dst, '[')
+	for i, s := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendText(dst, s)
+	}
+	return append(dst, ']')
+}
+
 // AppendText appends s as a JSON string. Bytes that are not UTF-8 become
 // U+FFFD, for JSON can't say them. Of the rest it escapes what JSON demands,
 // and U+2028, U+2029 and DEL for the sake of line-based readers and terminals.
