@@ -2,7 +2,6 @@ package engine
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
@@ -53,7 +52,7 @@ func (j *judge) ownCopy(n *Node, t target, name string) bool {
 		return false
 	}
 	for g := range j.allGates() {
-		if len(g.Copies) > 0 && match.AnyGlob(g.Copies, t.path) && knows(g, name) {
+		if len(g.Copies) > 0 && match.AnyGlob(g.Copies, t.path) && g.Has(name) {
 			j.opened = append(j.opened, opened{path: t.real, at: len(j.wrote)})
 			return true
 		}
@@ -80,11 +79,4 @@ func (j *judge) origin(file string) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// knows reports whether a gate has a program of that name.
-func knows(g *match.Gate, name string) bool {
-	return slices.ContainsFunc(g.Programs, func(p *match.Program) bool {
-		return p.Name == name || slices.Contains(p.Aliases, name)
-	})
 }

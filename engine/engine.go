@@ -160,7 +160,7 @@ func (j *judge) gates(c *match.Call) judged {
 	c.Layer = uint8(ofProfile)
 	for _, g := range j.profiles {
 		g.Judge(c)
-		said.listed = said.listed || knows(g, c.Name)
+		said.listed = said.listed || g.Has(c.Name)
 	}
 	return said
 }

@@ -16,7 +16,7 @@ import (
 func obeys() []string {
 	var names []string
 	for _, g := range gates.All {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			all := append([]string{p.Name}, p.Aliases...)
 			if p.Project {
 				names = append(names, all...)

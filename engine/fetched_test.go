@@ -22,7 +22,7 @@ func TestFetched(t *testing.T) {
 		}
 	}
 	for _, g := range gates.All {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			for i := range p.Rules {
 				r := &p.Rules[i]
 				if r.Decision != policy.Allow || len(r.Paths) > 0 && strings.ContainsAny(r.Paths[0], "*?[") {

@@ -44,7 +44,7 @@ func TestClusterLaw(t *testing.T) {
 	e := engine.New(engine.Options{})
 	n, at := 0, 0
 	for _, g := range gates.All {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			if slices.ContainsFunc(p.Rules, func(r match.Rule) bool { return r.AnyFlags }) {
 				continue // whatever options it is given
 			}
@@ -99,7 +99,7 @@ func clusterLaw(t *testing.T, e *engine.Engine, apart, together string) {
 func TestDashesLaw(t *testing.T) {
 	programs := map[string]*match.Program{}
 	for _, g := range gates.All {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			for _, name := range append([]string{p.Name}, p.Aliases...) {
 				programs[name] = p
 			}
@@ -150,7 +150,7 @@ func TestSwitchLaw(t *testing.T) {
 	e := engine.New(engine.Options{})
 	n, at := 0, 0
 	for _, g := range gates.All {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			if slices.ContainsFunc(p.Rules, func(r match.Rule) bool { return r.AnyFlags }) {
 				continue // whatever options it is given
 			}

@@ -17,7 +17,7 @@ func TestImplied(t *testing.T) {
 	e := engine.New(engine.Options{})
 	lines := 0
 	for _, g := range gates.All {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			for i := range p.Rules {
 				r := &p.Rules[i]
 				for k := range r.Operands {

@@ -62,7 +62,7 @@ func liftable() []string {
 
 // AddIDs adds the ids of a gate's rules and rows.
 func AddIDs(ids map[string]bool, g *match.Gate) {
-	for _, p := range g.Programs {
+	for _, p := range g.Programs() {
 		for i := range p.Rules {
 			ids[p.Rules[i].ID] = true
 		}

@@ -159,7 +159,7 @@ func program(nodes []engine.Node) string {
 func TestLiftsLaw(t *testing.T) {
 	ids := map[string]bool{}
 	for _, g := range gates.All {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			for i := range p.Rules {
 				ids[p.Rules[i].ID] = true
 			}
@@ -265,7 +265,7 @@ func TestCatalogue(t *testing.T) {
 		}
 	}
 	for _, g := range gates.All {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			for i := range p.Rules {
 				if o := engine.Described(p.Rules[i].ID); o != nil && o.Fixed && p.Rules[i].Decision == policy.Ask && !match.IsGlob(o.ID) {
 					t.Errorf("%s: the rule of %s has an id of the engine's", p.Rules[i].ID, p.Name)

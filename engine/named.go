@@ -59,7 +59,7 @@ func (j *judge) files(n *Node) (list []filed, sure bool) {
 // filePrograms are the tables of a gate that are about files.
 func filePrograms(g *match.Gate) []*match.Program {
 	var list []*match.Program
-	for _, p := range g.Programs {
+	for _, p := range g.Own { // no built-in file has any
 		if strings.Contains(p.Name, "/") {
 			list = append(list, p)
 		}

@@ -71,10 +71,8 @@ func (j *judge) builtInHolds() bool {
 // its own, in place of the built-in one.
 func (j *judge) ownGrammar(name string) bool {
 	for _, g := range j.profiles {
-		for _, p := range g.Programs {
-			if !p.Inherits && (p.Name == name || slices.Contains(p.Aliases, name)) {
-				return true
-			}
+		if slices.ContainsFunc(g.Named(name), func(p *match.Program) bool { return !p.Inherits }) {
+			return true
 		}
 	}
 	return false

@@ -63,7 +63,7 @@ func (j *judge) isInside(n *Node) bool {
 // a file that names places for copies. docker is none of them, whatever a
 // dependency is called.
 func (j *judge) bringable(name string) bool {
-	return slices.ContainsFunc(gates.All[:], func(g *match.Gate) bool { return len(g.Copies) > 0 && knows(g, name) })
+	return slices.ContainsFunc(gates.All[:], func(g *match.Gate) bool { return len(g.Copies) > 0 && g.Has(name) })
 }
 
 // isOrigin reports whether what the project's directories of programs hold by a

@@ -11,7 +11,7 @@ import (
 func TestOddWords(t *testing.T) {
 	e := engine.New(engine.Options{})
 	for _, g := range gates.All {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			if n := len(p.Levels); n > 0 {
 				line := "ls | " + p.Name + " - -- '' = : @ + -= --= .. ~ '*' '!'; " + p.Name + " ''; " + p.Name + " - < a"
 				if v := judge(e, line, ""); len(v.Tree) == 0 {

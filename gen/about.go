@@ -4,116 +4,12 @@ package gen
 
 import (
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // About is what rules/about.toml says:
 // Programs of which only help and version are known: all else asks.
 var About = match.Gate{
-	Name: "about",
-	File: "rules/about.toml",
-	Programs: []*match.Program{
-		&table2to3,
-		&tableAcyclic,
-		&tableAha,
-	},
+	Name:   "about",
+	File:   "rules/about.toml",
+	Packed: &packed,
 }
-
-// table2to3 is what rules/about.toml:9 says of 2to3.
-var table2to3 = match.Program{
-	Name:    "2to3",
-	Aliases: []string{"airbase-ng", "airdecap-ng", "airdecloak-ng", "aireplay-ng", "airgraph-ng", "airmon-ng", "airodump-ng", "airolib-ng", "airserv-ng", "airtun-ng", "apt-sortpkgs", "aria_chk", "aria_dump_log", "aria_pack", "aria_read_log", "autopoint", "bitcoin-tx", "bleachbit", "blkparse", "blktrace", "bluetoothd", "btmon", "btrfs-find-root", "btrfs-image", "btrfs-map-logical", "calibre-customize", "calibre-debug", "calibre-server", "calibre-smtp", "certtool", "checkmodule", "checkpolicy", "chkrootkit", "chromedriver", "convmv", "coreutils", "cproto", "csync2", "cupsfilter", "cvise", "danetool", "dar_static", "dbus-daemon", "dbus-launch", "dbus-uuidgen", "dc3dd", "dcfldd", "ddclient", "debmirror", "debootstick", "debsign", "diff-pdf", "diffimg", "diffpdf", "diffuse", "dillo", "dirmngr", "dnscrypt-proxy", "dnsperf", "dnssec-dsfromkey", "dnssec-keygen", "dnssec-signzone", "dnssec-verify", "dnstap-read", "dosbox-x", "dpkg-genbuildinfo", "dpkg-genchanges", "dpkg-gencontrol", "dpkg-repack", "dpkg-shlibdeps", "dpkg-sig", "dpkg-source", "dpkg-split", "dpkg-trigger", "drbdadm", "drbdsetup", "dropbear", "dropbearconvert", "dropbearkey", "dtc", "dumpkeys", "dvipdfm", "dvipdfmx", "dvipng", "dvips", "dvisvgm", "ebook-device", "ebook-edit", "ebook-meta", "ebook-polish", "ebook-viewer", "enchant-2", "eu-elfcompress", "eu-make-debug-archive", "eu-ranlib", "eu-stack", "eu-strip", "eu-unstrip", "ewfacquire", "ewfexport", "ewfmount", "f3fix", "f3probe", "f3read", "f3write", "faillock", "fasterq-dump", "fastq-dump", "fatbinary", "fatrace", "fatsort", "fax2ps", "fax2tiff", "fbgrab", "fbset", "fdkaac", "fdtget", "fdtput", "feedgnuplot", "fgallery", "fig2dev", "filebot", "findimagedupes", "fio", "font-manager", "font-patcher", "fontforge", "fontmake", "fonttosfnt", "fpart", "fpsync", "fuse-zip", "fuse2fs", "futurize", "gccgo", "gcov-dump", "gcov-tool", "gdal_contour", "gdal_grid", "gdal_rasterize", "gdaladdo", "gdalbuildvrt", "gdallocationinfo", "gdalmanage", "gdaltindex", "gdaltransform", "gdk-pixbuf-csource", "gdk-pixbuf-query-loaders", "gdk-pixbuf-thumbnailer", "geckodriver", "geo2topo", "gibo", "gif2png", "gifbuild", "gifclrmp", "gifdiff", "gifecho", "giffix", "giftool", "git-annex-remote", "git-chglog", "git-hound", "git-mediate", "git-remote-codecommit", "git-remote-gcrypt", "git-review", "git-series", "git-subrepo", "git-trim", "git-xargs", "gmic", "gnutls-cli", "gnutls-serv", "gocr", "google-authenticator", "goreload", "gource", "gpg-wks-client", "gpgparsemail", "gpgsplit", "grpck", "grub-fstest", "grub-mkfont", "grub-mkimage", "grub-mklayout", "grub-mknetdir", "grub-mkpasswd-pbkdf2", "grub-mkrelpath", "grub-mkrescue", "grub-mkstandalone", "grub-mount", "grub-probe", "grub-render-label", "gst-stats-1.0", "gst-validate-1.0", "gtk-builder-tool", "gtk-encode-symbolic-svg", "gtk-query-settings", "gtk-update-icon-cache", "gtk4-builder-tool", "gtkwave", "guake", "guix-daemon", "hackrf_transfer", "hcidump", "hcxdumptool", "hcxpcapngtool", "hivexget", "hivexml", "hivexregedit", "hivexsh", "hp-check", "hp-doctor", "hp-scan", "htpasswd", "httpflow", "iconvert", "igrep", "innochecksum", "ipfs", "iproxy", "irecovery", "iscsiadm", "jbig2", "jbig2dec", "jmtpfs", "jmxterm", "json-glib-format", "kadmin", "kdestroy", "keybase", "kid3-cli", "kinit", "knock", "kodi", "kpasswd", "ktutil", "kvno", "latex2html", "latex2rtf", "latexdiff", "latexdiff-vc", "latexpand", "latexrevise", "lci", "ldapadd", "ldapcompare", "ldapdelete", "ldapexop", "ldapmodify", "ldapmodrdn", "ldappasswd", "ldapurl", "ldapwhoami", "ldns-chaos", "ldns-compare-zones", "ldns-dane", "ldns-key2ds", "ldns-keygen", "ldns-mx", "ldns-notify", "ldns-nsec3-hash", "ldns-revoke", "ldns-signzone", "ldns-update", "ldns-verify-zone", "ldns-version", "ldns-walk", "ldns-zcat", "ldns-zsplit", "lftpget", "limine", "limine-deploy", "limine-enroll-config", "limine-install", "limine-scan", "loadkeys", "localc", "lodraw", "loimpress", "lout", "lowriter", "lp", "lpr", "lprm", "luametatex", "lutris", "maketx", "mariadb-binlog", "mariadb-check", "mariadb-import", "mariadb-show", "mariadb-slap", "mariadb-upgrade", "mcelog", "mdb_copy", "mdb_dump", "mdb_load", "memtester", "minijail0", "mosquitto", "mosquitto_passwd", "mp4art", "mp4chaps", "mp4extract", "mp4fragment", "mp4subtitle", "mp4tags", "mp4track", "mp4trackdump", "mpif77", "mpif90", "msgconv", "msgen", "msgexec", "msginit", "msguniq", "mtools", "mtp-connect", "myisam_ftdump", "myisamchk", "myisamlog", "myisampack", "mysql_tzinfo_to_sql", "mysqlpump", "mytop", "nbd-client", "nbdcopy", "nbdinfo", "ncap2", "ncatted", "ncbo", "nccopy", "ncea", "ncecat", "ncflint", "ncgen", "ncgen3", "ncra", "ncrcat", "ncrename", "ncwa", "ned", "netperf", "netserver", "nettle-hash", "nfanon", "nfcapd", "nfexpire", "nfreplay", "nfsconf", "nix-prefetch-git", "nix-prefetch-url", "nix-serve", "nixos-container", "nixos-enter", "nixos-generate-config", "nmtui-connect", "nmtui-edit", "ntfsclone", "ntfscmp", "ntfscp", "ntfslabel", "ntfsrecover", "ntfstruncate", "ntfsusermap", "ntfswipe", "nut-scanner", "nvlink", "nvprune", "nyx", "ocrad", "ocsptool", "ogrlineref", "ogrtindex", "opensc-asn1", "opensc-explorer", "opensc-tool", "osm2pgsql", "osmconvert", "osmfilter", "outguess", "p11tool", "pacat", "pango-view", "paperkey", "paplay", "parec", "parecord", "pdf2djvu", "pdf2svg", "pdfarranger", "pdfattach", "pdfcrop", "pdfdetach", "pdfsandwich", "pdftex", "pdfxup", "pg_archivecleanup", "pg_combinebackup", "pg_prove", "pg_test_fsync", "pg_test_timing", "pg_walsummary", "pgbouncer", "pgmetrics", "pgpool", "pgreplay", "phpize", "pidgin", "pinentry", "pinentry-curses", "pinentry-gnome3", "pinentry-gtk-2", "pinentry-qt", "pinentry-tty", "piv-tool", "pixelorama", "pkcheck", "pkcs15-crypt", "pkcs15-init", "pkcs15-tool", "plasma-apply-colorscheme", "plasma-apply-cursortheme", "plasma-apply-desktoptheme", "plasma-apply-lookandfeel", "plasma-apply-wallpaperimage", "plistutil", "pmdumplog", "pminfo", "pmiostat", "pmlogsummary", "pmprobe", "pmstat", "pmval", "pngnq", "podselect", "pppdump", "pqiv", "prefetch", "procenv", "psbook", "psjoin", "psktool", "psnup", "psresize", "psselect", "pstops", "pt-archiver", "pt-config-diff", "pt-deadlock-logger", "pt-diskstats", "pt-duplicate-key-checker", "pt-fifo-split", "pt-find", "pt-fingerprint", "pt-fk-error-logger", "pt-heartbeat", "pt-index-usage", "pt-ioprofile", "pt-kill", "pt-mext", "pt-mongodb-query-digest", "pt-mongodb-summary", "pt-mysql-summary", "pt-online-schema-change", "pt-pmp", "pt-query-digest", "pt-show-grants", "pt-sift", "pt-slave-delay", "pt-slave-find", "pt-slave-restart", "pt-stalk", "pt-summary", "pt-table-checksum", "pt-table-sync", "pt-table-usage", "pt-upgrade", "pt-variable-advisor", "pt-visual-explain", "ptargrep", "ptxas", "pudb", "putty", "puttygen", "puttytel", "pwck", "pwmake", "pwscore", "pygettext", "pygettext3", "pyrcc5", "pytest-benchmark", "qgis_process", "qhelpgenerator", "qprint", "radosgw-admin", "rankmirrors", "rarun2", "ras-mc-ctl", "rasdaemon", "raw2tiff", "rdesktop", "rdiff", "recollindex", "renderdoccmd", "reprepro", "rfcomm", "rigctl", "rigctld", "rkhunter", "rotctl", "rpcbind", "rpcdebug", "rpcgen", "rpi-imager", "rpl", "rpmconf", "rpmdev-bumpspec", "rpmdev-checksig", "rpmdev-diff", "rpmdev-extract", "rpmdev-md5", "rpmdev-newspec", "rpmdev-sort", "rpmgraph", "rpmrebuild", "rpmsign", "rrdcached", "rst2odt", "rst2pdf", "rst2pseudoxml", "rst2xetex", "rst2xml", "rsync-ssl", "rtl_adsb", "rtl_biast", "rtl_eeprom", "rtl_fm", "rtl_power", "rtl_sdr", "rtl_tcp", "rtl_test", "rtmpdump", "salloc", "samblaster", "saned", "sattach", "sbatch", "sbattach", "sbcast", "sbkeysync", "sbsign", "sbvarsign", "scanadf", "scancel", "scapy", "scrun", "sealert", "semodule", "setfont", "sgather", "siggen", "slapacl", "slapadd", "slapauth", "slapcat", "slapd", "slapdn", "slapindex", "slappasswd", "slapschema", "slaptest", "smartd", "smbcontrol", "smbcquotas", "smbspool", "smbtar", "sndfile-concat", "sndfile-convert", "sndfile-deinterleave", "sndfile-interleave", "sndfile-metadata-get", "sndfile-metadata-set", "sndfile-play", "sndfile-salvage", "snmpconf", "snmpdelta", "snmpinform", "snmpset", "snmptest", "snmptrap", "snmpusm", "snmpvacm", "speexdec", "speexenc", "spell", "sqlcl", "sqlitebrowser", "sqlline", "squeezelite", "srec_cat", "srec_cmp", "srptool", "srun", "st-flash", "stap-merge", "stap-report", "stress", "stress-ng", "stun", "surfraw", "sview", "svnbench", "svndumpfilter", "svnmucc", "svnserve", "sysbench", "systemd-umount", "tasksel", "tcpflow", "tcpick", "texi2dvi", "texi2html", "texi2pdf", "texindex", "tiff2bw", "tiff2icns", "tiff2pdf", "tiff2png", "tiff2ps", "tiff2rgba", "tiffcp", "tiffcrop", "tiffdither", "tiffgt", "tiffmedian", "tiffset", "tiffsplit", "tilix", "topojson", "tor", "tpmtool", "trickle", "tripwire", "tty-share", "ttygif", "ttyplay", "tunctl", "txt2html", "unhide", "unison", "upsc", "upsmon", "upx", "usb_modeswitch", "usbip", "uudecode", "uuencode", "uwsgi", "valadoc", "vdb-dump", "vkd3d-compiler", "vmware-toolbox-cmd", "vnstatd", "vnstati", "wavpack", "waypipe", "wcalc", "wiggle", "wimappend", "wimcapture", "wimdelete", "wimdir", "wimexport", "wimextract", "wimjoin", "wimmount", "wimoptimize", "wimsplit", "wimunmount", "wimupdate", "wimverify", "wireshark", "wpa_passphrase", "wtype", "wvgain", "wvtag", "wvunpack", "x264", "x265", "xcf2png", "xcftools", "xcursorgen", "xdelta", "xdelta3", "xdg-dbus-proxy", "xdg-permission-store", "xfce4-appfinder", "xfce4-clipman", "xfce4-dict", "xfce4-mime-settings", "xfce4-notes", "xfce4-power-manager", "xfce4-power-manager-settings", "xfce4-screenshooter", "xfce4-session", "xfce4-settings-editor", "xfce4-settings-manager", "xfce4-taskmanager", "xfce4-volumed", "xload", "xmlsec1", "xmlto", "xosview", "xrdp", "xscreensaver", "xwallpaper", "ykchalresp", "yubico-piv-tool", "zabbix_get", "zabbix_sender", "zeitgeist-daemon", "zile", "zimwriterfs", "zipmerge", "ziptool", "zzcat", "zzdir"},
-	File:    "rules/about.toml",
-	Line:    9,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  aboutLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "2to3.allow",
-		Origin:     &aboutOrigin1,
-		Conditions: &nodeWhen23,
-		Line:       106,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableAcyclic is what rules/about.toml:180 says of acyclic.
-var tableAcyclic = match.Program{
-	Name:    "acyclic",
-	Aliases: []string{"bcomps", "ccomps", "dijkstra", "edgepaint", "gml2gv", "graphml2gv", "gv2gml", "gv2gxl", "gvcolor", "gvgen", "gvmap", "gvpack", "gvpr", "gxl2gv", "mingle", "mm2gv", "nop", "sccmap", "tred", "unflatten"},
-	File:    "rules/about.toml",
-	Line:    180,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &aboutOptions2}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "acyclic.allow",
-		Origin:     &aboutOrigin2,
-		Conditions: &aboutWhen1,
-		Line:       191,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableAha is what rules/about.toml:112 says of aha.
-var tableAha = match.Program{
-	Name:    "aha",
-	Aliases: []string{"ansible-console", "ansible-pull", "ansible-test", "apt-extracttemplates", "apt-ftparchive", "apt-offline", "asciidoctor-epub3", "asciidoctor-pdf", "asciidoctor-revealjs", "audit2allow", "audit2why", "babeltrace", "babeltrace2", "berks", "buku", "cache_repair", "cache_restore", "cache_writeback", "cargo-bloat", "cargo-expand", "cargo-generate", "cargo-llvm-cov", "cargo-make", "cargo-nextest", "cargo-outdated", "cargo-tarpaulin", "cargo-udeps", "cargo-watch", "cec-compliance", "cec-ctl", "cec-follower", "cephadm", "cli53", "clifm", "colmena", "compiledb", "cppclean", "csv2po", "cwltool", "debspawn", "dnscontrol", "dnsx", "docker-gen", "dumppdf.py", "earlyoom", "elasticdump", "elasticsearch-certutil", "elasticsearch-create-enrollment-token", "elasticsearch-croneval", "elasticsearch-node", "elasticsearch-reset-password", "elasticsearch-saml-metadata", "elasticsearch-service-tokens", "elasticsearch-setup-passwords", "elasticsearch-shard", "elasticsearch-syskeygen", "elasticsearch-users", "envconsul", "era_restore", "espefuse.py", "espsecure.py", "esptool", "fdroid", "ffmpegthumbnailer", "flatpak-builder", "flatpak-spawn", "fonttools", "frida", "frida-discover", "frida-kill", "frida-trace", "fsverity", "fwup", "gdbus-codegen", "get_iplayer", "gitea", "gitmoji", "glib-compile-resources", "glib-compile-schemas", "glib-genmarshal", "glib-gettextize", "glib-mkenums", "glslang", "glslangValidator", "glslc", "gluster", "gomplate", "goreman", "h2load", "highlight", "html2po", "httperf", "httprobe", "hypridle", "hyprlock", "hyprpicker", "i3-dump-log", "i3-input", "i3-nagbar", "i3-save-tree", "i3bar", "i3lock", "idevicebackup2", "idevicecrashreport", "idevicedate", "idevicedebug", "idevicediagnostics", "ideviceenterrecovery", "ideviceimagemounter", "ideviceinstaller", "idevicepair", "idevicescreenshot", "idevicesyslog", "idnits", "iio_attr", "iio_info", "iio_readdev", "iio_stresstest", "img2sixel", "influxd", "inkmake", "ioping", "json2po", "jwt", "kdeconnect-cli", "kdiff3", "keepassxc", "kosmorro", "lebab", "libcamera-hello", "libcamera-jpeg", "libcamera-still", "libcamera-vid", "librespot", "llama-bench", "llama-cli", "llama-perplexity", "llama-quantize", "llama-server", "lynis", "mat2", "megacopy", "megadl", "megaput", "megareg", "megarm", "megatest", "meld", "mid3cp", "mid3iconv", "mkosi", "mopidy", "mscore", "msgcomm", "musescore", "nbdkit", "nghttp", "nghttpd", "nghttpx", "niv", "nix-diff", "nix-du", "nix-index", "nix-locate", "nix-tree", "nix-update", "nixops", "nom", "npins", "nsys", "nuitka", "nuitka3", "nurl", "obabel", "openscad", "ovn-appctl", "ovn-controller", "ovn-detrace", "ovn-northd", "ovn-trace", "ovs-pcap", "ovs-tcpdump", "ovsdb-client", "ovsdb-server", "ovsdb-tool", "passenger-status", "pdf2txt.py", "pg_activity", "pg_autoctl", "pg_repack", "pg_top", "pgbadger", "piper-tts", "pirate-get", "po2csv", "po2html", "po2json", "po2php", "po2prop", "po2txt", "po2xliff", "pocompile", "poconflicts", "podebug", "pofilter", "pogrep", "pomerge", "posegment", "posplit", "poswap", "pot2po", "poterminology", "powerline", "powerline-config", "powerline-daemon", "powerline-lint", "powerline-render", "progress", "prop2po", "pylupdate5", "pylupdate6", "pyreverse", "pyside6-rcc", "pyside6-uic", "pyuic5", "pyuic6", "qbs", "qdoc", "qmlcachegen", "qmleasing", "qmlformat", "qmlimportscanner", "qmllint", "qmlls", "qmlmin", "qmlplugindump", "qmlpreview", "qmlprofiler", "qmlscene", "qmltestrunner", "qmltime", "qmltyperegistrar", "qmlviewer", "r2pm", "rabbitmq-plugins", "ragg2", "rasign2", "rax2", "recoll", "redfishtool", "retext", "rizin", "rpicam-hello", "rpicam-still", "rpicam-vid", "rubber", "rubber-info", "rubber-pipe", "rz-asm", "rz-ax", "rz-bin", "rz-diff", "rz-find", "rz-gg", "rz-hash", "rz-pm", "rz-run", "rz-sign", "rz-test", "sambamba", "sbverify", "scdl", "scrcpy", "shncat", "shnconv", "shncue", "shnfix", "shngen", "shnjoin", "shnpad", "shnsplit", "shnstrip", "shntool", "shntrim", "sieve-test", "sievec", "sigrok-cli", "silicon", "slurmctld", "slurmd", "slurmdbd", "slurmrestd", "slurmstepd", "smenu", "snakefmt", "snakemake", "sngrep", "source-highlight", "spd-conf", "spirv-as", "spirv-cross", "spirv-dis", "spirv-link", "spirv-opt", "spirv-reduce", "sqlformat", "ssh-import-id", "ssh-import-id-gh", "ssh-import-id-lp", "sslyze", "st-trace", "st-util", "streamlink", "swaybg", "swaynag", "symilar", "syncthing", "sysprof-cli", "systemd-ask-password", "systemd-confext", "systemd-cryptenroll", "systemd-dissect", "systemd-firstboot", "systemd-machine-id-setup", "systemd-networkd-wait-online", "systemd-repart", "systemd-socket-proxyd", "systemd-sysusers", "systemd-vmspawn", "systemd-vpick", "tailspin", "termusic", "terraformer", "thefuck", "thin_delta", "thin_repair", "thin_restore", "thin_trim", "tidal-dl", "tpm2_eventlog", "tpm2_getcap", "tpm2_getekcertificate", "tpm2_getrandom", "tpm2_hash", "tpm2_nvread", "tpm2_nvreadpublic", "tpm2_pcrread", "tpm2_print", "tpm2_readpublic", "trace-cmd", "tspin", "ttfautohint", "twolame", "txt2po", "txt2tags", "udiskie", "udiskie-dmenu", "udiskie-info", "udiskie-mount", "udiskie-umount", "uftrace", "ukify", "unoconverter", "unoserver", "unpaper", "unzck", "urlscan", "urlwatch", "userpath", "v4l2-compliance", "varnishhist", "varnishlog", "varnishstat", "varnishtest", "varnishtop", "virt-cat", "virt-diff", "virt-edit", "virt-format", "virt-get-kernel", "virt-log", "virt-tail", "virt-tar-out", "virt-win-reg", "virt-xml-validate", "vit", "wait4x", "wayland-scanner", "webhook", "websockify", "weston-debug", "weston-screenshooter", "weston-terminal", "wget2", "wine64", "wineg++", "winegcc", "winetricks", "wuzz", "xauth", "xcfinfo", "xliff2po", "xml_grep", "xml_merge", "xml_pp", "xml_spellcheck", "xml_split", "xournalpp", "xpra", "yanglint", "yewtube", "ykinfo", "youtube-viewer", "ytfzf", "zbarcam", "zck", "zck_delta_size", "zck_gen_zdict", "zckdl", "zimdump", "zimsplit", "zsync", "zsyncmake"},
-	File:    "rules/about.toml",
-	Line:    112,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  aboutLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "aha.allow",
-		Origin:     &aboutOrigin3,
-		Conditions: &pythonWhen2,
-		Line:       174,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// Lists that several tables share.
-
-var aboutOptions1 = match.Table{
-	Traits:  match.Exact,
-	Options: disksOptionList1,
-	Index:   []uint32{0, 7},
-}
-
-var aboutLevels1 = []match.Level{{Table: &aboutOptions1}}
-
-var aboutOrigin1 = match.Origin{Program: "2to3", File: "rules/about.toml"}
-
-var aboutOptions2 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{{Spellings: "-[?]\n" +
-		"--help\n" +
-		"-V"}},
-	Index: []uint32{5, 12},
-	Globs: []uint32{0},
-}
-
-var aboutOrigin2 = match.Origin{Program: "acyclic", File: "rules/about.toml"}
-
-var aboutWhen1 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-[?]"},
-	{Spelling: "--help"},
-	{Spelling: "-V"},
-}}
-
-var aboutOptions3 = match.Table{
-	Traits:  match.Exact,
-	Options: pythonOptionList1,
-	Index:   []uint32{3, 10, 0},
-}
-
-var aboutLevels2 = []match.Level{{Table: &aboutOptions3}}
-
-var aboutOrigin3 = match.Origin{Program: "aha", File: "rules/about.toml"}

@@ -10,8 +10,9 @@ import (
 // Env is what rules/env.toml says:
 // Which variables may be set: harmless ones, ones that run code, ones that send data elsewhere.
 var Env = match.Gate{
-	Name: "env",
-	File: "rules/env.toml",
+	Name:   "env",
+	File:   "rules/env.toml",
+	Packed: &packed,
 	Env: []match.EnvRule{
 		{
 			Names: []match.EnvName{

@@ -10,8 +10,9 @@ import (
 // Hosts is what rules/hosts.toml says:
 // Machines on the network that ask whatever is fetched from them.
 var Hosts = match.Gate{
-	Name: "hosts",
-	File: "rules/hosts.toml",
+	Name:   "hosts",
+	File:   "rules/hosts.toml",
+	Packed: &packed,
 	Hosts: []match.HostRule{
 		{
 			ID:       "hosts.metadata",

@@ -10,8 +10,9 @@ import (
 // Own is what rules/own.toml says:
 // bashgate's own configuration, and the settings by which agents start it: a person edits them.
 var Own = match.Gate{
-	Name: "own",
-	File: "rules/own.toml",
+	Name:   "own",
+	File:   "rules/own.toml",
+	Packed: &packed,
 	Paths: []match.PathRule{
 		{
 			ID:      "own.rules",

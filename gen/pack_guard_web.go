@@ -10,9 +10,9 @@ import (
 // PackGuardWeb is what rules/packs/guard-web.toml says:
 // The agent's own fetching of web pages is blocked: a browser tool whose content is classified reads them.
 var PackGuardWeb = match.Gate{
-	Name:  "guard-web",
-	File:  "rules/packs/guard-web.toml",
-	Judge: gatePackGuardWeb,
+	Name:   "guard-web",
+	File:   "rules/packs/guard-web.toml",
+	Packed: &packed,
 	Tools: []match.ToolRule{{
 		ID:       "guard-web.fetch",
 		Names:    []string{"WebFetch", "web_fetch", "webfetch", "fetch_webpage", "fetch_content", "read_web_page", "read_url_content"},
@@ -22,7 +22,3 @@ var PackGuardWeb = match.Gate{
 		Line:     6,
 	}},
 }
-
-func gatePackGuardWeb(c *match.Call) { c.Lookup(packGuardWebIndex[:]) }
-
-var packGuardWebIndex = [...]match.Entry{}

@@ -10,8 +10,9 @@ import (
 // Paths is what rules/paths.toml says:
 // System places, secrets, and files that run later.
 var Paths = match.Gate{
-	Name: "paths",
-	File: "rules/paths.toml",
+	Name:   "paths",
+	File:   "rules/paths.toml",
+	Packed: &packed,
 	Paths: []match.PathRule{
 		{
 			ID:     "paths.system-root",

@@ -10,8 +10,9 @@ import (
 // Pipes is what rules/pipes.toml says:
 // One command's output becoming another's orders, or leaving the machine.
 var Pipes = match.Gate{
-	Name: "pipes",
-	File: "rules/pipes.toml",
+	Name:   "pipes",
+	File:   "rules/pipes.toml",
+	Packed: &packed,
 	Pipes: []match.PipeRule{
 		{
 			ID:       "pipes.download-run",

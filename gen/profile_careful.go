@@ -10,20 +10,14 @@ import (
 // ProfileCareful is what rules/profiles/careful.toml says:
 // The default, but the project's own code asks: tests, builds, scripts.
 var ProfileCareful = match.Gate{
-	Name:    "careful",
-	File:    "rules/profiles/careful.toml",
-	Judge:   gateProfileCareful,
-	Profile: &profileCarefulSettings,
+	Name:   "careful",
+	File:   "rules/profiles/careful.toml",
+	Packed: &packed,
+	Profile: &match.Profile{
+		Name:    "careful",
+		Extends: "default",
+		Effects: []match.EffectDecision{{Effect: policy.Executes, Decision: policy.Ask}},
+		File:    "rules/profiles/careful.toml",
+		Line:    5,
+	},
 }
-
-var profileCarefulSettings = match.Profile{
-	Name:    "careful",
-	Extends: "default",
-	Effects: []match.EffectDecision{{Effect: policy.Executes, Decision: policy.Ask}},
-	File:    "rules/profiles/careful.toml",
-	Line:    5,
-}
-
-func gateProfileCareful(c *match.Call) { c.Lookup(profileCarefulIndex[:]) }
-
-var profileCarefulIndex = [...]match.Entry{}

@@ -9,18 +9,12 @@ import (
 // ProfileDefault is what rules/profiles/default.toml says:
 // The rules as they stand: what is known to be harmless runs, what is not is asked about.
 var ProfileDefault = match.Gate{
-	Name:    "default",
-	File:    "rules/profiles/default.toml",
-	Judge:   gateProfileDefault,
-	Profile: &profileDefaultSettings,
+	Name:   "default",
+	File:   "rules/profiles/default.toml",
+	Packed: &packed,
+	Profile: &match.Profile{
+		Name: "default",
+		File: "rules/profiles/default.toml",
+		Line: 5,
+	},
 }
-
-var profileDefaultSettings = match.Profile{
-	Name: "default",
-	File: "rules/profiles/default.toml",
-	Line: 5,
-}
-
-func gateProfileDefault(c *match.Call) { c.Lookup(profileDefaultIndex[:]) }
-
-var profileDefaultIndex = [...]match.Entry{}

@@ -10,23 +10,17 @@ import (
 // ProfileStrict is what rules/profiles/strict.toml says:
 // The default, but the project's own code asks and secrets are out of reach.
 var ProfileStrict = match.Gate{
-	Name:    "strict",
-	File:    "rules/profiles/strict.toml",
-	Judge:   gateProfileStrict,
-	Profile: &profileStrictSettings,
-}
-
-var profileStrictSettings = match.Profile{
-	Name:    "strict",
-	Extends: "default",
-	Effects: []match.EffectDecision{
-		{Effect: policy.Executes, Decision: policy.Ask},
-		{Effect: policy.Secret, Decision: policy.Block},
+	Name:   "strict",
+	File:   "rules/profiles/strict.toml",
+	Packed: &packed,
+	Profile: &match.Profile{
+		Name:    "strict",
+		Extends: "default",
+		Effects: []match.EffectDecision{
+			{Effect: policy.Executes, Decision: policy.Ask},
+			{Effect: policy.Secret, Decision: policy.Block},
+		},
+		File: "rules/profiles/strict.toml",
+		Line: 5,
 	},
-	File: "rules/profiles/strict.toml",
-	Line: 5,
 }
-
-func gateProfileStrict(c *match.Call) { c.Lookup(profileStrictIndex[:]) }
-
-var profileStrictIndex = [...]match.Entry{}

@@ -4,132 +4,13 @@ package gen
 
 import (
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // Releases is what rules/releases.toml says:
 // Publishing, deploying, migrating and hooking: tools that projects bring and that reach out of them.
 var Releases = match.Gate{
-	Name: "releases",
-	File: "rules/releases.toml",
-	Programs: []*match.Program{
-		&tableGhPages,
-		&tableKnex,
-		&tableTscWatch,
-	},
+	Name:   "releases",
+	File:   "rules/releases.toml",
+	Packed: &packed,
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*"},
 }
-
-// tableGhPages is what rules/releases.toml:11 says of gh-pages.
-var tableGhPages = match.Program{
-	Name:    "gh-pages",
-	Aliases: []string{"surge", "serverless", "sls", "firebase-tools", "auto", "shipit", "angular-cli-ghpages", "ftp-deploy", "percy", "untun", "up", "apex", "architect", "begin", "claudia", "ampx", "amplify", "shopify", "clasp", "ghp-import", "zappa", "chalice", "modal", "kamal", "mina", "capistrano", "changelogen", "lerna-publish", "chromatic", "argos", "lhci", "codepush"},
-	File:    "rules/releases.toml",
-	Line:    11,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  releasesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "gh-pages.allow",
-			Origin:     &releasesOrigin1,
-			Conditions: &pythonWhen2,
-			Line:       25,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachNetwork,
-		},
-		{
-			ID:           "project-tool.publish",
-			Reason:       "Publishes, deploys or uploads",
-			Origin:       &releasesOrigin1,
-			Conditions:   &match.NoConditions,
-			Line:         30,
-			Effects:      policy.Executes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Otherwise:    true,
-			Irreversible: true,
-		},
-	},
-}
-
-// tableKnex is what rules/releases.toml:38 says of knex.
-var tableKnex = match.Program{
-	Name:    "knex",
-	Aliases: []string{"typeorm", "sequelize-cli", "drizzle-kit", "payload", "aerich", "kill-port", "prisma-client", "wp-env"},
-	File:    "rules/releases.toml",
-	Line:    38,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  releasesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "knex.allow",
-			Origin:     &releasesOrigin2,
-			Conditions: &pythonWhen2,
-			Line:       47,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachNetwork,
-		},
-		{
-			ID:           "project-tool.change",
-			Reason:       "Changes a database, or what runs",
-			Origin:       &releasesOrigin2,
-			Conditions:   &match.NoConditions,
-			Line:         52,
-			Effects:      policy.Deletes | policy.Executes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Otherwise:    true,
-			Irreversible: true,
-		},
-	},
-}
-
-// tableTscWatch is what rules/releases.toml:60 says of tsc-watch.
-var tableTscWatch = match.Program{
-	Name:    "tsc-watch",
-	Aliases: []string{"chokidar", "start-server-and-test", "wait-on", "onchange", "zx", "sucrase-node", "tsnd", "lsc", "watchmedo", "honcho", "forego", "degit", "giget", "tiged"},
-	File:    "rules/releases.toml",
-	Line:    60,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  releasesLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "tsc-watch.allow",
-			Origin:     &releasesOrigin3,
-			Conditions: &pythonWhen2,
-			Line:       72,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "project-tool.run",
-			Reason:     "Runs what its words say, brings code of others, or hooks into the repository",
-			Origin:     &releasesOrigin3,
-			Conditions: &match.NoConditions,
-			Line:       77,
-			Effects:    policy.Executes | policy.Persistence,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-// Lists that several tables share.
-
-var releasesLevels1 = []match.Level{{Table: &apiOptions3, Risky: true}}
-
-var releasesOrigin1 = match.Origin{Program: "gh-pages", File: "rules/releases.toml"}
-
-var releasesOrigin2 = match.Origin{Program: "knex", File: "rules/releases.toml"}
-
-var releasesOrigin3 = match.Origin{Program: "tsc-watch", File: "rules/releases.toml"}

@@ -10,8 +10,9 @@ import (
 // Tools is what rules/tools.toml says:
 // The agents' tools other than the shell, and those of MCP servers: which arguments are places and machines, and what the tools bring into a session.
 var Tools = match.Gate{
-	Name: "tools",
-	File: "rules/tools.toml",
+	Name:   "tools",
+	File:   "rules/tools.toml",
+	Packed: &packed,
 	Tools: []match.ToolRule{
 		{
 			ID:    "tools.fetch",

@@ -22,7 +22,7 @@ func generous() string {
 	var b strings.Builder
 	paths := map[string][]string{} // of the subcommands of each program that rules speak of
 	for _, g := range gates.All {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			paths[p.Name] = append(paths[p.Name], "")
 			for i := range p.Rules {
 				paths[p.Name] = append(paths[p.Name], p.Rules[i].Paths...)

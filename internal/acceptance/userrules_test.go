@@ -73,7 +73,7 @@ func userRules(t *testing.T, rules, lines string) {
 	known.IDs = func() []string {
 		ids := []string{"unknown-use", "run.file", "path.write", "path.delete", "redirect.write", "env.*"}
 		for _, g := range gates.All {
-			for _, p := range g.Programs {
+			for _, p := range g.Programs() {
 				for i := range p.Rules {
 					ids = append(ids, p.Rules[i].ID)
 				}

@@ -272,14 +272,14 @@ func everywhere(g *match.Gate) *match.Gate {
 		return g
 	}
 	strict := *g
-	strict.Programs = nil
-	for _, p := range g.Programs {
+	strict.Own = nil
+	for _, p := range g.Programs() {
 		p := *p
 		p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r match.Rule) bool { return r.Decision == policy.Allow })
 		if p.Unknown == policy.Allow {
 			p.Unknown = policy.Ask
 		}
-		strict.Programs = append(strict.Programs, &p)
+		strict.Own = append(strict.Own, &p)
 	}
 	return &strict
 }

@@ -304,7 +304,7 @@ func join[T any](a, b []T) []T {
 
 // findProgram returns a gate's table for a program, or nil.
 func findProgram(g *match.Gate, name string) *match.Program {
-	for _, p := range g.Programs {
+	for _, p := range g.Programs() {
 		if p.Name == name {
 			return p
 		}

@@ -248,7 +248,7 @@ func (s *shownPack) write(b *strings.Builder) {
 		}
 	}
 	g := s.gate
-	for _, program := range g.Programs {
+	for _, program := range g.Programs() {
 		for k := range program.Rules {
 			r := &program.Rules[k]
 			tell(r.Decision, r.Reason, r.ID)

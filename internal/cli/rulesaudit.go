@@ -103,7 +103,7 @@ func (a *auditing) argument(s *situation, arg string) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range gate.Programs {
+	for _, p := range gate.Programs() {
 		for _, name := range append([]string{p.Name}, p.Aliases...) {
 			a.program(p, name, arg, string(text))
 		}

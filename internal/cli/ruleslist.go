@@ -41,7 +41,7 @@ func rulesList(p *Process, s *situation, args []string) (int, error) {
 		b.WriteString(paint.paint(bold, layer) + "\n")
 		for _, f := range group {
 			count := len(f.Paths) + len(f.Hosts) + len(f.Env) + len(f.Pipes) + len(f.Tools) + len(f.Servers) + len(f.Sources) + len(f.Shells)
-			for _, program := range f.Programs {
+			for _, program := range f.Programs() {
 				names += 1 + len(program.Aliases)
 				count += len(program.Rules)
 			}
@@ -61,7 +61,7 @@ func rulesList(p *Process, s *situation, args []string) (int, error) {
 // about says what a file is about: its programs, or what else it judges.
 func about(g *match.Gate) string {
 	var names []string
-	for _, program := range g.Programs {
+	for _, program := range g.Programs() {
 		names = append(names, program.Name)
 	}
 	profiles := 0

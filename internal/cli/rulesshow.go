@@ -50,7 +50,7 @@ type shower struct {
 // named shows what the name means in a file, if anything.
 func (w *shower) named(g *match.Gate, name string) {
 	if name == g.File || name == path.Base(g.File) || w.process.home(g.File) == name {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			w.program(p)
 		}
 		w.tables(g, "")
@@ -59,7 +59,7 @@ func (w *shower) named(g *match.Gate, name string) {
 	if p := findProgram(g, name); p != nil {
 		w.program(p)
 	}
-	for _, p := range g.Programs {
+	for _, p := range g.Programs() {
 		for i := range p.Rules {
 			if p.Rules[i].ID == name {
 				w.rule(p, &p.Rules[i])

@@ -141,7 +141,7 @@ type exampleTest struct {
 // how a written one finds what it means.
 func (t *exampleTest) file(f *ruleset.File, g *match.Gate) {
 	rules := map[int]*match.Rule{}
-	for _, p := range g.Programs {
+	for _, p := range g.Programs() {
 		for i := range p.Rules {
 			rules[int(p.Rules[i].Line)] = &p.Rules[i]
 		}

@@ -210,7 +210,7 @@ func (t *truster) show(r *config.Rules) {
 func meaning(g *match.Gate, e *ruleset.Error) string {
 	line := e.At.Line
 	var last *match.Program
-	for _, p := range g.Programs {
+	for _, p := range g.Programs() {
 		for i := range p.Rules {
 			r := &p.Rules[i]
 			if int(r.Line) != line || r.Decision != policy.Allow {

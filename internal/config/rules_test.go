@@ -35,7 +35,7 @@ func TestRules(t *testing.T) {
 	nothing("no files", s.UserRules(unused))
 	write(t, dir+"/b.toml", "[[programs]]\nname = \"shellcheck\"\nunknown_action = \"allow\"\n")
 	r := s.UserRules(nothingKnown)
-	if whole := r.Whole(); whole == nil || r.Faults() != nil || len(whole.Gates) != 1 || whole.Gates[0].Programs[0].Name != "shellcheck" {
+	if whole := r.Whole(); whole == nil || r.Faults() != nil || len(whole.Gates) != 1 || whole.Gates[0].Own[0].Name != "shellcheck" {
 		t.Fatalf("one file: %+v", r)
 	}
 	// A broken file does not take the others with it.

@@ -81,7 +81,7 @@ func check(t testing.TB, name string, text []byte) {
 			t.Errorf("%s: %v\n%s", name, err, text)
 			continue
 		}
-		for _, p := range gates[0].Programs {
+		for _, p := range gates[0].Own {
 			if p.Unknown != policy.Ask || p.Open {
 				t.Errorf("%s: what no rule is about is %s", name, p.Unknown)
 			}

@@ -41,7 +41,7 @@ func (r *Rules) Tightening() *Rules {
 func Collect(s *Source, strict bool) *Rules {
 	names := map[string][]*match.Program{}
 	for _, g := range s.Gates {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			names[p.Name] = append(names[p.Name], p)
 			for _, alias := range p.Aliases {
 				names[alias] = append(names[alias], p)

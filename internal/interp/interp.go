@@ -4,7 +4,6 @@
 package interp
 
 import (
-	"slices"
 	"sort"
 	"strings"
 
@@ -16,25 +15,18 @@ import (
 type Rules struct {
 	Gates    []*match.Gate    // in the order in which they judge
 	Files    []*match.Program // those that are named by a path, in the order of Gates
-	programs []entry          // by name, those of one name in the order of Gates
+	programs []match.Entry    // by name, those of one name in the order of Gates
 }
 
-type entry struct {
-	name    string
-	program *match.Program
-}
-
-// New makes Rules of compiled gates, and gives each gate that has none its
-// Judge function.
+// New makes Rules of compiled gates, and gives each its index of names.
 func New(gates []*match.Gate) *Rules {
 	r := &Rules{Gates: gates}
 	for _, g := range gates {
-		own := index(g.Programs)
-		if g.Judge == nil {
-			g.Judge = func(c *match.Call) { judge(own, c) }
+		if g.Packed == nil {
+			g.Index = index(g.Own)
 		}
-		r.programs = append(r.programs, own...)
-		for _, p := range g.Programs {
+		r.programs = append(r.programs, g.Index...)
+		for _, p := range g.Own {
 			if strings.Contains(p.Name, "/") {
 				r.Files = append(r.Files, p)
 			}
@@ -47,7 +39,7 @@ func New(gates []*match.Gate) *Rules {
 // Judge adds what the rules say of the command to the call.
 func (r *Rules) Judge(c *match.Call) {
 	if r != nil {
-		judge(r.programs, c)
+		c.Lookup(r.programs)
 	}
 }
 
@@ -56,38 +48,24 @@ func (r *Rules) Program(name string) *match.Program {
 	if r == nil {
 		return nil
 	}
-	if i, ok := find(r.programs, name); ok {
-		return r.programs[i].program
-	}
-	return nil
+	return match.Find(r.programs, name)
 }
 
-func index(programs []*match.Program) []entry {
-	var entries []entry
+func index(programs []*match.Program) []match.Entry {
+	var entries []match.Entry
 	for _, p := range programs {
 		if strings.Contains(p.Name, "/") {
 			continue // found by the engine, which knows where a path leads
 		}
-		entries = append(entries, entry{p.Name, p})
+		entries = append(entries, match.Entry{Name: p.Name, Program: p})
 		for _, alias := range p.Aliases {
-			entries = append(entries, entry{alias, p})
+			entries = append(entries, match.Entry{Name: alias, Program: p})
 		}
 	}
 	byName(entries)
 	return entries
 }
 
-func byName(entries []entry) {
-	sort.SliceStable(entries, func(i, k int) bool { return entries[i].name < entries[k].name })
-}
-
-func find(entries []entry, name string) (int, bool) {
-	return slices.BinarySearchFunc(entries, name, func(e entry, name string) int { return strings.Compare(e.name, name) })
-}
-
-func judge(entries []entry, c *match.Call) {
-	i, _ := find(entries, c.Name)
-	for ; i < len(entries) && entries[i].name == c.Name; i++ {
-		c.Judge(entries[i].program)
-	}
+func byName(entries []match.Entry) {
+	sort.SliceStable(entries, func(i, k int) bool { return entries[i].Name < entries[k].Name })
 }

@@ -85,7 +85,7 @@ func program(t *testing.T) *match.Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return gates[0].Programs[0]
+	return gates[0].Own[0]
 }
 
 func TestCompare(t *testing.T) {

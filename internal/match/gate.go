@@ -1,15 +1,20 @@
 package match
 
-import "github.com/bashgate/bashgate/internal/policy"
+import (
+	"slices"
 
-// Gate is all that one rule file says. The compiler writes it as static data;
-// the interpreter builds the same value at run time.
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// Gate is all that one rule file says. The compiler packs its programs and writes
+// the rest as static data; the interpreter builds the same value at run time.
 type Gate struct {
-	Name     string      // "git"
-	File     string      // "rules/git.toml"
-	Judge    func(*Call) // nil for the compiled gates of rules/*.toml, which are found by one index of all names
-	Programs []*Program  // sorted by name; for listings and for grammar that other files inherit
-	Copies   []string    // globs over absolute paths: where a workspace has its own copies of these programs
+	Name   string     // "git"
+	File   string     // "rules/git.toml"
+	Packed *Packed    // of a built-in file: where its programs are
+	Own    []*Program // of any other: its programs, sorted by name
+	Index  []Entry    // the names of Own that its commands are found by, sorted
+	Copies []string   // globs over absolute paths: where a workspace has its own copies of these programs
 	// Workspaces are globs over directories: the file counts only in these
 	// workspaces. Nil: in all.
 	Workspaces []string
@@ -30,6 +35,41 @@ type Gate struct {
 type Entry struct {
 	Name    string
 	Program *Program
+}
+
+// Programs are the file's programs, sorted by name: for listings, and for grammar
+// that other files inherit.
+func (g *Gate) Programs() []*Program {
+	if g.Packed != nil {
+		return g.Packed.programs(g.File)
+	}
+	return g.Own
+}
+
+// Named lists the file's programs of a name.
+func (g *Gate) Named(name string) (list []*Program) {
+	if g.Packed != nil {
+		return g.Packed.of(g.File, name)
+	}
+	for _, p := range g.Own {
+		if p.Name == name || slices.Contains(p.Aliases, name) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// Has reports whether the file has a program of that name.
+func (g *Gate) Has(name string) bool { return len(g.Named(name)) > 0 }
+
+// Judge judges a command by the file's programs, those of a file of rules/*.toml
+// by those of all of them.
+func (g *Gate) Judge(c *Call) {
+	if g.Packed != nil {
+		g.Packed.Judge(g.File, c)
+	} else {
+		c.Lookup(g.Index)
+	}
 }
 
 // Lookup judges the command by the entries of its name.

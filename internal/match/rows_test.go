@@ -104,7 +104,7 @@ func compile(t testing.TB, text string) []*match.Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return gates[0].Programs
+	return gates[0].Own
 }
 
 // describe writes what the call holds on one line.

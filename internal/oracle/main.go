@@ -221,7 +221,7 @@ func (t *tally) fail(f failure) bool {
 func stubNames() []string {
 	names := append([]string{hidden}, through...)
 	for _, g := range gates.All {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			names = append(names, p.Name)
 			names = append(names, p.Aliases...)
 		}

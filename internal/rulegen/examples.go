@@ -294,7 +294,7 @@ func (s *set) place(w policy.Word, place string, _ []string) match.Tri {
 	}
 	if place == match.Known {
 		for _, g := range s.builtIn {
-			if slices.ContainsFunc(g.Programs, func(p *match.Program) bool { return p.Name == text || slices.Contains(p.Aliases, text) }) {
+			if g.Has(text) {
 				return match.Yes
 			}
 		}

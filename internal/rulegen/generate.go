@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/ruleset"
@@ -17,14 +18,12 @@ import (
 type gateFile struct {
 	*match.Gate
 	file  *ruleset.File
-	dir   string            // "", "packs" or "profiles"
-	goVar string            // of the gate: Git, PackGuardGit
-	short string            // of the file, in the names of its shared variables: git
-	table map[string]string // program to the variable of its table
+	dir   string // "", "packs" or "profiles"
+	goVar string // of the gate: Git, PackGuardGit
 }
 
-// goFile returns the name of the generated file.
-func (g *gateFile) goFile() string {
+// base is the name of the generated files, without an ending.
+func (g *gateFile) base() string {
 	name := strings.ReplaceAll(g.Name, "-", "_")
 	switch g.dir {
 	case "packs":
@@ -36,7 +35,7 @@ func (g *gateFile) goFile() string {
 	if last := name[strings.LastIndexByte(name, '_')+1:]; goToolWords[last] {
 		name += "_rules"
 	}
-	return "gen/" + name + ".go"
+	return "gen/" + name
 }
 
 var goToolWords = map[string]bool{
@@ -62,78 +61,102 @@ func (s *set) order(gates []*match.Gate, dir string) []*gateFile {
 	return files
 }
 
-// goFiles returns all generated Go files by their paths.
-func (s *set) goFiles() (map[string][]byte, error) {
-	files := slices.Concat(s.order(s.builtIn, ""), s.order(s.packs, "packs"), s.order(s.profiles, "profiles"))
-	p := newPrinter()
-	names := &goNames{}
+// tableFiles returns the packed tables, their listings, and the Go files around
+// them, by their paths.
+func (s *set) tableFiles() (map[string][]byte, error) {
+	builtIn := s.order(s.builtIn, "")
+	files := slices.Concat(builtIn, s.order(s.packs, "packs"), s.order(s.profiles, "profiles"))
+	names := &goNames{taken: map[string]bool{"Judge": true, "Program": true}}
 	for _, f := range files {
 		prefix := map[string]string{"packs": "Pack", "profiles": "Profile"}[f.dir]
-		if prefix == "" {
-			f.goVar = exported(names.name("", f.Name))
-			names.taken[f.goVar] = true
-			f.short = strings.ToLower(f.goVar[:1]) + f.goVar[1:]
-		} else {
-			f.goVar = names.name(prefix, f.Name)
-			f.short = strings.ToLower(prefix) + strings.TrimPrefix(f.goVar, prefix)
-		}
-		f.table = map[string]string{}
-		for _, program := range f.Programs {
-			infix := ""
-			if f.dir != "" {
-				infix = f.goVar
-			}
-			f.table[program.Name] = names.name("table"+infix, program.Name)
-			p.count(reflect.ValueOf(*program))
-		}
+		f.goVar = exported(names.name(prefix, f.Name))
 	}
-	out := map[string][]byte{}
+	packed, programs, err := pack(files)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]byte{"gen/programs.bin": packed}
+	sources := map[string]string{
+		"gen/programs_gen.go":   table(programs),
+		"gates/registry_gen.go": registry(files, s.presets),
+		"gates/places_gen.go":   places(builtIn),
+	}
+	shown := map[string]string{}
 	for _, f := range files {
-		src, err := formatted(f.source(p))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.File, err)
+		sources[f.base()+".go"] = f.source()
+		if len(f.Own) > 0 {
+			out[f.base()+".txt"] = f.listing(shown)
 		}
-		out[f.goFile()] = src
 	}
-	src, err := formatted(index(slices.DeleteFunc(slices.Clone(files), func(f *gateFile) bool { return f.dir != "" })))
-	if err != nil {
-		return nil, fmt.Errorf("index: %w", err)
+	for name, src := range sources {
+		if out[name], err = format.Source([]byte(src)); err != nil {
+			return nil, fmt.Errorf("%s: generated source: %w", name, err)
+		}
 	}
-	out["gen/index_gen.go"] = src
-	src, err = formatted(registry(files, s.presets))
-	if err != nil {
-		return nil, fmt.Errorf("registry: %w", err)
-	}
-	out["gates/registry_gen.go"] = src
-	if src, err = formatted(places(files)); err != nil {
-		return nil, fmt.Errorf("places: %w", err)
-	}
-	out["gates/places_gen.go"] = src
 	return out, nil
 }
 
-func formatted(src string) ([]byte, error) {
-	out, err := format.Source([]byte(src))
-	if err != nil {
-		return nil, fmt.Errorf("generated source: %w", err)
+// pack packs the programs of all files, and reads them back. It returns how many
+// there are, too.
+func pack(files []*gateFile) (text []byte, programs int, err error) {
+	var w match.Packer
+	w.Head(header("rules"))
+	var builtIn []*match.Gate
+	for _, f := range files {
+		if f.dir == "" {
+			builtIn = append(builtIn, f.Gate)
+		}
 	}
-	return out, nil
+	w.Add(builtIn...)
+	for _, f := range files {
+		if f.dir != "" {
+			w.Add(f.Gate)
+		}
+		programs += len(f.Own)
+	}
+	all := w.String()
+	back := match.Packed{Text: &all, Unpacked: make([]atomic.Pointer[match.Program], programs)}
+	for _, f := range files {
+		g := match.Gate{File: f.File, Packed: &back}
+		if err := same(f.Own, g.Programs()); err != nil {
+			return nil, 0, fmt.Errorf("%s: packed and unpacked: %w", f.File, err)
+		}
+	}
+	return []byte(all), programs, nil
+}
+
+// table writes what finds the packed programs.
+func table(programs int) string {
+	return header("rules") + `package gen
+
+import (
+	_ "embed"
+	"sync/atomic"
+
+	"github.com/bashgate/bashgate/internal/match"
+)
+
+//go:embed programs.bin
+var text string
+
+var packed = match.Packed{Text: &text, Unpacked: []atomic.Pointer[match.Program]{` + fmt.Sprint(programs-1) + `: {}}}
+
+// Judge judges a command by the built-in rules.
+func Judge(c *match.Call) { packed.Judge("", c) }
+
+// Program returns the table of a program that a built-in rule file knows, or
+// nil.
+func Program(name string) *match.Program { return packed.Find("", name) }
+`
 }
 
 func header(from string) string {
 	return "// Code generated by rulegen from " + from + "; DO NOT EDIT.\n\n"
 }
 
-// source writes one gate: its tables.
-func (f *gateFile) source(p *printer) string {
-	p.file = f.short
-	var b, tables bytes.Buffer
-	for _, program := range f.Programs {
-		fmt.Fprintf(&tables, "\n// %s is what %s:%d says of %s.\nvar %s = %s\n",
-			f.table[program.Name], program.File, program.Line, program.Name, f.table[program.Name], p.value(reflect.ValueOf(*program)))
-	}
-	shared := p.takeVars()
-
+// source writes one gate: all but its programs.
+func (f *gateFile) source() string {
+	var b bytes.Buffer
 	b.WriteString(header(f.File))
 	b.WriteString("package gen\n\nimport (\n\t\"github.com/bashgate/bashgate/internal/match\"\n")
 	fmt.Fprintf(&b, "%s)\n\n", policyImport)
@@ -142,42 +165,19 @@ func (f *gateFile) source(p *printer) string {
 		fmt.Fprintf(&b, ":\n// %s", strings.TrimSuffix(strings.ReplaceAll(d, "\n", " "), "."))
 	}
 	b.WriteString(".\n")
-	fmt.Fprintf(&b, "var %s = match.Gate{\nName: %q,\nFile: %q,\n", f.goVar, f.Name, f.File)
-	if f.dir != "" {
-		fmt.Fprintf(&b, "Judge: gate%s,\n", f.goVar)
-	}
-	if len(f.Programs) > 0 {
-		b.WriteString("Programs: []*match.Program{\n")
-		for _, program := range f.Programs {
-			fmt.Fprintf(&b, "&%s,\n", f.table[program.Name])
-		}
-		b.WriteString("},\n")
-	}
+	fmt.Fprintf(&b, "var %s = match.Gate{\nName: %q,\nFile: %q,\nPacked: &packed,\n", f.goVar, f.Name, f.File)
 	for _, t := range []struct {
 		field string
 		rows  any
 	}{{"Copies", f.Copies}, {"Origins", f.Origins}, {"Paths", f.Paths}, {"Hosts", f.Hosts}, {"Env", f.Env}, {"Pipes", f.Pipes}, {"Tools", f.Tools}, {"Servers", f.Servers}, {"Sources", f.Sources}, {"Shells", f.Shells}} {
 		if v := reflect.ValueOf(t.rows); v.Len() > 0 {
-			fmt.Fprintf(&b, "%s: %s,\n", t.field, newPrinter().value(v))
+			fmt.Fprintf(&b, "%s: %s,\n", t.field, value(v))
 		}
 	}
 	if f.Profile != nil {
-		fmt.Fprintf(&b, "Profile: &%s,\n", f.short+"Settings")
+		fmt.Fprintf(&b, "Profile: &%s,\n", value(reflect.ValueOf(*f.Profile)))
 	}
 	b.WriteString("}\n")
-	if f.Profile != nil {
-		fmt.Fprintf(&b, "\nvar %s = %s\n", f.short+"Settings", newPrinter().value(reflect.ValueOf(*f.Profile)))
-	}
-	if f.dir != "" {
-		// A function literal in the gate would be named in code that runs at
-		// start.
-		fmt.Fprintf(&b, "\nfunc gate%s(c *match.Call) { c.Lookup(%sIndex[:]) }\n", f.goVar, f.short)
-		fmt.Fprintf(&b, "\nvar %sIndex = [...]match.Entry{\n%s}\n", f.short, entries(f))
-	}
-	b.Write(tables.Bytes())
-	if len(shared) > 0 {
-		b.WriteString("\n// Lists that several tables share.\n\n" + strings.Join(shared, "\n\n") + "\n")
-	}
 	src := b.String()
 	if !strings.Contains(strings.Replace(src, policyImport, "", 1), "policy.") {
 		src = strings.Replace(src, policyImport, "", 1)
@@ -186,41 +186,6 @@ func (f *gateFile) source(p *printer) string {
 }
 
 const policyImport = "\t\"github.com/bashgate/bashgate/internal/policy\"\n"
-
-// entries writes the sorted list of the names of some files' programs.
-func entries(files ...*gateFile) string {
-	lines := map[string]string{}
-	for _, f := range files {
-		for _, p := range f.Programs {
-			for _, name := range append([]string{p.Name}, p.Aliases...) {
-				lines[name] += fmt.Sprintf("{Name: %q, Program: &%s},\n", name, f.table[p.Name])
-			}
-		}
-	}
-	var b strings.Builder
-	for _, name := range sorted(lines) {
-		b.WriteString(lines[name])
-	}
-	return b.String()
-}
-
-// index writes the names of all built-in programs.
-func index(files []*gateFile) string {
-	return header("rules") + `package gen
-
-import "github.com/bashgate/bashgate/internal/match"
-
-// Judge judges a command by the built-in rules.
-func Judge(c *match.Call) { c.Lookup(index[:]) }
-
-// Program returns the table of a program that a built-in rule file knows, or
-// nil.
-func Program(name string) *match.Program { return match.Find(index[:], name) }
-
-// index is every program that a built-in rule file knows, in byte order.
-var index = [...]match.Entry{
-` + entries(files...) + "}\n"
-}
 
 func sorted[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
@@ -235,16 +200,14 @@ func sorted[V any](m map[string]V) []string {
 func places(files []*gateFile) string {
 	var all []*match.Gate
 	for _, f := range files {
-		if f.dir == "" {
-			all = append(all, f.Gate)
-		}
+		all = append(all, f.Gate)
 	}
 	return header("rules") + `package gates
 
 import "github.com/bashgate/bashgate/internal/match"
 
 // Places finds the rows about a path among those of All.
-var Places = ` + newPrinter().value(reflect.ValueOf(*match.NewPlaces(all))) + "\n"
+var Places = ` + value(reflect.ValueOf(*match.NewPlaces(all))) + "\n"
 }
 
 // registry writes the gates in their order, and what is looked up by name.
@@ -278,7 +241,7 @@ func registry(files []*gateFile, presets []preset) string {
 	writePresets(&b, presets)
 	langs, handlers := map[string]bool{}, map[string]bool{}
 	for _, f := range files {
-		for _, p := range f.Programs {
+		for _, p := range f.Own {
 			if p.Handler != "" {
 				handlers[p.Handler] = true
 			}

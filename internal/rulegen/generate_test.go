@@ -95,7 +95,7 @@ func TestManual(t *testing.T) {
 	known.IDs = func() []string {
 		ids := []string{"run.file", "unknown-use"} // the engine's
 		for _, g := range rules.builtIn {
-			for _, p := range g.Programs {
+			for _, p := range g.Programs() {
 				for i := range p.Rules {
 					ids = append(ids, p.Rules[i].ID)
 				}

@@ -31,7 +31,7 @@ func Files(fsys fs.FS) (map[string][]byte, error) {
 
 // files generates without judging the examples.
 func (s *set) files(fsys fs.FS) (map[string][]byte, error) {
-	files, err := s.goFiles()
+	files, err := s.tableFiles()
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func KnownFrom(gates []*match.Gate) Known {
 		Gates:   func() []*match.Gate { return gates },
 	}
 	for _, g := range gates {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			programs[p.Name] = p
 			for _, alias := range p.Aliases {
 				programs[alias] = p
@@ -94,15 +94,15 @@ func (c *compiler) gate() *match.Gate {
 	handlers := c.handlers()
 	for i := range c.Programs {
 		if p := &c.Programs[i]; !c.drop[&p.Table] {
-			g.Programs = append(g.Programs, c.programTables(p, handlers)...)
+			g.Own = append(g.Own, c.programTables(p, handlers)...)
 		}
 	}
 	for _, h := range c.Handlers {
-		if !slices.ContainsFunc(g.Programs, func(p *match.Program) bool { return p.Name == h.Program.Value }) && len(c.errs) == 0 {
+		if !slices.ContainsFunc(g.Own, func(p *match.Program) bool { return p.Name == h.Program.Value }) && len(c.errs) == 0 {
 			c.errorf(h.Program.At, "add [[programs]] with this name", "no program %q in this file", h.Program.Value)
 		}
 	}
-	sort.SliceStable(g.Programs, func(i, k int) bool { return g.Programs[i].Name < g.Programs[k].Name })
+	sort.SliceStable(g.Own, func(i, k int) bool { return g.Own[i].Name < g.Own[k].Name })
 	c.tables(g)
 	switch {
 	case c.Profile != nil && !c.ofProfile():

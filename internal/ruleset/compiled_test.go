@@ -140,7 +140,7 @@ reason = "R
 		t.Fatalf("%v, faults %v", c.Gate, c.Faults)
 	}
 	var got []string
-	for _, p := range c.Gate.Programs {
+	for _, p := range c.Gate.Own {
 		got = append(got, p.Name+" "+p.Unknown.String())
 		for _, r := range p.Rules {
 			got = append(got, r.Decision.String()+" "+r.ID)
@@ -218,13 +218,13 @@ reason = "R"
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
 	g := c.Gate
-	if g.Copies != nil || len(g.Programs) != 2 || len(g.Programs[0].Rules) != 1 || g.Programs[0].Rules[0].ID != "project.curl" ||
-		g.Programs[0].Unknown != policy.Ask || len(g.Pipes) != 0 || len(g.Sources) != 0 || g.Hosts[0].Trusted ||
+	if g.Copies != nil || len(g.Own) != 2 || len(g.Own[0].Rules) != 1 || g.Own[0].Rules[0].ID != "project.curl" ||
+		g.Own[0].Unknown != policy.Ask || len(g.Pipes) != 0 || len(g.Sources) != 0 || g.Hosts[0].Trusted ||
 		g.Paths[0].Read != policy.Skip || g.Paths[0].Write != policy.Block {
 		t.Errorf("%+v", g)
 	}
 	// Its place adds to no place of the same name that other rules speak of.
-	if args := g.Programs[1].Rules[0].Args; g.Paths[0].Place != "project:secret" || strings.Join(args, " ") != "@secret !@other @project:secret" {
+	if args := g.Own[1].Rules[0].Args; g.Paths[0].Place != "project:secret" || strings.Join(args, " ") != "@secret !@other @project:secret" {
 		t.Errorf("place %q, conditions %q", g.Paths[0].Place, args)
 	}
 }

@@ -140,7 +140,7 @@ func same(id, have string) bool {
 func (n *naming) rules(id string) []*match.Rule {
 	var list []*match.Rule
 	for _, g := range n.gates {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			for i := range p.Rules {
 				if p.Rules[i].ID == id {
 					list = append(list, &p.Rules[i])
@@ -245,7 +245,7 @@ func (n *naming) calls(o *match.Rule, name string) bool {
 		if g.File != o.File {
 			continue
 		}
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			if p.Name == o.Program && (p.Name == name || slices.Contains(p.Aliases, name)) {
 				return true
 			}
@@ -258,7 +258,7 @@ func (n *naming) calls(o *match.Rule, name string) bool {
 // that an allow is about.
 func (n *naming) spelledAlike(a *match.Rule, x, y string) bool {
 	for _, g := range n.gates {
-		for _, p := range g.Programs {
+		for _, p := range g.Programs() {
 			if p.Name == a.Program && g.File == a.File {
 				return sameSpelling(p, x, y)
 			}

@@ -37,7 +37,7 @@ func compileArchive(files []txtar.File) error {
 		if layer == BuiltIn {
 			known.Program = func(name string) *match.Program {
 				for _, g := range gates {
-					for _, p := range g.Programs {
+					for _, p := range g.Programs() {
 						if p.Name == name {
 							return p
 						}

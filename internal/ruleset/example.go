@@ -19,7 +19,7 @@ type Example struct {
 // the order of the text.
 func Examples(f *File, g *match.Gate) []Example {
 	byLine := map[int][]*match.Rule{}
-	for _, p := range g.Programs {
+	for _, p := range g.Programs() {
 		for i := range p.Rules {
 			r := &p.Rules[i]
 			byLine[r.Line] = append(byLine[r.Line], r)

@@ -48,7 +48,7 @@ func Lint(f *File, g *match.Gate) []Note {
 		l.escapes(&f.Programs[i])
 	}
 	seen := map[int]bool{}
-	for _, p := range g.Programs {
+	for _, p := range g.Programs() {
 		if !seen[p.Line] {
 			seen[p.Line] = true
 			l.program(p)

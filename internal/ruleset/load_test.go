@@ -69,7 +69,7 @@ func TestLoadDir(t *testing.T) {
 		t.Errorf("loaded %s", got)
 	}
 	gates, err := Compile(files, Known{})
-	if err != nil || len(gates) != 2 || gates[1].Programs[0].Name != "shellcheck" {
+	if err != nil || len(gates) != 2 || gates[1].Own[0].Name != "shellcheck" {
 		t.Errorf("%v, %v", gates, err)
 	}
 	if files, err := LoadDir(fstest.MapFS{}, "none", "", User); files != nil || err != nil {

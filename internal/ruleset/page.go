@@ -15,7 +15,7 @@ import (
 func Page(f *File, g *match.Gate) string {
 	p := page{file: f, rules: map[int]*match.Rule{}}
 	programs := map[int]*match.Program{}
-	for _, program := range g.Programs {
+	for _, program := range g.Programs() {
 		programs[program.Line] = program
 		for i := range program.Rules {
 			p.rules[program.Rules[i].Line] = &program.Rules[i]
@@ -38,7 +38,7 @@ func Page(f *File, g *match.Gate) string {
 // Count says how much a gate holds: "3 programs, 12 rules".
 func Count(g *match.Gate) string {
 	names, rules := 0, 0
-	for _, p := range g.Programs {
+	for _, p := range g.Programs() {
 		names += 1 + len(p.Aliases)
 		rules += len(p.Rules)
 	}

@@ -1,0 +1,145 @@
+package match
+
+import "sync/atomic"
+
+// Packed is what rule files say, as one text: no pointer of it has to be known
+// to the garbage collector, or is expanded when the process starts, and of its
+// programs those alone are unpacked that are looked up.
+//
+// Behind the values stands the directory, of numbers of four bytes, the least
+// significant first: how many programs there are, and where each stands; how many
+// names, and where each stands and the number of its program; how many files, and
+// for each where its name and its rows stand, its first program and how many it
+// has, the first of the names that it is looked up by and how many there are. The
+// last four bytes of the text say where the directory begins.
+type Packed struct {
+	Text     *string
+	Unpacked []atomic.Pointer[Program] // as long as there are programs
+}
+
+// The lengths of the directory's entries, in bytes.
+const (
+	word      = 4
+	nameEntry = 2 * word
+	fileEntry = 6 * word
+)
+
+// at is the number that stands somewhere in the text.
+func (p *Packed) at(i int) int {
+	s := (*p.Text)[i : i+word]
+	return int(uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24)
+}
+
+// directory tells where the entries of the three lists begin.
+func (p *Packed) directory() (programs, names, files int) {
+	programs = p.at(len(*p.Text)-word) + word
+	names = programs + p.at(programs-word)*word + word
+	files = names + p.at(names-word)*nameEntry + word
+	return programs, names, files
+}
+
+// string is the text that stands somewhere.
+func (p *Packed) string(at int) (s string) {
+	x := coder{text: *p.Text, at: at}
+	x.bare(&s)
+	return s
+}
+
+// file is the directory's entry of a file, or of the first one for "".
+func (p *Packed) file(name string) (entry int) {
+	_, _, entry = p.directory()
+	for range p.at(entry - word) {
+		if name == "" || p.string(p.at(entry)) == name {
+			return entry
+		}
+		entry += fileEntry
+	}
+	panic("match: " + name + " is not packed")
+}
+
+// named are the entries of a name among those of a file.
+func (p *Packed) named(file, name string) (lo, end int) {
+	entry := p.file(file)
+	_, names, _ := p.directory()
+	lo = p.at(entry + 4*word)
+	hi := lo + p.at(entry+5*word)
+	last := hi
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if p.string(p.at(names+mid*nameEntry)) < name {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	for end = lo; end < last && p.string(p.at(names+end*nameEntry)) == name; end++ {
+	}
+	return names + lo*nameEntry, names + end*nameEntry
+}
+
+// Judge judges a command by the programs of its name that a file is looked up with:
+// one of rules/*.toml with all of them, for which "" stands; another one with its
+// own.
+func (p *Packed) Judge(file string, c *Call) {
+	for entry, end := p.named(file, c.Name); entry < end; entry += nameEntry {
+		c.Judge(p.program(p.at(entry + word)))
+	}
+}
+
+// Find returns the first table of a name among those that a file is looked up
+// with, or nil.
+func (p *Packed) Find(file, name string) *Program {
+	if entry, end := p.named(file, name); entry < end {
+		return p.program(p.at(entry + word))
+	}
+	return nil
+}
+
+// of lists the programs of a name that a file has itself.
+func (p *Packed) of(file, name string) (list []*Program) {
+	f := p.file(file)
+	first, n := p.at(f+2*word), p.at(f+3*word)
+	for entry, end := p.named(file, name); entry < end; entry += nameEntry {
+		if i := p.at(entry + word); i >= first && i < first+n {
+			list = append(list, p.program(i))
+		}
+	}
+	return list
+}
+
+// programs unpacks all programs of a file.
+func (p *Packed) programs(file string) []*Program {
+	f := p.file(file)
+	list := make([]*Program, p.at(f+3*word))
+	for i := range list {
+		list[i] = p.program(p.at(f+2*word) + i)
+	}
+	return list
+}
+
+// program unpacks a program, once.
+func (p *Packed) program(i int) *Program {
+	if known := p.Unpacked[i].Load(); known != nil {
+		return known
+	}
+	offsets, _, _ := p.directory()
+	x := coder{text: *p.Text, at: p.at(offsets + i*word)}
+	program := new(Program)
+	x.tablesAt(nil)
+	x.program(program)
+	if x.bad {
+		panic("match: what was packed of a program can't be read")
+	}
+	if !p.Unpacked[i].CompareAndSwap(nil, program) {
+		return p.Unpacked[i].Load() // another judge was faster: rules are compared by their address
+	}
+	return program
+}
+
+// rows unpacks what a file says beside its programs.
+func (p *Packed) rows(file string, g *Gate) {
+	x := coder{text: *p.Text, at: p.at(p.file(file) + word)}
+	if x.gate(g); x.bad {
+		panic("match: what was packed of a file can't be read")
+	}
+}

@@ -1,0 +1,180 @@
+package match
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// filler gives every field of a value something that is not zero, another thing
+// each time.
+type filler struct{ n int }
+
+func (f *filler) fill(v reflect.Value, without ...string) {
+	f.n++
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(fmt.Sprintf("text %d", f.n%7)) // some are the same
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int:
+		v.SetInt(int64(1 - f.n)) // negative numbers, too
+	case reflect.Uint8, reflect.Uint16:
+		v.SetUint(uint64(1 + f.n%200))
+	case reflect.Uint32:
+		v.SetUint(1<<31 + uint64(f.n))
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range 2 {
+			f.fill(v.Index(i))
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		f.fill(v.Elem())
+	case reflect.Struct:
+	fields:
+		for i := range v.NumField() {
+			for _, name := range without {
+				if v.Type().Field(i).Name == name {
+					continue fields
+				}
+			}
+			f.fill(v.Field(i))
+		}
+	default:
+		panic("a field of type " + v.Type().String())
+	}
+}
+
+// unpacked is a text as what reads it.
+func unpacked(text string, programs int) *Packed {
+	return &Packed{Text: &text, Unpacked: make([]atomic.Pointer[Program], programs)}
+}
+
+// TestPackedFields packs values of which every field is set, and finds every one
+// again.
+func TestPackedFields(t *testing.T) {
+	var f filler
+	var gates []*Gate
+	for i := range 3 {
+		g := &Gate{}
+		f.fill(reflect.ValueOf(g).Elem(), "Packed", "Own", "Index")
+		g.File = fmt.Sprintf("%d.toml", i)
+		for k := range 3 {
+			p := new(Program)
+			f.fill(reflect.ValueOf(p).Elem())
+			p.Name = fmt.Sprintf("p%d.%d", i, k)
+			g.Own = append(g.Own, p)
+		}
+		gates = append(gates, g)
+	}
+	var w Packer
+	w.Head("something before")
+	w.Add(gates...)
+	p := unpacked(w.String(), 9)
+	for _, want := range gates {
+		got := Gate{Packed: p}
+		p.rows(want.File, &got)
+		got.Own = got.Programs()
+		got.Packed = nil
+		if d := cmp.Diff(want, &got); d != "" {
+			t.Errorf("%s (-packed +unpacked):\n%s", want.File, d)
+		}
+	}
+}
+
+// TestPackedNames looks names up among those of the files that they were packed
+// with, an empty file and names of many programs among them.
+func TestPackedNames(t *testing.T) {
+	program := func(name string, aliases ...string) *Program {
+		return &Program{Name: name, Aliases: aliases, Rules: []Rule{{ID: name, Origin: &Origin{Program: name}, Conditions: &NoConditions}}}
+	}
+	groups := [][]*Gate{
+		{{File: "a", Own: []*Program{program("x", "z"), program("y")}}, {File: "b", Own: []*Program{program("z", "a", "x")}}},
+		{{File: "none"}},
+		{{File: "c", Own: []*Program{program("z")}}},
+		{{File: "none at the end"}},
+	}
+	var w Packer
+	for _, g := range groups {
+		w.Add(g...)
+	}
+	p := unpacked(w.String(), 4)
+	for _, row := range []struct{ file, name, own, first string }{
+		{"", "x", "x", "x"}, {"", "a", "", "z"}, {"", "b", "", ""}, {"", "", "", ""},
+		{"a", "z", "x", "x"}, {"b", "z", "z", "x"}, {"b", "x", "z", "x"}, {"b", "y", "", "y"},
+		{"none", "z", "", ""}, {"c", "z", "z", "z"}, {"c", "x", "", ""}, {"none at the end", "z", "", ""},
+	} {
+		var own []string
+		for _, program := range p.of(row.file, row.name) {
+			own = append(own, program.Name)
+		}
+		if got := strings.Join(own, " "); got != row.own {
+			t.Errorf("%q of %q itself is %q, want %q", row.name, row.file, got, row.own)
+		}
+		first := ""
+		if found := p.Find(row.file, row.name); found != nil {
+			first = found.Name
+		}
+		if first != row.first {
+			t.Errorf("%q as %q finds it is %q, want %q", row.name, row.file, first, row.first)
+		}
+	}
+}
+
+// TestPackedOnce unpacks a program for all who ask at the same time, once: rules
+// are compared by their address.
+func TestPackedOnce(t *testing.T) {
+	var w Packer
+	w.Add(&Gate{File: "a", Own: []*Program{{Name: "x"}}})
+	p := unpacked(w.String(), 1)
+	found := make([]*Program, 8)
+	var all sync.WaitGroup
+	for i := range found {
+		all.Go(func() { found[i] = p.Find("", "x") })
+	}
+	all.Wait()
+	for _, program := range found {
+		if program != found[0] || program == nil {
+			t.Fatal("two values for one program")
+		}
+	}
+}
+
+// TestPackedSpoiled reads spoiled texts, which must end, and may say nothing or
+// panic.
+func TestPackedSpoiled(t *testing.T) {
+	var f filler
+	p := new(Program)
+	f.fill(reflect.ValueOf(p).Elem())
+	var w Packer
+	w.Add(&Gate{File: "a", Own: []*Program{p}})
+	whole := w.String()
+	end := int(binary.LittleEndian.Uint32([]byte(whole[len(whole)-4:])))
+	r := rand.New(rand.NewPCG(1, 2))
+	told := 0
+	for range 20000 {
+		spoiled := []byte(whole)
+		for range 1 + r.IntN(3) {
+			spoiled[r.IntN(end)] = byte(r.Uint32())
+		}
+		func() {
+			defer func() {
+				if recover() != nil {
+					told++
+				}
+			}()
+			unpacked(string(spoiled), 1).program(0)
+		}()
+	}
+	if told == 0 {
+		t.Error("no spoiled text was told")
+	}
+}
