@@ -181,7 +181,7 @@ func TestBinary(t *testing.T) {
 	}
 
 	if runtime.GOOS != "linux" {
-		t.Log("whether the binary is static is looked at on Linux only")
+		t.Log("NOT CHECKED: whether the binary is static, and its data, are looked at on Linux only")
 		return
 	}
 	file, err := elf.Open(binary)
@@ -195,6 +195,30 @@ func TestBinary(t *testing.T) {
 	for _, p := range file.Progs {
 		if p.Type == elf.PT_INTERP {
 			t.Error("the binary needs a dynamic loader")
+		}
+	}
+	expectFewPointers(t, file)
+}
+
+// expectFewPointers holds how much initialised data has pointers in it. The
+// runtime makes a bitmap of where they are at each start, the collector goes
+// through all of it, and a write near one of them copies its page. Tables of
+// numbers and texts in .rodata cost none of that, and are read where they are
+// used.
+func expectFewPointers(t *testing.T, file *elf.File) {
+	t.Helper()
+	const limit = 272 << 10
+	pointers := file.Section(".data")
+	if pointers == nil {
+		t.Fatal("the binary has no section .data")
+	}
+	if pointers.Size <= limit {
+		return
+	}
+	t.Errorf(".data has %d bytes, and %d are the limit: a table with pointers in it has grown", pointers.Size, limit)
+	for _, name := range []string{".data", ".bss", ".noptrdata", ".noptrbss", ".rodata"} {
+		if s := file.Section(name); s != nil {
+			t.Logf("%-10s %9d bytes", name, s.Size)
 		}
 	}
 }
