@@ -22,7 +22,7 @@ func TestNothingIsForgotten(t *testing.T) {
 	}
 	e := engine.New(engine.Options{})
 	lines, places := 0, 0
-	for _, name := range append(files, "../bench/testdata/commands.jsonl") {
+	for _, name := range append(files, "../bench/testdata/agent_cmds.jsonl") {
 		f, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)
