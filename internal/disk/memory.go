@@ -12,7 +12,7 @@ import (
 // Memory is a file tree in memory. The zero value holds the root directory
 // only. Building it is for one goroutine; afterwards any number may ask.
 type Memory struct {
-	nodes map[string]node // by clean absolute path, without symbolic links in the directories
+	nodes map[string]*info // by clean absolute path, without symbolic links in the directories
 }
 
 type node struct {
@@ -35,9 +35,9 @@ func (m *Memory) Symlink(target, name string) { m.put(name, node{fs.ModeSymlink 
 // Chmod sets the permission bits (and fs.ModeSticky) of what is at name.
 func (m *Memory) Chmod(name string, mode fs.FileMode) {
 	name = path.Clean(name)
-	n := m.nodes[name]
+	n := m.nodes[name].node
 	n.mode = n.mode.Type() | mode
-	m.nodes[name] = n
+	m.nodes[name].node = n
 }
 
 func (m *Memory) put(name string, n node) {
@@ -45,13 +45,13 @@ func (m *Memory) put(name string, n node) {
 		panic("disk: not an absolute path: " + name)
 	}
 	if m.nodes == nil {
-		m.nodes = make(map[string]node)
+		m.nodes = make(map[string]*info)
 	}
 	name = path.Clean(name)
-	m.nodes[name] = n
+	m.nodes[name] = &info{path.Base(name), n}
 	for dir := path.Dir(name); dir != "/"; dir = path.Dir(dir) {
 		if _, ok := m.nodes[dir]; !ok {
-			m.nodes[dir] = node{fs.ModeDir | 0o755, ""}
+			m.nodes[dir] = &info{path.Base(dir), node{fs.ModeDir | 0o755, ""}}
 		}
 	}
 }
@@ -81,17 +81,18 @@ func (m *Memory) walk(op, name string, follow bool) (string, node, error) {
 			continue
 		case "..":
 			at = path.Dir(at)
-			here = m.nodes[at]
-			if at == "/" {
-				here = node{mode: fs.ModeDir | 0o755}
+			here = node{mode: fs.ModeDir | 0o755}
+			if at != "/" {
+				here = m.nodes[at].node
 			}
 			continue
 		}
 		next := path.Join(at, step)
-		n, ok := m.nodes[next]
+		found, ok := m.nodes[next]
 		if !ok {
 			return fail(syscall.ENOENT)
 		}
+		n := found.node
 		if n.mode&fs.ModeSymlink != 0 && (len(todo) > 0 || follow) {
 			if links++; links > maxLinks {
 				return fail(syscall.ELOOP)
@@ -108,8 +109,32 @@ func (m *Memory) walk(op, name string, follow bool) (string, node, error) {
 	return at, here, nil
 }
 
+// straight finds a clean path that no link is on, and puts nothing together for
+// it; nil: walk tells.
+func (m *Memory) straight(name string) (found *info, err error) {
+	if name == "/" || path.Clean(name) != name {
+		return nil, nil
+	}
+	for i := 1; i <= len(name); i++ {
+		if i < len(name) && name[i] != '/' {
+			continue
+		}
+		found = m.nodes[name[:i]]
+		switch {
+		case found == nil:
+			return nil, syscall.ENOENT
+		case i < len(name) && !found.node.mode.IsDir():
+			return nil, nil
+		}
+	}
+	return found, nil
+}
+
 // Lstat implements policy.Files.
 func (m *Memory) Lstat(name string) (fs.FileInfo, error) {
+	if found, err := m.straight(name); found != nil || err != nil {
+		return found, err
+	}
 	at, n, err := m.walk("lstat", name, false)
 	if err != nil {
 		return nil, err
