@@ -109,6 +109,9 @@ func (a address6) String() string {
 // strictIPv4 reads four decimal parts without leading zeros, the only form
 // inside an IPv6 address.
 func strictIPv4(text string) (addr uint32, ok bool) {
+	if !startsWithDigit(text) {
+		return 0, false
+	}
 	parts := strings.Split(text, ".")
 	for _, part := range parts {
 		v, err := strconv.ParseUint(part, 10, 8)
@@ -123,6 +126,9 @@ func strictIPv4(text string) (addr uint32, ok bool) {
 // looseIPv4 reads the forms that inet_aton(3) takes: one to four parts,
 // decimal, octal or hexadecimal, the last one filling what is left.
 func looseIPv4(text string) (addr uint32, ok bool) {
+	if !startsWithDigit(text) {
+		return 0, false // most words, for which no list and no error is made
+	}
 	parts := strings.Split(text, ".")
 	if len(parts) > 4 {
 		return 0, false
@@ -149,6 +155,8 @@ func looseIPv4(text string) (addr uint32, ok bool) {
 	}
 	return addr, true
 }
+
+func startsWithDigit(text string) bool { return text != "" && '0' <= text[0] && text[0] <= '9' }
 
 // dotted writes an IPv4 address in four decimal parts.
 func dotted(addr uint32) string {

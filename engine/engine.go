@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/bashgate/bashgate/gates"
@@ -26,38 +27,58 @@ type Options struct {
 // Engine judges command lines. It holds no state between requests and is safe
 // for concurrent use.
 type Engine struct {
-	opts   Options
-	judges sync.Pool
-	places func() *placeIndex // of the built-in, the user's and the project's rows
-	inside func() bool        // whether one of them names a place of the workspace
+	opts      Options
+	judges    sync.Pool
+	indexed   lazy[*placeIndex]         // of the built-in, the user's and the project's rows
+	isInside  lazy[bool]                // whether one of them names a place of the workspace
+	bringing  lazy[[]*match.SourceRule] // what rules bring from the network
+	owned     lazy[map[string]layer]    // whose the files are that are not built in
+	made      lazy[[]string]            // where tools put what they make
+	loosened  lazy[*lenient]            // the rows of users that drop asks
+	overruled lazy[[]*match.Override]   // what of blocks a user makes questions
+	elsewhere elsewhere                 // the engines of other workspaces, where some file counts in some only
+}
 
-	labels  func() []*match.PathRule   // those of the rows that show a session something
-	sources func() []*match.SourceRule // what rules bring from the network
+// lazy is a value that is made when it is first asked for.
+type lazy[T any] struct {
+	done  sync.Once
+	value T
+}
 
-	owners    func() map[string]layer  // whose the files are that are not built in
-	outputs   func() []string          // where tools put what they make
-	lenient   func() *lenient          // the rows of users that drop asks
-	overrides func() []*match.Override // what of blocks a user makes questions
-	elsewhere elsewhere                // the engines of other workspaces, where some file counts in some only
+func (o *lazy[T]) get(make func() T) T {
+	o.done.Do(func() { o.value = make() })
+	return o.value
 }
 
 // New makes an Engine of the built-in rules and o.
 func New(o Options) *Engine {
 	e := &Engine{opts: o}
 	e.judges.New = func() any { return newJudge(e) }
-	e.places = sync.OnceValue(func() *placeIndex {
-		return (&judge{engine: e}).newPlaces()
-	})
-	e.labels = sync.OnceValue(func() (rows []*match.PathRule) {
-		for g := range (&judge{engine: e}).allGates() {
-			rows = labelled(rows, g)
+	e.elsewhere.some = o.someWorkspaces()
+	return e
+}
+
+func (e *Engine) places() *placeIndex {
+	return e.indexed.get(func() *placeIndex { return (&judge{engine: e}).newPlaces() })
+}
+
+func (e *Engine) inside() bool {
+	return e.isInside.get(func() bool { return gates.Places.Inside || e.namesInside() })
+}
+
+func (e *Engine) namesInside() bool {
+	for _, owner := range e.layers() {
+		for _, rules := range owner.rules {
+			if namesInside(slices.Values(rules.Gates)) {
+				return true
+			}
 		}
-		return rows
-	})
-	e.sources = sync.OnceValue(e.opts.sources)
-	e.inside = sync.OnceValue(func() bool { return namesInside((&judge{engine: e}).allGates()) })
-	e.owners = sync.OnceValue(func() map[string]layer {
-		var owners map[string]layer
+	}
+	return false
+}
+
+func (e *Engine) owners() map[string]layer {
+	return e.owned.get(func() (owners map[string]layer) {
 		for _, owner := range e.layers() {
 			for _, rules := range owner.rules {
 				for _, g := range rules.Gates {
@@ -70,12 +91,12 @@ func New(o Options) *Engine {
 		}
 		return owners
 	})
-	e.lenient = sync.OnceValue(e.loosening)
-	e.outputs = sync.OnceValue(outputPlaces)
-	e.overrides = sync.OnceValue(e.overriding)
-	e.elsewhere.some = o.someWorkspaces()
-	return e
 }
+
+func (e *Engine) sources() []*match.SourceRule { return e.bringing.get(e.opts.sources) }
+func (e *Engine) outputs() []string            { return e.made.get(outputPlaces) }
+func (e *Engine) lenient() *lenient            { return e.loosened.get(e.loosening) }
+func (e *Engine) overrides() []*match.Override { return e.overruled.get(e.overriding) }
 
 // Evaluate judges one command line. The decision is Allow only if every
 // simple command in it was understood and allowed.

@@ -22,6 +22,8 @@ type judge struct {
 	ways     []*match.Profile  // their settings; empty for the default profile
 	placed   []placed          // the indexes for packs and profiles; they stay for the next request
 	links    map[string]string // paths with their links followed
+	targets  []target          // what words were resolved to
+	spelled  []pathForms       // the last paths that were spelled
 	calls    []*match.Call     // free ones
 	long     string            // a path that was too long to be followed, or ""
 	calling  *policy.Command   // the command of the call that gates are judging
@@ -29,6 +31,8 @@ type judge struct {
 	space    func([]string) match.Tri
 	indir    func(string, []string) match.Tri
 	pushed   func(*match.Invocation) match.Push
+	prints   func(*policy.Command) policy.Shape // for the reader
+	venv     func(*policy.Command) bool
 	tasks    tasks
 	settings map[setting]*match.EnvRule // what was found for variables
 	wrote    []wrote                    // what the commands so far have written, in their order
@@ -53,6 +57,7 @@ type judge struct {
 func newJudge(e *Engine) *judge {
 	j := &judge{engine: e, reader: shell.New(), links: make(map[string]string)}
 	j.place, j.space, j.indir, j.pushed = j.inPlace, j.isWorkspace, j.runsIn, j.pushes
+	j.prints, j.venv = j.shapeOf, j.activates
 	return j
 }
 
@@ -62,8 +67,9 @@ func (j *judge) forget() {
 	clear(j.links)
 	*j = judge{
 		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls,
-		place: j.place, space: j.space, indir: j.indir, pushed: j.pushed, placed: j.placed,
+		place: j.place, space: j.space, indir: j.indir, pushed: j.pushed, prints: j.prints, venv: j.venv, placed: j.placed,
 		packs: j.packs[:0], profiles: j.profiles[:0], ways: j.ways[:0], above: j.above[:0],
+		targets: j.targets[:0], spelled: j.spelled[:0],
 	}
 }
 
@@ -87,7 +93,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 		return []Node{engineNode("shell.limit", policy.Ask, "Nests commands too deeply to follow", in.Text)}
 	}
 	in.Budget = &j.budget
-	in.Prints, in.Activates = j.prints, j.activates
+	in.Prints, in.Activates = j.prints, j.venv
 	rd := j.reader.Read(in)
 	nodes := make([]Node, 0, len(rd.Commands)+len(rd.Findings))
 	for i := range rd.Findings {
@@ -98,6 +104,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 		nodes = append(nodes, n)
 	}
 	first := len(nodes)
+	reasons := make([]Reason, fewReasons*len(rd.Commands)) // of most commands, for which one is there
 	for i := range rd.Commands {
 		c := &rd.Commands[i]
 		if f.via != nil {
@@ -114,7 +121,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 			c.Stdin.From = nil
 		}
 		j.above = append(j.above, standsIn{rd.Commands, i})
-		n := j.command(c, f.depth)
+		n := j.command(c, f.depth, reasons[fewReasons*i:fewReasons*i:fewReasons*(i+1)])
 		j.above = j.above[:len(j.above)-1]
 		if c.Uncalled != "" && j.unnamed(c.Uncalled) {
 			n.uncalled = true
@@ -162,9 +169,13 @@ func (j *judge) isProgram(w policy.Word) match.Tri {
 	return match.No
 }
 
-// command judges one simple command and what it runs.
-func (j *judge) command(c *policy.Command, depth int) Node {
-	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal, since: len(j.wrote)}
+// fewReasons is how many reasons most commands get.
+const fewReasons = 2
+
+// command judges one simple command and what it runs. Its reasons are put behind
+// those in a list, which is empty.
+func (j *judge) command(c *policy.Command, depth int, reasons []Reason) Node {
+	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal, since: len(j.wrote), Reasons: reasons}
 	relied := len(j.relied)
 	if c.Aside {
 		j.limits++
@@ -381,8 +392,8 @@ func (j *judge) held(n *Node, c *match.Call) {
 	}
 }
 
-// prints is the shape of a command's output, for the reader's holes.
-func (j *judge) prints(c *policy.Command) policy.Shape {
+// shapeOf is the shape of a command's output, for the reader's holes.
+func (j *judge) shapeOf(c *policy.Command) policy.Shape {
 	if len(c.Words) == 0 {
 		return policy.ShapeAny
 	}

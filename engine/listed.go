@@ -86,6 +86,9 @@ func (j *judge) rooted(t target) *match.PathRule {
 // meet reports whether some path matches two patterns, of which the first
 // crosses no directory and names hidden files only by their dot.
 func meet(form, glob string) bool {
+	if apart(form, glob) {
+		return false
+	}
 	for {
 		name, below, more := strings.Cut(form, "/")
 		part, rest, deeper := strings.Cut(glob, "/")

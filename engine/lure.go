@@ -52,8 +52,8 @@ func (p *placePart) inDir(form string) bool {
 	if about(p.Find(p.Dirs, match.FirstDir(form+"/x"))) || about(p.Find(p.Dirs, form[:1])) {
 		return true
 	}
-	for i := range p.Rest {
-		if p.Rest[i].Deep && about(p.Rest[i:i+1]) {
+	for _, ref := range p.Find(p.Heads, "") {
+		if ref.Deep && about([]match.PlaceRef{ref}) {
 			return true
 		}
 	}
@@ -76,9 +76,9 @@ func (x *placeIndex) named(name string) bool {
 	for i := range x.parts {
 		p := &x.parts[i]
 		isLure := func(ref match.PlaceRef) bool { return isLure(p.rule(&ref)) }
-		if slices.ContainsFunc(p.Find(p.Names, name), isLure) || slices.ContainsFunc(p.Rest, func(ref match.PlaceRef) bool {
-			return !ref.Deep && p.fits(&ref, name) && isLure(ref)
-		}) {
+		ends := func(ref match.PlaceRef) bool { return !ref.Deep && p.fits(&ref, name) && isLure(ref) }
+		if slices.ContainsFunc(p.Find(p.Names, name), isLure) || slices.ContainsFunc(p.Find(p.Heads, ""), ends) ||
+			name != "" && (slices.ContainsFunc(p.Find(p.Heads, name[:1]), ends) || slices.ContainsFunc(p.Find(p.Ends, name[len(name)-1:]), ends)) {
 			return true
 		}
 	}

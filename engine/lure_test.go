@@ -60,7 +60,7 @@ func TestLuresAreRows(t *testing.T) {
 				m.WriteFile(file, "")
 				j := newJudge(New(Options{Files: &m}))
 				j.request = &Request{Home: "/home/u", Cwd: "/home/u/work", Workspace: "/home/u/work"}
-				rule := j.row(j.spellings(j.target(file, false, true)), false, opRead)
+				rule := j.row(j.target(file, false, true), opRead)
 				secret := rule != nil && rule.Read > policy.Allow && rule.Effects&policy.Secret != 0
 				found := j.walk(walk{root: path.Dir(file), how: 7})
 				if got := len(found.files) == 1; got != secret {

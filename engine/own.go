@@ -22,7 +22,7 @@ func (j *judge) ownRow(t target, o op) *match.PathRule {
 	}
 	if !t.known || t.inside {
 		// In a directory that is the gate's, whatever the name is.
-		forms := j.ownForms(t, o)
+		forms := slices.Clone(j.ownForms(t, o))
 		for i, form := range forms {
 			forms[i] = match.FixedDir(form) + "/?"
 		}
@@ -59,18 +59,15 @@ func (j *judge) ownForms(t target, o op) []string {
 
 // amongOwn is the strictest own row about one of the spellings of a path.
 func (j *judge) amongOwn(forms []string, o op, pattern bool) *match.PathRule {
+	if !pattern {
+		return j.places().own(forms, o)
+	}
 	var found *match.PathRule
 	for _, g := range gates.All {
 		for i := range g.Paths {
 			r := &g.Paths[i]
-			if !r.Own || ruleDecision(r, o) <= policy.Allow || found != nil && ruleDecision(r, o) <= ruleDecision(found, o) {
-				continue
-			}
-			about := asksAbout(r, forms, false, o)
-			if pattern {
-				about = slices.ContainsFunc(forms, func(form string) bool { return mayName(r, form, o) })
-			}
-			if about {
+			if r.Own && ruleDecision(r, o) > policy.Allow && (found == nil || ruleDecision(r, o) > ruleDecision(found, o)) &&
+				slices.ContainsFunc(forms, func(form string) bool { return mayName(r, form, o) }) {
 				found = r
 			}
 		}
@@ -102,10 +99,25 @@ func mayName(r *match.PathRule, form string, o op) bool {
 		if meet(form, glob) {
 			return true
 		}
-		names := strings.Split(glob, "/")
+		if o != opDelete {
+			return false
+		}
 		n := strings.Count(form, "/") + 1
-		return o == opDelete && n > 1 && n < len(names) && meet(form, strings.Join(names[:n], "/"))
+		above, deeper := firstNames(glob, n)
+		return n > 1 && deeper && meet(form, above)
 	})
+}
+
+// firstNames are the first n names of a path, and whether there are more.
+func firstNames(p string, n int) (first string, more bool) {
+	for i := range len(p) {
+		if p[i] == '/' {
+			if n--; n == 0 {
+				return p[:i], true
+			}
+		}
+	}
+	return p, false
 }
 
 // aboveAliases adds the directories that are removed with one of the forms of a

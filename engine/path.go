@@ -30,17 +30,31 @@ func (j *judge) resolve(w policy.Word, dirs []string) []target {
 		return nil
 	}
 	text = j.expandHome(text)
+	found := j.newTargets(max(1, len(dirs)))
 	if strings.HasPrefix(text, "/") {
-		return []target{j.target(text, pattern, known)}
+		found[0] = j.target(text, pattern, known)
+		return found[:1]
 	}
 	if len(dirs) == 0 {
-		return []target{j.target(unknownDir+"/"+text, pattern, false)}
+		found[0] = j.target(unknownDir+"/"+text, pattern, false)
+		return found
 	}
-	found := make([]target, len(dirs))
 	for i, dir := range dirs {
 		found[i] = j.target(dir+"/"+text, pattern, known)
 	}
 	return found
+}
+
+// newTargets makes a list of so many targets, out of a longer one that the next
+// request uses again.
+func (j *judge) newTargets(n int) []target {
+	const many = 32
+	used := len(j.targets)
+	if used+n > cap(j.targets) {
+		j.targets, used = make([]target, 0, max(n, many)), 0
+	}
+	j.targets = j.targets[:used+n]
+	return j.targets[used : used+n : used+n]
 }
 
 // wordPath writes a word as a path: holes become "*".
@@ -181,7 +195,9 @@ func (j *judge) followed(p string, links int) string {
 	case "..":
 		real = path.Dir(dir)
 	default:
-		real = strings.TrimSuffix(dir, "/") + "/" + name
+		if real = p; slash > 0 && (dir == "/" || dir != p[:slash]) { // a link is on the way, or two slashes
+			real = strings.TrimSuffix(dir, "/") + "/" + name
+		}
 		if info, err := j.engine.opts.Files.Lstat(real); err == nil && info.Mode()&fs.ModeSymlink != 0 && links < maxLinks {
 			if text, err := j.engine.opts.Files.Readlink(real); err == nil {
 				if !strings.HasPrefix(text, "/") {

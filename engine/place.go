@@ -54,13 +54,29 @@ func (j *judge) allGates() iter.Seq[*match.Gate] {
 	}
 }
 
-// row is the strictest row about one of the spellings of a path.
-func (j *judge) row(forms []string, pattern bool, o op) *match.PathRule {
+// row is the strictest row about a path.
+func (j *judge) row(t target, o op) *match.PathRule {
 	j.touch(policy.Places)
+	forms := j.ownForms(t, o)
 	if j.unruled {
 		return j.addedRow(forms, o)
 	}
-	return j.places().strictest(forms, pattern, o)
+	if known := j.spelling(t); len(forms) == len(known.forms) {
+		return j.places().strictestOf(j.about(known, t.pattern), forms, t.pattern, o)
+	}
+	return j.places().strictest(forms, t.pattern, o)
+}
+
+// about lists the rows that are about a path.
+func (j *judge) about(p *pathForms, pattern bool) []aboutPath {
+	list := &p.about[0]
+	if pattern {
+		list = &p.about[1]
+	}
+	if index := j.places(); list.of != index {
+		list.of, list.rows = index, index.about(p.forms, pattern)
+	}
+	return list.rows
 }
 
 // places is the index of the paths tables in force.
@@ -120,7 +136,7 @@ func namesInside(gates iter.Seq[*match.Gate]) bool {
 
 // pathRule is the strictest rule about what happens to a file, or nil.
 func (j *judge) pathRule(t target, o op) *match.PathRule {
-	found := stricter(j.row(j.ownForms(t, o), t.pattern, o), j.ownRow(t, o), o)
+	found := stricter(j.row(t, o), j.ownRow(t, o), o)
 	if dir, ok := emptiesParent(t); ok && o != opRead {
 		rule := j.pathRule(target{path: dir, real: j.follow(dir), known: t.known}, o)
 		if rule != nil && (found == nil || ruleDecision(rule, o) > ruleDecision(found, o) || found.Own && ruleDecision(rule, o) == ruleDecision(found, o)) {
@@ -134,7 +150,36 @@ func (j *judge) pathRule(t target, o op) *match.PathRule {
 // links followed, below a home directory as ~/..., without macOS's /private,
 // by the request's aliases, and in lower case for file systems that don't tell
 // the difference.
-func (j *judge) spellings(t target) []string {
+func (j *judge) spellings(t target) []string { return j.spelling(t).forms }
+
+func (j *judge) spelling(t target) *pathForms {
+	inside := j.insideRows()
+	for i := range j.spelled {
+		if s := &j.spelled[i]; s.path == t.path && s.real == t.real && s.inside == inside {
+			return s
+		}
+	}
+	const most = 8 // a path is mostly asked about a few times in a row
+	if len(j.spelled) == most {
+		j.spelled = j.spelled[:0]
+	}
+	j.spelled = append(j.spelled, pathForms{path: t.path, real: t.real, inside: inside, forms: slices.Clip(j.spell(t, inside))})
+	return &j.spelled[len(j.spelled)-1]
+}
+
+// pathForms are the forms of a path, in a request in which rules name places of the
+// workspace or not.
+type pathForms struct {
+	path, real string
+	inside     bool
+	forms      []string
+	about      [2]struct { // the rows about it, as a name and as a pattern, in an index
+		of   *placeIndex
+		rows []aboutPath
+	}
+}
+
+func (j *judge) spell(t target, inside bool) []string {
 	forms := make([]string, 0, 6)
 	add := func(p string) {
 		for _, have := range forms {
@@ -153,7 +198,7 @@ func (j *judge) spellings(t target) []string {
 			add("/" + rest)
 		}
 	}
-	if j.insideRows() { // globs like ./docs/** mean the workspace
+	if inside { // globs like ./docs/** mean the workspace
 		for _, p := range forms[:len(forms):len(forms)] {
 			if ws := j.request.Workspace; ws != "" && ws != "/" && within(p, ws) {
 				add("." + p[len(ws):])
@@ -196,6 +241,9 @@ func meets(rule *match.PathRule, forms []string, pattern bool) bool {
 // to name special files only where its ending says so (*.pem): else every
 // "cat *" would be about secrets.
 func mayMatch(pattern, glob string) bool {
+	if apart(pattern, glob) {
+		return false
+	}
 	star, from, some := "", "", false // what follows the last **, and where it is tried
 	for {
 		if rest, ok := strings.CutPrefix(glob, "**"); ok {
@@ -251,14 +299,41 @@ func partMayMatch(pattern, glob string) bool {
 	return strings.HasSuffix(end, globEnd) || strings.HasSuffix(globEnd, end)
 }
 
+// apart reports whether two patterns differ before the first wildcard of either.
+// It is asked first, for most pairs do.
+func apart(a, b string) bool {
+	for i := range min(len(a), len(b)) {
+		switch {
+		case special[a[i]] || special[b[i]]:
+			return false
+		case a[i] != b[i]:
+			return true
+		}
+	}
+	return false
+}
+
+// special are the characters that mean more than themselves in some pattern. The
+// one before a bracket of ksh's patterns is special with it: a?(b).
+var special = [256]bool{'*': true, '?': true, '[': true, ']': true, '{': true, '}': true, '(': true, ')': true, '\\': true, '@': true, '!': true, '+': true, '^': true, '#': true, '<': true}
+
 // overlap reports whether some text matches both patterns. Bracket expressions
 // and extended patterns stand for any text.
 func overlap(a, b string) bool {
-	if strings.ContainsAny(a, "[({@!+") || strings.ContainsAny(b, "[({@!+") {
+	if apart(a, b) {
+		return false
+	}
+	if strings.ContainsAny(a, bracketed) || strings.ContainsAny(b, bracketed) {
 		a, b = loose(a), loose(b)
 	}
 	width := len(b) + 1
-	reached := make([]bool, (len(a)+1)*width) // [i*width+k]: a[:i] and b[:k] are used up
+	var few [1024]bool
+	var reached []bool // [i*width+k]: a[:i] and b[:k] are used up
+	if size := (len(a) + 1) * width; size <= len(few) {
+		reached = few[:size]
+	} else {
+		reached = make([]bool, size)
+	}
 	reached[0] = true
 	for i := range len(a) + 1 {
 		for k := range width {
@@ -280,9 +355,14 @@ func overlap(a, b string) bool {
 	return reached[len(reached)-1]
 }
 
+// bracketed are the characters with which bracket expressions and extended
+// patterns begin. What follows them is held to be any text: (#a1)key.pen is
+// key.pem, too.
+const bracketed = "[({@!+"
+
 // loose replaces bracket expressions and extended patterns by "*".
 func loose(pattern string) string {
-	if i := strings.IndexAny(pattern, "[({@!+"); i >= 0 {
+	if i := strings.IndexAny(pattern, bracketed); i >= 0 {
 		return pattern[:i] + "*"
 	}
 	return pattern

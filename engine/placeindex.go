@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
@@ -55,10 +56,10 @@ func (p *placePart) order(ref *match.PlaceRef) int {
 	return int(ref.Row) + p.shift
 }
 
-// fits reports whether a name begins and ends as a glob of Rest does.
+// fits reports whether a name begins and ends as a glob of Ends or Heads does.
 func (p *placePart) fits(ref *match.PlaceRef, name string) bool {
-	glob := p.glob(ref)
-	return strings.HasSuffix(name, glob[len(glob)-int(ref.Tail):]) && strings.HasPrefix(name, glob[len("**/"):len("**/")+int(ref.Head)])
+	glob := match.AnyDepth(p.glob(ref))
+	return strings.HasSuffix(name, glob[len(glob)-int(ref.Tail):]) && strings.HasPrefix(name, glob[:ref.Head])
 }
 
 // isAbove reports whether a directory holds what a glob names, at any depth.
@@ -115,61 +116,88 @@ func tryAll(gates func(func(*match.Gate) bool), forms []string, o op) *match.Pat
 	return s.found
 }
 
-// search is one look for the strictest row about a path.
+// search is one look for the strictest row about a path, or for all of them.
 type search struct {
 	op      op
 	pattern bool // the path holds wildcards
 	lures   bool // only rows that show a session something, as they are about files
+	own     bool // only rows of the gate itself
 	found   *match.PathRule
 	best    policy.Decision
 	row     int
+
+	every bool // all rows with a glob that names the path are looked for
+	all   []aboutPath
+}
+
+// aboutPath is a row that is about a path, and where it stands among all.
+type aboutPath struct {
+	rule *match.PathRule
+	row  int
 }
 
 // decision is what a row says of what is looked for.
 func (s *search) decision(rule *match.PathRule) policy.Decision {
-	if !s.lures {
-		return ruleDecision(rule, s.op)
-	}
-	if !isLure(rule) {
+	switch {
+	case s.own && !rule.Own, s.lures && !isLure(rule):
 		return policy.Skip
+	case s.lures:
+		return max(rule.Read, policy.Ask)
 	}
-	return max(rule.Read, policy.Ask)
+	return ruleDecision(rule, s.op)
+}
+
+// own returns the strictest row about one of the spellings of a path among the
+// gate's own, if it asks or blocks.
+func (x *placeIndex) own(forms []string, o op) *match.PathRule {
+	s := search{op: o, own: true, best: policy.Allow}
+	s.look(&x.parts[0], forms)
+	s.lookBelow(&x.parts[0], forms)
+	return s.found
 }
 
 // strictest returns the row with the strictest opinion, among those about one
 // of the spellings of a path.
 func (x *placeIndex) strictest(forms []string, pattern bool, o op) *match.PathRule {
-	s := search{op: o, pattern: pattern}
+	return x.strictestOf(x.about(forms, pattern), forms, pattern, o)
+}
+
+// about lists the rows with a glob that names one of the spellings of a path, in
+// their order.
+func (x *placeIndex) about(forms []string, pattern bool) []aboutPath {
+	s := search{pattern: pattern, every: true}
 	for i := range x.parts {
 		s.look(&x.parts[i], forms)
+	}
+	slices.SortFunc(s.all, func(a, b aboutPath) int { return a.row - b.row })
+	return s.all
+}
+
+// strictestOf is strictest where the rows that name the path are known.
+func (x *placeIndex) strictestOf(all []aboutPath, forms []string, pattern bool, o op) *match.PathRule {
+	s := search{op: o, pattern: pattern}
+	for _, a := range all {
+		if d := s.decision(a.rule); d > s.best && !(pattern && a.rule.Own) { // of patterns ownRow knows more
+			s.found, s.best, s.row = a.rule, d, a.row
+		}
+	}
+	for i := range x.parts {
+		s.lookBelow(&x.parts[i], forms)
 	}
 	return s.found
 }
 
+// look tries the globs that may name one of the spellings of a path.
 func (s *search) look(p *placePart, forms []string) {
 	for _, form := range forms {
 		key := match.FirstDir(form)
 		s.try(p, p.Find(p.Dirs, key), form)
 		s.try(p, p.Find(p.Dirs, form[:1]), form)
-		if s.pattern {
-			if strings.ContainsAny(key, "*?[({") {
-				for i := range p.Dirs {
-					if name := p.Dirs[i].Text; name[0] == key[0] && len(name) > 1 {
-						s.try(p, p.Of(&p.Dirs[i]), form)
-					}
+		if s.pattern && strings.ContainsAny(key, wild) {
+			for i := range p.Dirs {
+				if name := p.Dirs[i].Text; name[0] == key[0] && len(name) > 1 && partMayMatch(lastName(key), lastName(name)) {
+					s.try(p, p.Of(&p.Dirs[i]), form)
 				}
-			}
-		} else if s.op == opRead && !s.lures {
-			s.take(p, p.Find(p.Above, form))
-		}
-		for i := range p.Own {
-			if s.op == opDelete && !s.pattern && isAbove(form, p.glob(&p.Own[i])) {
-				s.take(p, p.Own[i:i+1])
-			}
-		}
-		for i := range p.Wild {
-			if s.op == opRead && !s.lures && leadsTo(form, p.glob(&p.Wild[i]), s.pattern) {
-				s.take(p, p.Wild[i:i+1])
 			}
 		}
 		if form[0] != '~' {
@@ -178,35 +206,137 @@ func (s *search) look(p *placePart, forms []string) {
 	}
 }
 
-// anywhere tries the globs that begin with **/.
+// lastName is what follows the last slash of a path.
+func lastName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
+
+// lookBelow takes the rows about what is read or removed with a directory.
+func (s *search) lookBelow(p *placePart, forms []string) {
+	if s.op == opWrite {
+		return
+	}
+	for _, form := range forms {
+		if s.op == opRead {
+			s.lookWild(p, form)
+		}
+		if s.pattern {
+			continue
+		}
+		if s.op == opRead {
+			s.take(p, p.Find(p.Above, form))
+			continue
+		}
+		for i := range p.Own {
+			if isAbove(form, p.glob(&p.Own[i])) {
+				s.take(p, p.Own[i:i+1])
+			}
+		}
+	}
+}
+
+// lookWild takes the rows whose directories are patterns, of which the path may
+// be one.
+func (s *search) lookWild(p *placePart, form string) {
+	key := match.FirstDir(form)
+	for i := range p.Wild {
+		k := &p.Wild[i]
+		if len(k.Text) > 1 && len(key) > 1 && k.Text != key && !(s.pattern && strings.ContainsAny(key, wild)) {
+			continue // "~" is above all of them
+		}
+		refs := p.Of(k)
+		for i := range refs {
+			if leadsTo(form, p.glob(&refs[i]), s.pattern) {
+				s.take(p, refs[i:i+1])
+			}
+		}
+	}
+}
+
+// wild are the characters that make a word of the line a pattern.
+const wild = "*?[({"
+
+// anywhere tries the globs that begin with **/ or ./**/.
 func (s *search) anywhere(p *placePart, form string) {
 	slash := strings.LastIndexByte(form, '/')
 	name := form[slash+1:]
 	switch {
-	case !strings.ContainsAny(name, "*?[({"):
+	case !s.pattern || !strings.ContainsAny(name, wild):
 		s.try(p, p.Find(p.Names, name), form)
 	case name[0] != '*': // a star never stands for the names that are listed
-		for i := range p.Names {
-			s.try(p, p.Of(&p.Names[i]), form)
-		}
+		s.tryBegun(p, p.Names, name, form)
 	}
 	for dirs := form[1:]; ; {
 		dir, rest, ok := strings.Cut(dirs, "/")
 		if !ok {
 			break
 		}
-		if !s.pattern || !strings.ContainsAny(dir, "*?[({") {
+		if !s.pattern || !strings.ContainsAny(dir, wild) {
 			s.try(p, p.Find(p.Inner, dir), form)
 		} else if dir[0] != '*' {
-			for i := range p.Inner {
-				s.try(p, p.Of(&p.Inner[i]), form)
-			}
+			s.tryBegun(p, p.Inner, dir, form)
 		}
 		dirs = rest
 	}
-	for i := range p.Rest {
-		if s.pattern || p.fits(&p.Rest[i], name) {
-			s.try(p, p.Rest[i:i+1], form)
+	if s.pattern && name != "" && name[0] == '*' {
+		if end := strings.TrimLeft(name, "*"); end == "" || strings.ContainsAny(end, "*?[") {
+			s.deep(p, form)
+			return
+		}
+	}
+	s.shaped(p, p.Find(p.Heads, ""), name, form)
+	if name == "" {
+		return
+	}
+	every := s.pattern && strings.ContainsAny(name, bracketed)
+	s.byByte(p, p.Heads, name[:1], every, name, form)
+	s.byByte(p, p.Ends, name[len(name)-1:], every, name, form)
+}
+
+// byByte tries the globs of a key that is the first or last byte of a name, and
+// those of all such keys where a pattern has no certain one.
+func (s *search) byByte(p *placePart, keys []match.PlaceKey, key string, every bool, name, form string) {
+	if !every && (!s.pattern || !special[key[0]]) {
+		s.shaped(p, p.Find(keys, key), name, form)
+		return
+	}
+	for i := range keys {
+		if keys[i].Text != "" {
+			s.shaped(p, p.Of(&keys[i]), name, form)
+		}
+	}
+}
+
+// deep tries the globs that a star may name: those about what lies in
+// directories, and a star.
+func (s *search) deep(p *placePart, form string) {
+	refs := p.Find(p.Heads, "")
+	for i := range refs {
+		if refs[i].Deep || refs[i].Head == 0 {
+			s.try(p, refs[i:i+1], form)
+		}
+	}
+}
+
+// tryBegun tries the globs of the keys that begin as a pattern does.
+func (s *search) tryBegun(p *placePart, keys []match.PlaceKey, pattern, form string) {
+	head := pattern[:strings.IndexFunc(pattern, func(c rune) bool { return c < 256 && special[c] })]
+	from := sort.Search(len(keys), func(i int) bool { return keys[i].Text >= head })
+	for i := from; i < len(keys) && strings.HasPrefix(keys[i].Text, head); i++ {
+		s.try(p, p.Of(&keys[i]), form)
+	}
+}
+
+// shaped tries globs of names that hold wildcards.
+func (s *search) shaped(p *placePart, refs []match.PlaceRef, name, form string) {
+	for i := range refs {
+		switch ref := &refs[i]; {
+		case s.pattern && !ref.Deep: // the glob is about the last name alone
+			rule := p.rule(ref)
+			glob := rule.Globs[ref.Glob]
+			if (glob[0] != '.' || form[0] == '.') && s.beats(p, ref, rule) && partMayMatch(name, match.AnyDepth(glob)) {
+				s.take(p, refs[i:i+1])
+			}
+		case s.pattern, p.fits(ref, name):
+			s.try(p, refs[i:i+1], form)
 		}
 	}
 }
@@ -216,8 +346,8 @@ func (s *search) try(p *placePart, refs []match.PlaceRef, form string) {
 	for i := range refs {
 		ref := &refs[i]
 		rule := p.rule(ref)
-		if !s.beats(p, ref, rule) || s.pattern && rule.Own {
-			continue // of patterns ownRow knows more
+		if !s.beats(p, ref, rule) {
+			continue
 		}
 		if glob := rule.Globs[ref.Glob]; s.pattern && mayMatch(form, glob) || !s.pattern && match.PathGlob(glob, form) && !excluded(rule, form) {
 			s.take(p, refs[i:i+1])
@@ -228,14 +358,20 @@ func (s *search) try(p *placePart, refs []match.PlaceRef, form string) {
 // take keeps the strictest of rows that are about the path.
 func (s *search) take(p *placePart, refs []match.PlaceRef) {
 	for i := range refs {
-		if rule := p.rule(&refs[i]); s.beats(p, &refs[i], rule) {
+		if rule := p.rule(&refs[i]); s.every {
+			s.all = append(s.all, aboutPath{rule, p.order(&refs[i])})
+		} else if s.beats(p, &refs[i], rule) {
 			s.found, s.best, s.row = rule, s.decision(rule), p.order(&refs[i])
 		}
 	}
 }
 
-// beats reports whether a row counts more than what was found.
+// beats reports whether a row counts more than what was found, or is not among
+// all that was.
 func (s *search) beats(p *placePart, ref *match.PlaceRef, rule *match.PathRule) bool {
+	if s.every {
+		return !slices.ContainsFunc(s.all, func(a aboutPath) bool { return a.rule == rule })
+	}
 	d := s.decision(rule)
 	return d > s.best || d == s.best && s.found != nil && p.order(ref) < s.row
 }

@@ -71,12 +71,86 @@ func sameRows(t *testing.T, all iter.Seq[*match.Gate], index *placeIndex) {
 				if want != nil {
 					found++
 				}
+				if i%8 != 0 {
+					continue
+				}
+				forms := withHomes(forms)
+				want, got = nil, index.own(forms, o)
+				for _, g := range gates.All {
+					for i := range g.Paths {
+						if r := &g.Paths[i]; r.Own && ruleDecision(r, o) > policy.Allow && asksAbout(r, forms, false, o) && (want == nil || ruleDecision(r, o) > ruleDecision(want, o)) {
+							want = r
+						}
+					}
+				}
+				if want != got {
+					t.Errorf("%q, op %v: the index finds %s of the gate's own, trying all %s", forms, o, rowID(got), rowID(want))
+				}
 			}
 		}
 	}
 	if len(forms) < 1000 || found < 1000 {
 		t.Errorf("%d paths, %d rows found", len(forms), found)
 	}
+	patterns := 0
+	for k, form := range forms {
+		if k%4 == 0 {
+			patterns += sameAbout(t, all, index, form, false)
+		}
+		if k%64 != 0 {
+			continue
+		}
+		for i := 1; i < len(form); i++ {
+			if (i+k/64)%7 != 0 || form[i] == '/' {
+				continue
+			}
+			for _, part := range [...]string{"*", "?", "[a-z]", "*" + form[i:i+1] + "*", "@(" + form[i:i+1] + ")"} {
+				patterns += sameAbout(t, all, index, form[:i]+part+form[i+1:], true)
+			}
+		}
+		patterns += sameAbout(t, all, index, path.Dir(form)+"/*", true) + sameAbout(t, all, index, path.Dir(form)+"/*"+path.Ext(form), true)
+	}
+	if patterns < 1000 {
+		t.Errorf("%d patterns are about something", patterns)
+	}
+}
+
+// withHomes adds the other forms of those below a home directory, against which
+// what holds anywhere is held.
+func withHomes(forms []string) []string {
+	for _, form := range forms {
+		if form[0] == '~' {
+			forms = append(forms[:len(forms):len(forms)], "/home/u"+form[1:])
+		}
+	}
+	return forms
+}
+
+// sameAbout compares what the index says is about a path with what trying all rows
+// finds.
+func sameAbout(t *testing.T, all iter.Seq[*match.Gate], index *placeIndex, form string, pattern bool) int {
+	var want []*match.PathRule
+	forms := withHomes([]string{form})
+	for g := range all {
+		for i := range g.Paths {
+			if meets(&g.Paths[i], forms, pattern) {
+				want = append(want, &g.Paths[i])
+			}
+		}
+	}
+	var got []*match.PathRule
+	for _, a := range index.about(forms, pattern) {
+		got = append(got, a.rule)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q: the index finds %d rows, trying all %d", form, len(got), len(want))
+		for _, r := range want {
+			if !slices.Contains(got, r) {
+				t.Logf("not found: %s %q", r.ID, r.Globs)
+			}
+		}
+	}
+	return len(want)
 }
 
 func rowID(rule *match.PathRule) string {

@@ -147,6 +147,10 @@ func outputPlaces() (globs []string) {
 	for _, g := range gates.All {
 		for i := range g.Paths {
 			if g.Paths[i].Place == outputsPlace {
+				if globs == nil {
+					globs = g.Paths[i].Globs[:len(g.Paths[i].Globs):len(g.Paths[i].Globs)]
+					continue
+				}
 				globs = append(globs, g.Paths[i].Globs...)
 			}
 		}

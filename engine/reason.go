@@ -103,16 +103,14 @@ func (r *Reason) Text() string {
 	if r.command == nil || r.text == "" {
 		return r.text
 	}
-	var b strings.Builder
-	for _, via := range r.command.Via {
-		b.WriteString(via)
-		b.WriteString(": ")
+	text := r.text
+	if name := programName(r.command); name != "" && !strings.Contains(strings.ToLower(text), strings.ToLower(name)) {
+		text += " (" + name + ")"
 	}
-	b.WriteString(r.text)
-	if name := programName(r.command); name != "" && !strings.Contains(strings.ToLower(r.text), strings.ToLower(name)) {
-		b.WriteString(" (" + name + ")")
+	if via := r.command.Via; len(via) > 0 {
+		text = strings.Join(via, ": ") + ": " + text
 	}
-	return b.String()
+	return text
 }
 
 // Command is the judged simple command, re-quoted, or the text that could not

@@ -37,29 +37,11 @@ func (j *judge) saw(n *Node, t target, w policy.Word) {
 	if t.path == unknownDir {
 		return
 	}
-	rows := j.engine.labels()
-	for _, g := range j.packs {
-		rows = labelled(slices.Clip(rows), g)
-	}
-	if len(rows) == 0 {
-		return
-	}
-	forms := j.spellings(t)
-	for _, rule := range rows {
-		if meets(rule, forms, t.pattern) {
+	for _, a := range j.about(j.spelling(t), t.pattern) {
+		if rule := a.rule; rule.Corruption != 0 || rule.Secret != 0 {
 			n.sight(Sight{Corruption: rule.Corruption, Secret: rule.Secret, What: fileLabel(w), Why: rule.Reason})
 		}
 	}
-}
-
-// labelled adds the rows of places that show a session something.
-func labelled(rows []*match.PathRule, g *match.Gate) []*match.PathRule {
-	for i := range g.Paths {
-		if rule := &g.Paths[i]; rule.Corruption != 0 || rule.Secret != 0 {
-			rows = append(rows, rule)
-		}
-	}
-	return rows
 }
 
 func place(list []Place, t target) []Place {

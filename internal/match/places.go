@@ -18,11 +18,13 @@ type Places struct {
 	Names []PlaceKey // **/NAME, by NAME
 	Inner []PlaceKey // **/DIR/..., by DIR
 	Above []PlaceKey // for tree rows: the directories above a glob's
+	Ends  []PlaceKey // **/*.pem and the like, by the last byte
+	Heads []PlaceKey // of those that end with a wildcard, **/id_rsa*, by the first byte; "" where that is one, too
+	Wild  []PlaceKey // tree rows with Wildcards in directories, by FirstDir: /proc/[0-9]*/environ
 	Refs  []PlaceRef // of all keys
 
-	Rest []PlaceRef // **/*.pem and the like
-	Own  []PlaceRef // those of the gate itself, which are removed with a directory above
-	Wild []PlaceRef // tree rows with Wildcards in directories: /proc/[0-9]*/environ
+	Own    []PlaceRef // those of the gate itself, which are removed with a directory above
+	Inside bool       // one names a place of the workspace
 }
 
 // PlaceRow is a row of a paths table: the gate's index, and the row's there.
@@ -38,18 +40,25 @@ type PlaceKey struct {
 type PlaceRef struct {
 	Row  uint32 // in Rows
 	Glob uint32 // in the row's globs
-	Head uint8  // in Rest: how many bytes of the name stand before its first wildcard
+	Head uint8  // of Ends and Heads: how many bytes of the name stand before its first wildcard
 	Tail uint8  // and how many behind its last one
-	Deep bool   // in Rest: it names directories too
+	Deep bool   // of Heads: it names directories too
 }
 
 // Find returns the globs of a key.
 func (p *Places) Find(keys []PlaceKey, text string) []PlaceRef {
-	i, ok := slices.BinarySearchFunc(keys, text, func(k PlaceKey, text string) int { return strings.Compare(k.Text, text) })
-	if !ok {
+	lo, hi := 0, len(keys)
+	for lo < hi {
+		if mid := int(uint(lo+hi) >> 1); keys[mid].Text < text {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo == len(keys) || keys[lo].Text != text {
 		return nil
 	}
-	return p.Of(&keys[i])
+	return p.Of(&keys[lo])
 }
 
 // Of returns the globs of a key.
@@ -57,18 +66,24 @@ func (p *Places) Of(k *PlaceKey) []PlaceRef { return p.Refs[k.From:k.To] }
 
 // placeMaker collects what Places lists.
 type placeMaker struct {
-	places                    *Places
-	dirs, names, inner, above map[string][]PlaceRef
+	places                                       *Places
+	dirs, names, inner, above, ends, heads, wild map[string][]PlaceRef
 }
 
 // NewPlaces makes the index of the rows of gates.
 func NewPlaces(gates []*Gate) *Places {
+	if !slices.ContainsFunc(gates, func(g *Gate) bool { return len(g.Paths) > 0 }) {
+		return &Places{}
+	}
 	m := placeMaker{
 		places: &Places{},
 		dirs:   make(map[string][]PlaceRef),
 		names:  make(map[string][]PlaceRef),
 		inner:  make(map[string][]PlaceRef),
 		above:  make(map[string][]PlaceRef),
+		ends:   make(map[string][]PlaceRef),
+		heads:  make(map[string][]PlaceRef),
+		wild:   make(map[string][]PlaceRef),
 	}
 	for i, g := range gates {
 		for k := range g.Paths {
@@ -86,7 +101,7 @@ func NewPlaces(gates []*Gate) *Places {
 	for _, list := range []struct {
 		to   *[]PlaceKey
 		refs map[string][]PlaceRef
-	}{{&m.places.Dirs, m.dirs}, {&m.places.Names, m.names}, {&m.places.Inner, m.inner}, {&m.places.Above, m.above}} {
+	}{{&m.places.Dirs, m.dirs}, {&m.places.Names, m.names}, {&m.places.Inner, m.inner}, {&m.places.Above, m.above}, {&m.places.Ends, m.ends}, {&m.places.Heads, m.heads}, {&m.places.Wild, m.wild}} {
 		for _, text := range slices.Sorted(maps.Keys(list.refs)) {
 			from := len(m.places.Refs)
 			m.places.Refs = append(m.places.Refs, list.refs[text]...)
@@ -100,27 +115,16 @@ func NewPlaces(gates []*Gate) *Places {
 const Wildcards = `*?[\`
 
 func (m *placeMaker) add(ref PlaceRef, rule *PathRule, glob string) {
-	if name, ok := strings.CutPrefix(glob, "**/"); ok {
-		dir, _, deep := strings.Cut(name, "/")
-		switch {
-		case !deep && !strings.ContainsAny(name, Wildcards):
-			m.names[name] = append(m.names[name], ref)
-		case deep && !strings.ContainsAny(dir, Wildcards):
-			m.inner[dir] = append(m.inner[dir], ref)
-		default:
-			if ref.Deep = deep; !deep {
-				ref.Head = uint8(min(255, strings.IndexAny(name, Wildcards)))
-				ref.Tail = uint8(min(255, len(name)-1-strings.LastIndexAny(name, Wildcards+"]")))
-			}
-			m.places.Rest = append(m.places.Rest, ref)
-		}
-		return
-	}
+	m.places.Inside = m.places.Inside || glob[0] == '.'
 	key := FirstDir(glob)
 	if strings.ContainsAny(key, Wildcards) {
 		key = key[:1] // "/" or "~": Wildcards in the first name
 	}
-	m.dirs[key] = append(m.dirs[key], ref)
+	if rest := AnyDepth(glob); rest == "" {
+		m.dirs[key] = append(m.dirs[key], ref)
+	} else if m.named(ref, rest); key == "*" {
+		return
+	}
 	if rule.Own {
 		m.places.Own = append(m.places.Own, ref)
 	}
@@ -128,7 +132,7 @@ func (m *placeMaker) add(ref PlaceRef, rule *PathRule, glob string) {
 		return
 	}
 	if WildDirs(glob) {
-		m.places.Wild = append(m.places.Wild, ref)
+		m.wild[key] = append(m.wild[key], ref)
 	}
 	if dir := Holds(glob); dir != "" {
 		for ; ; dir = path.Dir(dir) {
@@ -145,11 +149,44 @@ func (m *placeMaker) add(ref PlaceRef, rule *PathRule, glob string) {
 	}
 }
 
+// named keeps a glob of any depth by the first of its names.
+func (m *placeMaker) named(ref PlaceRef, names string) {
+	name, _, deep := strings.Cut(names, "/")
+	switch {
+	case strings.ContainsAny(name, Wildcards):
+		if ref.Deep = deep; !deep {
+			ref.Head = uint8(min(255, strings.IndexAny(name, Wildcards)))
+			ref.Tail = uint8(min(255, len(name)-1-strings.LastIndexAny(name, Wildcards+"]")))
+		}
+		if ref.Tail > 0 {
+			end := name[len(name)-1:]
+			m.ends[end] = append(m.ends[end], ref)
+		} else {
+			head := name[:min(1, int(ref.Head))]
+			m.heads[head] = append(m.heads[head], ref)
+		}
+	case deep:
+		m.inner[name] = append(m.inner[name], ref)
+	default:
+		m.names[name] = append(m.names[name], ref)
+	}
+}
+
+// AnyDepth is what a glob names at any depth, below any directory or below the
+// workspace: the rest of **/REST and ./**/REST. It is "" for others.
+func AnyDepth(glob string) string {
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(glob, "./"), "**/")
+	if !ok {
+		return ""
+	}
+	return rest
+}
+
 // FirstDir is the beginning of a path by which it is found: its first name,
-// below a home directory the first two.
+// below a home directory or the workspace the first two.
 func FirstDir(p string) string {
 	from := 1
-	if strings.HasPrefix(p, "~/") {
+	if strings.HasPrefix(p, "~/") || strings.HasPrefix(p, "./") {
 		from = 2
 	}
 	if len(p) <= from {

@@ -286,7 +286,7 @@ func (r *run) assign(n syntax.Node, name string, v policy.Word) {
 	if r.volatile(name) {
 		v = hole(policy.ShapeAny)
 		if name == "BASH_ARGV0" {
-			r.f.arg0 = policy.Unknown("$0")
+			r.f.arg0 = unknownArg0
 		}
 	}
 	if a&counted != 0 {

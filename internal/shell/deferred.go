@@ -121,7 +121,7 @@ func (r *run) forgetAll(defined map[string]*function) {
 	r.f = frame{
 		dirs:      dirs,
 		stackLost: true,
-		arg0:      policy.Unknown("$0"),
+		arg0:      unknownArg0,
 		stdin:     policy.Input{Kind: policy.InputHole},
 		env:       r.f.env,
 	}

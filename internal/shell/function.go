@@ -208,7 +208,7 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 	case Zsh:
 		r.f.arg0 = policy.Const(body.name)
 	case Any:
-		r.f.arg0 = policy.Unknown("$0")
+		r.f.arg0 = unknownArg0
 		if text := body.src.text[body.stmt.Pos().Offset():body.stmt.End().Offset()]; strings.ContainsAny(body.name, "-./~") && (strings.Contains(text, "$0") || strings.Contains(text, "${0")) {
 			r.find(idZsh, n, "$0 is the name of the function to zsh")
 		}

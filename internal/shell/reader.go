@@ -54,12 +54,17 @@ type Reading struct {
 	Empty    bool             // nothing runs: there are only blanks, comments, [[ ]] and (( )), and nothing was found
 }
 
+// unknownArg0 is $0 where nobody knows it.
+var unknownArg0 = policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Text: "$0"}}}
+
 // Reader reads texts. It keeps its parser from one text to the next, and is
 // not safe for concurrent use.
 type Reader struct {
 	plain     *syntax.Parser
 	commented *syntax.Parser
 	src       strings.Reader
+	in        Input // of the text at hand, and what comes of it
+	out       Reading
 	run       run
 }
 
@@ -69,13 +74,13 @@ func New() *Reader { return &Reader{} }
 // Read interprets the text. It never fails: what cannot be read is in the
 // findings.
 func (rd *Reader) Read(in Input) Reading {
-	var out Reading
-	r := &rd.run
+	rd.in, rd.out = in, Reading{}
+	r, out := &rd.run, &rd.out
 	*r = run{
 		reader:   rd,
-		in:       &in,
+		in:       &rd.in,
 		budget:   in.Budget,
-		out:      &out,
+		out:      out,
 		log:      r.log[:0],
 		unrolled: 1,
 	}
@@ -91,10 +96,10 @@ func (rd *Reader) Read(in Input) Reading {
 		if len(in.Args) > 0 {
 			r.f.arg0 = in.Args[0]
 		} else {
-			r.f.arg0 = policy.Unknown("$0") // the shell's own name
+			r.f.arg0 = unknownArg0 // the shell's own name
 		}
 	} else {
-		r.f.arg0 = policy.Unknown("$0")
+		r.f.arg0 = unknownArg0
 	}
 	for _, a := range in.Vars {
 		if a.Name != "" {
@@ -104,8 +109,9 @@ func (rd *Reader) Read(in Input) Reading {
 	empty := r.text(in.Text, source{})
 	r.finish()
 	out.Empty = (empty || r.tested) && len(out.Commands) == 0 && len(out.Findings) == 0
-	*r = run{log: r.log[:0]}
-	return out
+	result := *out
+	*r, rd.in, rd.out = run{log: r.log[:0]}, Input{}, Reading{}
+	return result
 }
 
 // run is the interpretation of one text and of those nested in it.

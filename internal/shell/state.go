@@ -453,7 +453,7 @@ func joinFrame(a, b *frame) frame {
 		f.args, f.argsKnown = nil, false
 	}
 	if !sameValue(a.arg0, b.arg0) {
-		f.arg0 = policy.Unknown("$0")
+		f.arg0 = unknownArg0
 	}
 	if a.stdin.Kind != b.stdin.Kind || !sameValue(a.stdin.Text, b.stdin.Text) {
 		f.stdin = policy.Input{Kind: policy.InputHole}
