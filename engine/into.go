@@ -174,7 +174,7 @@ func (j *judge) arrival(n *Node, u *match.Use) arrival {
 // made reports whether the line makes a file, or a directory that it lies in,
 // before a command, so that the disk does not tell yet what it is.
 func (j *judge) made(n *Node, file string) bool {
-	return slices.ContainsFunc(j.wrote[:n.since], func(w wrote) bool { return w.covers(file) })
+	return j.wrote.covering(file, anyWrite).before(n.since)
 }
 
 // maxSeen is how many files of one directory, and in one tree, are looked at.
@@ -324,10 +324,8 @@ func (j *judge) lands(n *Node, u *match.Use, t target) bool {
 		return true
 	}
 	word := policy.Const(strings.TrimSuffix(t.path, "/*"))
-	for _, r := range n.rows {
-		if r.rule == rule && r.op == opWrite && r.word.Text == word.Text {
-			return false // it was told
-		}
+	if n.asksRow(rule, opWrite, word.Text) {
+		return false // it was told
 	}
 	places := []target{t}
 	j.grants(n, word, places, opWrite)

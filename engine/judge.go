@@ -31,7 +31,7 @@ type judge struct {
 	pushed   func(*match.Invocation) match.Push
 	tasks    tasks
 	settings map[setting]*match.EnvRule // what was found for variables
-	wrote    []wrote                    // what the commands so far have written, in their order
+	wrote    writes                     // what the commands so far have written
 	opened   []opened                   // files whose text was judged
 	relied   []relied                   // what allows of users depend on
 	moves    int                        // how many commands so far may have moved the repository's head, or changed its configuration
@@ -164,7 +164,7 @@ func (j *judge) isProgram(w policy.Word) match.Tri {
 
 // command judges one simple command and what it runs.
 func (j *judge) command(c *policy.Command, depth int) Node {
-	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal, since: len(j.wrote)}
+	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal, since: len(j.wrote.list)}
 	relied := len(j.relied)
 	if c.Aside {
 		j.limits++

@@ -149,7 +149,7 @@ func (j *judge) listed(t target) (files []target, all bool) {
 	hidden := strings.Contains(j.request.Command, "dotglob") || strings.Contains(strings.ToLower(strings.ReplaceAll(j.request.Command, "_", "")), "globdots")
 	fixed := match.FixedDir(t.path)
 	dirs, rest := []string{fixed}, strings.TrimPrefix(t.path[len(fixed):], "/")
-	all = len(j.wrote) == 0 && !strings.Contains(rest, "**")
+	all = len(j.wrote.list) == 0 && !strings.Contains(rest, "**")
 	looked := 0
 	for rest != "" {
 		var part string

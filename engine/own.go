@@ -30,7 +30,7 @@ func (j *judge) ownRow(t target, o op) *match.PathRule {
 	}
 	var found *match.PathRule
 	wrote := j.wrote
-	j.wrote = nil // what the line makes is none of these: that is blocked
+	j.wrote = writes{} // what the line makes is none of these: that is blocked
 	files, all := j.listed(t)
 	j.wrote = wrote
 	for _, file := range files {

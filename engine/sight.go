@@ -33,7 +33,7 @@ const (
 
 // saw notes a file that is read: the place, and what the rows say of it.
 func (j *judge) saw(n *Node, t target, w policy.Word) {
-	n.Reads = place(n.Reads, t)
+	n.reads(t)
 	if t.path == unknownDir {
 		return
 	}
@@ -60,20 +60,6 @@ func labelled(rows []*match.PathRule, g *match.Gate) []*match.PathRule {
 		}
 	}
 	return rows
-}
-
-func place(list []Place, t target) []Place {
-	p := Place{t.real, t.pattern}
-	if slices.Contains(list, p) {
-		return list
-	}
-	return append(list, p)
-}
-
-func (n *Node) sight(s Sight) {
-	if !slices.Contains(n.Sights, s) {
-		n.Sights = append(n.Sights, s)
-	}
 }
 
 // heard notes what a machine on the network sends, unless it is trusted.
