@@ -13,39 +13,40 @@ import (
 
 // judge is the state of one request. Its buffers serve the next one.
 type judge struct {
-	engine   *Engine
-	request  *Request
-	reader   *shell.Reader
-	budget   shell.Budget
-	packs    []*match.Gate
-	profiles []*match.Gate     // the profile's, then those it extends
-	ways     []*match.Profile  // their settings; empty for the default profile
-	placed   []placed          // the indexes for packs and profiles; they stay for the next request
-	links    map[string]string // paths with their links followed
-	calls    []*match.Call     // free ones
-	long     string            // a path that was too long to be followed, or ""
-	calling  *policy.Command   // the command of the call that gates are judging
-	place    func(policy.Word, string, []string) match.Tri
-	space    func([]string) match.Tri
-	indir    func(string, []string) match.Tri
-	pushed   func(*match.Invocation) match.Push
-	tasks    tasks
-	settings map[setting]*match.EnvRule // what was found for variables
-	wrote    writes                     // what the commands so far have written
-	opened   []opened                   // files whose text was judged
-	relied   []relied                   // what allows of users depend on
-	moves    int                        // how many commands so far may have moved the repository's head, or changed its configuration
-	touched  policy.Subjects            // what the rows were asked about
-	named    []bool                     // which notes name a program of the request; nil: none
-	ordered  bool                       // mixed is known of the line
-	mixed    bool                       // commands may run in another order than they stand in
-	unruled  bool                       // the built-in rows about places have no say
-	own      ownTools                   // of the task whose text is being judged
-	above    []standsIn                 // the commands that run what is being judged, outermost first, and itself
-	strolls  []stroll                   // the directories that were walked for secret files
-	steps    int                        // how many names that took
-	traced   int                        // bytes of the paths in links
-	limits   int                        // how many of them end what they run, or are waited for by nobody
+	engine    *Engine
+	request   *Request
+	reader    *shell.Reader
+	budget    shell.Budget
+	packs     []*match.Gate
+	profiles  []*match.Gate     // the profile's, then those it extends
+	ways      []*match.Profile  // their settings; empty for the default profile
+	placed    []placed          // the indexes for packs and profiles; they stay for the next request
+	links     map[string]string // paths with their links followed
+	calls     []*match.Call     // free ones
+	long      string            // a path that was too long to be followed, or ""
+	calling   *policy.Command   // the command of the call that gates are judging
+	place     func(policy.Word, string, []string) match.Tri
+	space     func([]string) match.Tri
+	indir     func(string, []string) match.Tri
+	pushed    func(*match.Invocation) match.Push
+	tasks     tasks
+	settings  map[setting]*match.EnvRule // what was found for variables
+	wrote     writes                     // what the commands so far have written
+	opened    []opened                   // files whose text was judged
+	relied    []relied                   // what allows of users depend on
+	moves     int                        // how many commands so far may have moved the repository's head, or changed its configuration
+	touched   policy.Subjects            // what the rows were asked about
+	named     []bool                     // which notes name a program of the request; nil: none
+	ordered   bool                       // mixed is known of the line
+	mixed     bool                       // commands may run in another order than they stand in
+	unruled   bool                       // the built-in rows about places have no say
+	own       ownTools                   // of the task whose text is being judged
+	above     []standsIn                 // the commands that run what is being judged, outermost first, and itself
+	strolls   []stroll                   // the directories that were walked for secret files
+	steps     int                        // how many names that took
+	functions map[string]bool            // which names of functions no rule knows
+	traced    int                        // bytes of the paths in links
+	limits    int                        // how many of them end what they run, or are waited for by nobody
 
 	permissions permissions // the agent's rules about files and machines
 }
@@ -98,6 +99,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 		nodes = append(nodes, n)
 	}
 	first := len(nodes)
+	text := &readText{commands: rd.Commands}
 	for i := range rd.Commands {
 		c := &rd.Commands[i]
 		if f.via != nil {
@@ -113,7 +115,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 			c.Stdin = *f.stdin
 			c.Stdin.From = nil
 		}
-		j.above = append(j.above, standsIn{rd.Commands, i})
+		j.above = append(j.above, standsIn{text, i})
 		n := j.command(c, f.depth)
 		j.above = j.above[:len(j.above)-1]
 		if c.Uncalled != "" && j.unnamed(c.Uncalled) {
@@ -132,6 +134,18 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 // the text does not call needs no question yet: whoever calls it, now or later,
 // calls an unknown command.
 func (j *judge) unnamed(function string) bool {
+	if unnamed, told := j.functions[function]; told {
+		return unnamed
+	}
+	if j.functions == nil {
+		j.functions = make(map[string]bool)
+	}
+	unnamed := j.isUnnamed(function)
+	j.functions[function] = unnamed
+	return unnamed
+}
+
+func (j *judge) isUnnamed(function string) bool {
 	switch {
 	case function == "command_not_found_handle", strings.HasPrefix(function, "TRAP"), function == "chpwd", function == "precmd",
 		function == "preexec", function == "periodic", strings.HasPrefix(function, "zsh"), strings.ContainsAny(function, "/ "):
