@@ -31,8 +31,10 @@ type Engine struct {
 	places func() *placeIndex // of the built-in, the user's and the project's rows
 	inside func() bool        // whether one of them names a place of the workspace
 
-	labels  func() []*match.PathRule   // those of the rows that show a session something
-	sources func() []*match.SourceRule // what rules bring from the network
+	own     func() []*match.PathRule
+	named   func() map[string][]*match.PathRule // the rows of named places, by their names
+	labels  func() []*match.PathRule            // those of the rows that show a session something
+	sources func() []*match.SourceRule          // what rules bring from the network
 
 	owners    func() map[string]layer  // whose the files are that are not built in
 	outputs   func() []string          // where tools put what they make
@@ -54,6 +56,8 @@ func New(o Options) *Engine {
 		}
 		return rows
 	})
+	e.named = sync.OnceValue(e.namedPlaces)
+	e.own = sync.OnceValue(ownRows)
 	e.sources = sync.OnceValue(e.opts.sources)
 	e.inside = sync.OnceValue(func() bool { return namesInside((&judge{engine: e}).allGates()) })
 	e.owners = sync.OnceValue(func() map[string]layer {

@@ -30,23 +30,26 @@ type judge struct {
 	indir     func(string, []string) match.Tri
 	pushed    func(*match.Invocation) match.Push
 	tasks     tasks
-	settings  map[setting]*match.EnvRule // what was found for variables
-	wrote     writes                     // what the commands so far have written
-	opened    []opened                   // files whose text was judged
-	relied    []relied                   // what allows of users depend on
-	moves     int                        // how many commands so far may have moved the repository's head, or changed its configuration
-	touched   policy.Subjects            // what the rows were asked about
-	named     []bool                     // which notes name a program of the request; nil: none
-	ordered   bool                       // mixed is known of the line
-	mixed     bool                       // commands may run in another order than they stand in
-	unruled   bool                       // the built-in rows about places have no say
-	own       ownTools                   // of the task whose text is being judged
-	above     []standsIn                 // the commands that run what is being judged, outermost first, and itself
-	strolls   []stroll                   // the directories that were walked for secret files
-	steps     int                        // how many names that took
-	functions map[string]bool            // which names of functions no rule knows
-	traced    int                        // bytes of the paths in links
-	limits    int                        // how many of them end what they run, or are waited for by nobody
+	settings  map[setting]*match.EnvRule     // what was found for variables
+	wrote     writes                         // what the commands so far have written
+	opened    []opened                       // files whose text was judged
+	relied    []relied                       // what allows of users depend on
+	moves     int                            // how many commands so far may have moved the repository's head, or changed its configuration
+	touched   policy.Subjects                // what the rows were asked about
+	named     []bool                         // which notes name a program of the request; nil: none
+	ordered   bool                           // mixed is known of the line
+	mixed     bool                           // commands may run in another order than they stand in
+	unruled   bool                           // the built-in rows about places have no say
+	own       ownTools                       // of the task whose text is being judged
+	above     []standsIn                     // the commands that run what is being judged, outermost first, and itself
+	strolls   []stroll                       // the directories that were walked for secret files
+	steps     int                            // how many names that took
+	sayings   sayings                        // what the line says of its patterns
+	patterns  map[patternRow]*match.PathRule // the strictest rows about patterns
+	given     int                            // how many variables texts were given, for each of their commands
+	functions map[string]bool                // which names of functions no rule knows
+	traced    int                            // bytes of the paths in links
+	limits    int                            // how many of them end what they run, or are waited for by nobody
 
 	permissions permissions // the agent's rules about files and machines
 }
@@ -82,6 +85,10 @@ type frame struct {
 // need three or four.
 const maxDepth = 24
 
+// maxGiven bounds the variables that wrappers give to the commands of texts, each
+// to each.
+const maxGiven = 1 << 16
+
 // text judges a command text.
 func (j *judge) text(in shell.Input, f frame) []Node {
 	if f.depth > maxDepth {
@@ -100,6 +107,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 	}
 	first := len(nodes)
 	text := &readText{commands: rd.Commands}
+	cut := false // what is given to further commands
 	for i := range rd.Commands {
 		c := &rd.Commands[i]
 		if f.via != nil {
@@ -109,7 +117,13 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 			c.Where = f.where
 		}
 		if f.env != nil {
-			c.Env = append(f.env[:len(f.env):len(f.env)], c.Env...)
+			if j.given += len(f.env); j.given > maxGiven {
+				f.env, cut = nil, true
+			} else if len(c.Env) == 0 {
+				c.Env = f.env[:len(f.env):len(f.env)]
+			} else {
+				c.Env = append(f.env[:len(f.env):len(f.env)], c.Env...)
+			}
 		}
 		if f.stdin != nil && c.Stdin.Kind == policy.InputHost {
 			c.Stdin = *f.stdin
@@ -124,6 +138,9 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 		nodes = append(nodes, n)
 	}
 	j.pipes(rd.Commands, nodes[first:])
+	if cut {
+		nodes = append(nodes, engineNode("shell.limit", policy.Ask, "Gives too many variables to too many commands", in.Text))
+	}
 	if len(nodes) == 0 && !rd.Empty {
 		nodes = append(nodes, engineNode("shell.parse-error", policy.Ask, "Holds nothing that could be read", in.Text))
 	}

@@ -60,22 +60,31 @@ func (j *judge) ownForms(t target, o op) []string {
 // amongOwn is the strictest own row about one of the spellings of a path.
 func (j *judge) amongOwn(forms []string, o op, pattern bool) *match.PathRule {
 	var found *match.PathRule
-	for _, g := range gates.All {
-		for i := range g.Paths {
-			r := &g.Paths[i]
-			if !r.Own || ruleDecision(r, o) <= policy.Allow || found != nil && ruleDecision(r, o) <= ruleDecision(found, o) {
-				continue
-			}
-			about := asksAbout(r, forms, false, o)
-			if pattern {
-				about = slices.ContainsFunc(forms, func(form string) bool { return mayName(r, form, o) })
-			}
-			if about {
-				found = r
-			}
+	for _, r := range j.engine.own() {
+		if ruleDecision(r, o) <= policy.Allow || found != nil && ruleDecision(r, o) <= ruleDecision(found, o) {
+			continue
+		}
+		about := asksAbout(r, forms, false, o)
+		if pattern {
+			about = slices.ContainsFunc(forms, func(form string) bool { return mayName(r, form, o) })
+		}
+		if about {
+			found = r
 		}
 	}
 	return found
+}
+
+// ownRows are the rows about what the gate itself obeys or remembers.
+func ownRows() (rows []*match.PathRule) {
+	for _, g := range gates.All {
+		for i := range g.Paths {
+			if g.Paths[i].Own {
+				rows = append(rows, &g.Paths[i])
+			}
+		}
+	}
+	return rows
 }
 
 // mayName reports whether a pattern may name what a row is about: of a glob

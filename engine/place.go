@@ -120,6 +120,41 @@ func namesInside(gates iter.Seq[*match.Gate]) bool {
 
 // pathRule is the strictest rule about what happens to a file, or nil.
 func (j *judge) pathRule(t target, o op) *match.PathRule {
+	if !t.pattern { // which takes little
+		return j.strictestRule(t, o)
+	}
+	j.touch(policy.Places)
+	found, known := j.recall(t, o, false)
+	if !known {
+		found = j.strictestRule(t, o)
+		j.remember(t, o, false, found)
+	}
+	return found
+}
+
+// patternRow is a question about a pattern of the line, which has to be held
+// against all rows. In a loop it comes up again and again.
+type patternRow struct {
+	target
+	op       op
+	rooted   bool
+	unruled  bool
+	profiles int // of those in force
+}
+
+func (j *judge) recall(t target, o op, rooted bool) (rule *match.PathRule, known bool) {
+	rule, known = j.patterns[patternRow{t, o, rooted, j.unruled, len(j.profiles)}]
+	return rule, known
+}
+
+func (j *judge) remember(t target, o op, rooted bool, rule *match.PathRule) {
+	if j.patterns == nil {
+		j.patterns = make(map[patternRow]*match.PathRule)
+	}
+	j.patterns[patternRow{t, o, rooted, j.unruled, len(j.profiles)}] = rule
+}
+
+func (j *judge) strictestRule(t target, o op) *match.PathRule {
 	found := stricter(j.row(j.ownForms(t, o), t.pattern, o), j.ownRow(t, o), o)
 	if dir, ok := emptiesParent(t); ok && o != opRead {
 		rule := j.pathRule(target{path: dir, real: j.follow(dir), known: t.known}, o)
@@ -226,6 +261,9 @@ func mayMatch(pattern, glob string) bool {
 }
 
 func partMayMatch(pattern, glob string) bool {
+	if pattern != "" && glob != "" && pattern[0] != glob[0] && strings.IndexByte(notPlain, pattern[0]) < 0 && strings.IndexByte(notPlain, glob[0]) < 0 {
+		return false // nearly always
+	}
 	wild := strings.IndexAny(pattern, "*?[({")
 	if wild < 0 {
 		return match.PathGlob(glob, pattern)
@@ -250,6 +288,10 @@ func partMayMatch(pattern, glob string) bool {
 	}
 	return strings.HasSuffix(end, globEnd) || strings.HasSuffix(globEnd, end)
 }
+
+// notPlain are the bytes with which a pattern may begin that begins with other
+// bytes than what it matches.
+const notPlain = `*?[({@!+\`
 
 // overlap reports whether some text matches both patterns. Bracket expressions
 // and extended patterns stand for any text.
@@ -313,23 +355,48 @@ func (j *judge) inPlace(w policy.Word, place string, dirs []string) match.Tri {
 		}
 	}
 	for _, t := range places {
-		forms := j.spellings(t)
-		for g := range j.allGates() {
-			for i := range g.Paths {
-				if g.Paths[i].Place != place || !meets(&g.Paths[i], forms, t.pattern) {
-					continue
-				}
-				if t.known {
-					return match.Yes
-				}
-				tri = match.Maybe
+		if j.meetsPlace(place, j.spellings(t), t.pattern) {
+			if t.known {
+				return match.Yes
 			}
+			tri = match.Maybe
 		}
 		if !t.known && tri == match.No {
 			tri = match.Maybe
 		}
 	}
 	return tri
+}
+
+// meetsPlace reports whether one of the spellings of a path lies in a place.
+func (j *judge) meetsPlace(place string, forms []string, pattern bool) bool {
+	is := func(rule *match.PathRule) bool { return meets(rule, forms, pattern) }
+	if slices.ContainsFunc(j.engine.named()[place], is) {
+		return true
+	}
+	for _, list := range [...][]*match.Gate{j.packs, j.profiles} {
+		for _, g := range list {
+			for i := range g.Paths {
+				if g.Paths[i].Place == place && is(&g.Paths[i]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// namedPlaces are the rows of places that rules name with @NAME, by their names.
+func (e *Engine) namedPlaces() map[string][]*match.PathRule {
+	rows := make(map[string][]*match.PathRule)
+	for g := range (&judge{engine: e}).allGates() {
+		for i := range g.Paths {
+			if rule := &g.Paths[i]; rule.Place != "" {
+				rows[rule.Place] = append(rows[rule.Place], rule)
+			}
+		}
+	}
+	return rows
 }
 
 // liesOutside reports whether a word means something that may not lie in the
