@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -14,6 +15,9 @@ import (
 //	rg -g id_rsa ''
 func (j *judge) included(n *Node, c *match.Call) {
 	places := 0
+	if !slices.ContainsFunc(c.Uses, func(u match.Use) bool { return u.Kind == match.Read && u.Option == "" }) {
+		return
+	}
 	for i := range c.Uses {
 		name := &c.Uses[i]
 		text, ok := name.Word.Const()

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -12,11 +13,21 @@ type once struct {
 	reads, writes, runs set[Place]
 	sights              set[Sight]
 	rows                set[rowKey]
+	given               set[givenKey]
+	lifts               map[string][]int // those about one thing, by that, and those about all, as indexes
+	lifted              int              // so many of them
 }
 
 // rowKey is what an asking row is told apart by.
 type rowKey struct {
 	rule *match.PathRule
+	op   op
+	word string
+}
+
+// givenKey is what a reason of a row is told apart by.
+type givenKey struct {
+	id   string
 	op   op
 	word string
 }
@@ -87,4 +98,62 @@ func (n *Node) asksRow(rule *match.PathRule, o op, word string) bool {
 		n.once = new(once)
 	}
 	return n.once.rows.holds(len(n.rows), func(i int) rowKey { return is(n.rows[i]) }, want)
+}
+
+// gives reports whether a row of an id has asked about a word.
+func (n *Node) gives(id string, o op, word string) bool {
+	is := func(r *askingRow) givenKey { return givenKey{r.rule.ID, r.op, r.word.String()} }
+	want := givenKey{id, o, word}
+	if len(n.rows) < manyEntries {
+		for i := range n.rows {
+			if r := &n.rows[i]; r.rule.ID == id && is(r) == want {
+				return true
+			}
+		}
+		return false
+	}
+	if n.once == nil {
+		n.once = new(once)
+	}
+	return n.once.given.holds(len(n.rows), func(i int) givenKey { return is(&n.rows[i]) }, want)
+}
+
+// liftsOf are the lifts that may drop a reason about something, in their order.
+func (n *Node) liftsOf(about string) iter.Seq[*lift] {
+	return func(yield func(*lift) bool) {
+		if len(n.lifts) < manyEntries {
+			for i := range n.lifts {
+				if !yield(&n.lifts[i]) {
+					return
+				}
+			}
+			return
+		}
+		if n.once == nil {
+			n.once = new(once)
+		}
+		o := n.once
+		if o.lifts == nil {
+			o.lifts = make(map[string][]int)
+		}
+		for ; o.lifted < len(n.lifts); o.lifted++ {
+			what := n.lifts[o.lifted].what
+			o.lifts[what] = append(o.lifts[what], o.lifted)
+		}
+		all, some := o.lifts[""], o.lifts[about]
+		if about == "" {
+			some = nil
+		}
+		for len(all)+len(some) > 0 {
+			var next int
+			if len(some) == 0 || len(all) > 0 && all[0] < some[0] {
+				next, all = all[0], all[1:]
+			} else {
+				next, some = some[0], some[1:]
+			}
+			if !yield(&n.lifts[next]) {
+				return
+			}
+		}
+	}
 }

@@ -39,7 +39,12 @@ const manyFlows = 16
 type pipeEnds struct {
 	rules    int
 	from, to []pipeAnswer
+	told     []uint8 // how often a rule was given as a reason of a command
 }
+
+// maxTellings is how often a command is told one rule about what flows into it:
+// once for each that writes to it, and no more often than that.
+const maxTellings = 16
 
 type pipeAnswer uint8
 
@@ -52,7 +57,8 @@ func (j *judge) pipeEnds(nodes int) (e pipeEnds) {
 	for g := range j.allGates() {
 		e.rules += len(g.Pipes)
 	}
-	e.from, e.to = make([]pipeAnswer, nodes*e.rules), make([]pipeAnswer, nodes*e.rules)
+	n := nodes * e.rules
+	e.from, e.to, e.told = make([]pipeAnswer, n), make([]pipeAnswer, n), make([]uint8, n)
 	return e
 }
 
@@ -66,6 +72,13 @@ func (j *judge) pipe(ends *pipeEnds, nodes []Node, from, to int) {
 			at++
 			if !j.remembered(ends, ends.from, from, k, &rule.From, &nodes[from]) || !j.remembered(ends, ends.to, to, k, &rule.To, n) {
 				continue
+			}
+			if ends.rules > 0 {
+				if told := &ends.told[to*ends.rules+k]; *told < maxTellings {
+					*told++
+				} else {
+					continue // in the same words as before
+				}
 			}
 			j.ruled(n, rule.ID, rule.Decision, rule.Reason, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
 			n.last().class = aboutInput

@@ -33,6 +33,15 @@ type activation struct {
 	background int
 	again      []syntax.Node // calls of itself in a pipeline
 	locals     []savedLocal
+	isLocal    map[string]bool // their names
+}
+
+func (a *activation) local(l savedLocal) {
+	if a.isLocal == nil {
+		a.isLocal = make(map[string]bool)
+	}
+	a.isLocal[l.name] = true
+	a.locals = append(a.locals, l)
 }
 
 type savedLocal struct {
