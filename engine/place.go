@@ -261,7 +261,7 @@ func mayMatch(pattern, glob string) bool {
 }
 
 func partMayMatch(pattern, glob string) bool {
-	if pattern != "" && glob != "" && pattern[0] != glob[0] && strings.IndexByte(notPlain, pattern[0]) < 0 && strings.IndexByte(notPlain, glob[0]) < 0 {
+	if !mayBegin(pattern, glob) {
 		return false // nearly always
 	}
 	wild := strings.IndexAny(pattern, "*?[({")
@@ -287,6 +287,11 @@ func partMayMatch(pattern, glob string) bool {
 		return glob == "*"
 	}
 	return strings.HasSuffix(end, globEnd) || strings.HasSuffix(globEnd, end)
+}
+
+// mayBegin reports whether what two patterns match may begin with the same byte.
+func mayBegin(a, b string) bool {
+	return a == "" || b == "" || a[0] == b[0] || strings.IndexByte(notPlain, a[0]) >= 0 || strings.IndexByte(notPlain, b[0]) >= 0
 }
 
 // notPlain are the bytes with which a pattern may begin that begins with other

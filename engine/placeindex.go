@@ -187,7 +187,9 @@ func (s *search) anywhere(p *placePart, form string) {
 		s.try(p, p.Find(p.Names, name), form)
 	case name[0] != '*': // a star never stands for the names that are listed
 		for i := range p.Names {
-			s.try(p, p.Of(&p.Names[i]), form)
+			if mayBegin(name, p.Names[i].Text) {
+				s.try(p, p.Of(&p.Names[i]), form)
+			}
 		}
 	}
 	for dirs := form[1:]; ; {
@@ -199,7 +201,9 @@ func (s *search) anywhere(p *placePart, form string) {
 			s.try(p, p.Find(p.Inner, dir), form)
 		} else if dir[0] != '*' {
 			for i := range p.Inner {
-				s.try(p, p.Of(&p.Inner[i]), form)
+				if mayBegin(dir, p.Inner[i].Text) {
+					s.try(p, p.Of(&p.Inner[i]), form)
+				}
 			}
 		}
 		dirs = rest
