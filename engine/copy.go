@@ -53,7 +53,7 @@ func (j *judge) ownCopy(n *Node, t target, name string) bool {
 	}
 	for g := range j.allGates() {
 		if len(g.Copies) > 0 && match.AnyGlob(g.Copies, t.path) && g.Has(name) {
-			j.opened = append(j.opened, opened{path: t.real, at: len(j.wrote)})
+			j.opened = append(j.opened, opened{path: t.real, at: len(j.wrote.list)})
 			return true
 		}
 	}

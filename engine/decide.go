@@ -149,8 +149,7 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled, outside bool) *Lift {
 	if r.settings != "" && j.request.Mode != ModePlan && !j.engine.opts.NoLifts {
 		return &Lift{By: bySettings, Text: "The agent's settings allow " + r.settings, To: policy.Allow}
 	}
-	for i := range n.lifts {
-		l := &n.lifts[i]
+	for l := range n.liftsOf(r.about) {
 		switch {
 		case n.raised && (l.by.By == byProject.By || l.layer == ofProfile): // with more rights it is the system's
 		case raised && l.edits && l.layer < ofManaged: // sudo install -m 4755 leaves more than an edit

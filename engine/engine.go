@@ -31,6 +31,7 @@ type Engine struct {
 	judges    sync.Pool
 	indexed   lazy[*placeIndex]         // of the built-in, the user's and the project's rows
 	isInside  lazy[bool]                // whether one of them names a place of the workspace
+	owning    lazy[[]*match.PathRule]   // about what the gate itself obeys or remembers
 	bringing  lazy[[]*match.SourceRule] // what rules bring from the network
 	owned     lazy[map[string]layer]    // whose the files are that are not built in
 	made      lazy[[]string]            // where tools put what they make
@@ -93,6 +94,7 @@ func (e *Engine) owners() map[string]layer {
 	})
 }
 
+func (e *Engine) own() []*match.PathRule       { return e.owning.get(ownRows) }
 func (e *Engine) sources() []*match.SourceRule { return e.bringing.get(e.opts.sources) }
 func (e *Engine) outputs() []string            { return e.made.get(outputPlaces) }
 func (e *Engine) lenient() *lenient            { return e.loosened.get(e.loosening) }

@@ -55,25 +55,50 @@ func runsProject(c *match.Call) bool {
 
 // standsIn is a command of a text that is being judged.
 type standsIn struct {
-	commands []policy.Command // the text's
-	at       int
+	text *readText
+	at   int
+}
+
+// readText is a text's commands, and which of them write to one that stops,
+// through however many others.
+type readText struct {
+	commands []policy.Command
+	cut      []bool // nil: nobody has asked yet
 }
 
 // ended reports whether what is being judged is ended by something else.
 func (j *judge) ended() bool {
-	return j.limits > 0 || slices.ContainsFunc(j.above, func(s standsIn) bool { return j.cut(s.commands, s.at, len(s.commands)) })
+	return j.limits > 0 || slices.ContainsFunc(j.above, func(s standsIn) bool { return j.cut(s.text)[s.at] })
 }
 
-// cut reports whether what a command writes is read by one that stops, through
-// at most so many others.
-func (j *judge) cut(commands []policy.Command, at, most int) bool {
-	for i := range commands {
-		in := &commands[i].Stdin
-		if most > 0 && in.Kind == policy.InputPipe && slices.Contains(in.From, at) && (j.stops(&commands[i]) || j.cut(commands, i, most-1)) {
-			return true
+// cut tells of each command whether what it writes is read by one that stops.
+func (j *judge) cut(t *readText) []bool {
+	if t.cut != nil {
+		return t.cut
+	}
+	t.cut = make([]bool, len(t.commands))
+	var next []int
+	writers := func(i int) {
+		if in := &t.commands[i].Stdin; in.Kind == policy.InputPipe {
+			for _, from := range in.From {
+				if from >= 0 && from < len(t.cut) && !t.cut[from] {
+					t.cut[from] = true
+					next = append(next, from)
+				}
+			}
 		}
 	}
-	return false
+	for i := range t.commands {
+		if t.commands[i].Stdin.Kind == policy.InputPipe && j.stops(&t.commands[i]) {
+			writers(i)
+		}
+	}
+	for len(next) > 0 {
+		i := next[len(next)-1]
+		next = next[:len(next)-1]
+		writers(i)
+	}
+	return t.cut
 }
 
 // stops reports whether a program surely ends what writes to its input.

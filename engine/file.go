@@ -121,7 +121,7 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 	}
 	ordinary := o == opWrite
 	for _, t := range places {
-		n.Writes = place(n.Writes, t)
+		n.writes(t)
 		j.agentPlace(n, t, o, u.Word)
 		j.changes(n.command, w.redirect, t, n.Reach == policy.ReachNetwork)
 		if !j.inWorkspace(t) {

@@ -61,8 +61,13 @@ func (j *judge) finds(n *Node, c *match.Call) {
 //	cat $(find ~/.ssh -type f)
 func (j *judge) receives(nodes []Node) {
 	var secrets []policy.Word // what captured output may name and may not be read
+	var walkers []*Node       // whose captured output names what they walk
+	flows := 0
 	for i := range nodes {
 		if n := &nodes[i]; n.command != nil && n.command.Stdout == policy.OutputCaptured {
+			if len(n.walks) > 0 {
+				walkers = append(walkers, n)
+			}
 			for _, w := range few(n.found) {
 				if len(secrets) < maxSecrets && j.maySecret(n, w) {
 					secrets = append(secrets, w)
@@ -78,14 +83,16 @@ func (j *judge) receives(nodes []Node) {
 		reasons := len(n.Reasons)
 		if n.holed {
 			j.readFound(n, secrets)
-			for i := range nodes {
-				if from := &nodes[i]; from.command != nil && from.command.Stdout == policy.OutputCaptured {
-					j.passed(from, n)
+			for _, from := range walkers {
+				if flows++; flows > maxPassed {
+					j.manyPassed(n)
+					break
 				}
+				j.passed(from, n)
 			}
 		}
 		if n.command.Stdin.Kind == policy.InputPipe {
-			j.upstream(nodes, n)
+			j.upstream(nodes, n, &flows)
 		}
 		for k := reasons; k < len(n.Reasons); k++ {
 			if r := &n.Reasons[k]; r.class == aboutWord {
@@ -97,6 +104,16 @@ func (j *judge) receives(nodes []Node) {
 			n.settle()
 		}
 	}
+}
+
+// maxPassed is how often a text is looked at for what one command passes on to
+// another one: each to each that reads from it. More of it counts as any hidden
+// file, and as a secret.
+const maxPassed = 1 << 14
+
+func (j *judge) manyPassed(n *Node) {
+	j.read(n, &match.Use{Kind: match.Read, Word: globbed("", ".*")})
+	n.sight(Sight{Secret: ordinary, What: walker(n) + " reads what other commands find", Why: "More files than were looked at"})
 }
 
 // maxSecrets is how many of those are named as reasons.
@@ -116,8 +133,8 @@ func (j *judge) maySecret(n *Node, w policy.Word) bool {
 }
 
 // upstream judges what the commands before a pipe may name.
-func (j *judge) upstream(nodes []Node, to *Node) {
-	seen := make([]bool, len(nodes))
+func (j *judge) upstream(nodes []Node, to *Node, flows *int) {
+	seen := make(map[int]bool)
 	next := to.command.Stdin.From
 	filtered := false // a command in between lets only some names pass
 	for len(next) > 0 {
@@ -128,6 +145,10 @@ func (j *judge) upstream(nodes []Node, to *Node) {
 				continue
 			}
 			seen[from] = true
+			if *flows++; *flows > maxPassed {
+				j.manyPassed(to)
+				return
+			}
 			j.readFound(to, nodes[from].found)
 			j.passed(&nodes[from], to)
 			if !filtered {
@@ -164,6 +185,7 @@ func found(cmd *policy.Command, c *match.Call) []policy.Word {
 	var roots []policy.Word
 	var names []string
 	all := false // any name will do
+	negated := negations(cmd.Words)
 	for i := range c.Uses {
 		switch u := &c.Uses[i]; u.Kind {
 		case match.Path:
@@ -172,7 +194,7 @@ func found(cmd *policy.Command, c *match.Call) []policy.Word {
 			name, ok := u.Word.Const()
 			if !ok || strings.Trim(name, "*.^$") == "" {
 				all = true
-			} else if !negated(cmd.Words, name) {
+			} else if !negated(name) {
 				names = append(names, name)
 			}
 		case match.Read:
@@ -200,6 +222,30 @@ func found(cmd *policy.Command, c *match.Call) []policy.Word {
 		return append(roots, below(roots, names)...)
 	}
 	return below(roots, names)
+}
+
+// negations is negated for the names of one command. For a few names its words
+// are looked through, for more they are put in order first.
+func negations(words []policy.Word) func(name string) bool {
+	const few = 8
+	asked := 0
+	var only map[string]bool // whether nothing else is said of a name
+	return func(name string) bool {
+		if asked++; asked <= few {
+			return negated(words, name)
+		}
+		if only == nil {
+			only = make(map[string]bool)
+			for i := 2; i < len(words); i++ {
+				if s, ok := words[i].Const(); ok {
+					before, _ := words[i-2].Const()
+					others, told := only[s]
+					only[s] = (others || !told) && (before == "!" || before == "-not")
+				}
+			}
+		}
+		return only[name]
+	}
 }
 
 // negated reports whether all that is said of a name is that files don't have

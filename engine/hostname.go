@@ -27,7 +27,11 @@ func hostNames(text string) named {
 	var n named
 	n.read(text)
 	// Browsers drop these before they read.
-	if clean := strings.Trim(strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(text), blanks); clean != text {
+	clean := text
+	if strings.ContainsAny(text, "\t\n\r") { // a replacer is large, and this is asked of every word
+		clean = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(text)
+	}
+	if clean = strings.Trim(clean, blanks); clean != text {
 		n.read(clean)
 	}
 	if len(n.hosts) == 0 { // "A:\", of which every program makes something else

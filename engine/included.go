@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -13,6 +14,10 @@ import (
 //	grep -r --include=.env '' .
 //	rg -g id_rsa ''
 func (j *judge) included(n *Node, c *match.Call) {
+	places := 0
+	if !slices.ContainsFunc(c.Uses, func(u match.Use) bool { return u.Kind == match.Read && u.Option == "" }) {
+		return
+	}
 	for i := range c.Uses {
 		name := &c.Uses[i]
 		text, ok := name.Word.Const()
@@ -25,12 +30,20 @@ func (j *judge) included(n *Node, c *match.Call) {
 			if root.Kind != match.Read || root.Option != "" || !ok {
 				continue
 			}
+			if places++; places > maxIncluded {
+				j.read(n, &match.Use{Kind: match.Read, Word: globbed("", ".*")})
+				return
+			}
 			for _, w := range few(includes(dir, text)) {
 				j.read(n, &match.Use{Kind: match.Read, Word: w, Dirs: root.Dirs})
 			}
 		}
 	}
 }
+
+// maxIncluded is for how many directories patterns are looked at, each pattern
+// for each. More of them count as any hidden file.
+const maxIncluded = 1024
 
 // includes lists words for the files below a directory that a pattern of names
 // means. A pattern that begins with "!" leaves files out. What a star at its

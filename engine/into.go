@@ -174,7 +174,7 @@ func (j *judge) arrival(n *Node, u *match.Use) arrival {
 // made reports whether the line makes a file, or a directory that it lies in,
 // before a command, so that the disk does not tell yet what it is.
 func (j *judge) made(n *Node, file string) bool {
-	return slices.ContainsFunc(j.wrote[:n.since], func(w wrote) bool { return w.covers(file) })
+	return j.wrote.covering(file, anyWrite).before(n.since)
 }
 
 // maxSeen is how many files of one directory, and in one tree, are looked at.
@@ -187,7 +187,7 @@ func (j *judge) expanded(n *Node, pattern string) ([]string, bool) {
 	if dir = path.Clean(dir); match.FixedDir(dir) != dir || strings.ContainsAny(last, "({") || strings.Contains(last, "**") {
 		return nil, false
 	}
-	if j.made(n, dir) || strings.Contains(strings.ToLower(strings.ReplaceAll(j.request.Command, "_", "")), "glob") {
+	if j.made(n, dir) || j.says().glob {
 		return nil, false // or the line changes what patterns match: dotglob, GLOB_DOTS
 	}
 	names, err := j.engine.opts.Files.ReadDir(dir, maxSeen)
@@ -324,10 +324,8 @@ func (j *judge) lands(n *Node, u *match.Use, t target) bool {
 		return true
 	}
 	word := policy.Const(strings.TrimSuffix(t.path, "/*"))
-	for _, r := range n.rows {
-		if r.rule == rule && r.op == opWrite && r.word.Text == word.Text {
-			return false // it was told
-		}
+	if n.asksRow(rule, opWrite, word.Text) {
+		return false // it was told
 	}
 	places := []target{t}
 	j.grants(n, word, places, opWrite)
@@ -340,9 +338,10 @@ func (j *judge) lands(n *Node, u *match.Use, t target) bool {
 // repository, say. Where a person allowed the place, or nothing there matters,
 // it is no question.
 func (j *judge) mayBring(n *Node, u *match.Use, t target) {
-	if j.harmless(t) || n.placed != nil && n.placed.layer >= ofUser || slices.ContainsFunc(n.Reasons, func(r Reason) bool { return r.ID == "path.into" }) {
+	if j.harmless(t) || n.placed != nil && n.placed.layer >= ofUser || n.brought {
 		return
 	}
+	n.brought = true
 	n.reason("path.into", policy.Ask, "May bring files that run later into "+u.Word.String(), 0, policy.ReachUnset)
 	n.last().Hint = "name the files, or write into a directory of scratch_dirs"
 }

@@ -13,43 +13,47 @@ import (
 
 // judge is the state of one request. Its buffers serve the next one.
 type judge struct {
-	engine   *Engine
-	request  *Request
-	reader   *shell.Reader
-	budget   shell.Budget
-	packs    []*match.Gate
-	profiles []*match.Gate     // the profile's, then those it extends
-	ways     []*match.Profile  // their settings; empty for the default profile
-	placed   []placed          // the indexes for packs and profiles; they stay for the next request
-	links    map[string]string // paths with their links followed
-	targets  []target          // what words were resolved to
-	spelled  []pathForms       // the last paths that were spelled
-	calls    []*match.Call     // free ones
-	long     string            // a path that was too long to be followed, or ""
-	calling  *policy.Command   // the command of the call that gates are judging
-	place    func(policy.Word, string, []string) match.Tri
-	space    func([]string) match.Tri
-	indir    func(string, []string) match.Tri
-	pushed   func(*match.Invocation) match.Push
-	prints   func(*policy.Command) policy.Shape // for the reader
-	venv     func(*policy.Command) bool
-	tasks    tasks
-	settings map[setting]*match.EnvRule // what was found for variables
-	wrote    []wrote                    // what the commands so far have written, in their order
-	opened   []opened                   // files whose text was judged
-	relied   []relied                   // what allows of users depend on
-	moves    int                        // how many commands so far may have moved the repository's head, or changed its configuration
-	touched  policy.Subjects            // what the rows were asked about
-	named    []bool                     // which notes name a program of the request; nil: none
-	ordered  bool                       // mixed is known of the line
-	mixed    bool                       // commands may run in another order than they stand in
-	unruled  bool                       // the built-in rows about places have no say
-	own      ownTools                   // of the task whose text is being judged
-	above    []standsIn                 // the commands that run what is being judged, outermost first, and itself
-	strolls  []stroll                   // the directories that were walked for secret files
-	steps    int                        // how many names that took
-	traced   int                        // bytes of the paths in links
-	limits   int                        // how many of them end what they run, or are waited for by nobody
+	engine    *Engine
+	request   *Request
+	reader    *shell.Reader
+	budget    shell.Budget
+	packs     []*match.Gate
+	profiles  []*match.Gate     // the profile's, then those it extends
+	ways      []*match.Profile  // their settings; empty for the default profile
+	placed    []placed          // the indexes for packs and profiles; they stay for the next request
+	links     map[string]string // paths with their links followed
+	targets   []target          // what words were resolved to
+	spelled   []pathForms       // the last paths that were spelled
+	calls     []*match.Call     // free ones
+	long      string            // a path that was too long to be followed, or ""
+	calling   *policy.Command   // the command of the call that gates are judging
+	place     func(policy.Word, string, []string) match.Tri
+	space     func([]string) match.Tri
+	indir     func(string, []string) match.Tri
+	pushed    func(*match.Invocation) match.Push
+	prints    func(*policy.Command) policy.Shape // for the reader
+	venv      func(*policy.Command) bool
+	tasks     tasks
+	settings  map[setting]*match.EnvRule     // what was found for variables
+	wrote     writes                         // what the commands so far have written
+	opened    []opened                       // files whose text was judged
+	relied    []relied                       // what allows of users depend on
+	moves     int                            // how many commands so far may have moved the repository's head, or changed its configuration
+	touched   policy.Subjects                // what the rows were asked about
+	named     []bool                         // which notes name a program of the request; nil: none
+	ordered   bool                           // mixed is known of the line
+	mixed     bool                           // commands may run in another order than they stand in
+	unruled   bool                           // the built-in rows about places have no say
+	own       ownTools                       // of the task whose text is being judged
+	above     []standsIn                     // the commands that run what is being judged, outermost first, and itself
+	strolls   []stroll                       // the directories that were walked for secret files
+	steps     int                            // how many names that took
+	sayings   sayings                        // what the line says of its patterns
+	patterns  map[patternRow]*match.PathRule // the strictest rows about patterns
+	given     int                            // how many variables texts were given, for each of their commands
+	functions map[string]bool                // which names of functions no rule knows
+	traced    int                            // bytes of the paths in links
+	limits    int                            // how many of them end what they run, or are waited for by nobody
 
 	permissions permissions // the agent's rules about files and machines
 }
@@ -87,6 +91,10 @@ type frame struct {
 // need three or four.
 const maxDepth = 24
 
+// maxGiven bounds the variables that wrappers give to the commands of texts, each
+// to each.
+const maxGiven = 1 << 16
+
 // text judges a command text.
 func (j *judge) text(in shell.Input, f frame) []Node {
 	if f.depth > maxDepth {
@@ -105,6 +113,8 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 	}
 	first := len(nodes)
 	reasons := make([]Reason, fewReasons*len(rd.Commands)) // of most commands, for which one is there
+	text := &readText{commands: rd.Commands}
+	cut := false // what is given to further commands
 	for i := range rd.Commands {
 		c := &rd.Commands[i]
 		if f.via != nil {
@@ -114,13 +124,19 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 			c.Where = f.where
 		}
 		if f.env != nil {
-			c.Env = append(f.env[:len(f.env):len(f.env)], c.Env...)
+			if j.given += len(f.env); j.given > maxGiven {
+				f.env, cut = nil, true
+			} else if len(c.Env) == 0 {
+				c.Env = f.env[:len(f.env):len(f.env)]
+			} else {
+				c.Env = append(f.env[:len(f.env):len(f.env)], c.Env...)
+			}
 		}
 		if f.stdin != nil && c.Stdin.Kind == policy.InputHost {
 			c.Stdin = *f.stdin
 			c.Stdin.From = nil
 		}
-		j.above = append(j.above, standsIn{rd.Commands, i})
+		j.above = append(j.above, standsIn{text, i})
 		n := j.command(c, f.depth, reasons[fewReasons*i:fewReasons*i:fewReasons*(i+1)])
 		j.above = j.above[:len(j.above)-1]
 		if c.Uncalled != "" && j.unnamed(c.Uncalled) {
@@ -129,6 +145,9 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 		nodes = append(nodes, n)
 	}
 	j.pipes(rd.Commands, nodes[first:])
+	if cut {
+		nodes = append(nodes, engineNode("shell.limit", policy.Ask, "Gives too many variables to too many commands", in.Text))
+	}
 	if len(nodes) == 0 && !rd.Empty {
 		nodes = append(nodes, engineNode("shell.parse-error", policy.Ask, "Holds nothing that could be read", in.Text))
 	}
@@ -139,6 +158,18 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 // the text does not call needs no question yet: whoever calls it, now or later,
 // calls an unknown command.
 func (j *judge) unnamed(function string) bool {
+	if unnamed, told := j.functions[function]; told {
+		return unnamed
+	}
+	if j.functions == nil {
+		j.functions = make(map[string]bool)
+	}
+	unnamed := j.isUnnamed(function)
+	j.functions[function] = unnamed
+	return unnamed
+}
+
+func (j *judge) isUnnamed(function string) bool {
 	switch {
 	case function == "command_not_found_handle", strings.HasPrefix(function, "TRAP"), function == "chpwd", function == "precmd",
 		function == "preexec", function == "periodic", strings.HasPrefix(function, "zsh"), strings.ContainsAny(function, "/ "):
@@ -175,7 +206,7 @@ const fewReasons = 2
 // command judges one simple command and what it runs. Its reasons are put behind
 // those in a list, which is empty.
 func (j *judge) command(c *policy.Command, depth int, reasons []Reason) Node {
-	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal, since: len(j.wrote), Reasons: reasons}
+	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal, since: len(j.wrote.list), Reasons: reasons}
 	relied := len(j.relied)
 	if c.Aside {
 		j.limits++

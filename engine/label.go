@@ -30,6 +30,9 @@ func (n *Node) label(what []string) string {
 		}
 	}
 	for _, w := range what {
+		if len(name) > maxShortened {
+			break // no more of it is shown
+		}
 		if w != "" {
 			name += " " + w
 		}

@@ -194,7 +194,7 @@ func (j *judge) runsIn(dir string, globs []string) match.Tri {
 	if !j.meant(reaching(globs), real, true) {
 		return match.No
 	}
-	if slices.ContainsFunc(j.wrote, func(w wrote) bool { return w.turns(dir) || w.turns(real) }) {
+	if j.wrote.covering(dir, linking).some() || j.wrote.covering(real, linking).some() {
 		return match.Maybe // the same line may have put a link there
 	}
 	j.relied = append(j.relied, relied{path: real})

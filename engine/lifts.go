@@ -86,8 +86,11 @@ func (j *judge) rest(n *Node) {
 	for i := 0; i < len(n.rows); i++ {
 		a := &n.rows[i]
 		r := Reason{ID: a.rule.ID, Decision: policy.Ask, about: a.op.about(a.word)}
-		if slices.ContainsFunc(n.lifts, func(l lift) bool { return l.drops(&r) }) {
-			j.nextRow(n, a)
+		for l := range n.liftsOf(r.about) {
+			if l.drops(&r) {
+				j.nextRow(n, a)
+				break
+			}
 		}
 	}
 }
@@ -105,11 +108,7 @@ type askingRow struct {
 // before are dropped.
 func (j *judge) nextRow(n *Node, a *askingRow) {
 	var next *match.PathRule
-	given := func(rule *match.PathRule) bool {
-		return slices.ContainsFunc(n.rows, func(b askingRow) bool {
-			return b.rule.ID == rule.ID && b.op == a.op && b.word.String() == a.word.String()
-		})
-	}
+	given := func(rule *match.PathRule) bool { return n.gives(rule.ID, a.op, a.word.String()) }
 	for _, t := range a.places {
 		forms := j.spellings(t)
 		for g := range j.allGates() {

@@ -65,7 +65,11 @@ func matched(w policy.Word) (policy.Word, bool) {
 // rooted is the strictest row about reading a place that a pattern may name,
 // among those that say where the place is: ~/.config/gh/*.yml may be hosts.yml.
 func (j *judge) rooted(t target) *match.PathRule {
+	if found, known := j.recall(t, opRead, true); known {
+		return found
+	}
 	var found *match.PathRule
+	defer func() { j.remember(t, opRead, true, found) }()
 	forms := j.spellings(t)
 	for g := range j.allGates() {
 		for i := range g.Paths {
@@ -149,10 +153,10 @@ func (j *judge) listed(t target) (files []target, all bool) {
 	if j.engine.opts.Files == nil || !t.pattern || !t.known || strings.ContainsAny(t.path, "({|") {
 		return nil, false
 	}
-	hidden := strings.Contains(j.request.Command, "dotglob") || strings.Contains(strings.ToLower(strings.ReplaceAll(j.request.Command, "_", "")), "globdots")
+	hidden := j.says().hidden
 	fixed := match.FixedDir(t.path)
 	dirs, rest := []string{fixed}, strings.TrimPrefix(t.path[len(fixed):], "/")
-	all = len(j.wrote) == 0 && !strings.Contains(rest, "**")
+	all = len(j.wrote.list) == 0 && !strings.Contains(rest, "**")
 	looked := 0
 	for rest != "" {
 		var part string
@@ -186,6 +190,24 @@ func (j *judge) listed(t target) (files []target, all bool) {
 		files = append(files, j.target(file, false, true))
 	}
 	return files, all
+}
+
+// sayings are what a line may say of what its patterns match.
+type sayings struct {
+	read         bool // the line was looked through
+	hidden, glob bool // hidden files too; anything
+}
+
+func (j *judge) says() sayings {
+	if !j.sayings.read {
+		text := strings.ToLower(strings.ReplaceAll(j.request.Command, "_", ""))
+		j.sayings = sayings{
+			read:   true,
+			hidden: strings.Contains(j.request.Command, "dotglob") || strings.Contains(text, "globdots"),
+			glob:   strings.Contains(text, "glob"),
+		}
+	}
+	return j.sayings
 }
 
 // slashed is a directory as it is opened; "" is the root.

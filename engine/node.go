@@ -72,9 +72,12 @@ func sentence(s string) string {
 	return string(s[0]-'a'+'A') + s[1:]
 }
 
-// shorten cuts a text for a message, at most 200 bytes of it.
+// maxShortened is how much of a text is shown, in bytes.
+const maxShortened = 200
+
+// shorten cuts a text for a message.
 func shorten(s string) string {
-	const most = 200
+	const most = maxShortened
 	if len(s) <= most {
 		return s
 	}

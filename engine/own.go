@@ -30,7 +30,7 @@ func (j *judge) ownRow(t target, o op) *match.PathRule {
 	}
 	var found *match.PathRule
 	wrote := j.wrote
-	j.wrote = nil // what the line makes is none of these: that is blocked
+	j.wrote = writes{} // what the line makes is none of these: that is blocked
 	files, all := j.listed(t)
 	j.wrote = wrote
 	for _, file := range files {
@@ -63,16 +63,25 @@ func (j *judge) amongOwn(forms []string, o op, pattern bool) *match.PathRule {
 		return j.places().own(forms, o)
 	}
 	var found *match.PathRule
-	for _, g := range gates.All {
-		for i := range g.Paths {
-			r := &g.Paths[i]
-			if r.Own && ruleDecision(r, o) > policy.Allow && (found == nil || ruleDecision(r, o) > ruleDecision(found, o)) &&
-				slices.ContainsFunc(forms, func(form string) bool { return mayName(r, form, o) }) {
-				found = r
-			}
+	for _, r := range j.engine.own() {
+		if ruleDecision(r, o) > policy.Allow && (found == nil || ruleDecision(r, o) > ruleDecision(found, o)) &&
+			slices.ContainsFunc(forms, func(form string) bool { return mayName(r, form, o) }) {
+			found = r
 		}
 	}
 	return found
+}
+
+// ownRows are the rows about what the gate itself obeys or remembers.
+func ownRows() (rows []*match.PathRule) {
+	for _, g := range gates.All {
+		for i := range g.Paths {
+			if g.Paths[i].Own {
+				rows = append(rows, &g.Paths[i])
+			}
+		}
+	}
+	return rows
 }
 
 // mayName reports whether a pattern may name what a row is about: of a glob

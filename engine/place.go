@@ -136,6 +136,41 @@ func namesInside(gates iter.Seq[*match.Gate]) bool {
 
 // pathRule is the strictest rule about what happens to a file, or nil.
 func (j *judge) pathRule(t target, o op) *match.PathRule {
+	if !t.pattern { // which takes little
+		return j.strictestRule(t, o)
+	}
+	j.touch(policy.Places)
+	found, known := j.recall(t, o, false)
+	if !known {
+		found = j.strictestRule(t, o)
+		j.remember(t, o, false, found)
+	}
+	return found
+}
+
+// patternRow is a question about a pattern of the line, which has to be held
+// against all rows. In a loop it comes up again and again.
+type patternRow struct {
+	target
+	op       op
+	rooted   bool
+	unruled  bool
+	profiles int // of those in force
+}
+
+func (j *judge) recall(t target, o op, rooted bool) (rule *match.PathRule, known bool) {
+	rule, known = j.patterns[patternRow{t, o, rooted, j.unruled, len(j.profiles)}]
+	return rule, known
+}
+
+func (j *judge) remember(t target, o op, rooted bool, rule *match.PathRule) {
+	if j.patterns == nil {
+		j.patterns = make(map[patternRow]*match.PathRule)
+	}
+	j.patterns[patternRow{t, o, rooted, j.unruled, len(j.profiles)}] = rule
+}
+
+func (j *judge) strictestRule(t target, o op) *match.PathRule {
 	found := stricter(j.row(t, o), j.ownRow(t, o), o)
 	if dir, ok := emptiesParent(t); ok && o != opRead {
 		rule := j.pathRule(target{path: dir, real: j.follow(dir), known: t.known}, o)
@@ -274,6 +309,9 @@ func mayMatch(pattern, glob string) bool {
 }
 
 func partMayMatch(pattern, glob string) bool {
+	if apart(pattern, glob) {
+		return false // nearly always
+	}
 	wild := strings.IndexAny(pattern, "*?[({")
 	if wild < 0 {
 		return match.PathGlob(glob, pattern)
@@ -393,17 +431,11 @@ func (j *judge) inPlace(w policy.Word, place string, dirs []string) match.Tri {
 		}
 	}
 	for _, t := range places {
-		forms := j.spellings(t)
-		for g := range j.allGates() {
-			for i := range g.Paths {
-				if g.Paths[i].Place != place || !meets(&g.Paths[i], forms, t.pattern) {
-					continue
-				}
-				if t.known {
-					return match.Yes
-				}
-				tri = match.Maybe
+		if slices.ContainsFunc(j.about(j.spelling(t), t.pattern), func(a aboutPath) bool { return a.rule.Place == place }) {
+			if t.known {
+				return match.Yes
 			}
+			tri = match.Maybe
 		}
 		if !t.known && tri == match.No {
 			tri = match.Maybe

@@ -68,7 +68,7 @@ func isAbove(form, glob string) bool {
 		return true
 	}
 	if !strings.HasPrefix(glob, form) {
-		return match.WildDirs(glob) && leadsTo(form, glob, false)
+		return leadsTo(form, glob, false) && match.WildDirs(glob)
 	}
 	dir := match.Holds(glob)
 	return dir != "" && within(dir, form)

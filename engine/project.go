@@ -75,7 +75,7 @@ func (j *judge) notAll(t target) string {
 		return notThere
 	}
 	dir := j.follow(fixedDirOf(t, t.path))
-	if slices.ContainsFunc(j.wrote, func(w wrote) bool { return within(w.path, dir) }) {
+	if j.wrote.below(dir, anyWrite).some() {
 		return "the same line changes what it matches"
 	}
 	for _, file := range files {
@@ -121,7 +121,7 @@ func (j *judge) isModule(n *Node, u *match.Use) bool {
 	}
 	for _, t := range j.resolve(u.Word, dirs) {
 		dir := fixedDirOf(t, t.real)
-		if !j.inWorkspace(t) || j.openTo(dir) != "" || slices.ContainsFunc(j.wrote, func(w wrote) bool { return !w.own && (w.covers(dir) || t.pattern && within(w.path, dir)) }) {
+		if !j.inWorkspace(t) || j.openTo(dir) != "" || j.wrote.covering(dir, foreign).some() || t.pattern && j.wrote.below(dir, foreign).some() {
 			return false
 		}
 	}
@@ -155,7 +155,7 @@ func (j *judge) runsCode(n *Node, w policy.Word, dirs []string) {
 	j.runs(n, w, dirs)
 	for _, t := range j.resolve(w, dirs) {
 		// A later command of the line may change it while it runs.
-		j.opened = append(j.opened, opened{path: t.real, at: len(j.wrote)})
+		j.opened = append(j.opened, opened{path: t.real, at: len(j.wrote.list)})
 	}
 }
 

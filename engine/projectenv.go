@@ -60,10 +60,8 @@ func (j *judge) ownPath(n *Node, a policy.Assign) bool {
 			if !j.inWorkspace(t) || j.openTo(t.real) != "" {
 				return false
 			}
-			for i := range j.wrote {
-				if !j.wrote[i].own && (j.wrote[i].covers(t.real) || within(j.wrote[i].path, t.real)) {
-					return false
-				}
+			if j.wrote.covering(t.real, foreign).some() || j.wrote.below(t.real, foreign).some() {
+				return false
 			}
 		}
 	}

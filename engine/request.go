@@ -113,6 +113,8 @@ type Node struct {
 	talks     []policy.Word // machines and addresses that it talks to
 	lifts     []lift        // what drops asks about it
 	rows      []askingRow   // rows about its paths that ask, the strictest of each
+	brought   bool          // it was asked whether it brings files of any name
+	once      *once         // what its long lists hold; nil: none is long
 	since     int           // how many writes of the line had been seen before it
 	changed   int           // how many of the files that its words change no row of a user allows
 	placed    *lift         // a row of a user that allows one

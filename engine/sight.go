@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
@@ -33,7 +32,7 @@ const (
 
 // saw notes a file that is read: the place, and what the rows say of it.
 func (j *judge) saw(n *Node, t target, w policy.Word) {
-	n.Reads = place(n.Reads, t)
+	n.reads(t)
 	if t.path == unknownDir {
 		return
 	}
@@ -41,20 +40,6 @@ func (j *judge) saw(n *Node, t target, w policy.Word) {
 		if rule := a.rule; rule.Corruption != 0 || rule.Secret != 0 {
 			n.sight(Sight{Corruption: rule.Corruption, Secret: rule.Secret, What: fileLabel(w), Why: rule.Reason})
 		}
-	}
-}
-
-func place(list []Place, t target) []Place {
-	p := Place{t.real, t.pattern}
-	if slices.Contains(list, p) {
-		return list
-	}
-	return append(list, p)
-}
-
-func (n *Node) sight(s Sight) {
-	if !slices.Contains(n.Sights, s) {
-		n.Sights = append(n.Sights, s)
 	}
 }
 

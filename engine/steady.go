@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -30,7 +28,11 @@ func (j *judge) steady(n *Node, t target) bool {
 // turned reports whether an earlier command may have changed where a path
 // leads.
 func (j *judge) turned(n *Node, t target) bool {
-	return slices.ContainsFunc(j.wrote[:n.since], func(w wrote) bool { return !(w.own && j.own.text) && (w.turns(t.path) || w.turns(t.real)) })
+	kind := linking
+	if j.own.text {
+		kind = foreignLinks
+	}
+	return j.wrote.covering(t.path, kind).before(n.since) || j.wrote.covering(t.real, kind).before(n.since)
 }
 
 // counted notes that what a command depends on has nothing to fear from its
@@ -41,18 +43,14 @@ func (j *judge) counted(first int) {
 		if r.path == "" {
 			r.at = max(r.at, j.moves)
 		} else {
-			r.at = max(r.at, len(j.wrote))
+			r.at = max(r.at, len(j.wrote.list))
 		}
 	}
 }
 
-// turns reports whether a write may change where a path leads: it may put a
-// link in its way.
-func (w *wrote) turns(p string) bool { return w.links && w.covers(p) }
-
 // untouched reports whether no earlier command has changed what a file holds.
 func (j *judge) untouched(n *Node, t target) bool {
-	if slices.ContainsFunc(j.wrote[:n.since], func(w wrote) bool { return w.path == t.path || w.path == t.real || w.path == "" }) {
+	if j.wrote.of(t.path, anyWrite).before(n.since) || j.wrote.of(t.real, anyWrite).before(n.since) || j.wrote.of("", anyWrite).before(n.since) {
 		return false
 	}
 	j.relied = append(j.relied, relied{path: t.real, text: true})
@@ -84,7 +82,7 @@ func (j *judge) turnedLater() []Node {
 		switch {
 		case r.path == "" && j.moves > r.at:
 			what = "the repository"
-		case r.path != "" && slices.ContainsFunc(j.wrote[min(r.at, len(j.wrote)):], func(w wrote) bool { return w.turns(r.path) || r.text && w.path == r.path }):
+		case r.path != "" && (j.wrote.covering(r.path, linking).since(r.at) || r.text && j.wrote.of(r.path, anyWrite).since(r.at)):
 			what = j.shown(r.path, 0)
 		}
 		if what != "" {

@@ -100,7 +100,7 @@ func isOption(call *match.Invocation, a, b string) bool {
 func (j *judge) findTask(runner string, q task.Query) []task.Answer {
 	files := lineFiles{j: j, script: runner == "shell"}
 	q.Files, q.Cache = &files, new(task.Cache)
-	if len(j.wrote) == 0 {
+	if len(j.wrote.list) == 0 {
 		if j.tasks.cache == nil {
 			j.tasks.cache = new(task.Cache)
 		}
@@ -160,7 +160,7 @@ func (j *judge) step(n *Node, st *task.Step, runner string, plain bool, depth in
 		j.read(n, &match.Use{Word: policy.Const(st.File), Kind: match.Read})
 	}
 	outer := n.command
-	child := Node{Pos: n.Pos, Reach: policy.ReachLocal, source: stepTitle(st), place: j.shown(st.File, st.Line), since: len(j.wrote)}
+	child := Node{Pos: n.Pos, Reach: policy.ReachLocal, source: stepTitle(st), place: j.shown(st.File, st.Line), since: len(j.wrote.list)}
 	way := policy.Quote(st.Name)
 	if program := programName(outer); program != way {
 		way = strings.TrimSpace(program + " " + way)

@@ -162,7 +162,8 @@ func (j *judge) runs(n *Node, w policy.Word, dirs []string) {
 		return
 	}
 	for _, t := range j.resolve(w, dirs) {
-		n.Reads, n.Runs = place(n.Reads, t), place(n.Runs, t)
+		n.reads(t)
+		n.runs(t)
 		// bash -v .env shows it, and whoever sources it can name what it holds.
 		if !t.known || j.engine.opts.Files == nil || !j.exists(t.real) {
 			continue

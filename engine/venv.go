@@ -65,7 +65,7 @@ func (j *judge) activation(n *Node, c *match.Call) bool {
 		}
 	}
 	for _, t := range j.resolve(n.command.Words[1], n.command.Dirs) {
-		j.opened = append(j.opened, opened{path: t.real, at: len(j.wrote), script: true})
+		j.opened = append(j.opened, opened{path: t.real, at: len(j.wrote.list), script: true})
 	}
 	j.own.dirs, j.own.active = append(bins, j.own.dirs...), true
 	n.reason("project.code", policy.Allow, "Activates the project's virtual environment", policy.Executes, policy.ReachUnknown)

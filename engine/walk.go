@@ -122,6 +122,7 @@ func isDot(w policy.Word) bool {
 // reads: --include='*.go'. What it excludes is no such glob.
 func filters(c *match.Call) []string {
 	var names []string
+	negated := negations(c.Cmd.Words)
 	for i := range c.Uses {
 		u := &c.Uses[i]
 		if u.Kind != match.Name {
@@ -131,7 +132,7 @@ func filters(c *match.Call) []string {
 		switch {
 		case !ok || strings.ContainsAny(text, `\^$|(`): // a regular expression
 			return nil
-		case strings.HasPrefix(text, "!"), negated(c.Cmd.Words, text):
+		case strings.HasPrefix(text, "!"), negated(text):
 			continue
 		case u.Option == "" || strings.TrimLeft(u.Option, "-") == "e" || strings.Contains(text, "/"):
 			return nil // fd PATTERN, fd -e go, -path: they say it in other ways

@@ -50,7 +50,7 @@ func (j *judge) changes(c *policy.Command, r *policy.Redirect, t target, network
 	} else if dir := fixedDirOf(t, t.real); t.known && dir != "/" {
 		w.path = dir
 	}
-	j.wrote = append(j.wrote, w)
+	j.wrote.list = append(j.wrote.list, w)
 }
 
 // covers reports whether a write changes a file, or the directory it is in.
@@ -58,10 +58,8 @@ func (w *wrote) covers(file string) bool { return w.path == "" || within(file, w
 
 // rewritten is what the line makes of a file: the last write to it.
 func (j *judge) rewritten(file string) *wrote {
-	for i := len(j.wrote) - 1; i >= 0; i-- {
-		if j.wrote[i].covers(file) {
-			return &j.wrote[i]
-		}
+	if s := j.wrote.covering(file, anyWrite); s.some() {
+		return &j.wrote.list[s.last-1]
 	}
 	return nil
 }
@@ -74,13 +72,14 @@ func (j *judge) rewritten(file string) *wrote {
 func (j *judge) changedLater() []Node {
 	mixed := j.outOfOrder()
 	for _, o := range j.opened {
-		for i := o.at; i < len(j.wrote); i++ {
-			w := &j.wrote[i]
-			if (w.covers(o.path) || o.list && path.Dir(w.path) == o.path) && (o.script || mixed || w.path == o.path && !o.absent) {
-				n := engineNode("task.changed", policy.Ask, "Changes a file whose text it also runs: "+j.shown(o.path, 0), j.shown(o.path, 0))
-				n.Reasons[0].Pos.Line = lastLine
-				return []Node{n}
-			}
+		changed := !o.absent && j.wrote.of(o.path, anyWrite).since(o.at)
+		if o.script || mixed {
+			changed = j.wrote.covering(o.path, anyWrite).since(o.at) || o.list && j.wrote.in(o.path).since(o.at)
+		}
+		if changed {
+			n := engineNode("task.changed", policy.Ask, "Changes a file whose text it also runs: "+j.shown(o.path, 0), j.shown(o.path, 0))
+			n.Reasons[0].Pos.Line = lastLine
+			return []Node{n}
 		}
 	}
 	return nil
@@ -117,14 +116,14 @@ func (f *lineFiles) ReadFile(name string, limit int) ([]byte, error) {
 	case w == nil:
 		data, err := j.engine.opts.Files.ReadFile(name, limit)
 		if err == nil {
-			j.opened = append(j.opened, opened{path: real, at: len(j.wrote), script: f.script})
+			j.opened = append(j.opened, opened{path: real, at: len(j.wrote.list), script: f.script})
 		}
 		return data, err
 	case !w.known || w.path != real:
 		return nil, errChanged
 	case !f.old:
 		f.replaced = true
-		j.opened = append(j.opened, opened{path: real, at: len(j.wrote), script: f.script})
+		j.opened = append(j.opened, opened{path: real, at: len(j.wrote.list), script: f.script})
 		return []byte(w.text), nil
 	}
 	return j.engine.opts.Files.ReadFile(name, limit)
@@ -139,7 +138,7 @@ func (f *lineFiles) Lstat(name string) (fs.FileInfo, error) {
 	real := f.j.follow(name)
 	switch w := f.j.rewritten(real); {
 	case w == nil:
-		f.j.missed(opened{path: real, at: len(f.j.wrote), absent: true})
+		f.j.missed(opened{path: real, at: len(f.j.wrote.list), absent: true})
 	case !w.known:
 		return newFile{path.Base(name), fs.ModeIrregular}, nil // it may be there by now
 	case !f.old:
@@ -160,14 +159,12 @@ func (f *lineFiles) ReadDir(name string, limit int) ([]string, error) {
 		return nil, errChanged
 	}
 	names, err := f.j.engine.opts.Files.ReadDir(name, limit)
-	for i := range f.j.wrote {
-		if w := &f.j.wrote[i]; path.Dir(w.path) == real && err == nil && (!f.old || !w.known) {
-			if at, there := slices.BinarySearch(names, path.Base(w.path)); !there {
-				names = slices.Insert(names, at, path.Base(w.path))
-			}
-		}
+	if made := f.j.wrote.namesIn(real, !f.old); err == nil && made != nil {
+		names = slices.Concat(names, made)
+		slices.Sort(names)
+		names = slices.Compact(names)
 	}
-	f.j.missed(opened{path: real, at: len(f.j.wrote), absent: true, list: true})
+	f.j.missed(opened{path: real, at: len(f.j.wrote.list), absent: true, list: true})
 	return names, err
 }
 

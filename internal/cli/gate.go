@@ -353,9 +353,11 @@ func (g *gate) labels() []string {
 	}
 	from := g.judge.taintRules().From
 	var list []string
+	told := map[string]bool{}
 	for i := range g.state.Labels {
 		l := &g.state.Labels[i]
-		if what := clip(l.What, maxLabel); l.Trusted == "" && max(l.Corruption, l.Secret) >= from && !slices.Contains(list, what) {
+		if what := clip(l.What, maxLabel); l.Trusted == "" && max(l.Corruption, l.Secret) >= from && !told[what] {
+			told[what] = true
 			list = append(list, what)
 		}
 	}

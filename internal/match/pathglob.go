@@ -10,6 +10,11 @@ import "strings"
 //	**/*.pem      any such name, anywhere
 //	~/.ssh/id_*   names in that directory
 func PathGlob(glob, path string) bool {
+	for i := 0; i < len(glob) && i < len(path) && strings.IndexByte(Wildcards, glob[i]) < 0; i++ {
+		if glob[i] != path[i] {
+			return false // nearly always
+		}
+	}
 	// Only the last ** is ever moved, as the last star in Glob.
 	star, from := "", "" // what follows the last **, and where it is tried
 	for some := false; ; {

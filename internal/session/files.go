@@ -98,14 +98,19 @@ func (s Store) ReadFiles(nodes []engine.Node, from int) {
 		c.prepare(found, func(e *entry) bool { return max(e.Corruption, e.Secret) >= from })
 	}
 	weak := false
+	list := newNearby(found)
 	walk(nodes, func(n *engine.Node) {
 		told := 0
 		shown := engine.Taint{}
+		var runs map[engine.Place]bool
 		for _, p := range n.Reads {
+			if told >= maxTold && shown.Corruption >= list.most.Corruption && shown.Secret >= list.most.Secret {
+				break // nothing says more
+			}
 			read := asWritten(p)
 			near := &area{}
 			near.add(read)
-			for i := range found {
+			for _, i := range list.of(&read) {
 				e := &found[i]
 				counts := max(e.Corruption, e.Secret) >= from
 				switch {
@@ -120,11 +125,71 @@ func (s Store) ReadFiles(nodes []engine.Node, from int) {
 				}
 				weak = weak || !counts
 				told++
+				if runs == nil {
+					runs = make(map[engine.Place]bool, len(n.Runs))
+					for _, r := range n.Runs {
+						runs[r] = true
+					}
+				}
 				shown = join(shown, e.Corruption, e.Secret, 1)
-				n.Sights = append(n.Sights, engine.Sight{Corruption: e.Corruption, Secret: e.Secret, What: e.What, Why: "A file that a session wrote which had seen " + words(e.Corruption, e.Secret), Runs: slices.Contains(n.Runs, p)})
+				n.Sights = append(n.Sights, engine.Sight{Corruption: e.Corruption, Secret: e.Secret, What: e.What, Why: "A file that a session wrote which had seen " + words(e.Corruption, e.Secret), Runs: runs[p]})
 			}
 		}
 	})
+}
+
+// nearbyFiles finds which entries may lie where a place is, without a look at all
+// of them for each place.
+type nearbyFiles struct {
+	found  []entry
+	sorted []int // those of plain files, by path
+	loose  []int // the others
+	most   engine.Taint
+}
+
+func newNearby(found []entry) *nearbyFiles {
+	l := &nearbyFiles{found: found}
+	for i := range found {
+		e := &found[i]
+		l.most = join(l.most, e.Corruption, e.Secret, 1)
+		if e.Pattern || e.What == nowhere {
+			l.loose = append(l.loose, i)
+		} else {
+			l.sorted = append(l.sorted, i)
+		}
+	}
+	slices.SortStableFunc(l.sorted, func(a, b int) int { return strings.Compare(found[a].What, found[b].What) })
+	return l
+}
+
+// of lists the entries that a place may meet, and perhaps others, in their order.
+func (l *nearbyFiles) of(p *engine.Place) []int {
+	const few = 16
+	if len(l.found) <= few || p.Pattern || p.Path == "/" || !path.IsAbs(p.Path) {
+		all := make([]int, len(l.found))
+		for i := range all {
+			all[i] = i
+		}
+		return all
+	}
+	from := func(name string) int {
+		at, _ := slices.BinarySearchFunc(l.sorted, name, func(i int, name string) int { return strings.Compare(l.found[i].What, name) })
+		return at
+	}
+	near := slices.Clone(l.loose)
+	for dir := p.Path; ; dir = path.Dir(dir) { // the file, and what it lies in
+		for at := from(dir); at < len(l.sorted) && l.found[l.sorted[at]].What == dir; at++ {
+			near = append(near, l.sorted[at])
+		}
+		if dir == "/" {
+			break
+		}
+	}
+	for at := from(p.Path + "/"); at < len(l.sorted) && strings.HasPrefix(l.found[l.sorted[at]].What, p.Path+"/"); at++ {
+		near = append(near, l.sorted[at])
+	}
+	slices.Sort(near)
+	return near
 }
 
 // maxTold is how many of the files that a command reads are told, if more

@@ -31,61 +31,131 @@ type Label struct {
 
 // fold makes a state of a session's events.
 func fold(events []Event) State {
-	var s State
+	var f folding
 	for i := range events {
-		e := &events[i]
-		switch e.Kind {
-		case Started:
-		case Resumed:
-			s.Fork = e.What == Forked && s.Damage == ""
-			s.Damage = "what the session had seen before is not known (" + e.What + ")"
-		case Inherited:
-			if s.Fork {
-				s.Fork, s.Damage = false, ""
-			}
-		case Seen:
-			s.Labels = append(s.Labels, Label{Event: *e, Pending: e.Use != ""})
-		case Ran:
-			for k := range s.Labels {
-				if s.Labels[k].Use == e.Use {
-					s.Labels[k].Pending = false
-				}
-			}
-			for _, l := range s.refused { // it has run all the same
-				if l.Use == e.Use {
-					l.Pending = false
-					s.Labels = append(s.Labels, l)
-				}
-			}
-			s.refused = drop(s.refused, e.Use)
-		case Refused:
-			for _, l := range s.Labels {
-				if l.Pending && l.Asked && l.Use == e.Use {
-					s.refused = append(s.refused, l)
-				}
-			}
-			s.Labels = slices.DeleteFunc(s.Labels, func(l Label) bool { return l.Pending && l.Asked && l.Use == e.Use })
-		case Denied:
-			s.Labels = drop(s.Labels, e.Use)
-		case Trusted:
-			s.trusted = append(s.trusted, *e)
-		case Cleared:
-			s = State{}
-		default:
-			s.Damage = "an event that has no place in a session's record"
-		}
+		f.event(&events[i])
+	}
+	s := f.state
+	s.Labels, s.refused = standing(s.Labels, f.gone), standing(s.refused, f.goneRefused)
+	trusted := make(map[string][]Event, len(s.trusted))
+	for _, t := range s.trusted {
+		trusted[t.What] = append(trusted[t.What], t)
 	}
 	for i := range s.Labels {
-		s.Labels[i].Trusted = s.voucher(&s.Labels[i].Event)
+		if len(trusted) > 0 {
+			s.Labels[i].Trusted = voucher(trusted[clip(s.Labels[i].What)], &s.Labels[i].Event)
+		}
 	}
 	return s
 }
 
-// voucher is who vouches for what an event tells: for that thing, at its levels or
-// higher ones. Whether it was seen before or after that is all the same.
-func (s *State) voucher(e *Event) string {
-	for i := range s.trusted {
-		if t := &s.trusted[i]; t.What == clip(e.What) && t.Corruption >= e.Corruption && t.Secret >= e.Secret {
+// folding is a state on its way, in which the labels of a tool's use are found
+// without a look through all others.
+type folding struct {
+	state             State
+	gone, goneRefused map[int]bool     // indexes of labels that count no more
+	byUse, refusedBy  map[string][]int // indexes of the labels of a use
+}
+
+func (f *folding) event(e *Event) {
+	s := &f.state
+	switch e.Kind {
+	case Started:
+	case Resumed:
+		s.Fork = e.What == Forked && s.Damage == ""
+		s.Damage = "what the session had seen before is not known (" + e.What + ")"
+	case Inherited:
+		if s.Fork {
+			s.Fork, s.Damage = false, ""
+		}
+	case Seen:
+		f.add(Label{Event: *e, Pending: e.Use != ""})
+	case Ran:
+		for _, k := range f.byUse[e.Use] {
+			s.Labels[k].Pending = false
+		}
+		for _, k := range f.refusedBy[e.Use] { // it has run all the same
+			l := s.refused[k]
+			l.Pending = false
+			f.add(l)
+			f.goneRefused = also(f.goneRefused, k)
+		}
+		delete(f.refusedBy, e.Use)
+	case Refused:
+		f.drop(e.Use, func(l *Label) bool { return l.Asked }, func(l *Label) {
+			if f.refusedBy == nil {
+				f.refusedBy = map[string][]int{}
+			}
+			f.refusedBy[e.Use] = append(f.refusedBy[e.Use], len(s.refused))
+			s.refused = append(s.refused, *l)
+		})
+	case Denied:
+		f.drop(e.Use, func(*Label) bool { return true }, func(*Label) {})
+	case Trusted:
+		s.trusted = append(s.trusted, *e)
+	case Cleared:
+		*f = folding{}
+	default:
+		s.Damage = "an event that has no place in a session's record"
+	}
+}
+
+func (f *folding) add(l Label) {
+	if l.Use != "" {
+		if f.byUse == nil {
+			f.byUse = map[string][]int{}
+		}
+		f.byUse[l.Use] = append(f.byUse[l.Use], len(f.state.Labels))
+	}
+	f.state.Labels = append(f.state.Labels, l)
+}
+
+// drop removes those of the labels of a tool's use that wait for its end. What has
+// run stays.
+func (f *folding) drop(use string, which func(*Label) bool, dropped func(*Label)) {
+	if len(f.byUse[use]) == 0 {
+		return
+	}
+	kept := f.byUse[use][:0]
+	for _, k := range f.byUse[use] {
+		if l := &f.state.Labels[k]; l.Pending && which(l) {
+			f.gone = also(f.gone, k)
+			dropped(l)
+		} else {
+			kept = append(kept, k)
+		}
+	}
+	f.byUse[use] = kept
+}
+
+func also(set map[int]bool, k int) map[int]bool {
+	if set == nil {
+		set = map[int]bool{}
+	}
+	set[k] = true
+	return set
+}
+
+// standing are the labels without those that are gone.
+func standing(labels []Label, gone map[int]bool) []Label {
+	if len(gone) == 0 {
+		return labels
+	}
+	var kept []Label
+	for i := range labels {
+		if !gone[i] {
+			kept = append(kept, labels[i])
+		}
+	}
+	return kept
+}
+
+// voucher is who vouches for what an event tells, among those who do for that
+// thing: at its levels or higher ones. Whether it was seen before or after that is
+// all the same.
+func voucher(trusted []Event, e *Event) string {
+	for i := range trusted {
+		if t := &trusted[i]; t.Corruption >= e.Corruption && t.Secret >= e.Secret {
 			return t.Why
 		}
 	}
@@ -95,17 +165,6 @@ func (s *State) voucher(e *Event) string {
 // Forked is how an agent calls the beginning of a session that goes on with a
 // copy of what another one has in its context.
 const Forked = "fork"
-
-// drop removes the labels of a tool's use that did not run. What has run stays.
-func drop(labels []Label, use string) []Label {
-	kept := labels[:0]
-	for _, l := range labels {
-		if !l.Pending || l.Use != use {
-			kept = append(kept, l)
-		}
-	}
-	return kept
-}
 
 // Taint is what counts of a state. Levels below from don't.
 func (s *State) Taint(from int) engine.Taint {
@@ -128,20 +187,39 @@ func join(t engine.Taint, corruption, secret, from int) engine.Taint {
 	return t
 }
 
-// has reports whether a label says already what an event would.
-func (s *State) has(e *Event) bool {
+// has reports whether a label says already what an event would. A record of many
+// labels is asked by their things: see things.
+func (s *State) has(e *Event, things map[string][]*Label) bool {
+	says := func(l *Label) bool {
+		return l.Corruption >= e.Corruption && l.Secret >= e.Secret && (!l.Pending || l.Use == e.Use)
+	}
+	what := clip(e.What)
+	if things != nil {
+		return slices.ContainsFunc(things[what], says)
+	}
 	for i := range s.Labels {
-		l := &s.Labels[i]
-		if l.Corruption >= e.Corruption && l.Secret >= e.Secret && l.What == clip(e.What) && (!l.Pending || l.Use == e.Use) {
+		if s.Labels[i].What == what && says(&s.Labels[i]) {
 			return true
 		}
 	}
 	for i := range s.refused { // its end brings it back
-		if l := &s.refused[i]; l.Use == e.Use && l.Corruption >= e.Corruption && l.Secret >= e.Secret && l.What == clip(e.What) {
+		if l := &s.refused[i]; l.Use == e.Use && l.What == what && says(l) {
 			return true
 		}
 	}
 	return false
+}
+
+// things are the labels by what they are about, with those that a use's end brings
+// back, which say something to that use alone.
+func (s *State) things() map[string][]*Label {
+	things := make(map[string][]*Label, len(s.Labels))
+	for _, list := range [...][]Label{s.Labels, s.refused} {
+		for i := range list {
+			things[list[i].What] = append(things[list[i].What], &list[i])
+		}
+	}
+	return things
 }
 
 // maxLabels is how many labels a record holds. More tell a person nothing; one
@@ -155,6 +233,10 @@ const maxWeak = 50
 // New returns those of the events that the record needs.
 func (s *State) New(events []Event) []Event {
 	highest := s.Taint(1)
+	var things map[string][]*Label
+	if len(events) > 8 {
+		things = s.things()
+	}
 	var fresh []Event
 	for i := range events {
 		e := &events[i]
@@ -163,7 +245,7 @@ func (s *State) New(events []Event) []Event {
 		if max(e.Corruption, e.Secret) <= weak {
 			most = maxWeak
 		}
-		if !s.has(e) && (raises || len(s.Labels)+len(fresh) < most) {
+		if !s.has(e, things) && (raises || len(s.Labels)+len(fresh) < most) {
 			fresh = append(fresh, *e)
 		}
 	}
@@ -191,12 +273,14 @@ func (s *State) Pending(use string) bool {
 // did not run. Where a use that nobody was asked about has not ended either,
 // the agent may not tell ends at all, and nothing is known.
 func (s *State) Refusals() (events []Event) {
+	told := map[string]bool{}
 	for i := range s.Labels {
 		switch l := &s.Labels[i]; {
 		case !l.Pending:
 		case !l.Asked:
 			return nil
-		case !slices.ContainsFunc(events, func(e Event) bool { return e.Use == l.Use }):
+		case !told[l.Use]:
+			told[l.Use] = true
 			events = append(events, Event{Kind: Refused, Use: l.Use})
 		}
 	}

@@ -466,6 +466,10 @@ func (r *run) emit(c policy.Command) int {
 	if r.limited {
 		return -1
 	}
+	// Whoever judges what flows looks at each command that may write to another.
+	if writers := len(r.f.stdin.From); writers > 16 && !r.spend(writers/16) {
+		return -1
+	}
 	if r.budget.emitted++; r.budget.emitted > maxEmitted {
 		r.exhausted("the command line holds too many commands")
 		return -1

@@ -426,7 +426,7 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 	if d.locals && !r.isLocal(name) {
 		a := r.calls[max(0, len(r.calls)-1):]
 		if len(a) > 0 {
-			a[0].locals = append(a[0].locals, savedLocal{name, v})
+			a[0].local(savedLocal{name, v})
 			n := &variable{set: no, attrs: local}
 			if !fresh {
 				// The value that the call put before the function's name, in
@@ -475,12 +475,7 @@ func (r *run) isLocal(name string) bool {
 	if len(r.calls) == 0 {
 		return false
 	}
-	for _, l := range r.calls[len(r.calls)-1].locals {
-		if l.name == name {
-			return true
-		}
-	}
-	return false
+	return r.calls[len(r.calls)-1].isLocal[name]
 }
 
 // declOpen gives a variable its attributes before it is assigned, but for the

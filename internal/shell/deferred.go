@@ -105,15 +105,7 @@ func (r *run) forgetAll(defined map[string]*function) {
 	if !r.spend(len(r.defined)) {
 		return
 	}
-	for _, body := range r.defined {
-		f := r.funcs[body.name]
-		if f == nil {
-			d := defined[body.name]
-			f = &function{maybe: d == nil || d.maybe || r.unsetFunc}
-			r.setFunc(body.name, f)
-		}
-		f.bodies = append(f.bodies, body)
-	}
+	r.funcs = r.ever.functions(r.defined, defined, r.unsetFunc)
 	dirs := r.f.dirs
 	if !sameDirs(dirs, r.in.Dirs) {
 		dirs = nil
@@ -125,6 +117,38 @@ func (r *run) forgetAll(defined map[string]*function) {
 		stdin:     policy.Input{Kind: policy.InputHole},
 		env:       r.f.env,
 	}
+}
+
+// everDefined is what names mean as functions at a moment that is not known: all
+// that is ever defined by the name. It is kept for the next such moment, of
+// which a text has as many as it has functions.
+type everDefined struct {
+	of    int // so many definitions
+	funcs map[string]*function
+}
+
+// functions returns a state's functions. Those of defined are so for certain.
+func (e *everDefined) functions(all []*funcBody, defined map[string]*function, unset bool) map[string]*function {
+	if len(all) == 0 {
+		return nil
+	}
+	if defined == nil && e.of == len(all) {
+		return maps.Clone(e.funcs)
+	}
+	funcs := make(map[string]*function, len(all))
+	for _, body := range all {
+		f := funcs[body.name]
+		if f == nil {
+			d := defined[body.name]
+			f = &function{maybe: d == nil || d.maybe || unset}
+			funcs[body.name] = f
+		}
+		f.bodies = append(f.bodies, body)
+	}
+	if defined == nil {
+		e.of, e.funcs = len(all), maps.Clone(funcs)
+	}
+	return funcs
 }
 
 // seed keeps what a variable's attributes mean for texts that are read last.

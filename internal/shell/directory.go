@@ -99,8 +99,9 @@ func (r *run) pushd(in *invocation, args []policy.Word) {
 		return
 	}
 	to := r.resolve(args[0], false)
-	if !r.f.stackLost {
-		n := len(r.f.stack)
+	if n := len(r.f.stack); n >= maxStack {
+		r.f.stack, r.f.stackLost = nil, true
+	} else if !r.f.stackLost {
 		r.f.stack = append(r.f.stack[:n:n], before)
 	}
 	r.moveTo(before, to)

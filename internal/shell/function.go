@@ -33,6 +33,15 @@ type activation struct {
 	background int
 	again      []syntax.Node // calls of itself in a pipeline
 	locals     []savedLocal
+	isLocal    map[string]bool // their names
+}
+
+func (a *activation) local(l savedLocal) {
+	if a.isLocal == nil {
+		a.isLocal = make(map[string]bool)
+	}
+	a.isLocal[l.name] = true
+	a.locals = append(a.locals, l)
 }
 
 type savedLocal struct {
@@ -106,12 +115,10 @@ func (r *run) define(d *syntax.FuncDecl) {
 	}
 	body := &funcBody{name: r.unmap(d.Name.Value), stmt: d.Body, src: r.src}
 	r.spend(len(r.defined) / 16)
-	for _, old := range r.defined {
-		if old.stmt == d.Body && old.src == r.src {
-			body = old
-		}
-	}
-	if !slices.Contains(r.defined, body) {
+	known := slices.IndexFunc(r.defined, func(old *funcBody) bool { return old.stmt == d.Body && old.src == r.src })
+	if known >= 0 {
+		body = r.defined[known]
+	} else {
 		r.defined = append(r.defined, body)
 	}
 	r.setFunc(body.name, &function{bodies: []*funcBody{body}})
@@ -158,11 +165,14 @@ func (r *run) callFunction(f *function, in *invocation) {
 	}
 	var branches []branch
 	for _, body := range f.bodies {
+		if !r.spend(1) {
+			break // as many as there are definitions: each call of each of them
+		}
 		m := r.mark()
 		r.callBody(body, args, known, in.node)
 		branches = append(branches, r.takeBack(m))
 	}
-	if f.maybe {
+	if f.maybe && !r.limited {
 		m := r.mark()
 		plain := *in
 		plain.assigns, plain.list = nil, nil
@@ -235,13 +245,13 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 // bomb finds a function that multiplies: it calls itself in the background, or
 // twice in a pipeline.
 func (r *run) bomb(a *activation, body *funcBody, n syntax.Node) {
-	if r.spawning == a.spawning {
+	if r.spawning == a.spawning || body.bomb {
 		return
 	}
 	if !slices.Contains(a.again, n) {
 		a.again = append(a.again, n)
 	}
-	if !body.bomb && (r.background > a.background || len(a.again) > 1) {
+	if r.background > a.background || len(a.again) > 1 {
 		body.bomb = true
 		r.report(policy.Finding{
 			ID:       idForkBomb,

@@ -28,6 +28,7 @@ const (
 	maxUnroll  = 16        // iterations of a loop over known words
 	maxUnrolls = 64        // the same for all loops around a command
 	maxCalls   = 3         // a function's calls within its own
+	maxStack   = 64        // directories that pushd keeps
 	maxDirs    = 8         // working directories that are told apart
 	maxBraces  = 64        // words that braces become
 )

@@ -133,6 +133,7 @@ type run struct {
 	defined  []*funcBody   // every function of the text
 	uncalled string        // the one being read that nothing called
 	calls    []*activation // those being interpreted, outermost first
+	ever     everDefined
 	deferred []deferredText
 	seeds    map[string]*variable // attributes that outlive the state, for deferred texts
 
