@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "2ef826c32a28ca48b0ef2af8eaa8ec3b1e50480c26f29369ae3745a3b43b7628"
+const Compiler = "e050e8692b32eeaa9a62a80511cd23f6803aa39d6199481081a1e24567d6f78c"
