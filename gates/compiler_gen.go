@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "e050e8692b32eeaa9a62a80511cd23f6803aa39d6199481081a1e24567d6f78c"
+const Compiler = "32cbfb09869482852a0719aed8af84244314bd25fd8452deebfdd75080e147c9"
