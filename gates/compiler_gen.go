@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "32cbfb09869482852a0719aed8af84244314bd25fd8452deebfdd75080e147c9"
+const Compiler = "fda49ae05b811a957f160a805e31eb4f5777a70258f3a5ec3c0c819d1580679e"
