@@ -51,20 +51,9 @@ func (j *judge) files(n *Node) (list []filed, sure bool) {
 		}
 	}
 	for _, g := range j.profiles {
-		add(filePrograms(g), ofProfile)
+		add(g.Files(), ofProfile)
 	}
 	return list, sure
-}
-
-// filePrograms are the tables of a gate that are about files.
-func filePrograms(g *match.Gate) []*match.Program {
-	var list []*match.Program
-	for _, p := range g.Own { // no built-in file has any
-		if strings.Contains(p.Name, "/") {
-			list = append(list, p)
-		}
-	}
-	return list
 }
 
 // isFile tells whether a table is about the file that a command runs: for

@@ -217,6 +217,34 @@ func TestOwnSpellings(t *testing.T) {
 	}
 }
 
+// TestKeptIsOwn: what is kept of the rules, which says what is allowed, is as far from
+// agents as the records of sessions, file by file and as a directory.
+func TestKeptIsOwn(t *testing.T) {
+	const state = "/home/u/.local/state/bashgate/"
+	kept, record := [...]string{state + "compiled/" + strings.Repeat("0f", 32), state + "compiled", "/state/deep/bashgate/compiled/x"}, [...]string{state + "sessions/claude-s.log", state + "sessions", "/state/deep/bashgate/sessions/x"}
+	e := New(Options{Files: new(disk.Memory)})
+	r := Request{Cwd: "/w", Workspace: "/w", Home: "/home/u", Aliases: []Alias{{"/state/deep/bashgate", "~/.local/state/bashgate"}}}
+	lines := append(ownLines[:len(ownLines):len(ownLines)], "ln /tmp/x %s", "ln -s /tmp/x %s/x", "mv /tmp/x %s/x", "mkdir -p %s/x", "rmdir %s", "rsync -a /tmp/x %s", "tar -C %s -xf /tmp/x.tar", "cat %s", "ls -la %s", "grep -r x %s")
+	for i := range kept {
+		for _, mode := range [...]string{"", ModeAcceptEdits, ModeBypass, ModeAuto, ModePlan} {
+			r.Mode = mode
+			for _, line := range lines {
+				r.Command = fmt.Sprintf(line, record[i])
+				want := e.Evaluate(r).Decision
+				r.Command = fmt.Sprintf(line, kept[i])
+				if v := e.Evaluate(r); v.Decision != want || v.Decision < policy.Block && !strings.Contains("cat ls grep", strings.Fields(line)[0]) {
+					t.Errorf("%s in mode %q: %v (%s), and %v of a record", r.Command, mode, v.Decision, v.Reason, want)
+				}
+			}
+			for _, tool := range writers(kept[i]) {
+				if v := e.EvaluateTool(r, tool); v.Decision != policy.Block {
+					t.Errorf("%+v in mode %q: %v (%s)", tool, mode, v.Decision, v.Reason)
+				}
+			}
+		}
+	}
+}
+
 // TestOwnOverride: a user may make it a question that agents change their own
 // settings. What is remembered of sessions stays out of reach.
 func TestOwnOverride(t *testing.T) {

@@ -91,6 +91,7 @@ func printCheck(p *Process, v *engine.Verdict) error {
 	pad := strings.Repeat(" ", len(word)+2)
 	b.WriteString(s.decision(v.Decision, word))
 	shown := map[string]bool{}
+	mistakes := 0
 	first := true
 	for i := range v.Reasons {
 		r := &v.Reasons[i]
@@ -102,6 +103,11 @@ func printCheck(p *Process, v *engine.Verdict) error {
 			continue
 		}
 		shown[text+command] = true
+		if r.ID == "config.error" {
+			if mistakes++; mistakes > mostMistakes {
+				continue
+			}
+		}
 		if first {
 			fmt.Fprintf(&b, "  %s\n", policy.Visible(v.Reason))
 		} else {
@@ -114,12 +120,19 @@ func printCheck(p *Process, v *engine.Verdict) error {
 		}
 		fmt.Fprintf(&b, "%s%s  %s\n", pad, command, s.paint(dim, where))
 	}
+	if more := mistakes - mostMistakes; more > 0 {
+		fmt.Fprintf(&b, "%sand %s of the configuration: %s\n", pad, plural(more, "more mistake"), s.paint(dim, "bashgate rules lint"))
+	}
 	if first {
 		b.WriteString("\n")
 	}
 	_, err := io.WriteString(p.Stdout, b.String())
 	return err
 }
+
+// mostMistakes is how many mistakes of the configuration a check shows: a file may
+// hold hundreds.
+const mostMistakes = 5
 
 // explains reports whether a reason is one of those that made the decision:
 // it is as strict, or it is a question that the permission mode made a block.

@@ -149,3 +149,17 @@ func TestCheckIsPlainText(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckShowsFewMistakes: of many mistakes in a rule file some are shown, and how
+// many more there are.
+func TestCheckShowsFewMistakes(t *testing.T) {
+	p, out, _ := process(t, nil, "check", "ls")
+	putFile(t, p.Getenv("HOME")+"/.config/bashgate/rules/a.toml", strings.Repeat("[[programs]]\nname = \"ls\"\nunknown = \"x\"\n", 200))
+	if status := Run(p); status != exitAsk {
+		t.Errorf("status %d", status)
+	}
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	if n := strings.Count(out.String(), "config.error"); n != mostMistakes || len(lines) != 2*mostMistakes+1 || strings.TrimSpace(lines[len(lines)-1]) != "and 195 more mistakes of the configuration: bashgate rules lint" {
+		t.Errorf("%d lines, %d mistakes:\n%s", len(lines), n, out.String())
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/cop"
@@ -50,8 +51,21 @@ type gate struct {
 }
 
 func newGate(p *Process, q *host.Question, start time.Time) *gate {
+	return newGateOf(p, newJudgeOf(p, p.setup().Keeping(p.kept())), q, start)
+}
+
+// kept is where it is kept what rule files come to: nowhere if there is no home.
+func (p *Process) kept() config.Kept {
+	store, err := session.Open(p.Getenv)
+	if err != nil {
+		return config.Kept{}
+	}
+	return config.Kept{Dir: filepath.Join(store.Dir, "compiled"), By: gates.Compiler}
+}
+
+func newGateOf(p *Process, j *judge, q *host.Question, start time.Time) *gate {
 	q.Request.Getenv = p.Getenv
-	g := &gate{process: p, judge: newJudge(p), question: q, start: start, name: session.Name(q.Request.Host, q.Request.Session)}
+	g := &gate{process: p, judge: j, question: q, start: start, name: session.Name(q.Request.Host, q.Request.Session)}
 	g.store, g.homeless = session.Open(p.Getenv)
 	g.store.Away = p.Away
 	return g

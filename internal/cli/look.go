@@ -24,7 +24,7 @@ type look struct {
 // newLook makes a gate to look at. The line is the one that was logged of the
 // event, nil if there is none.
 func newLook(p *Process, q *host.Question, then *audit.Line) *gate {
-	g := newGate(p, q, time.Now())
+	g := newGateOf(p, newJudge(p), q, time.Now())
 	g.look = &look{then: then}
 	if then != nil {
 		g.store.Until = then.Started()

@@ -138,6 +138,7 @@ type Setup struct {
 	trusted *Trusted
 
 	packsDirs []packsDir
+	kept      *Kept // nil: nothing is kept
 }
 
 // Load reads the settings of the user and the administrator.

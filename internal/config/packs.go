@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -15,6 +16,7 @@ import (
 // packsDir is a directory of packs.
 type packsDir struct {
 	path   string
+	layer  Layer          // of the file that names it
 	inside *ruleset.Error // what is wrong with it where it lies in the workspace
 }
 
@@ -23,7 +25,7 @@ type packsDir struct {
 func (p *parser) packsDirs() {
 	for _, t := range p.w.PacksDir {
 		for _, dir := range p.dirs("packs_dir", []ruleset.Text{t}) {
-			p.setup.packsDirs = append(p.setup.packsDirs, packsDir{dir,
+			p.setup.packsDirs = append(p.setup.packsDirs, packsDir{dir, p.Layer,
 				p.mistake(t.At, "", "%s lies in the workspace, where anybody who works there could change its packs, and does not count", dir)})
 			p.config.PacksDir = append(p.config.PacksDir, dir)
 		}
@@ -94,11 +96,10 @@ func (s *Setup) PackNames() (names []string, missing []error) {
 // count, which is a fault where it has one of the packs; two packs of one name
 // are another, and both count.
 func (s *Setup) SharedPacks(names []string, workspace string, known func() ruleset.Known) (packs *Rules, left []string) {
-	packs = &Rules{Layer: ruleset.Shared}
+	packs, known = &Rules{Layer: ruleset.Shared}, sync.OnceValue(known)
 	fault := func(err *ruleset.Error) {
 		packs.unread = append(packs.unread, Fault{ruleset.Errors{err}, policy.Scope{All: true}})
 	}
-	var meant ruleset.Known
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
 			continue
@@ -124,11 +125,12 @@ func (s *Setup) SharedPacks(names []string, workspace string, known func() rules
 				packs.unread = append(packs.unread, Fault{err, policy.Scope{All: true}})
 				continue
 			}
-			if meant.Program == nil {
-				meant = known()
+			kept := s.kept
+			if dir.layer == Managed {
+				kept = nil
 			}
 			// Each is compiled by itself: packs know nothing of each other.
-			packs.Files = append(packs.Files, ruleset.CompileEach([]*ruleset.File{ruleset.Load(path, data, ruleset.Shared)}, meant)...)
+			packs.Files = append(packs.Files, compile(dir.path, ruleset.Shared, []text{{path, data}}, nil, kept, known).Files...)
 		}
 		if first == "" && !lost {
 			left = append(left, name)

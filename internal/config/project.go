@@ -121,7 +121,7 @@ func (s *Setup) projectRules(dir string, known func() ruleset.Known) *Rules {
 	if trust == IsTrusted {
 		layer = ruleset.User
 	}
-	r := compile(rules, layer, texts, faults, known)
+	r := compile(rules, layer, texts, faults, s.kept, known)
 	r.Project, r.Trust = dir, trust
 	return r
 }

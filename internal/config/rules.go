@@ -29,12 +29,12 @@ type Rules struct {
 
 // UserRules loads the user's rule files. Known is called if there is one.
 func (s *Setup) UserRules(known func() ruleset.Known) *Rules {
-	return load(s.Places.Below(User, "rules"), ruleset.User, known)
+	return load(s.Places.Below(User, "rules"), ruleset.User, s.kept, known)
 }
 
 // ManagedRules loads the administrator's.
 func (s *Setup) ManagedRules(known func() ruleset.Known) *Rules {
-	return load(s.Places.Below(Managed, "rules"), ruleset.Managed, known)
+	return load(s.Places.Below(Managed, "rules"), ruleset.Managed, nil, known)
 }
 
 // Whole returns the rules of the files with nothing wrong; nil if there are
@@ -73,14 +73,14 @@ func (r *Rules) Faults() []Fault {
 }
 
 // load reads and compiles the rule files of a directory, which need not exist.
-func load(dir string, layer ruleset.Layer, known func() ruleset.Known) *Rules {
+func load(dir string, layer ruleset.Layer, kept *Kept, known func() ruleset.Known) *Rules {
 	texts, faults := readDir(dir)
-	return compile(dir, layer, texts, faults, known)
+	return compile(dir, layer, texts, faults, kept, known)
 }
 
 // AsOwn compiles a project's files as if they were the user's.
 func (r *Rules) AsOwn(known func() ruleset.Known) *Rules {
-	return compile(r.Dir, ruleset.User, r.texts, nil, known)
+	return compile(r.Dir, ruleset.User, r.texts, nil, nil, known)
 }
 
 // Of compiles files that were loaded one by one.
@@ -88,16 +88,27 @@ func Of(layer ruleset.Layer, files []*ruleset.File, known ruleset.Known) *Rules 
 	return &Rules{Layer: layer, Files: ruleset.CompileEach(files, known)}
 }
 
-func compile(dir string, layer ruleset.Layer, texts []text, faults []Fault, known func() ruleset.Known) *Rules {
+// compile compiles files, unless it is kept what they come to.
+func compile(dir string, layer ruleset.Layer, texts []text, faults []Fault, kept *Kept, known func() ruleset.Known) *Rules {
 	r := &Rules{Dir: dir, Layer: layer, texts: texts, unread: faults}
 	if len(texts) == 0 {
 		return r
+	}
+	name := ""
+	if kept != nil {
+		name = kept.name(layer, texts)
+		if r.Files = kept.read(name, layer, texts); r.Files != nil {
+			return r
+		}
 	}
 	var files []*ruleset.File
 	for _, t := range texts {
 		files = append(files, ruleset.Load(t.path, t.bytes, layer))
 	}
 	r.Files = ruleset.CompileEach(files, known())
+	if kept != nil && len(faults) == 0 {
+		kept.write(name, r.Files)
+	}
 	return r
 }
 
@@ -156,6 +167,10 @@ func (s *Setup) profileFile(name string) string {
 // user's with the name of one of the administrator's is left out.
 func (s *Setup) Profiles(known func() ruleset.Known) *Rules {
 	texts, faults := readDir(s.Places.Below(Managed, "profiles"))
+	kept := s.kept
+	if len(texts) > 0 {
+		kept = nil
+	}
 	taken := map[string]bool{}
 	for _, t := range texts {
 		taken[filepath.Base(t.path)] = true
@@ -166,7 +181,7 @@ func (s *Setup) Profiles(known func() ruleset.Known) *Rules {
 			texts = append(texts, t)
 		}
 	}
-	return compile(s.Places.Below(User, "profiles"), ruleset.OwnProfiles, texts, append(faults, more...), known)
+	return compile(s.Places.Below(User, "profiles"), ruleset.OwnProfiles, texts, append(faults, more...), kept, known)
 }
 
 // Chain splits profiles into those that can hold and the faults of those that

@@ -84,21 +84,21 @@ func (s *Source) behind(p *match.Program, r *match.Rule, start, path string) *be
 		}
 	}
 	// What an option is allowed for is mostly itself: to show the version.
-	harmless := slices.DeleteFunc(append(slices.Clone(spellings), "--help", "--version"), func(o string) bool { return s.Judge(start+" "+o) != policy.Allow })
+	harmless := slices.DeleteFunc(append(slices.Clone(spellings), "--help", "--version"), func(o string) bool { return !s.asker.allows(p, start+" "+o) })
 	never := func(line string) bool {
 		for _, tail := range [...]string{"", " x", " x y"} {
-			if s.Judge(line+tail) == policy.Allow {
+			if s.asker.allows(p, line+tail) {
 				return false
 			}
 			for _, o := range harmless {
-				if s.Judge(line+tail+" "+o) == policy.Allow {
+				if s.asker.allows(p, line+tail+" "+o) {
 					return false
 				}
 			}
 		}
 		return true
 	}
-	blocks := func(line string) bool { return s.Judge(line) == policy.Block }
+	blocks := func(line string) bool { return s.asker.says(line) == policy.Block }
 	b.nothing = blocks(start)
 	b.device = devices(p, path)
 	word := "x"
@@ -118,7 +118,7 @@ func (s *Source) behind(p *match.Program, r *match.Rule, start, path string) *be
 		case !blocks(line) && !blocks(line+" "+word) && !blocks(line+" x "+word):
 		case never(line) && never(line+" "+word):
 			return &b.options
-		case s.Judge(line) != policy.Allow && never(line+" "+word):
+		case !s.asker.allows(p, line) && never(line+" "+word):
 			return &b.leading
 		}
 		return nil
@@ -133,12 +133,81 @@ func (s *Source) behind(p *match.Program, r *match.Rule, start, path string) *be
 			b.letters += string(c)
 		}
 	}
-	b.through = b.device && !slices.ContainsFunc(harmless, func(o string) bool { return s.Judge(start+" "+o+" "+word) == policy.Allow })
+	b.through = b.device && !slices.ContainsFunc(harmless, func(o string) bool { return s.asker.allows(p, start+" "+o+" "+word) })
 	for _, list := range [...]*[]string{&b.options, &b.leading} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
 	return b
+}
+
+// asker tells whether lines of plain words are allowed, for denials. Most lines are
+// asked about by the program's own table, which is quickly seen; what the judge says,
+// which takes its time, is kept.
+type asker struct {
+	judge func(command string) policy.Decision
+	said  map[string]policy.Decision
+	of    *match.Program
+	asked map[string]bool // by the table of that program
+	plain bool            // nothing drops what a table asks
+	call  match.Call
+	words []policy.Word
+}
+
+func (s *Source) newAsker() *asker {
+	return &asker{judge: s.Judge, said: map[string]policy.Decision{}, asked: map[string]bool{}, plain: !s.ByName && !slices.ContainsFunc(s.Gates, lifts)}
+}
+
+// lifts reports whether a file may drop what others ask. The built-in ones, which are
+// packed, drop nothing that a table asks.
+func lifts(g *match.Gate) bool {
+	return g.Packed == nil && (len(g.Overrides) > 0 ||
+		slices.ContainsFunc(g.Own, func(p *match.Program) bool {
+			return slices.ContainsFunc(p.Rules, func(r match.Rule) bool { return r.Bounds != nil && len(r.Bounds.Lifts) > 0 })
+		}) ||
+		slices.ContainsFunc(g.Paths, func(r match.PathRule) bool { return len(r.Lifts) > 0 }) ||
+		slices.ContainsFunc(g.Hosts, func(r match.HostRule) bool { return len(r.Lifts) > 0 }) ||
+		slices.ContainsFunc(g.Env, func(r match.EnvRule) bool { return len(r.Lifts) > 0 }))
+}
+
+// says is the judge's answer.
+func (a *asker) says(line string) policy.Decision {
+	d, known := a.said[line]
+	if !known {
+		d = a.judge(line)
+		a.said[line] = d
+	}
+	return d
+}
+
+// allows reports whether a line for a program is allowed.
+func (a *asker) allows(p *match.Program, line string) bool {
+	return !(a.plain && a.asks(p, line)) && a.says(line) == policy.Allow
+}
+
+// asks reports whether the table of a program asks about a line or blocks it, wherever
+// that is.
+func (a *asker) asks(p *match.Program, line string) bool {
+	if known, ok := a.asked[line]; ok && p == a.of {
+		return known
+	}
+	if a.of != p {
+		a.of = p
+		clear(a.asked)
+	}
+	a.words = a.words[:0]
+	for word := range strings.SplitSeq(line, " ") {
+		a.words = append(a.words, policy.Const(word))
+	}
+	c := &a.call
+	c.Reset()
+	c.Cmd, c.Name = &policy.Command{Words: a.words, Dirs: workspace[:]}, a.words[0].Text
+	c.Judge(p)
+	asks := len(c.Handlers) == 0 && (slices.ContainsFunc(c.Held, func(h match.Held) bool {
+		return h.Decision > policy.Allow && !h.Rule.ByPlace && !h.Rule.AcceptEdits
+	}) || slices.ContainsFunc(c.Unknowns, func(u match.Undecided) bool { return u.Decision > policy.Allow }))
+	a.asked[line] = asks
+	return asks
 }
 
 // devices reports whether a program's operands are paths, whatever rule holds.
@@ -172,9 +241,9 @@ func (x *Restriction) lead(s *Source, p *match.Program, g *grammar) {
 			for spelling := range strings.FieldsSeq(o.Spellings) {
 				switch {
 				case !plainOption(spelling):
-				case o.Arity == match.NoValue && s.Judge(x.Names[0]+" "+spelling+rest) == policy.Block:
+				case o.Arity == match.NoValue && s.asker.says(x.Names[0]+" "+spelling+rest) == policy.Block:
 					x.Lead = append(x.Lead, spelling)
-				case o.Arity == match.Value && s.Judge(x.Names[0]+" "+spelling+" x"+rest) == policy.Block:
+				case o.Arity == match.Value && s.asker.says(x.Names[0]+" "+spelling+" x"+rest) == policy.Block:
 					x.LeadValue = append(x.LeadValue, spelling)
 				}
 			}

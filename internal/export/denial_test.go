@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
@@ -312,6 +313,54 @@ func TestBlocksDenied(t *testing.T) {
 	}
 	for key := range excused {
 		t.Errorf("%s in testdata/not_denied.txt is no line that is blocked", key)
+	}
+}
+
+// TestAskedIsNotAllowed holds that the judge allows no line that a denial takes for
+// asked about by the program's table alone, and that a file which drops questions makes
+// it ask the judge.
+func TestAskedIsNotAllowed(t *testing.T) {
+	s := builtIn()
+	a, n := s.newAsker(), 0
+	for _, g := range s.Gates {
+		for _, p := range g.Programs() {
+			if !slices.ContainsFunc(p.Rules, func(r match.Rule) bool { return r.Decision == policy.Block }) {
+				continue
+			}
+			lines := []string{p.Name, p.Name + " x", p.Name + " x y", p.Name + " --help", p.Name + " -Z x"}
+			for i := range p.Levels {
+				for k := range p.Levels[i].Options {
+					for spelling := range strings.FieldsSeq(p.Levels[i].Options[k].Spellings) {
+						start := strings.TrimSpace(p.Name + " " + p.Levels[i].Path)
+						if plainOption(spelling) && plainWords(start) {
+							lines = append(lines, start+" "+spelling, start+" "+spelling+" x y", start+" x "+spelling+" --help")
+						}
+					}
+				}
+			}
+			for i, line := range lines {
+				if i%3 > 0 && len(lines) > 300 || !a.asks(p, line) {
+					continue
+				}
+				if n++; s.Judge(line) == policy.Allow {
+					t.Errorf("%s is allowed", line)
+				}
+			}
+		}
+	}
+	if n < 1000 {
+		t.Errorf("only %d lines", n)
+	}
+	for _, g := range []*match.Gate{
+		{Overrides: []match.Override{{IDs: []string{"x"}}}}, {Paths: []match.PathRule{{Lifts: []string{"x"}}}}, {Hosts: []match.HostRule{{Lifts: []string{"x"}}}},
+		{Env: []match.EnvRule{{Lifts: []string{"x"}}}}, {Own: []*match.Program{{Rules: []match.Rule{{Conditions: &match.Conditions{Bounds: &match.Bounds{Lifts: []string{"x"}}}}}}}},
+	} {
+		if (&Source{Gates: append(slices.Clone(s.Gates), g), Judge: s.Judge}).newAsker().plain {
+			t.Errorf("%+v drops nothing", g)
+		}
+	}
+	if !a.plain {
+		t.Error("a built-in file drops something")
 	}
 }
 

@@ -271,12 +271,13 @@ func (d *deriver) widest(f *Form, g *grammar, r *match.Rule) bool {
 	})
 	f.Options = candidates
 	if !d.allHold(f) {
+		tried := f.Max
 		f.Options = nil
 		if f.Max != f.Min && !d.allHold(f) {
 			// A word may be the next of a subcommand, or a rule wants to see it.
 			f.Max = f.Min
 		}
-		if f.Options = d.holdingOptions(f, candidates); !d.allHold(f) {
+		if f.Options = d.holdingOptions(f, candidates, f.Max == tried); !d.allHold(f) {
 			f.Options = nil
 		}
 	}
@@ -296,19 +297,20 @@ func (d *deriver) widest(f *Form, g *grammar, r *match.Rule) bool {
 }
 
 // holdingOptions keeps, of some options, those with which the Form's lines are
-// allowed. Most are, so that halves are tried before single ones.
-func (d *deriver) holdingOptions(f *Form, options []Option) []Option {
+// allowed. Most are, so that halves are tried before single ones. failed says that
+// with all of them they are not.
+func (d *deriver) holdingOptions(f *Form, options []Option, failed bool) []Option {
 	if len(options) == 0 {
 		return nil
 	}
-	if f.Options = options[:len(options):len(options)]; d.allHold(f) {
+	if f.Options = options[:len(options):len(options)]; !failed && d.allHold(f) {
 		return options
 	}
 	if len(options) == 1 {
 		return nil
 	}
 	half := len(options) / 2
-	return append(slices.Clone(d.holdingOptions(f, options[:half])), d.holdingOptions(f, options[half:])...)
+	return append(slices.Clone(d.holdingOptions(f, options[:half], false)), d.holdingOptions(f, options[half:], false)...)
 }
 
 // allHold reports whether the Form's lines are allowed with all of its

@@ -18,6 +18,8 @@ type Source struct {
 	Judge   func(command string) policy.Decision
 	ByName  bool   // what holds for one program need not hold for another with the same tables: a profile is in force
 	Version string // of bashgate
+
+	asker *asker // for the restrictions
 }
 
 // Rules is what the targets write: what the rules allow, and what they don't.
@@ -87,12 +89,13 @@ func Collect(s *Source, strict bool) *Rules {
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), 8) {
 		wg.Go(func() {
+			d := deriver{trial: trial{within: within}}
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(families) {
 					return
 				}
-				d := deriver{dropped: map[string]int{}, trial: trial{within: within}}
+				d.forms, d.dropped = nil, map[string]int{}
 				d.derive(families[i].tables)
 				for k := range d.forms {
 					d.forms[k].Alone = s.alone(families[i].tables, families[i].names, d.forms[k].Rule)
@@ -136,6 +139,7 @@ func Collect(s *Source, strict bool) *Rules {
 			rules.Dropped[why] += n
 		}
 	}
+	s.asker = s.newAsker()
 	begun, places := newStarts(rules.Forms), placesOf(s.Gates)
 	for _, f := range families {
 		rules.Restrictions = append(rules.Restrictions, s.restrictions(f.tables, f.names, begun.begins, places)...)

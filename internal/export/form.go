@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // Form is a set of command lines that are all allowed:
@@ -41,7 +42,8 @@ type Option struct {
 	Apart    bool   // has its value in the next word: -n 5
 	Reads    bool   // its value is a file that is read
 
-	line string // all its spellings
+	line  string        // all its spellings
+	glued []policy.Part // the word with a value in it, once it was asked for
 }
 
 // sign is what stands between an option and a value in the same word.

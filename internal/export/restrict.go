@@ -148,7 +148,7 @@ func (s *Source) deletion(tables []*match.Program, names []string, places map[st
 				i == 0 && slices.ContainsFunc(p.Levels, func(l match.Level) bool {
 					return l.Path == "" && slices.ContainsFunc(l.Operands, func(o match.Operand) bool { return o.Kind == match.Delete })
 				}) {
-				if s.Judge(names[0]+" "+places[""][0]) != policy.Block {
+				if s.asker.says(names[0]+" "+places[""][0]) != policy.Block {
 					return nil
 				}
 				r := &match.Rule{Reason: "Removes a directory of the system", Conditions: &match.NoConditions, Decision: policy.Block}
@@ -192,7 +192,7 @@ func (s *Source) overwritten(rule *match.PathRule, names []string, key string, r
 	if rule.Write < policy.Block {
 		return x
 	}
-	blocks := func(words string) bool { return s.Judge(names[0]+" "+words) == policy.Block }
+	blocks := func(words string) bool { return s.asker.says(names[0]+" "+words) == policy.Block }
 	for _, glob := range rule.Globs {
 		word := key + "=" + strings.ReplaceAll(glob, "**", "*")
 		if strings.HasPrefix(glob, "/") && blocks(strings.ReplaceAll(word, "*", "x")) {
@@ -231,7 +231,7 @@ func keys(l *match.Level, kind match.Kind) []string {
 // that deletes a place is blocked.
 func (s *Source) switches(name, place string) []string {
 	ways := []string{"-r", "-R", "-f", "-rf", "-fr", "-Rf", "-fR", "--recursive"}
-	return slices.DeleteFunc(ways, func(o string) bool { return s.Judge(name+" "+o+" "+place) != policy.Block })
+	return slices.DeleteFunc(ways, func(o string) bool { return s.asker.says(name+" "+o+" "+place) != policy.Block })
 }
 
 // starts tells whether some Form begins with some words.

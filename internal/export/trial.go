@@ -15,15 +15,18 @@ type trial struct {
 	within bool // a profile keeps reading to certain directories
 	call   match.Call
 	cmd    policy.Command
+	words  []policy.Word // of the last line: the next one is written over it
 }
 
 // hole is a word that may be anything that does not begin with a dash.
-func hole() policy.Word {
-	return policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Text: "$word", Shape: policy.ShapePaths}}}
-}
+func hole() policy.Word { return policy.Word{Parts: anything[:]} }
+
+var anything = [...]policy.Part{{Kind: policy.Hole, Text: "$word", Shape: policy.ShapePaths}}
+
+var workspace = [...]string{"/workspace"}
 
 func (t *trial) begin(f *Form) []policy.Word {
-	words := []policy.Word{policy.Const(t.tables[0].Name)}
+	words := append(t.words[:0], policy.Const(t.tables[0].Name))
 	for _, w := range f.Path {
 		words = append(words, policy.Const(w))
 	}
@@ -59,9 +62,10 @@ func (t *trial) optionWords(words []policy.Word, options []Option) []policy.Word
 			words = append(words, policy.Const(o.Spelling))
 		}
 		if o.Glued {
-			glued := hole()
-			glued.Parts = append([]policy.Part{{Text: o.Spelling + o.sign()}}, glued.Parts...)
-			words = append(words, glued)
+			if o.glued == nil {
+				o.glued = append([]policy.Part{{Text: o.Spelling + o.sign()}}, anything[:]...)
+			}
+			words = append(words, policy.Word{Parts: o.glued})
 		}
 		if o.Apart {
 			words = append(words, policy.Const(o.Spelling), hole())
@@ -76,7 +80,8 @@ func (t *trial) optionWords(words []policy.Word, options []Option) []policy.Word
 func (t *trial) holds(f *Form, words []policy.Word) bool {
 	c := &t.call
 	c.Reset()
-	t.cmd = policy.Command{Words: words, Dirs: []string{"/workspace"}}
+	t.words = words
+	t.cmd = policy.Command{Words: words, Dirs: workspace[:]}
 	c.Cmd, c.Name = &t.cmd, t.tables[0].Name
 	for _, p := range t.tables {
 		c.Judge(p)

@@ -16,21 +16,26 @@ type Rules struct {
 	Gates    []*match.Gate    // in the order in which they judge
 	Files    []*match.Program // those that are named by a path, in the order of Gates
 	programs []match.Entry    // by name, those of one name in the order of Gates
+	packed   bool             // some are packed: programs is empty, and each of Gates is asked
 }
 
-// New makes Rules of compiled gates, and gives each its index of names.
+// New makes Rules of gates that were compiled, to which it gives an index of names,
+// or unpacked.
 func New(gates []*match.Gate) *Rules {
 	r := &Rules{Gates: gates}
 	for _, g := range gates {
-		if g.Packed == nil {
+		if g.Packed != nil {
+			r.packed = true
+		} else {
 			g.Index = index(g.Own)
 		}
+		r.Files = append(r.Files, g.Files()...)
+	}
+	if r.packed {
+		return r
+	}
+	for _, g := range gates {
 		r.programs = append(r.programs, g.Index...)
-		for _, p := range g.Own {
-			if strings.Contains(p.Name, "/") {
-				r.Files = append(r.Files, p)
-			}
-		}
 	}
 	byName(r.programs)
 	return r
@@ -38,14 +43,28 @@ func New(gates []*match.Gate) *Rules {
 
 // Judge adds what the rules say of the command to the call.
 func (r *Rules) Judge(c *match.Call) {
-	if r != nil {
+	switch {
+	case r == nil:
+	case r.packed:
+		for _, g := range r.Gates {
+			g.Judge(c)
+		}
+	default:
 		c.Lookup(r.programs)
 	}
 }
 
 // Program returns the first table for a name, or nil.
 func (r *Rules) Program(name string) *match.Program {
-	if r == nil {
+	switch {
+	case r == nil:
+		return nil
+	case r.packed:
+		for _, g := range r.Gates {
+			if p := g.Find(name); p != nil {
+				return p
+			}
+		}
 		return nil
 	}
 	return match.Find(r.programs, name)

@@ -7,9 +7,9 @@ import (
 
 // coder writes values as bytes, or reads them: one description of a type serves
 // both, so that they can't differ. A struct is a mask of the fields that are not
-// zero, and those fields in their order; a number is a uvarint; a text is twice its
-// length and its bytes, or, where the same bytes stand before, twice the place and
-// one.
+// zero or nil, and those fields in their order; a number is a uvarint; a text is
+// twice its length and its bytes, or, where the same bytes stand before, twice the
+// place and one.
 //
 // What is written is gone through twice: first for the masks alone, which stand
 // before the fields.
@@ -105,9 +105,10 @@ func num[T ~uint8 | ~uint16](x *coder, n *T) {
 	}
 }
 
-// each is a field that is a list.
+// each is a field that is a list. An empty list is not the same as none: wrappers = []
+// is no wrapper, and without it any may be.
 func each[T any](x *coder, list *[]T, one func(*coder, *T)) {
-	if !x.has(len(*list) > 0) {
+	if !x.has(*list != nil) {
 		return
 	}
 	n := uint64(len(*list))

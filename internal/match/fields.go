@@ -191,7 +191,7 @@ func (x *coder) conditions(p **Conditions) {
 
 // none reports whether there are no conditions.
 func (c *Conditions) none() bool {
-	return len(c.Any)+len(c.All)+len(c.Unless)+len(c.Only)+len(c.Args)+len(c.Writes)+len(c.Task) == 0 && c.Bounds == nil && c.Fact == nil
+	return c.Any == nil && c.All == nil && c.Unless == nil && c.Only == nil && c.Args == nil && c.Writes == nil && c.Task == "" && c.Bounds == nil && c.Fact == nil
 }
 
 func (x *coder) bounds(b *Bounds) {

@@ -2,17 +2,19 @@ package match
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // Gate is all that one rule file says. The compiler packs its programs and writes
-// the rest as static data; the interpreter builds the same value at run time.
+// the rest as static data; the interpreter builds the same value at run time, or
+// has it from Unpack.
 type Gate struct {
 	Name   string     // "git"
 	File   string     // "rules/git.toml"
-	Packed *Packed    // of a built-in file: where its programs are
-	Own    []*Program // of any other: its programs, sorted by name
+	Packed *Packed    // where its programs are; nil: in Own
+	Own    []*Program // sorted by name
 	Index  []Entry    // the names of Own that its commands are found by, sorted
 	Copies []string   // globs over absolute paths: where a workspace has its own copies of these programs
 	// Workspaces are globs over directories: the file counts only in these
@@ -59,8 +61,31 @@ func (g *Gate) Named(name string) (list []*Program) {
 	return list
 }
 
+// Files lists the file's programs that are named by a path, sorted by name. They are
+// not found by the names of commands: the engine knows where a path leads.
+func (g *Gate) Files() (list []*Program) {
+	if g.Packed != nil {
+		return g.Packed.files(g.File)
+	}
+	for _, p := range g.Own {
+		if strings.Contains(p.Name, "/") {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
 // Has reports whether the file has a program of that name.
 func (g *Gate) Has(name string) bool { return len(g.Named(name)) > 0 }
+
+// Find returns the file's first table for the name of a command, or nil; of a file
+// of rules/*.toml, the first of all of them.
+func (g *Gate) Find(name string) *Program {
+	if g.Packed != nil {
+		return g.Packed.Find(g.File, name)
+	}
+	return Find(g.Index, name)
+}
 
 // Judge judges a command by the file's programs, those of a file of rules/*.toml
 // by those of all of them.

@@ -1,6 +1,10 @@
 package match
 
-import "sync/atomic"
+import (
+	"slices"
+	"strings"
+	"sync/atomic"
+)
 
 // Packed is what rule files say, as one text: no pointer of it has to be known
 // to the garbage collector, or is expanded when the process starts, and of its
@@ -79,8 +83,11 @@ func (p *Packed) named(file, name string) (lo, end int) {
 
 // Judge judges a command by the programs of its name that a file is looked up with:
 // one of rules/*.toml with all of them, for which "" stands; another one with its
-// own.
+// own. A table about a file is looked up by nobody: see Gate.Files.
 func (p *Packed) Judge(file string, c *Call) {
+	if strings.Contains(c.Name, "/") {
+		return
+	}
 	for entry, end := p.named(file, c.Name); entry < end; entry += nameEntry {
 		c.Judge(p.program(p.at(entry + word)))
 	}
@@ -89,6 +96,9 @@ func (p *Packed) Judge(file string, c *Call) {
 // Find returns the first table of a name among those that a file is looked up
 // with, or nil.
 func (p *Packed) Find(file, name string) *Program {
+	if strings.Contains(name, "/") {
+		return nil
+	}
 	if entry, end := p.named(file, name); entry < end {
 		return p.program(p.at(entry + word))
 	}
@@ -103,6 +113,24 @@ func (p *Packed) of(file, name string) (list []*Program) {
 		if i := p.at(entry + word); i >= first && i < first+n {
 			list = append(list, p.program(i))
 		}
+	}
+	return list
+}
+
+// files lists the programs that a file has itself and that are named by a path.
+func (p *Packed) files(file string) (list []*Program) {
+	f := p.file(file)
+	_, names, _ := p.directory()
+	var numbers []int
+	for i := range p.at(f + 5*word) {
+		entry := names + (p.at(f+4*word)+i)*nameEntry
+		if strings.Contains(p.string(p.at(entry)), "/") {
+			numbers = append(numbers, p.at(entry+word))
+		}
+	}
+	slices.Sort(numbers)
+	for _, i := range slices.Compact(numbers) {
+		list = append(list, p.program(i))
 	}
 	return list
 }
@@ -136,10 +164,85 @@ func (p *Packed) program(i int) *Program {
 	return program
 }
 
-// rows unpacks what a file says beside its programs.
-func (p *Packed) rows(file string, g *Gate) {
+// rows unpacks what a file says beside its programs. It reports false where that
+// can't be read.
+func (p *Packed) rows(file string, g *Gate) bool {
 	x := coder{text: *p.Text, at: p.at(p.file(file) + word)}
-	if x.gate(g); x.bad {
-		panic("match: what was packed of a file can't be read")
+	x.gate(g)
+	return !x.bad
+}
+
+// Pack writes all that a gate says as one text, for Unpack.
+func (g *Gate) Pack() string {
+	var w Packer
+	w.Add(g)
+	return w.String()
+}
+
+// Unpack reads what Pack has written. Programs are unpacked when they are looked
+// up: that they can be is for the caller to know, by a sum of the text, say. Of a
+// text whose directory or rows nobody has packed it returns nil.
+func Unpack(text string) *Gate {
+	p := &Packed{Text: &text}
+	programs := p.sound()
+	if programs < 0 {
+		return nil
 	}
+	p.Unpacked = make([]atomic.Pointer[Program], programs)
+	g := &Gate{}
+	if !p.rows("", g) || p.string(p.at(p.file(""))) != g.File {
+		return nil
+	}
+	g.Packed = p
+	return g
+}
+
+// sound returns how many programs are packed of one file; -1 where the directory
+// leads out of the text, or has other files.
+func (p *Packed) sound() int {
+	end := len(*p.Text) - word // of the directory
+	if end < 0 {
+		return -1
+	}
+	start := p.at(end)
+	// list takes one of the directory's lists: each entry is some numbers, of which
+	// the marked ones are places of the text.
+	at := start
+	list := func(entry int, places ...bool) (n int) {
+		if at < 0 || at > end-word {
+			return -1
+		}
+		n, at = p.at(at), at+word
+		if n < 0 || n > (end-at)/entry {
+			return -1
+		}
+		for i := range n * len(places) {
+			if place := p.at(at + i*word); places[i%len(places)] && (place < 0 || place >= start) {
+				return -1
+			}
+		}
+		at += n * entry
+		return n
+	}
+	programs := list(word, true)
+	if programs < 0 {
+		return -1
+	}
+	first := at + word
+	names := list(nameEntry, true, false)
+	for i := range max(names, 0) {
+		if n := p.at(first + i*nameEntry + word); n < 0 || n >= programs {
+			return -1
+		}
+	}
+	file := at + word
+	if names < 0 || list(fileEntry, true, true, false, false, false, false) != 1 || at != end {
+		return -1
+	}
+	for i, want := range [...]int{0, programs, 0, names} {
+		if p.at(file+(2+i)*word) != want {
+			return -1
+		}
+	}
+	return programs
 }

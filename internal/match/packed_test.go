@@ -178,3 +178,94 @@ func TestPackedSpoiled(t *testing.T) {
 		t.Error("no spoiled text was told")
 	}
 }
+
+// TestUnpack packs gates alone, an empty one and empty lists among them, and finds
+// all that they say.
+func TestUnpack(t *testing.T) {
+	var f filler
+	full := &Gate{}
+	f.fill(reflect.ValueOf(full).Elem(), "Packed", "Own", "Index")
+	for _, name := range []string{"a", "b", "c/d"} {
+		p := new(Program)
+		f.fill(reflect.ValueOf(p).Elem())
+		p.Name, p.Aliases = name, []string{name + "2"}
+		full.Own = append(full.Own, p)
+	}
+	empty := &Conditions{Args: []string{}, Bounds: &Bounds{Wrappers: []string{}}}
+	for _, want := range []*Gate{
+		full, {}, {Name: "rows", File: "x/rows.toml", Tools: []ToolRule{{Names: []string{}}}, Servers: []ServerRule{}},
+		{File: "x", Own: []*Program{{Name: "./x"}, {Name: "x", Rules: []Rule{{Origin: &Origin{Program: "x"}, Conditions: empty, Operands: []Operand{{Values: []string{}}}}}}}},
+	} {
+		got := Unpack(want.Pack())
+		if got == nil {
+			t.Fatalf("%q can't be unpacked", want.File)
+		}
+		var names, files []string
+		for _, p := range got.Files() {
+			files = append(files, p.Name)
+		}
+		for _, p := range want.Files() {
+			names = append(names, p.Name)
+		}
+		if d := cmp.Diff(names, files); d != "" {
+			t.Errorf("named by a path (-packed +unpacked):\n%s", d)
+		}
+		for _, p := range want.Own {
+			if found := got.Find(p.Name); found == nil != strings.Contains(p.Name, "/") {
+				t.Errorf("%s is found: %t", p.Name, found != nil)
+			}
+			if list := got.Named(p.Name); len(list) != 1 || list[0] != got.Named(p.Name)[0] {
+				t.Errorf("%d programs are called %s", len(list), p.Name)
+			}
+		}
+		if got.Own = got.Programs(); len(got.Own) == 0 {
+			got.Own = nil
+		}
+		got.Packed = nil
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%q (-packed +unpacked):\n%s", want.File, d)
+		}
+	}
+}
+
+// TestUnpackSpoiled: of a text that is not whole there is no gate, or one whose rows
+// and directory can be read; its programs may panic.
+func TestUnpackSpoiled(t *testing.T) {
+	var f filler
+	g := &Gate{}
+	f.fill(reflect.ValueOf(g).Elem(), "Packed", "Own", "Index")
+	for _, name := range []string{"a", "b/c"} {
+		p := new(Program)
+		f.fill(reflect.ValueOf(p).Elem())
+		p.Name = name
+		g.Own = append(g.Own, p)
+	}
+	whole := g.Pack()
+	try := func(text string) bool {
+		g := Unpack(text)
+		if g != nil {
+			for _, name := range []string{"a", "b/c", "z", ""} {
+				g.Packed.named(g.File, name)
+			}
+		}
+		return g != nil
+	}
+	for n := range len(whole) {
+		if try(whole[:n]) {
+			t.Errorf("%d of %d bytes can be unpacked", n, len(whole))
+		}
+	}
+	told := 0
+	for i := range len(whole) {
+		for _, with := range []byte{0x01, 0x80, 0xff} {
+			spoiled := []byte(whole)
+			spoiled[i] ^= with
+			if !try(string(spoiled)) {
+				told++
+			}
+		}
+	}
+	if told == 0 {
+		t.Error("no spoiled text was told")
+	}
+}

@@ -193,12 +193,20 @@ func (o *Option) Same(a, b string) bool {
 
 // spells reports whether a line of spellings holds one.
 func spells(line, spelling string) bool {
-	for s := range strings.SplitSeq(line, " ") {
-		if s == spelling {
+	if spelling == "" || strings.IndexByte(spelling, ' ') >= 0 {
+		return spelling == "" && line == "" // it is none
+	}
+	for at := 0; ; at++ {
+		i := strings.Index(line[at:], spelling)
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at + len(spelling)
+		if (at == 0 || line[at-1] == ' ') && (end == len(line) || line[end] == ' ') {
 			return true
 		}
 	}
-	return false
 }
 
 // ValueKind gives a kind to the values that one of the globs matches.

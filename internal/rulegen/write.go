@@ -35,10 +35,15 @@ func (s *set) files(fsys fs.FS) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	source, err := compiler(fsys, files)
+	if err != nil {
+		return nil, err
+	}
 	docs, err := s.docFiles(fsys)
 	if err != nil {
 		return nil, err
 	}
+	files["gates/compiler_gen.go"] = []byte(source)
 	maps.Copy(files, docs)
 	return files, nil
 }

@@ -65,9 +65,11 @@ type compiler struct {
 	own      []string // the places that files of the layer name
 	ids      map[string]place
 	programs map[string]place
-	refers   []ref   // ids that the file names
-	siblings []*File // all files of the layer
-	tightens bool    // what loosens is left out
+	refers   []ref                           // ids that the file names
+	siblings []*File                         // all files of the layer
+	meant    map[*File]*match.Gate           // what they come to, whatever is wrong with them, as far as it was asked for
+	byID     func() map[string][]*match.Rule // the rules of programs in other layers
+	tightens bool                            // what loosens is left out
 	drop     map[*Table]bool
 	inert    Errors // what was left out because of the layer
 

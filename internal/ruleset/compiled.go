@@ -3,6 +3,7 @@ package ruleset
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -51,7 +52,8 @@ func Compile(files []*File, known Known) ([]*match.Gate, error) {
 // CompileEach says what each file of a layer means, and of broken files what
 // is left: tables that are whole, as far as they tighten.
 func CompileEach(files []*File, known Known) []Compiled {
-	shared := compiler{known: known, ids: map[string]place{}, programs: map[string]place{}, siblings: files}
+	shared := compiler{known: known, ids: map[string]place{}, programs: map[string]place{}, siblings: files, meant: map[*File]*match.Gate{}}
+	shared.byID = sync.OnceValue(known.rulesByID)
 	shared.places = append(slices.Clone(known.Places), match.Outside, match.Workspace, match.File, match.Known)
 	for _, f := range files {
 		for _, p := range f.Paths {
@@ -107,11 +109,14 @@ func (shared compiler) others(f *File) []*match.Gate {
 		if sibling == f {
 			continue
 		}
-		c, loaded := shared, len(sibling.errs)
-		c.File, c.drop = sibling, map[*Table]bool{}
-		c.ids, c.programs = map[string]place{}, map[string]place{}
-		gates = append(gates, c.gate())
-		sibling.errs = sibling.errs[:loaded]
+		if shared.meant[sibling] == nil {
+			c, loaded := shared, len(sibling.errs)
+			c.File, c.drop = sibling, map[*Table]bool{}
+			c.ids, c.programs = map[string]place{}, map[string]place{}
+			shared.meant[sibling] = c.gate()
+			sibling.errs = sibling.errs[:loaded]
+		}
+		gates = append(gates, shared.meant[sibling])
 	}
 	return gates
 }
@@ -129,11 +134,11 @@ func (f *File) tornOwner(owners map[*Table]owner) owner {
 // faults sorts the errors of the file by the table in which they were found.
 func (f *File) faults(owners map[*Table]owner) []Fault {
 	var list []Fault
-	var units []*Table
+	units := map[*Table]int{} // the fault of each
 	last := f.lastUnit(owners)
 	for _, e := range unique(f.errs) {
 		own := owners[e.table]
-		if i := slices.Index(units, own.unit); i >= 0 && e.table != nil {
+		if i, ok := units[own.unit]; ok && e.table != nil {
 			list[i].Errors = append(list[i].Errors, e)
 			list[i].Scope.Join(f.scope(own, e.table))
 			continue
@@ -151,7 +156,10 @@ func (f *File) faults(owners map[*Table]owner) []Fault {
 		if own.unit != nil && own.unit == last {
 			fault.Scope.All = true
 		}
-		list, units = append(list, fault), append(units, own.unit)
+		if _, ok := units[own.unit]; !ok {
+			units[own.unit] = len(list)
+		}
+		list = append(list, fault)
 	}
 	return list
 }
@@ -178,9 +186,15 @@ func saysNothing(g *match.Gate) bool {
 
 // unique drops repeated errors: a set is read once for each table using it.
 func unique(errs Errors) Errors {
+	type said struct {
+		at  Span
+		msg string
+	}
 	var out Errors
+	known := map[said]bool{}
 	for _, e := range errs {
-		if !slices.ContainsFunc(out, func(o *Error) bool { return o.At == e.At && o.Msg == e.Msg }) {
+		if key := (said{e.At, e.Msg}); !known[key] {
+			known[key] = true
 			out = append(out, e)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/bashgate/bashgate/internal/toml"
 )
@@ -12,21 +13,8 @@ import (
 // decoder fills the written form from a TOML document, and notes all that does
 // not fit.
 type decoder struct {
-	file   *File
-	rules  string                   // the decision of the rules that are being read
-	fields map[reflect.Type][]field // of the tables so far: reading tags is most of the work
-}
-
-func (d *decoder) fieldsOf(t reflect.Type) []field {
-	list, ok := d.fields[t]
-	if !ok {
-		if d.fields == nil {
-			d.fields = map[reflect.Type][]field{}
-		}
-		list = fieldsOf(t)
-		d.fields[t] = list
-	}
-	return list
+	file  *File
+	rules string // the decision of the rules that are being read
 }
 
 func (d *decoder) errorf(at Span, hint, format string, args ...any) {
@@ -44,7 +32,15 @@ type field struct {
 	goType reflect.Type
 }
 
+// knownFields holds what fieldsOf has read: reading tags is most of the work with a
+// table, and with what is wrong in one.
+var knownFields sync.Map // of reflect.Type to []field
+
+// fieldsOf lists the keys of a table, which nobody may change.
 func fieldsOf(t reflect.Type) []field {
+	if known, ok := knownFields.Load(t); ok {
+		return known.([]field)
+	}
 	var fs []field
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -52,6 +48,7 @@ func fieldsOf(t reflect.Type) []field {
 			fs = append(fs, field{i, key, f.Tag.Get("doc"), f.Tag.Get("words"), f.Tag.Get("on"), f.Tag.Get("need"), f.Type})
 		}
 	}
+	knownFields.Store(t, fs)
 	return fs
 }
 
@@ -62,7 +59,7 @@ func (d *decoder) table(v *toml.Value, name string, out reflect.Value) {
 	table.At, table.raw = v.Key, v
 	defer d.file.within(table)()
 	table.keys = make(map[string]Span, len(v.Keys()))
-	fields := d.fieldsOf(out.Type())
+	fields := fieldsOf(out.Type())
 	options, isOptions := out.Addr().Interface().(*Options)
 	for _, key := range v.Keys() {
 		value := v.Get(key)

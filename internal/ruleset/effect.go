@@ -73,8 +73,11 @@ func (c *compiler) changesFiles(m *match.Rule) bool {
 // naming looks up the ids that a file names.
 type naming struct {
 	*compiler
-	gates []*match.Gate
-	ids   []string // of all rules, and the engine's own
+	gates []*match.Gate // of all layers
+	layer []*match.Gate // of this one
+	ids   []string      // of all rules, and the engine's own
+	plain []string      // those that are no globs
+	globs []string
 }
 
 // later reports whether an id is one of a layer that is read later.
@@ -87,9 +90,12 @@ func (n *naming) check(r *ref) {
 	if later(id) {
 		return
 	}
-	if !slices.ContainsFunc(n.ids, func(have string) bool { return same(id, have) }) {
-		plain := slices.DeleteFunc(slices.Clone(n.ids), match.IsGlob)
-		n.errorf(r.id.At, didYouMean(id, plain), "no rule has the id %q", id)
+	ids := n.ids
+	if !match.IsGlob(id) {
+		ids = n.globs // of the others, one is the same at most
+	}
+	if !slices.Contains(n.plain, id) && !slices.ContainsFunc(ids, func(have string) bool { return same(id, have) }) {
+		n.errorf(r.id.At, didYouMean(id, n.plain), "no rule has the id %q", id)
 		return
 	}
 	if match.IsGlob(id) {
@@ -136,10 +142,11 @@ func same(id, have string) bool {
 	return id == have || match.IsGlob(id) && match.Glob(id, have) || match.IsGlob(have) && (match.Glob(have, id) || strings.HasPrefix(id, strings.TrimRight(have, "*")))
 }
 
-// rules lists the rules of programs that have an id.
+// rules lists the rules of programs that have an id: those of other layers, then of
+// this one.
 func (n *naming) rules(id string) []*match.Rule {
-	var list []*match.Rule
-	for _, g := range n.gates {
+	list := slices.Clip(n.byID()[id])
+	for _, g := range n.layer {
 		for _, p := range g.Programs() {
 			for i := range p.Rules {
 				if p.Rules[i].ID == id {
@@ -149,6 +156,22 @@ func (n *naming) rules(id string) []*match.Rule {
 		}
 	}
 	return list
+}
+
+// rulesByID finds the rules of programs in other layers, which are many.
+func (k *Known) rulesByID() map[string][]*match.Rule {
+	if k.Gates == nil {
+		return nil
+	}
+	all := map[string][]*match.Rule{}
+	for _, g := range k.Gates() {
+		for _, p := range g.Programs() {
+			for i := range p.Rules {
+				all[p.Rules[i].ID] = append(all[p.Rules[i].ID], &p.Rules[i])
+			}
+		}
+	}
+	return all
 }
 
 // strictest is the strictest answer under an id, and whether anybody knows.
@@ -258,8 +281,11 @@ func (n *naming) calls(o *match.Rule, name string) bool {
 // that an allow is about.
 func (n *naming) spelledAlike(a *match.Rule, x, y string) bool {
 	for _, g := range n.gates {
+		if g.File != a.File {
+			continue
+		}
 		for _, p := range g.Programs() {
-			if p.Name == a.Program && g.File == a.File {
+			if p.Name == a.Program {
 				return sameSpelling(p, x, y)
 			}
 		}

@@ -2,6 +2,7 @@ package ruleset
 
 import (
 	"fmt"
+	"math/bits"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -107,39 +108,69 @@ func (es Errors) asError() error {
 // or "".
 func nearest(got string, words []string) string {
 	best, bestCost := "", len(got)/3+2
+	bytes := bytesOf(got)
 	for _, w := range words {
-		if c := distance(got, w); c < bestCost {
+		// A byte that only one of them holds takes an edit of its own.
+		if of := bytesOf(w); max(bits.OnesCount64(bytes&^of), bits.OnesCount64(of&^bytes)) >= bestCost && len(got) <= maxDistance && len(w) <= maxDistance {
+			continue
+		}
+		if c := distanceBelow(got, w, bestCost); c < bestCost {
 			best, bestCost = w, c
 		}
 	}
 	return best
 }
 
+// bytesOf is a set that holds each byte of a word; different ones may be one in it.
+func bytesOf(word string) (set uint64) {
+	for i := range len(word) {
+		set |= 1 << (word[i] & 63)
+	}
+	return set
+}
+
+// maxDistance is the distance to or from a word that is longer than that.
+const maxDistance = 64
+
 // distance counts the insertions, deletions, substitutions and swaps of
 // neighbours that turn a into b.
-func distance(a, b string) int {
-	if len(a) > 64 || len(b) > 64 {
-		return 64
+func distance(a, b string) int { return distanceBelow(a, b, 2*maxDistance) }
+
+// distanceBelow is the distance where it is less than a limit, and otherwise some
+// number that is not: of thousands of words, hardly one is looked at to its end.
+func distanceBelow(a, b string, limit int) int {
+	if len(a) > maxDistance || len(b) > maxDistance {
+		return maxDistance
 	}
-	var before, last, row [65]int
+	if d := len(a) - len(b); d >= limit || -d >= limit {
+		return limit
+	}
+	var rows [3][maxDistance + 1]uint8
+	before, last, row := &rows[0], &rows[1], &rows[2]
 	for j := range len(b) + 1 {
-		last[j] = j
+		last[j] = uint8(j)
 	}
+	least := 0 // of the last row
 	for i := range len(a) {
-		row[0] = i + 1
+		row[0] = uint8(i + 1)
+		lowest := row[0]
 		for j := range len(b) {
-			cost := 1
+			cost := uint8(1)
 			if a[i] == b[j] {
 				cost = 0
 			}
-			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
+			d := min(last[j]+cost, last[j+1]+1, row[j]+1)
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
+				d = min(d, before[j-1]+1)
 			}
+			row[j+1], lowest = d, min(lowest, d)
 		}
-		before, last = last, row
+		if least >= limit && int(lowest) >= limit { // a swap comes from the row before the last
+			return limit
+		}
+		before, last, row, least = last, row, before, int(lowest)
 	}
-	return last[len(b)]
+	return int(last[len(b)])
 }
 
 // didYouMean returns a hint for a misspelt word: the nearest one, those that

@@ -2,6 +2,7 @@ package ruleset
 
 import (
 	"flag"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,5 +81,35 @@ func TestErrors(t *testing.T) {
 				t.Errorf("errors differ (-want +got; go test -u rewrites them):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestNearest: the words that are passed over for their length and their bytes, or
+// half way, are not nearer.
+func TestNearest(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	word := func() string {
+		b := make([]byte, r.IntN(1+r.IntN(80)))
+		for i := range b {
+			b[i] = "abcdefg-.A\x01"[r.IntN(11)]
+		}
+		return string(b)
+	}
+	for range 3000 {
+		got, words := word(), []string{word(), word(), word()}
+		if len(got) > 2 { // and some that are near
+			i := r.IntN(len(got) - 1)
+			words = append(words, got[:i]+"x"+got[i:], got[:i]+got[i+1:], got[:i]+got[i+1:i+2]+got[i:i+1]+got[i+2:], got[2:])
+		}
+		r.Shuffle(len(words), func(i, k int) { words[i], words[k] = words[k], words[i] })
+		best, cost := "", len(got)/3+2
+		for _, w := range words {
+			if d := distance(got, w); d < cost {
+				best, cost = w, d
+			}
+		}
+		if near := nearest(got, words); near != best {
+			t.Fatalf("of %q, %q is nearest to %q, not %q", words, best, got, near)
+		}
 	}
 }

@@ -145,14 +145,22 @@ func (c *compiler) named(layer []*match.Gate) {
 	if c.known.Gates != nil {
 		all = append(all, c.known.Gates()...)
 	}
+	others := len(all)
 	for _, g := range layer {
-		if g != nil && !slices.Contains(all, g) {
+		if g != nil {
 			all = append(all, g)
 		}
 	}
-	n := naming{compiler: c, gates: all, ids: slices.Clip(c.known.IDs())} // the list is everybody's
+	n := naming{compiler: c, gates: all, layer: all[others:], ids: slices.Clip(c.known.IDs())} // the list is everybody's
 	for id := range c.ids {
 		n.ids = append(n.ids, id)
+	}
+	for _, id := range n.ids {
+		if match.IsGlob(id) {
+			n.globs = append(n.globs, id)
+		} else {
+			n.plain = append(n.plain, id)
+		}
 	}
 	for i := range c.refers {
 		c.in = c.refers[i].in
