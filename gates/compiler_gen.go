@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "fda49ae05b811a957f160a805e31eb4f5777a70258f3a5ec3c0c819d1580679e"
+const Compiler = "dcf9f0203055fcabc6a461d300fbe1abe4797c8b30ad3fbe1e916c4c82859788"
