@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "dcf9f0203055fcabc6a461d300fbe1abe4797c8b30ad3fbe1e916c4c82859788"
+const Compiler = "8db76019762f7956a7e4145c374a39af00abdb669e7043d06bb841ec030ebfe2"

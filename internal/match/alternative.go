@@ -127,7 +127,7 @@ func (c *Call) perhapsLetters(o *Option, rest string) bool {
 		return true
 	case Value, Glued:
 		// One parser reads all subcommands: the program's own table says it.
-		return (c.traits|c.p.Levels[0].Traits)&Apart != 0 && (rest == "" || isLetter(rest[0]))
+		return (c.traits|c.p.level(0).Traits)&Apart != 0 && (rest == "" || isLetter(rest[0]))
 	}
 	return false
 }

@@ -29,7 +29,8 @@ type coder struct {
 	bit  int    // the next field
 	slot int    // of its mask in masks
 
-	tables  []*Table // of the program
+	tables  []*Table // of the program that is written
+	later   []int    // where those of the one stand that is read
 	origins []*Origin
 }
 
@@ -222,30 +223,27 @@ func (x *coder) tablesAt(places []int) {
 		x.bad = true
 		return
 	}
-	x.tables = make([]*Table, n)
-	for i := range x.tables {
-		t := coder{text: x.text, at: int(min(x.uint(), uint64(len(x.text))))}
-		x.tables[i] = new(Table)
-		t.table(x.tables[i])
-		x.bad = x.bad || t.bad
+	x.later = make([]int, n)
+	for i := range x.later {
+		x.later[i] = int(min(x.uint(), uint64(len(x.text))))
 	}
 }
 
 // sharedTable is one of the program's tables, by its number from one; none is
-// NoOptions.
-func (x *coder) sharedTable(p **Table) {
+// NoOptions. It is read when it is asked for.
+func (x *coder) sharedTable(l *Level) {
 	n := 0
 	if x.writing {
-		n = slices.Index(x.tables, *p) + 1
+		n = slices.Index(x.tables, l.Table) + 1
 	}
 	if x.int(&n); x.writing {
 		return
 	}
 	switch {
 	case n == 0:
-		*p = &NoOptions
-	case n > 0 && n <= len(x.tables):
-		*p = x.tables[n-1]
+		l.Table = &NoOptions
+	case n > 0 && n <= len(x.later):
+		l.number = n - 1
 	default:
 		x.bad = true
 	}

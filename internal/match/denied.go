@@ -96,7 +96,7 @@ func (c *Call) Denies(d *Denied) Tri {
 
 // sure reports whether the table knows what every word is.
 func (c *Call) sure() bool {
-	open := c.p.Open && len(c.p.Levels) <= 1 && len(c.p.Levels[0].Options) == 0
+	open := c.p.Open && len(c.p.Levels) <= 1 && len(c.p.level(0).Options) == 0
 	if open || c.firstHole > 0 || c.doubt < len(c.Cmd.Words) {
 		return false
 	}

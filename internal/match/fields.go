@@ -45,7 +45,7 @@ func (x *coder) runs(r *Runs) {
 func (x *coder) level(l *Level) {
 	f := x.open()
 	x.str(&l.Path)
-	x.sharedTable(&l.Table)
+	x.sharedTable(l)
 	x.flag(&l.Risky)
 	x.flag(&l.PathOnly)
 	x.close(f)

@@ -76,7 +76,12 @@ func (g *Gate) Files() (list []*Program) {
 }
 
 // Has reports whether the file has a program of that name.
-func (g *Gate) Has(name string) bool { return len(g.Named(name)) > 0 }
+func (g *Gate) Has(name string) bool {
+	if g.Packed != nil {
+		return g.Packed.has(g.File, name)
+	}
+	return len(g.Named(name)) > 0
+}
 
 // Find returns the file's first table for the name of a command, or nil; of a file
 // of rules/*.toml, the first of all of them.

@@ -72,7 +72,8 @@ func Called(p *Program, cmd *policy.Command) *Invocation {
 func (p *Program) Kind(path []string, spelling string) Kind {
 	for n := len(path); n >= 0; n-- {
 		for i := range p.Levels {
-			if l := &p.Levels[i]; pathMatches(l.Path, path[:n], true) {
+			if pathMatches(p.Levels[i].Path, path[:n], true) {
+				l := p.level(i)
 				for k := range l.Options {
 					if o := &l.Options[k]; o.Same(spelling, spelling) {
 						return o.Kind

@@ -3,6 +3,7 @@ package match
 import (
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -100,7 +101,7 @@ func (p *Packed) Find(file, name string) *Program {
 		return nil
 	}
 	if entry, end := p.named(file, name); entry < end {
-		return p.program(p.at(entry + word))
+		return p.whole(p.at(entry + word))
 	}
 	return nil
 }
@@ -111,10 +112,22 @@ func (p *Packed) of(file, name string) (list []*Program) {
 	first, n := p.at(f+2*word), p.at(f+3*word)
 	for entry, end := p.named(file, name); entry < end; entry += nameEntry {
 		if i := p.at(entry + word); i >= first && i < first+n {
-			list = append(list, p.program(i))
+			list = append(list, p.whole(i))
 		}
 	}
 	return list
+}
+
+// has reports whether a file has a program of a name.
+func (p *Packed) has(file, name string) bool {
+	f := p.file(file)
+	first, n := p.at(f+2*word), p.at(f+3*word)
+	for entry, end := p.named(file, name); entry < end; entry += nameEntry {
+		if i := p.at(entry + word); i >= first && i < first+n {
+			return true
+		}
+	}
+	return false
 }
 
 // files lists the programs that a file has itself and that are named by a path.
@@ -130,7 +143,7 @@ func (p *Packed) files(file string) (list []*Program) {
 	}
 	slices.Sort(numbers)
 	for _, i := range slices.Compact(numbers) {
-		list = append(list, p.program(i))
+		list = append(list, p.whole(i))
 	}
 	return list
 }
@@ -140,12 +153,12 @@ func (p *Packed) programs(file string) []*Program {
 	f := p.file(file)
 	list := make([]*Program, p.at(f+3*word))
 	for i := range list {
-		list[i] = p.program(p.at(f+2*word) + i)
+		list[i] = p.whole(p.at(f+2*word) + i)
 	}
 	return list
 }
 
-// program unpacks a program, once.
+// program unpacks a program, once: all but the tables of its levels.
 func (p *Packed) program(i int) *Program {
 	if known := p.Unpacked[i].Load(); known != nil {
 		return known
@@ -158,10 +171,61 @@ func (p *Packed) program(i int) *Program {
 	if x.bad {
 		panic("match: what was packed of a program can't be read")
 	}
+	program.packed = &packedTables{text: p.Text, at: x.later, read: make([]atomic.Pointer[Table], len(x.later))}
 	if !p.Unpacked[i].CompareAndSwap(nil, program) {
 		return p.Unpacked[i].Load() // another judge was faster: rules are compared by their address
 	}
 	return program
+}
+
+// whole is a program with all of its tables: for those who don't look its levels up
+// by Program.level.
+func (p *Packed) whole(i int) *Program {
+	program := p.program(i)
+	t := program.packed
+	t.once.Do(func() {
+		t.whole = *program
+		t.whole.packed = nil
+		t.whole.Levels = slices.Clone(program.Levels)
+		for i := range t.whole.Levels {
+			t.whole.Levels[i] = program.level(i)
+		}
+	})
+	return &t.whole
+}
+
+// packedTables are the tables of a program, of which a command needs few.
+type packedTables struct {
+	text *string
+	at   []int // where each stands
+	read []atomic.Pointer[Table]
+
+	once  sync.Once
+	whole Program
+}
+
+// level is a level with its table.
+func (p *Program) level(i int) Level {
+	l := p.Levels[i]
+	if l.Table == nil && p.packed != nil {
+		l.Table, l.number = p.packed.table(l.number), 0
+	}
+	return l
+}
+
+func (p *packedTables) table(i int) *Table {
+	if known := p.read[i].Load(); known != nil {
+		return known
+	}
+	x := coder{text: *p.text, at: p.at[i]}
+	t := new(Table)
+	if x.table(t); x.bad {
+		panic("match: what was packed of a table can't be read")
+	}
+	if !p.read[i].CompareAndSwap(nil, t) {
+		return p.read[i].Load() // options are compared by their address
+	}
+	return t
 }
 
 // rows unpacks what a file says beside its programs. It reports false where that

@@ -13,7 +13,7 @@ type reading struct {
 	path   []string // the subcommand
 	plain  int      // how many of its words tables name as they are
 	length int      // of its words, joined by blanks
-	tables []*Level // the options in force, those of the path itself first
+	tables []Level  // the options in force, those of the path itself first
 	here   int      // how many belong to the path itself
 	lo, hi int      // p.Levels[lo:hi] have plain paths that begin with path
 	style  Style
@@ -135,10 +135,11 @@ func (c *Call) begin(p *Program) {
 	c.p = p
 	c.doubt = math.MaxInt
 	c.loose = -1
-	c.tables = append(c.tables, &p.Levels[0])
+	own := p.level(0)
+	c.tables = append(c.tables, own)
 	c.here = 1
 	c.hi = p.Fixed
-	c.style, c.traits, c.until = p.Levels[0].Style, p.Levels[0].Traits, p.Levels[0].Until
+	c.style, c.traits, c.until = own.Style, own.Traits, own.Until
 	c.growing = len(p.Levels) > 1
 }
 

@@ -110,7 +110,7 @@ func (c *Call) grow(word string) bool {
 func (c *Call) enter() {
 	levels := c.p.Levels
 	kept := c.tables[:0]
-	var outer [8]*Level
+	var outer [8]Level
 	n := 0
 	for _, l := range c.tables {
 		if l.Traits&Anywhere != 0 && n < len(outer) {
@@ -119,11 +119,11 @@ func (c *Call) enter() {
 		}
 	}
 	if c.lo < c.hi && len(levels[c.lo].Path) == c.length {
-		kept = append(kept, &levels[c.lo])
+		kept = append(kept, c.p.level(c.lo))
 	}
 	for i := c.p.Fixed; i < len(levels); i++ {
 		if pathMatches(levels[i].Path, c.path, true) {
-			kept = append(kept, &levels[i])
+			kept = append(kept, c.p.level(i))
 		}
 	}
 	c.here = len(kept)

@@ -32,6 +32,8 @@ type Program struct {
 	Handler    string // a handler in package gates that judges it too, or ""
 	Rules      []Rule
 	Facts      []Rule // what uses do whatever is thought of them; their Decision is Skip
+
+	packed *packedTables // those of Levels that have none yet; nil: all have theirs
 }
 
 // Style is how options are spelled.
@@ -70,6 +72,8 @@ type Level struct {
 
 	Risky    bool // some option is not harmless: a hole in its place defeats allows
 	PathOnly bool // made for a rule's path: which options stand here is not known
+
+	number int // where Table is nil: which of the program's packed ones it is
 }
 
 // Table is a list of options.

@@ -265,8 +265,10 @@ func (c *Call) described() []Operand {
 func (p *Program) Described(path []string) []Operand {
 	for n := len(path); n >= 0; n-- {
 		for i := range p.Levels {
-			if l := &p.Levels[i]; l.Operands != nil && pathMatches(l.Path, path[:n], true) {
-				return l.Operands
+			if pathMatches(p.Levels[i].Path, path[:n], true) {
+				if l := p.level(i); l.Operands != nil {
+					return l.Operands
+				}
 			}
 		}
 	}
