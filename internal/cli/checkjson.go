@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/bashgate/bashgate/engine"
@@ -35,7 +36,7 @@ func checkLines(p *Process, s *situation) error {
 		if err != nil {
 			answer = appendError(answer[:0], err)
 		} else {
-			answer = checkLine(answer[:0], line, p, j, *s)
+			answer = checkLine(roomier(answer[:0], len(line), math.MaxInt), line, p, j, *s) // which repeats the command
 		}
 		if _, err := out.Write(answer); err != nil {
 			return err
@@ -55,7 +56,7 @@ func readLine(in *bufio.Reader, line []byte) ([]byte, error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		if long = long || len(line)+len(part) > maxInput; !long {
-			line = append(line, part...)
+			line = append(roomier(line, len(part), maxInput), part...)
 		}
 		switch {
 		case err == bufio.ErrBufferFull:

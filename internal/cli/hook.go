@@ -463,8 +463,7 @@ type tooLarge struct{ limit int }
 func (e *tooLarge) Error() string { return fmt.Sprintf("it is larger than %d bytes", e.limit) }
 
 // readAll reads a stream to its end; of more than limit bytes it returns the
-// first ones and a *tooLarge error. The buffer grows in large steps, so that
-// large inputs don't cost several times their size.
+// first ones and a *tooLarge error.
 func readAll(r io.Reader, limit int) ([]byte, error) {
 	data := make([]byte, 0, 8<<10)
 	for {
@@ -478,7 +477,21 @@ func readAll(r io.Reader, limit int) ([]byte, error) {
 		case err != nil:
 			return nil, err
 		case len(data) == cap(data):
-			data = append(make([]byte, 0, min(4*cap(data), limit+8<<10)), data...)
+			data = roomier(data, 1, limit+8<<10)
 		}
 	}
+}
+
+// roomier returns a buffer with room for n more bytes; it never holds more than
+// most. It grows in large steps, and what is left behind is collected sooner, so
+// that large inputs don't cost several times their size.
+func roomier(data []byte, n, most int) []byte {
+	if len(data)+n <= cap(data) {
+		return data
+	}
+	const large = 1 << 20
+	if len(data) >= large {
+		debug.SetGCPercent(20)
+	}
+	return append(make([]byte, 0, max(min(4*cap(data), most), len(data)+n)), data...)
 }
