@@ -42,15 +42,25 @@ func (x *placeIndex) near(j *judge, dir string) near {
 
 // inDir reports whether a lure is about a directory, or about all that is in it.
 func (p *placePart) inDir(form string) bool {
+	dir := strings.TrimSuffix(form, "/")
 	about := func(refs []match.PlaceRef) bool {
 		return slices.ContainsFunc(refs, func(ref match.PlaceRef) bool {
 			rule := p.rule(&ref)
 			glob := rule.Globs[ref.Glob]
-			return isLure(rule) && (match.PathGlob(glob, form+"/x") || match.PathGlob(glob[:max(0, strings.LastIndexByte(glob, '/'))], form))
+			above := glob[:max(0, strings.LastIndexByte(glob, '/'))]
+			return isLure(rule) && (match.PathGlob(glob, dir+"/x") || match.PathGlob(above, dir) || match.PathGlob(strings.TrimSuffix(above, "/**"), dir))
 		})
 	}
-	if about(p.Find(p.Dirs, match.FirstDir(form+"/x"))) || about(p.Find(p.Dirs, form[:1])) {
+	key := match.FirstDir(dir + "/x")
+	if about(p.Find(p.Dirs, key)) || about(p.Find(p.Dirs, form[:1])) {
 		return true
+	}
+	if len(key) > len(dir) { // the names in it are part of the keys: ~/.netrc, ./notes.txt
+		for i := range p.Dirs {
+			if strings.HasPrefix(p.Dirs[i].Text, dir+"/") && about(p.Of(&p.Dirs[i])) {
+				return true
+			}
+		}
 	}
 	for _, ref := range p.Find(p.Heads, "") {
 		if ref.Deep && about([]match.PlaceRef{ref}) {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/interp"
+	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -72,6 +74,31 @@ func TestLuresAreRows(t *testing.T) {
 	}
 	if tried < 300 {
 		t.Errorf("only %d globs", tried)
+	}
+}
+
+// TestLuresOfUsers: a walk finds the files that rows of a user call secret, where a row
+// says all of the path, and where it leaves directories open of which there are none.
+func TestLuresOfUsers(t *testing.T) {
+	for file, glob := range map[string]string{
+		"/home/u/work/notes.txt":     "./notes.txt",
+		"/home/u/work/sub/notes.txt": "./sub/notes.txt",
+		"/home/u/work/keys":          "./**/keys",
+		"/home/u/work/a/b/any":       "./a/**",
+		"/home/u/diary":              "~/diary",
+		"/home/u/diaries/one":        "~/diaries/**/one",
+		"/passwords":                 "/passwords",
+		"/srv/one":                   "/srv/**/one",
+		"/srv/any":                   "**",
+	} {
+		var m disk.Memory
+		m.WriteFile(file, "")
+		own := &match.Gate{Paths: []match.PathRule{{ID: "mine", Globs: []string{glob}, Secret: ordinary}}}
+		j := newJudge(New(Options{Files: &m, User: []*interp.Rules{interp.New([]*match.Gate{own})}}))
+		j.request = &Request{Home: "/home/u", Cwd: "/home/u/work", Workspace: "/home/u/work"}
+		if found := j.walk(walk{root: path.Dir(file), how: 7}); len(found.files) != 1 {
+			t.Errorf("%s is not found by %s", file, glob)
+		}
 	}
 }
 

@@ -332,7 +332,7 @@ func (s *search) shaped(p *placePart, refs []match.PlaceRef, name, form string) 
 		case s.pattern && !ref.Deep: // the glob is about the last name alone
 			rule := p.rule(ref)
 			glob := rule.Globs[ref.Glob]
-			if (glob[0] != '.' || form[0] == '.') && s.beats(p, ref, rule) && partMayMatch(name, match.AnyDepth(glob)) {
+			if (glob[0] != '.' || strings.HasPrefix(form, "./")) && s.beats(p, ref, rule) && partMayMatch(name, match.AnyDepth(glob)) {
 				s.take(p, refs[i:i+1])
 			}
 		case s.pattern, p.fits(ref, name):

@@ -33,6 +33,13 @@ func TestIndexFindsTheSame(t *testing.T) {
 	t.Run("with others", func(t *testing.T) {
 		sameRows(t, slices.Values(slices.Concat(before, gates.All[:], behind)), newPlaceIndex(before, behind))
 	})
+	t.Run("any path", func(t *testing.T) {
+		anything := []*match.Gate{{Paths: []match.PathRule{
+			row("user.all", policy.Ask, "**"), row("user.below", policy.Block, "**/**"), row("user.start", policy.Block, "**q"),
+			row("user.root", policy.Ask, "**/"), row("user.inside", policy.Block, "./**/.*", "./**"),
+		}}}
+		sameRows(t, slices.Values(slices.Concat(gates.All[:], anything)), newPlaceIndex(nil, anything))
+	})
 	t.Run("behind alone", func(t *testing.T) {
 		sameRows(t, slices.Values(slices.Concat(gates.All[:], behind)), newPlaceIndex(nil, behind))
 	})

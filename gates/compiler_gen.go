@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "8db76019762f7956a7e4145c374a39af00abdb669e7043d06bb841ec030ebfe2"
+const Compiler = "ea4cfd57a7d8507125561303dc6426e22ec9e1ee27922915c7c56402095b4006"

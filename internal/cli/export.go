@@ -272,7 +272,7 @@ func everywhere(g *match.Gate) *match.Gate {
 		return g
 	}
 	strict := *g
-	strict.Own, strict.Packed = nil, nil
+	strict.Own, strict.Index, strict.Packed = nil, nil, nil
 	for _, p := range g.Programs() {
 		p := *p
 		p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r match.Rule) bool { return r.Decision == policy.Allow })

@@ -19,14 +19,15 @@ type Rules struct {
 	packed   bool             // some are packed: programs is empty, and each of Gates is asked
 }
 
-// New makes Rules of gates that were compiled, to which it gives an index of names,
-// or unpacked.
+// New makes Rules of gates that were compiled, to which it gives an index of names
+// where they have none, or unpacked. Gates that have one may be judging meanwhile.
 func New(gates []*match.Gate) *Rules {
 	r := &Rules{Gates: gates}
 	for _, g := range gates {
-		if g.Packed != nil {
+		switch {
+		case g.Packed != nil:
 			r.packed = true
-		} else {
+		case g.Index == nil && len(g.Own) > 0:
 			g.Index = index(g.Own)
 		}
 		r.Files = append(r.Files, g.Files()...)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/bashgate/bashgate/gates"
@@ -167,4 +168,25 @@ func said(c *match.Call) string {
 		}
 	}
 	return b.String()
+}
+
+// TestNewWhileJudging makes rules of gates that others judge by: an engine makes those
+// of a workspace while it is asked about another one.
+func TestNewWhileJudging(t *testing.T) {
+	gates := []*match.Gate{
+		{File: "a", Own: []*match.Program{{Name: "x", Levels: []match.Level{{Table: &match.NoOptions}}}}},
+		{File: "none"},
+	}
+	rules := interp.New(gates)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 100 {
+				if interp.New(gates).Program("x") != gates[0].Own[0] || gates[0].Find("x") == nil || gates[1].Find("x") != nil || rules.Program("x") == nil {
+					t.Error("x is not found")
+				}
+			}
+		})
+	}
+	wg.Wait()
 }

@@ -120,9 +120,16 @@ func (m *placeMaker) add(ref PlaceRef, rule *PathRule, glob string) {
 	if strings.ContainsAny(key, Wildcards) {
 		key = key[:1] // "/" or "~": Wildcards in the first name
 	}
-	if rest := AnyDepth(glob); rest == "" {
+	switch rest := AnyDepth(glob); {
+	case rest != "":
+		m.named(ref, rest)
+	case key == "*": // "**" and the like, which no name finds
+		ref.Deep = true
+		m.heads[""] = append(m.heads[""], ref)
+	default:
 		m.dirs[key] = append(m.dirs[key], ref)
-	} else if m.named(ref, rest); key == "*" {
+	}
+	if key == "*" {
 		return
 	}
 	if rule.Own {
@@ -154,7 +161,7 @@ func (m *placeMaker) named(ref PlaceRef, names string) {
 	name, _, deep := strings.Cut(names, "/")
 	switch {
 	case strings.ContainsAny(name, Wildcards):
-		if ref.Deep = deep; !deep {
+		if ref.Deep = deep || strings.HasPrefix(name, "**"); !ref.Deep {
 			ref.Head = uint8(min(255, strings.IndexAny(name, Wildcards)))
 			ref.Tail = uint8(min(255, len(name)-1-strings.LastIndexAny(name, Wildcards+"]")))
 		}
