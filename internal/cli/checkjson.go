@@ -24,8 +24,9 @@ func checkLines(p *Process, s *situation) error {
 	out := bufio.NewWriterSize(p.Stdout, 64<<10)
 	j := newJudge(p)
 	// Little is kept from one line to the next: collecting it less often makes thousands
-	// of them a sixth faster, and takes ten megabytes. For a large line roomier says otherwise.
-	debug.SetGCPercent(400)
+	// of them a sixth faster, and takes ten megabytes.
+	before := debug.SetGCPercent(400)
+	defer debug.SetGCPercent(before)
 	var line, answer []byte
 	for {
 		var err error
@@ -83,6 +84,9 @@ func checkLine(dst, line []byte, p *Process, j *judge, s situation) (answer []by
 			answer = appendError(dst, fmt.Errorf("internal error: %v", cause))
 		}
 	}()
+	if len(line) > largeInput {
+		defer sooner()()
+	}
 	command, err := readQuestion(line, &s)
 	if err != nil {
 		return appendError(dst, err)

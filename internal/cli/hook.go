@@ -210,6 +210,9 @@ type hook struct {
 func (h *hook) run(limit func(time.Duration)) int {
 	p := h.process
 	data, err := readAll(p.Stdin, maxInput)
+	if len(data) > largeInput {
+		defer sooner()()
+	}
 	large := errors.As(err, new(*tooLarge))
 	if err != nil && !large {
 		return h.fail("reading the agent's input: "+err.Error(), "")
@@ -482,16 +485,22 @@ func readAll(r io.Reader, limit int) ([]byte, error) {
 	}
 }
 
-// roomier returns a buffer with room for n more bytes; it never holds more than
-// most. It grows in large steps, and what is left behind is collected sooner, so
-// that large inputs don't cost several times their size.
+// largeInput is the size of an input, in bytes, from which on what was left behind is
+// collected sooner: it would take several times its size else.
+const largeInput = 1 << 20
+
+// sooner makes the heap be collected sooner until the function is called that it
+// returns.
+func sooner() (as func()) {
+	before := debug.SetGCPercent(20)
+	return func() { debug.SetGCPercent(before) }
+}
+
+// roomier returns a buffer with room for n more bytes; it need not hold more than
+// most. It grows in large steps.
 func roomier(data []byte, n, most int) []byte {
 	if len(data)+n <= cap(data) {
 		return data
-	}
-	const large = 1 << 20
-	if len(data) >= large {
-		debug.SetGCPercent(20)
 	}
 	return append(make([]byte, 0, max(min(4*cap(data), most), len(data)+n)), data...)
 }
