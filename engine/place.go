@@ -394,8 +394,8 @@ func overlap(a, b string) bool {
 }
 
 // bracketed are the characters with which bracket expressions and extended
-// patterns begin. What follows them is held to be any text: (#a1)key.pen is
-// key.pem, too.
+// patterns begin. What follows them is held to be any text: (#a1)id_rsb is id_rsa,
+// too.
 const bracketed = "[({@!+"
 
 // loose replaces bracket expressions and extended patterns by "*".

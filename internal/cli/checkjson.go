@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"runtime/debug"
 	"strconv"
 
@@ -41,7 +40,7 @@ func checkLines(p *Process, s *situation) error {
 		if err != nil {
 			answer = appendError(answer[:0], err)
 		} else {
-			answer = checkLine(roomier(answer[:0], len(line), math.MaxInt), line, p, j, *s) // which repeats the command
+			answer = checkLine(roomier(answer[:0], len(line), 2*len(line)), line, p, j, *s) // which repeats the command
 		}
 		if _, err := out.Write(answer); err != nil {
 			return err

@@ -491,7 +491,7 @@ const largeInput = 1 << 20
 
 // sooner makes the heap be collected sooner until the function is called that it
 // returns.
-func sooner() (as func()) {
+func sooner() (end func()) {
 	before := debug.SetGCPercent(20)
 	return func() { debug.SetGCPercent(before) }
 }
