@@ -130,7 +130,7 @@ func TestHostileSizes(t *testing.T) {
 			t.Errorf("%s: %v", r.name, v.Decision)
 		}
 		// A bound against answers that never come, not a measurement.
-		if d := time.Since(start); d > 5*time.Second {
+		if d := time.Since(start); d > time.Minute {
 			t.Errorf("%s took %v", r.name, d)
 		}
 	}

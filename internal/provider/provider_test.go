@@ -244,7 +244,7 @@ func TestSlow(t *testing.T) {
 		c.Milliseconds = 300
 		start := time.Now()
 		expect(t, what, Answer(context.Background(), c), "timeout")
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > 30*time.Second {
 			t.Errorf("%s: took %v", what, took)
 		}
 	}

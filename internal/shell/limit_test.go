@@ -99,7 +99,7 @@ func TestLimits(t *testing.T) {
 				New().Read(Input{Text: text, Dirs: []string{"/w"}})
 				took := time.Since(start)
 				runtime.ReadMemStats(&after)
-				if took > 2*time.Second { // ten times what a slow machine needs
+				if took > 30*time.Second { // for what never ends: growth is bounded by memory below, and in the growth tests
 					t.Errorf("%d bytes took %v", len(text), took)
 				}
 				if used := after.TotalAlloc - before.TotalAlloc; used > space {

@@ -67,7 +67,7 @@ func TestSalvageLimits(t *testing.T) {
 	} {
 		start := time.Now()
 		found := Salvage([]byte(data), "command")
-		if took := time.Since(start); took > 2*time.Second {
+		if took := time.Since(start); took > 30*time.Second {
 			t.Errorf("%s: took %v", name, took)
 		}
 		total := 0
