@@ -11,7 +11,7 @@ import (
 )
 
 // answering runs bashgate as somebody at a terminal does who reads the word of the
-// question and types what answer makes of it.
+// question and types what answer makes of it. At a second question they go.
 func answering(t *testing.T, home, dir string, env []string, answer func(word string) string, args ...string) (status int, shown string) {
 	t.Helper()
 	screen, programs := terminal(t)
@@ -24,15 +24,18 @@ func answering(t *testing.T, home, dir string, env []string, answer func(word st
 	go func() {
 		var all strings.Builder
 		buffer := make([]byte, 4096)
-		answered := false
+		answered := 0
 		for {
 			n, err := screen.Read(buffer)
 			all.Write(buffer[:n])
-			if _, question, ok := strings.Cut(all.String(), "Type "); ok && !answered && strings.HasSuffix(question, ": ") {
-				answered = true
-				question = strings.TrimPrefix(question, "the number and ")
-				word, _, _ := strings.Cut(question, " ")
-				io.WriteString(screen, answer(word))
+			questions := strings.Split(all.String(), "Type ")[1:]
+			if len(questions) > answered && strings.HasSuffix(questions[answered], ": ") {
+				word, _, _ := strings.Cut(strings.TrimPrefix(questions[answered], "the number and "), " ")
+				if answered++; answered == 1 {
+					io.WriteString(screen, answer(word))
+				} else {
+					io.WriteString(screen, "\x04")
+				}
 			}
 			if err != nil {
 				text <- strings.ReplaceAll(all.String(), "\r\n", "\n")

@@ -219,7 +219,7 @@ func TestApproveSeveral(t *testing.T) {
 	p := newPerson(t)
 	one, two := p.asks(nil), p.asks(func(r *approval.Request) { r.Command = "git push -f two" })
 	status, shown := p.answers("WORD", "approve", one.Code, two.Code)
-	// The scripted person types the first word alone, and then is gone.
+	// The scripted person types the first word alone.
 	if status == 0 || p.state(one.Code).State != approval.Approved || p.state(two.Code).State != approval.Pending || strings.Count(shown, "Type ") != 2 {
 		t.Errorf("%d, %s", status, shown)
 	}
