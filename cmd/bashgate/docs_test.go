@@ -46,7 +46,7 @@ func TestHelp(t *testing.T) {
 // for sh, up to a line that does not end with a backslash.
 func TestDocs(t *testing.T) {
 	examples := 0
-	for _, name := range []string{"README.md", "docs/hosts.md", "docs/architecture.md", "docs/security.md", "docs/cop.md", "docs/sessions.md", "docs/log.md", "docs/configuration.md", "docs/testing-rules.md", "docs/answers.md", "rules/README.md"} {
+	for _, name := range []string{"README.md", "docs/hosts.md", "docs/architecture.md", "docs/security.md", "docs/cop.md", "docs/sessions.md", "docs/log.md", "docs/configuration.md", "docs/testing-rules.md", "docs/answers.md", "docs/why.md", "rules/README.md"} {
 		text, err := os.ReadFile(filepath.Join("../..", name))
 		if err != nil {
 			t.Fatal(err)
