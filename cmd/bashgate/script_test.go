@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/bashgate/bashgate/internal/cli"
+	"github.com/bashgate/bashgate/internal/race"
 )
 
 var update = flag.Bool("update", false, "write what commands print into the scripts")
@@ -52,7 +53,7 @@ func TestScripts(t *testing.T) {
 			if name != "race" {
 				return false, fmt.Errorf("unknown condition %q", name)
 			}
-			return raced, nil
+			return race.On, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "plain": plain},
 	})

@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/race"
 )
 
 // answering runs bashgate as somebody at a terminal does who reads the word of the
@@ -93,7 +95,7 @@ func (p *person) learned() string {
 // TestAllowAtTerminal answers questions as a person at a terminal does, and as
 // others try to.
 func TestAllowAtTerminal(t *testing.T) {
-	if raced {
+	if race.On {
 		t.Skip("one process after the other: there is nothing for the race detector")
 	}
 	const push = "git push origin feature/x"
@@ -218,7 +220,7 @@ func TestOnceAtTerminal(t *testing.T) {
 
 // A rule of a session counts until it ends, and for this session alone.
 func TestSessionAtTerminal(t *testing.T) {
-	if raced {
+	if race.On {
 		t.Skip("one process after the other: there is nothing for the race detector")
 	}
 	const line = "acme lint src/a.go"
@@ -262,7 +264,7 @@ func TestSessionAtTerminal(t *testing.T) {
 
 // A project's answers count where its rules did, or where there were none.
 func TestProjectAtTerminal(t *testing.T) {
-	if raced {
+	if race.On {
 		t.Skip("one process after the other: there is nothing for the race detector")
 	}
 	const line = "acme lint src/a.go"
@@ -300,7 +302,7 @@ func TestProjectAtTerminal(t *testing.T) {
 
 // What was answered can be taken back, and a broken file is not touched.
 func TestForgetAtTerminal(t *testing.T) {
-	if raced {
+	if race.On {
 		t.Skip("one process after the other: there is nothing for the race detector")
 	}
 	p := newPerson(t)

@@ -5,12 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/bashgate/bashgate/internal/race"
 )
 
 // TestInitAtTerminal answers what init asks as a person at a terminal does, and as
 // others try to.
 func TestInitAtTerminal(t *testing.T) {
-	if raced {
+	if race.On {
 		t.Skip("one process after the other: there is nothing for the race detector")
 	}
 	bin := t.TempDir()

@@ -5,12 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/bashgate/bashgate/internal/race"
 )
 
 // TestInstallAtTerminal writes into an agent's settings as a person at a
 // terminal does, and as others try to.
 func TestInstallAtTerminal(t *testing.T) {
-	if raced {
+	if race.On {
 		t.Skip("one process after the other: there is nothing for the race detector")
 	}
 	bin := t.TempDir()

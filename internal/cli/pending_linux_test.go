@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/internal/approval"
+	"github.com/bashgate/bashgate/internal/race"
 )
 
 // queue is where the person's requests wait.
@@ -68,7 +69,7 @@ func (p *person) logged() (list []fields) {
 // TestApproveAtTerminal answers requests as a person at a terminal does, and as
 // others try to.
 func TestApproveAtTerminal(t *testing.T) {
-	if raced {
+	if race.On {
 		t.Skip("one process after the other: there is nothing for the race detector")
 	}
 	for _, row := range []struct {
@@ -415,7 +416,7 @@ func TestForeignRequest(t *testing.T) {
 
 // A thousand are no trouble.
 func TestThousandRequests(t *testing.T) {
-	if raced {
+	if race.On {
 		t.Skip("the race detector makes it slow, and there is nothing for it")
 	}
 	p := newPerson(t)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/race"
 )
 
 // sample is what an agent sends about a command of its shell.
@@ -36,11 +37,11 @@ func oneOfEach(t *testing.T) []sample {
 	}
 	var list []sample
 	forms := []string{"claude", "copilot", "cursor", "cline", "kiro"} // one for each way to deny
-	if raced {
+	if race.On {
 		t.Logf("with the race detector only %s are tried", strings.Join(forms, ", "))
 	}
 	for _, h := range host.All() {
-		if raced && !slices.Contains(forms, h.Name) {
+		if race.On && !slices.Contains(forms, h.Name) {
 			continue
 		}
 		found := false

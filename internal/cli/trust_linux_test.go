@@ -5,12 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/bashgate/bashgate/internal/race"
 )
 
 // TestTrustAtTerminal trusts a project as a person at a terminal does, and as
 // others try to.
 func TestTrustAtTerminal(t *testing.T) {
-	if raced {
+	if race.On {
 		t.Skip("one process after the other: there is nothing for the race detector")
 	}
 	const rules = "[[programs]]\nname = \"mylint\"\nunknown_action = \"allow\"\n"

@@ -12,6 +12,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/race"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
@@ -282,6 +283,9 @@ var blockedPlaces = []string{
 // TestBlocksDenied holds that each target denies what the rules block, but for
 // the lines of testdata/not_denied.txt, which stand below their reasons.
 func TestBlocksDenied(t *testing.T) {
+	if race.On {
+		t.Skip("one thing after the other: there is nothing for the race detector")
+	}
 	s := builtIn()
 	blocks, _ := ruleExamples(t)
 	listed, err := os.ReadFile("testdata/not_denied.txt")
@@ -367,6 +371,9 @@ func TestAskedIsNotAllowed(t *testing.T) {
 // TestHarmlessNotDenied holds that no target denies what is allowed here: a
 // denial can't be answered.
 func TestHarmlessNotDenied(t *testing.T) {
+	if race.On {
+		t.Skip("one thing after the other: there is nothing for the race detector")
+	}
 	s, rules := builtIn(), useful()
 	_, lines := ruleExamples(t)
 	r := rand.New(rand.NewPCG(3, 4))

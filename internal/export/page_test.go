@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/bashgate/bashgate/internal/race"
 )
 
 // What stands between these lines of docs/exports.md is written here.
@@ -18,6 +20,9 @@ const (
 // measured is of the version that the target names;
 // go test ./internal/export -run ExportsPage -update writes them.
 func TestExportsPage(t *testing.T) {
+	if race.On {
+		t.Skip("one thing after the other: there is nothing for the race detector")
+	}
 	const page = "../../docs/exports.md"
 	data, err := os.ReadFile(page)
 	if err != nil {

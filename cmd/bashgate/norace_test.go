@@ -1,7 +1,0 @@
-//go:build !race
-
-package main
-
-// raced is whether the race detector is at work, under which a command takes
-// ten times as long.
-const raced = false
