@@ -86,6 +86,7 @@ func TestLinked(t *testing.T) {
 // floors lists the packages from the ground up. A package imports only what
 // lies on a lower floor.
 var floors = [...][]string{
+	{"internal/system"},
 	{"internal/mask", "internal/policy", "internal/sqlite", "internal/toml", "internal/wire"},
 	{"internal/approval", "internal/audit", "internal/child", "internal/disk", "internal/edit", "internal/folder", "internal/layout", "internal/match", "internal/shell"},
 	{"gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
@@ -130,7 +131,8 @@ func TestOnlyImporters(t *testing.T) {
 		"net/http":                     {"e2e/hosts", "internal/provider", "internal/serve"},
 		"embed":                        {"e2e/page", "gen", "internal/oracle", "internal/replay", "internal/serve"}, // pages, and what rule files were packed to
 		module + "internal/provider":   {"cmd/bashgated"},
-		"golang.org/x/sys/unix":        {"internal/serve"},
+		"golang.org/x/sys/unix":        {"internal/system"},
+		"golang.org/x/sys/windows":     {"internal/system"},
 		module + "internal/serve":      {"cmd/bashgated", "e2e/page"},
 		"regexp":                       {"e2e/drift"}, // nothing is decided by patterns over text
 		module + "gen":                 {"gates"},

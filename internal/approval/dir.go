@@ -7,8 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // none is the error, unless it says that nothing is there.
@@ -38,12 +39,11 @@ func (s Store) open(make bool) error {
 
 // owned complains about what is another user's, or what others may read or write.
 func owned(path string, info os.FileInfo) error {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	switch {
-	case ok && int(st.Uid) != os.Geteuid():
+	if !system.Mine(path, info) {
 		return fmt.Errorf("%s is another user's, and does not count", path)
-	case info.Mode().Perm()&0o077 != 0:
-		return fmt.Errorf("%s is open to others (%04o), and does not count", path, info.Mode().Perm())
+	}
+	if mode := system.Perm(path, info); mode&0o077 != 0 {
+		return fmt.Errorf("%s is open to others (%04o), and does not count", path, mode)
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func owned(path string, info os.FileInfo) error {
 // read returns a file's text, and when it was written.
 func (s Store) read(name string) ([]byte, time.Time, error) {
 	path := filepath.Join(s.Dir, name)
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	f, err := system.OpenFile(path, os.O_RDONLY|system.NoFollow|system.NoWait, 0)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
@@ -85,7 +85,7 @@ func (s Store) write(name string, text []byte) error {
 		err = closeErr
 	}
 	if err == nil {
-		err = os.Rename(fresh.Name(), filepath.Join(s.Dir, name))
+		err = system.Replace(fresh.Name(), filepath.Join(s.Dir, name))
 	}
 	if err != nil {
 		os.Remove(fresh.Name())

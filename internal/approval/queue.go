@@ -10,8 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // How long requests last.
@@ -413,20 +414,13 @@ const lockTime = 2 * time.Second
 
 // lock opens a file, for nobody else who does.
 func (q Queue) lock(path string, flags int) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|flags, fileMode)
+	f, err := system.OpenFile(path, os.O_RDWR|system.NoFollow|system.NoWait|flags, fileMode)
 	if err != nil {
 		return nil, err
 	}
-	for end := time.Now().Add(lockTime); ; time.Sleep(time.Millisecond) {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		switch {
-		case err == nil:
-			return f, nil
-		case !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR):
-		case time.Now().Before(end):
-			continue
-		}
+	if err := system.Lock(f, system.Exclusive, lockTime); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	return f, nil
 }

@@ -16,11 +16,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/internal/mask"
+	"github.com/bashgate/bashgate/internal/system"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
@@ -110,7 +110,7 @@ func (l Log) Append(line *Line) error {
 	var c *chain
 	var unchained error
 	if l.Key != "" {
-		if c, unchained = l.lock(syscall.LOCK_EX); c != nil {
+		if c, unchained = l.lock(system.Exclusive); c != nil {
 			defer c.close()
 		}
 	}
@@ -120,7 +120,7 @@ func (l Log) Append(line *Line) error {
 	}
 	defer f.Close()
 	if c != nil {
-		chained, err := c.link(l.Path, info, text)
+		chained, err := c.link(l.Path, f, info, text)
 		if err != nil {
 			c, unchained = nil, err
 		} else {
@@ -144,13 +144,13 @@ func (l Log) Append(line *Line) error {
 
 // open opens the file that is written to.
 func (l Log) open() (*os.File, os.FileInfo, error) {
-	const flags = os.O_WRONLY | os.O_APPEND | os.O_CREATE | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
-	f, err := os.OpenFile(l.Path, flags, 0o600)
+	const flags = os.O_WRONLY | os.O_APPEND | os.O_CREATE | system.NoFollow | system.NoWait
+	f, err := system.OpenFile(l.Path, flags, 0o600)
 	if errors.Is(err, os.ErrNotExist) {
 		if err := os.MkdirAll(filepath.Dir(l.Path), 0o700); err != nil {
 			return nil, nil, err
 		}
-		f, err = os.OpenFile(l.Path, flags, 0o600)
+		f, err = system.OpenFile(l.Path, flags, 0o600)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -180,7 +180,7 @@ func (l Log) rotate(full os.FileInfo, c *chain) error {
 		return nil
 	}
 	name := l.Path + "." + time.Now().UTC().Format("20060102T150405.000000000")
-	switch err := os.Rename(l.Path, name); {
+	switch err := system.Replace(l.Path, name); {
 	case errors.Is(err, os.ErrNotExist):
 		return nil // another process was faster
 	case err != nil:

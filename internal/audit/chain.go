@@ -15,8 +15,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // The lines of a log are chained, so that a later change of it is seen. Each ends
@@ -91,7 +92,7 @@ func place(line []byte) (t tip, about []byte, ok bool) {
 // chain is the chain of a log, for whoever holds its lock.
 type chain struct {
 	key  []byte
-	file int // the head's, which is locked; -1 = none
+	file *os.File // the head's, which is locked
 	head head
 	good bool // the head is whole, and sealed with the key
 }
@@ -146,82 +147,72 @@ func parseHead(text, key []byte) (h head, ok bool) {
 // takes to write a line.
 const lockTime = time.Second
 
-// lock opens the chain of the log and locks it; how is syscall.LOCK_EX to write,
-// and LOCK_SH to look.
-func (l Log) lock(how int) (*chain, error) {
-	c := &chain{file: -1}
-	flags := syscall.O_RDWR | syscall.O_CREAT
-	if how == syscall.LOCK_SH {
-		flags = syscall.O_RDONLY
+// lock opens the chain of the log and locks it; exclusively to write,
+// shared to look.
+func (l Log) lock(how system.Mode) (*chain, error) {
+	flags := os.O_RDWR | os.O_CREATE
+	if how == system.Shared {
+		flags = os.O_RDONLY
 	}
 	path := headPath(l.Path)
-	file, err := syscall.Open(path, flags|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0o600)
-	if err == syscall.ENOENT && how == syscall.LOCK_EX {
+	file, err := system.OpenFile(path, flags|system.NoFollow|system.NoWait, 0o600)
+	if errors.Is(err, fs.ErrNotExist) && how == system.Exclusive {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, err
 		}
-		file, err = syscall.Open(path, flags|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0o600)
+		file, err = system.OpenFile(path, flags|system.NoFollow|system.NoWait, 0o600)
 	}
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+		return nil, err
 	}
-	c.file = file
-	for end := time.Now().Add(lockTime); ; time.Sleep(time.Millisecond) {
-		err := syscall.Flock(file, how|syscall.LOCK_NB)
-		if err == nil {
-			break
-		}
-		if err != syscall.EWOULDBLOCK && err != syscall.EINTR || time.Now().After(end) {
-			c.close()
-			return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
-		}
+	c := &chain{file: file}
+	if err := system.Lock(file, how, lockTime); err != nil {
+		c.close()
+		return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
 	}
-	if c.key, err = l.key(how == syscall.LOCK_EX); err != nil {
+	if c.key, err = l.key(how == system.Exclusive); err != nil {
 		c.close()
 		return nil, err
 	}
 	var text [512]byte
-	n, err := syscall.Pread(file, text[:], 0)
-	if err != nil {
+	n, err := file.ReadAt(text[:], 0)
+	if err != nil && err != io.EOF {
 		c.close()
-		return nil, &fs.PathError{Op: "read", Path: path, Err: err}
+		return nil, err
 	}
 	c.head, c.good = parseHead(text[:n], c.key)
 	return c, nil
 }
 
 func (c *chain) close() {
-	if c.file >= 0 {
-		syscall.Close(c.file)
-		c.file = -1
-	}
+	c.file.Close()
 }
 
 // key reads the log's key, 64 hexadecimal digits, and makes one where there is none
 // and one is wanted.
 func (l Log) key(fresh bool) ([]byte, error) {
-	file, err := syscall.Open(l.Key, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
-	if err == syscall.ENOENT && fresh {
+	file, err := system.OpenFile(l.Key, os.O_RDONLY|system.NoWait, 0)
+	if errors.Is(err, fs.ErrNotExist) && fresh {
 		if err := makeKey(l.Key); err != nil {
 			return nil, err
 		}
-		file, err = syscall.Open(l.Key, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+		file, err = system.OpenFile(l.Key, os.O_RDONLY|system.NoWait, 0)
 	}
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: l.Key, Err: err}
+		return nil, err
 	}
-	defer syscall.Close(file)
-	var st syscall.Stat_t
-	if err := syscall.Fstat(file, &st); err != nil {
-		return nil, &fs.PathError{Op: "stat", Path: l.Key, Err: err}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
 	}
-	if st.Mode&syscall.S_IFMT != syscall.S_IFREG || st.Mode&0o027 != 0 {
+	if !info.Mode().IsRegular() || system.Perm(l.Key, info)&0o027 != 0 {
 		return nil, errors.New(l.Key + " is no key: it has to be a file that others can't read, and the group can't write")
 	}
 	var text [2*keyLength + 2]byte
-	n, err := syscall.Read(file, text[:])
-	if err != nil {
-		return nil, &fs.PathError{Op: "read", Path: l.Key, Err: err}
+	n, err := file.Read(text[:])
+	if err != nil && err != io.EOF {
+		return nil, err
 	}
 	key, err := hex.DecodeString(strings.TrimSuffix(string(text[:max(n, 0)]), "\n"))
 	if err != nil || len(key) != keyLength {
@@ -239,14 +230,14 @@ func (l Log) Unchainable() error {
 	if _, err := l.key(false); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	file, err := syscall.Open(headPath(l.Path), syscall.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
-	if err == syscall.ENOENT {
+	file, err := system.OpenFile(headPath(l.Path), os.O_RDWR|system.NoFollow|system.NoWait, 0)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return &fs.PathError{Op: "open", Path: headPath(l.Path), Err: err}
+		return err
 	}
-	return syscall.Close(file)
+	return file.Close()
 }
 
 // makeKey makes a key. Nobody sees half of it, and of two that are made at a time
@@ -278,8 +269,8 @@ func makeKey(path string) error {
 }
 
 // link gives a line its place in the chain: at the end of the file that the log is.
-func (c *chain) link(path string, info os.FileInfo, line []byte) ([]byte, error) {
-	inode, size := inodeOf(info), info.Size()
+func (c *chain) link(path string, file *os.File, info os.FileInfo, line []byte) ([]byte, error) {
+	inode, size := system.Number(file, info), info.Size()
 	var between []byte
 	var mark, begin string
 	if h := &c.head; !c.good || (h.inode != inode || h.size != size) && (h.inode == inode || size > 0) {
@@ -295,13 +286,6 @@ func (c *chain) link(path string, info os.FileInfo, line []byte) ([]byte, error)
 	c.head.mac = sum(c.key, c.head.mac, between, line)
 	line = fmt.Appendf(line, `,"mac":"%x"}`+"\n", c.head.mac)
 	return append([]byte(begin), line...), nil
-}
-
-func inodeOf(info os.FileInfo) int64 {
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		return int64(st.Ino)
-	}
-	return 0
 }
 
 // heal finds the chain's end where the head does not say it: after a crash between
@@ -389,16 +373,13 @@ func (c *chain) written(f *os.File, info os.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	c.head.inode, c.head.size = inodeOf(info), end
+	c.head.inode, c.head.size = system.Number(f, info), end
 	return c.save()
 }
 
 func (c *chain) save() error {
 	text := c.head.append(nil, c.key)
-	n, err := syscall.Pwrite(c.file, text, 0)
-	if err == nil && n < len(text) {
-		err = io.ErrShortWrite
-	}
+	_, err := c.file.WriteAt(text, 0)
 	return err
 }
 

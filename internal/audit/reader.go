@@ -8,8 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"syscall"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // Reader goes through a log: the file that is written to, as far as it reached
@@ -79,7 +80,7 @@ func (r *Reader) open() (os.FileInfo, error) {
 }
 
 func openRegular(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := system.OpenFile(path, os.O_RDONLY|system.NoWait, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // Report is what has become of a log's chain.
@@ -129,13 +130,13 @@ type part struct {
 // open reads the key and the head, and opens the files, the oldest first, while
 // nobody writes.
 func (v *verifier) open() (files []part, err error) {
-	c, err := v.log.lock(syscall.LOCK_SH)
+	c, err := v.log.lock(system.Shared)
 	for range 5 { // somebody may be writing the first line just now
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
 		time.Sleep(10 * time.Millisecond)
-		c, err = v.log.lock(syscall.LOCK_SH)
+		c, err = v.log.lock(system.Shared)
 	}
 	switch {
 	case err == nil:

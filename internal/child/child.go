@@ -8,8 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"syscall"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // Command is a program and what it is given. Nothing comes from this process's
@@ -104,33 +105,34 @@ func both(c Command, stderr *os.File) ([]byte, *os.ProcessState, error) {
 	if env == nil {
 		env = []string{} // nil would be this process's own
 	}
-	process, err := os.StartProcess(c.Path, append([]string{c.Path}, c.Args...), &os.ProcAttr{
+	process, err := system.StartGroup(c.Path, append([]string{c.Path}, c.Args...), &os.ProcAttr{
 		Dir:   c.Dir,
 		Env:   env,
 		Files: []*os.File{in, answer, stderr},
-		Sys:   &syscall.SysProcAttr{Setpgid: true}, // what it starts ends with it
 	})
 	in.Close()
 	answer.Close()
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := errors.Join(feed.SetDeadline(deadline), out.SetDeadline(deadline)); err != nil {
+	defer process.Close()
+	// Where pipes have no deadlines, the program's end is the end of what is waited for.
+	if err := errors.Join(feed.SetDeadline(deadline), out.SetDeadline(deadline)); err != nil && !errors.Is(err, os.ErrNoDeadline) {
 		kill(process)
 		return nil, nil, err
 	}
+	late := time.AfterFunc(time.Until(deadline), process.End)
 	go func() {
 		feed.Write(c.Input) // a program may answer without reading all of it
 		feed.Close()
 	}()
 	data, err := read(out, c.Limit)
 	if err != nil {
+		late.Stop()
 		kill(process)
 		return nil, nil, err
 	}
-	// It has closed its output, which is not yet its end.
-	late := time.AfterFunc(time.Until(deadline), func() { syscall.Kill(-process.Pid, syscall.SIGKILL) })
-	state, err := process.Wait()
+	state, err := process.Wait() // it has closed its output, which is not yet its end
 	switch inTime := late.Stop(); {
 	case err != nil:
 		return nil, nil, err
@@ -140,8 +142,8 @@ func both(c Command, stderr *os.File) ([]byte, *os.ProcessState, error) {
 	return data, state, nil
 }
 
-func kill(process *os.Process) {
-	syscall.Kill(-process.Pid, syscall.SIGKILL)
+func kill(process *system.Group) {
+	process.End()
 	process.Wait()
 }
 

@@ -4,7 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"syscall"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // Start starts the program for somebody else and goes on: nobody waits for it, takes
@@ -13,14 +14,11 @@ import (
 // directory that is to be private: however long it is, nobody waits for its reader.
 // Limit and Timeout say nothing here. The error is of starting it.
 func Start(c Command, dir string) error {
-	in, err := os.CreateTemp(dir, ".input-*") // for nobody else to read
+	in, err := system.Nameless(dir)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	if err := os.Remove(in.Name()); err != nil {
-		return err
-	}
 	if _, err := in.Write(c.Input); err != nil {
 		return err
 	}
@@ -39,7 +37,7 @@ func Start(c Command, dir string) error {
 		Dir:   c.Dir,
 		Env:   append([]string{}, c.Env...), // nil would be this process's own
 		Files: []*os.File{in, null, null},
-		Sys:   &syscall.SysProcAttr{Setsid: true},
+		Sys:   system.Detached(),
 	})
 	if err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 	"github.com/bashgate/bashgate/internal/learn"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 const allowHelp = `allow answers a question, so that it is not asked again.
@@ -487,7 +488,7 @@ func (f *learned) put(text []byte) error {
 		err = fmt.Errorf("%s has changed meanwhile", f.path)
 	}
 	if err == nil {
-		err = os.Rename(fresh.Name(), path)
+		err = system.Replace(fresh.Name(), path)
 	}
 	if err != nil {
 		os.Remove(fresh.Name())

@@ -18,7 +18,7 @@ import (
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/policy"
-	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // What an answer is bound to: whatever could make the same bytes do something else.
@@ -262,7 +262,7 @@ func program(r *engine.Request, name, dir string, to map[string]binding) {
 		path := filepath.Join(in, name)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			to[path] = isRun
-			if info.Mode().Perm()&0o111 != 0 {
+			if system.Perm(path, info)&0o111 != 0 {
 				return
 			}
 		}
@@ -276,7 +276,7 @@ const maxHashed = 1 << 20
 // fileSum is what a file holds: a hash of it; "-" if nothing is there, and what can
 // be told of one that can't be read. The words of its text are added to names.
 func fileSum(path string, names map[string]bool) string {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := system.OpenFile(path, os.O_RDONLY|system.NoWait, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return "-"
 	}
@@ -318,6 +318,6 @@ func unread(path string) string {
 // changed tells a file's states apart without reading it: no program can set the
 // time back at which it was changed.
 func changed(info fs.FileInfo) string {
-	at, _ := session.ChangeTime(info)
+	at, _ := system.ChangeTime(info)
 	return fmt.Sprintf("?%d-%d", info.Size(), at.UnixNano())
 }

@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
-	"syscall"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // review decides about what the rules have judged, by what the session has
@@ -137,6 +137,5 @@ func foreign(path string) bool {
 	if err != nil {
 		return true
 	}
-	s, ok := info.Sys().(*syscall.Stat_t)
-	return !ok || int(s.Uid) != os.Getuid() || info.Mode().Perm()&0o022 != 0
+	return !system.Mine(path, info) || system.Perm(path, info)&0o022 != 0
 }

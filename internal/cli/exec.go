@@ -7,13 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 const execHelp = `exec decides about a command line and runs it if it is allowed: a gate for agents
@@ -265,7 +265,7 @@ func shellIn(dirs []string, name string) string {
 		file := filepath.Join(dir, name)
 		info, err := os.Stat(file)
 		switch {
-		case err != nil, !info.Mode().IsRegular(), info.Mode().Perm()&0o111 == 0:
+		case err != nil, !info.Mode().IsRegular(), system.Perm(file, info)&0o111 == 0:
 		case self != nil && (os.SameFile(info, self) || info.Size() == self.Size()): // a link, or a copy
 		default:
 			return file
@@ -321,7 +321,7 @@ func steersShell(name string) bool {
 
 // replace makes this process the program.
 func replace(path string, args, env []string) error {
-	err := syscall.Exec(path, args, env)
+	err := system.Exec(path, args, env)
 	return fmt.Errorf("%s: %w", path, err)
 }
 

@@ -10,13 +10,13 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // maxInput is how much the hook reads, in bytes. Ten megabytes must be
@@ -364,12 +364,7 @@ func unbroken(w io.Writer) io.Writer {
 	if !ok {
 		return w
 	}
-	fd, err := syscall.Dup(int(f.Fd()))
-	if err != nil {
-		return w
-	}
-	syscall.CloseOnExec(fd) // a child that lives on must not keep the agent waiting
-	return os.NewFile(uintptr(fd), f.Name())
+	return system.Unbroken(f)
 }
 
 // misread answers an input that can't be understood. What may be the command in

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
-	"unsafe"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // terminalWidth is how many characters a line of the terminal has to which a
@@ -25,12 +25,7 @@ func terminalSize(stream any) (columns, rows int) {
 	if !ok {
 		return 0, 0
 	}
-	var size struct{ rows, columns, x, y uint16 } // struct winsize of ioctl_tty(2)
-	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
-	if errno != 0 {
-		return 0, 0
-	}
-	return int(size.columns), int(size.rows)
+	return system.TerminalSize(f)
 }
 
 // page becomes the pager of a text, or prints it where there is no pager, or an
@@ -69,7 +64,7 @@ func lookUp(p *Process, name string) string {
 	}
 	for _, dir := range filepath.SplitList(p.Getenv("PATH")) {
 		file := filepath.Join(dir, name)
-		if info, err := os.Stat(file); filepath.IsAbs(dir) && err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+		if info, err := os.Stat(file); filepath.IsAbs(dir) && err == nil && info.Mode().IsRegular() && system.Perm(file, info)&0o111 != 0 {
 			return file
 		}
 	}
@@ -88,14 +83,5 @@ func asInput(text string) error {
 	if _, err := f.WriteString(text); err != nil {
 		return err
 	}
-	// The lowest number that is free is the next file's.
-	if err := syscall.Close(0); err != nil {
-		return err
-	}
-	fd, err := syscall.Open(f.Name(), syscall.O_RDONLY, 0)
-	if err == nil && fd != 0 {
-		syscall.Close(fd)
-		err = syscall.EBUSY
-	}
-	return err
+	return system.Input(f.Name())
 }

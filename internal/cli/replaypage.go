@@ -11,6 +11,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/replay"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // writePage writes a report's page, for nobody else to read. What is there and is
@@ -74,7 +75,7 @@ func writePrivately(path string, text []byte) error {
 	}
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
+		err = system.Replace(f.Name(), path)
 	}
 	if err != nil {
 		os.Remove(f.Name())

@@ -10,12 +10,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // To compile rule files takes a hook longer than all else that it does. Kept is
@@ -108,16 +108,16 @@ func (k *Kept) read(name string, layer ruleset.Layer, texts []text) []ruleset.Co
 // nil where there is none.
 func (k *Kept) data(name string) []byte {
 	dir, err := os.Lstat(k.Dir)
-	if err != nil || !dir.IsDir() || !private(dir) {
+	if err != nil || !dir.IsDir() || !private(k.Dir, dir) {
 		return nil
 	}
-	f, err := os.OpenFile(filepath.Join(k.Dir, name), os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	f, err := system.OpenFile(filepath.Join(k.Dir, name), os.O_RDONLY|system.NoFollow|system.NoWait, 0)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || !private(info) || info.Size() > maxKept {
+	if err != nil || !info.Mode().IsRegular() || !private(f.Name(), info) || info.Size() > maxKept {
 		return nil
 	}
 	data := make([]byte, info.Size())
@@ -129,9 +129,8 @@ func (k *Kept) data(name string) []byte {
 
 // private reports whether something is this user's, and nobody else may read or
 // write it.
-func private(info fs.FileInfo) bool {
-	own, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(own.Uid) == os.Geteuid() && info.Mode().Perm()&0o077 == 0
+func private(path string, info fs.FileInfo) bool {
+	return system.Mine(path, info) && system.Perm(path, info)&0o077 == 0
 }
 
 // sumKept is what stands before what is kept under a name: other bytes under it, or
@@ -160,7 +159,7 @@ func (k *Kept) write(name string, files []ruleset.Compiled) {
 	if os.MkdirAll(k.Dir, 0o700) != nil {
 		return
 	}
-	if dir, err := os.Lstat(k.Dir); err != nil || !dir.IsDir() || !private(dir) {
+	if dir, err := os.Lstat(k.Dir); err != nil || !dir.IsDir() || !private(k.Dir, dir) {
 		return
 	}
 	k.sweep()
@@ -174,7 +173,7 @@ func (k *Kept) write(name string, files []ruleset.Compiled) {
 		err = closed
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(k.Dir, name))
+		err = system.Replace(f.Name(), filepath.Join(k.Dir, name))
 	}
 	if err != nil {
 		os.Remove(f.Name())

@@ -13,6 +13,7 @@ import (
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // Rules is the rule files of one directory.
@@ -257,7 +258,7 @@ func writableByAll(dir string) string {
 	}
 	for up, below := dir, ""; ; up, below = filepath.Dir(up), up {
 		info, err := os.Stat(up)
-		if err == nil && info.Mode().Perm()&0o002 != 0 && (below == "" || info.Mode()&fs.ModeSticky == 0) {
+		if err == nil && system.Perm(up, info)&0o002 != 0 && (below == "" || info.Mode()&fs.ModeSticky == 0) {
 			return up + " is writable by all"
 		}
 		if up == filepath.Dir(up) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/system"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
@@ -90,7 +91,7 @@ func (s *Setup) Trusted() *Trusted {
 	if t.Path == "" {
 		return t
 	}
-	if info, err := os.Stat(t.Path); err != nil || info.Mode().Perm()&0o022 != 0 {
+	if info, err := os.Stat(t.Path); err != nil || system.Perm(t.Path, info)&0o022 != 0 {
 		return t
 	}
 	text, err := disk.OS{}.ReadFile(t.Path, maxFile)
@@ -221,7 +222,7 @@ func (t *Trusted) write() error {
 		err = closeErr
 	}
 	if err == nil {
-		err = os.Rename(fresh.Name(), t.Path)
+		err = system.Replace(fresh.Name(), t.Path)
 	}
 	if err != nil {
 		os.Remove(fresh.Name())

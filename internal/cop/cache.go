@@ -11,6 +11,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/mask"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // How long an answer holds for the same question.
@@ -98,7 +99,7 @@ func (c cache) store(key []byte, o Outcome, now time.Time) {
 		os.Remove(temporary)
 		return
 	}
-	if err := os.Rename(temporary, path); err != nil {
+	if err := system.Replace(temporary, path); err != nil {
 		os.Remove(temporary)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // ledger is the list of reviews, one line each, for the budgets and for the
@@ -110,7 +111,7 @@ func (l *ledger) trim(data []byte) {
 		return
 	}
 	_, err = f.Write(data)
-	if err := errors.Join(err, f.Close()); err != nil || os.Rename(temporary, l.path) != nil {
+	if err := errors.Join(err, f.Close()); err != nil || system.Replace(temporary, l.path) != nil {
 		os.Remove(temporary)
 	}
 }

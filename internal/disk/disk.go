@@ -9,7 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"sort"
-	"syscall"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // OS is the real disk. The zero value is ready.
@@ -25,7 +26,7 @@ func (OS) Readlink(path string) (string, error) { return os.Readlink(path) }
 // reading a pipe could wait for ever, and a hook that is late decides nothing.
 func (OS) ReadFile(path string, limit int) ([]byte, error) {
 	// Opening a pipe without a writer waits too, unless told not to.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := system.OpenFile(path, os.O_RDONLY|system.NoWait, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ func (OS) ReadFile(path string, limit int) ([]byte, error) {
 // openDir opens a directory and nothing else: a pipe in its place, which "cat p/*"
 // names as one, would be waited for.
 func openDir(path string) (*os.File, error) {
-	return os.OpenFile(path, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0)
+	return system.OpenFile(path, os.O_RDONLY|system.Directory|system.NoWait, 0)
 }
 
 // ReadDir implements policy.Files.

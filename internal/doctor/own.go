@@ -5,10 +5,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // State looks at the directory in which it is remembered what sessions have
@@ -39,11 +39,11 @@ func (m *Machine) State() []Finding {
 	case !info.IsDir() || !Writable(store.Dir):
 		add(Fail, shown, "nothing can be written to "+shown+": what would show something does not run", "chown or chmod "+shown)
 		return list
-	case info.Mode().Perm()&0o022 != 0:
-		add(Fail, shown, "others can write what sessions have seen: "+info.Mode().Perm().String()+" "+shown, "chmod 700 "+shown)
+	case system.Perm(store.Dir, info)&0o022 != 0:
+		add(Fail, shown, "others can write what sessions have seen: "+system.Perm(store.Dir, info).String()+" "+shown, "chmod 700 "+shown)
 		return list
-	case info.Mode().Perm()&0o077 != 0:
-		add(Warn, shown, "others can read what sessions have seen: "+info.Mode().Perm().String()+" "+shown, "chmod 700 "+shown)
+	case system.Perm(store.Dir, info)&0o077 != 0:
+		add(Warn, shown, "others can read what sessions have seen: "+system.Perm(store.Dir, info).String()+" "+shown, "chmod 700 "+shown)
 	}
 	names, err := store.Names()
 	if err != nil {
@@ -68,14 +68,13 @@ func (m *Machine) State() []Finding {
 // Writable reports whether this user may write to a file or a directory, or make
 // it and the directories above it.
 func Writable(path string) bool {
-	const write = 2 // W_OK of access(2)
 	_, err := os.Stat(path)
-	for err != nil && path != "/" {
+	for err != nil && path != filepath.Dir(path) {
 		path = filepath.Dir(path)
 		var info os.FileInfo
 		if info, err = os.Stat(path); err == nil && !info.IsDir() {
 			return false
 		}
 	}
-	return err == nil && syscall.Access(path, write) == nil
+	return err == nil && system.Writable(path) == nil
 }

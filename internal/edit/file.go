@@ -5,7 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // Target is the file that a path stands for: where links lead, of the file and
@@ -43,8 +44,8 @@ func Replace(path string, text []byte, mode fs.FileMode) error {
 			return &fs.PathError{Op: "write", Path: path, Err: errors.New("not a regular file")}
 		}
 		mode = info.Mode().Perm()
-		if stat, ok := info.Sys().(*syscall.Stat_t); ok && int(stat.Uid) != os.Geteuid() {
-			owner, group = int(stat.Uid), int(stat.Gid)
+		if user, of, known := system.Owner(info); known && !system.Mine(path, info) {
+			owner, group = int(user), int(of)
 		}
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(path), ".bashgate-*")
@@ -57,7 +58,7 @@ func Replace(path string, text []byte, mode fs.FileMode) error {
 	}
 	err = errors.Join(err, temporary.Chmod(mode), temporary.Close())
 	if err == nil {
-		err = os.Rename(temporary.Name(), path)
+		err = system.Replace(temporary.Name(), path)
 	}
 	if err != nil {
 		os.Remove(temporary.Name())

@@ -8,9 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 	"unicode/utf8"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // Grace is how much longer than the server waits for a person a container waits for
@@ -98,7 +99,7 @@ func pulseOf(dir string) (Pulse, error) {
 // put writes a file in one step, and returns its path.
 func put(dir, id string, data []byte) (string, error) {
 	temporary, path := filepath.Join(dir, "."+id), filepath.Join(dir, id+".json")
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, 0o644)
+	f, err := system.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL|system.NoFollow, 0o644)
 	if err != nil {
 		return "", err
 	}
@@ -110,7 +111,7 @@ func put(dir, id string, data []byte) (string, error) {
 		err = closeErr
 	}
 	if err == nil {
-		err = os.Rename(temporary, path)
+		err = system.Replace(temporary, path)
 	}
 	if err != nil {
 		os.Remove(temporary)
@@ -139,7 +140,7 @@ func read(dir, name string, limit int) ([]byte, error) {
 	if err := Plain(info, owners); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	f, err := system.OpenFile(path, os.O_RDONLY|system.NoFollow|system.NoWait, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -19,11 +19,12 @@ import (
 	"io"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
+	"github.com/bashgate/bashgate/internal/system"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
@@ -323,31 +324,20 @@ func Plain(info os.FileInfo, owners Owners) error {
 	if !info.Mode().IsRegular() {
 		return errors.New("it is no regular file")
 	}
-	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return nil // a system that does not tell
-	}
-	if st.Nlink > 1 {
+	if names, known := system.Names(info); known && names > 1 {
 		return errors.New("the file has another name, too")
 	}
-	for _, uid := range owners {
-		if st.Uid == uid {
-			return nil
-		}
+	user, known := OwnerOf(info)
+	if !known || owners == nil || slices.Contains(owners, user) {
+		return nil
 	}
-	if owners != nil {
-		return fmt.Errorf("it is the file of another user (%d)", st.Uid)
-	}
-	return nil
+	return fmt.Errorf("it is the file of another user (%d)", user)
 }
 
 // OwnerOf is the user of a file, by number; false where the system does not tell.
 func OwnerOf(info os.FileInfo) (uint32, bool) {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return 0, false
-	}
-	return st.Uid, true
+	user, _, known := system.Owner(info)
+	return user, known
 }
 
 // ReadOpen reads a file that was opened without waiting, and of which info was known

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/bashgate/bashgate/internal/install"
+	"github.com/bashgate/bashgate/internal/system"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
@@ -191,7 +192,7 @@ func Open(path string, skipped func(Skipped)) ([]Source, error) {
 // Kind tells of what kind a file is by its beginning: "" if it may be a plain list
 // or anything else, and why it can't be read.
 func Kind(path string) (kind, why string) {
-	in, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+	in, err := system.OpenFile(path, os.O_RDONLY|system.NoWait, 0)
 	if err != nil {
 		return "", reason(err)
 	}

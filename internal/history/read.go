@@ -10,11 +10,11 @@ import (
 	"io"
 	"os"
 	"strings"
-	"syscall"
 	"time"
 	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/internal/host"
+	"github.com/bashgate/bashgate/internal/system"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
@@ -103,7 +103,7 @@ type file struct {
 
 func (f *file) read() error {
 	// A pipe or a device may wait for ever, or be read by reading it.
-	in, err := os.OpenFile(f.source.Path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+	in, err := system.OpenFile(f.source.Path, os.O_RDONLY|system.NoWait, 0)
 	if err != nil {
 		return err
 	}

@@ -4,9 +4,9 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"syscall"
 
 	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // readKey reads a key that nobody but its owner can read; "" for no file.
@@ -20,7 +20,7 @@ func readKey(path string) (string, error) {
 	if err != nil {
 		return "", failed("key", "the key file can't be read")
 	}
-	if problem := unsafe(info); problem != "" {
+	if problem := unsafe(path, info); problem != "" {
 		return "", failed("key", "the key file %s", problem)
 	}
 	data, err := disk.OS{}.ReadFile(path, 8<<10)
@@ -36,11 +36,11 @@ func readKey(path string) (string, error) {
 
 // unsafe says what is wrong with a file that shall hold a secret; "" if
 // nothing is.
-func unsafe(info fs.FileInfo) string {
-	if info.Mode().Perm()&0o077 != 0 {
+func unsafe(path string, info fs.FileInfo) string {
+	if system.Perm(path, info)&0o077 != 0 {
 		return "can be read by others: chmod 600 it"
 	}
-	if s, ok := info.Sys().(*syscall.Stat_t); ok && int(s.Uid) != os.Getuid() {
+	if !system.Mine(path, info) {
 		return "belongs to somebody else"
 	}
 	return ""

@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // below is a directory that a container has at the same path. Of the rest of the
@@ -60,7 +61,7 @@ func (b *below) ReadFile(path string, limit int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := b.root.OpenFile(rel, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := b.root.OpenFile(rel, os.O_RDONLY|system.NoWait, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +85,7 @@ func (b *below) ReadDir(path string, limit int) ([]string, error) {
 		return nil, err
 	}
 	// A pipe in the place of a directory would be waited for.
-	f, err := b.root.OpenFile(rel, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0)
+	f, err := b.root.OpenFile(rel, os.O_RDONLY|system.Directory|system.NoWait, 0)
 	if err != nil {
 		return nil, err
 	}

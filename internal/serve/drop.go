@@ -9,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/bashgate/bashgate/internal/folder"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // drop is the directory of a folder as the server opened it. A container may put
@@ -43,10 +43,10 @@ func openDrop(dir string) (d *drop, err error) {
 	if d.root, err = os.OpenRoot(d.path); err != nil {
 		return d, err
 	}
-	if d.lock, err = d.root.OpenFile(".lock", os.O_RDWR|os.O_CREATE|syscall.O_NONBLOCK, 0o600); err != nil {
+	if d.lock, err = d.root.OpenFile(".lock", os.O_RDWR|os.O_CREATE|system.NoWait, 0o600); err != nil {
 		return d, err
 	}
-	if err = syscall.Flock(int(d.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err = system.Lock(d.lock, system.Exclusive, 0); err != nil {
 		who, _ := io.ReadAll(io.LimitReader(d.lock, 20))
 		return d, fmt.Errorf("%s is served already, by process %q", dir, strings.TrimSpace(string(who)))
 	}
@@ -154,7 +154,7 @@ func (d *drop) read(name string) (data []byte, made time.Time, err error) {
 	if err := folder.Plain(info, d.owners); err != nil {
 		return nil, made, err
 	}
-	f, err := d.requests.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := d.requests.OpenFile(name, os.O_RDONLY|system.NoWait, 0)
 	if err != nil {
 		return nil, made, err
 	}

@@ -4,10 +4,10 @@ import (
 	"bufio"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
-	"syscall"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // invite prints a link for a browser and opens one.
@@ -29,7 +29,7 @@ func (s *Server) invite(p *page) {
 // inviteAgain makes another link whenever somebody presses Enter at the terminal
 // where the server runs. In the background nobody does, and nothing stops for it.
 func (s *Server) inviteAgain(p *page, terminal *os.File) {
-	signal.Ignore(syscall.SIGTTIN)
+	system.StayInBackground()
 	for in := bufio.NewReader(terminal); ; {
 		if _, err := in.ReadString('\n'); err != nil {
 			return
@@ -63,7 +63,7 @@ func openBrowser(link string, getenv func(string) string) bool {
 	}
 	defer null.Close()
 	process, err := os.StartProcess(program, []string{program, link}, &os.ProcAttr{
-		Dir: "/", Files: []*os.File{null, null, null}, Sys: &syscall.SysProcAttr{Setsid: true},
+		Dir: "/", Files: []*os.File{null, null, null}, Sys: system.Detached(),
 	})
 	if err != nil {
 		return false

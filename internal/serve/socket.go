@@ -13,6 +13,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // maxClients is how many connections there may be at a time.
@@ -110,7 +112,7 @@ func peer(conn net.Conn) (uid int, err error) {
 		return 0, err
 	}
 	var failed error
-	if err := raw.Control(func(fd uintptr) { uid, failed = peerOf(int(fd)) }); err != nil {
+	if err := raw.Control(func(fd uintptr) { uid, failed = system.Peer(fd) }); err != nil {
 		return 0, err
 	}
 	return uid, failed
@@ -134,7 +136,7 @@ func listen(path string) (*ownSocket, error) {
 	if len(path) > maxPath {
 		return nil, fmt.Errorf("%s: a socket's path has at most %d bytes, this one %d", path, maxPath, len(path))
 	}
-	if !checksPeers {
+	if !system.TellsPeers {
 		return nil, errors.New("this system does not say who connects to a socket; --stdio and --folder work")
 	}
 	if err := ownDirectory(filepath.Dir(path)); err != nil {
@@ -197,12 +199,11 @@ func ownDirectory(dir string) error {
 	if err != nil {
 		return err
 	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	switch {
-	case !ok || int(stat.Uid) != os.Getuid():
+	if !system.Mine(dir, info) {
 		return fmt.Errorf("%s: it belongs to another user", dir)
-	case info.Mode().Perm()&0o022 != 0:
-		return fmt.Errorf("%s: others may write to it (mode %04o)", dir, info.Mode().Perm())
+	}
+	if mode := system.Perm(dir, info); mode&0o022 != 0 {
+		return fmt.Errorf("%s: others may write to it (mode %04o)", dir, mode)
 	}
 	return nil
 }
@@ -210,15 +211,15 @@ func ownDirectory(dir string) error {
 // lockFor takes the lock beside a socket, which holds the process's id. The error
 // says who has it.
 func lockFor(path string) (*os.File, error) {
-	lock, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0o600)
+	lock, err := system.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE|system.NoFollow|system.NoWait, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := system.Lock(lock, system.Exclusive, 0); err != nil {
 		var id [20]byte
 		n, _ := lock.Read(id[:])
 		lock.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
+		if errors.Is(err, system.ErrLocked) {
 			return nil, fmt.Errorf("%s: process %s serves it already", path, strings.TrimSpace(string(id[:n])))
 		}
 		return nil, fmt.Errorf("%s.lock: %w", path, err)
@@ -240,10 +241,10 @@ func inherited(getenv func(string) string) (net.Listener, error) {
 	switch n := getenv("LISTEN_FDS"); {
 	case n != "1":
 		return nil, fmt.Errorf("%q sockets were opened (LISTEN_FDS), and one is served", n)
-	case !checksPeers:
+	case !system.TellsPeers:
 		return nil, errors.New("this system does not say who connects to a socket")
 	}
-	syscall.CloseOnExec(first)
+	system.CloseOnExec(first)
 	f := os.NewFile(first, "LISTEN_FD_3")
 	defer f.Close()
 	l, err := net.FileListener(f)

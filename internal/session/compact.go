@@ -10,8 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // The list of files is shared by all sessions and would grow for ever. Where it
@@ -29,7 +30,7 @@ const lockPatience = 2 * time.Second
 // out until it is in place, so that nothing is written to the old one.
 func (s Store) writeFiles(events []Event) error {
 	l := s.files()
-	f, err := l.lock(syscall.LOCK_SH)
+	f, err := l.lock(system.Shared)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return l.mark(err)
 	}
@@ -50,13 +51,13 @@ func (s Store) writeFiles(events []Event) error {
 }
 
 // lock opens a log and locks it, as it is in place. Closing it unlocks it.
-func (l log) lock(how int) (*os.File, error) {
+func (l log) lock(how system.Mode) (*os.File, error) {
 	for deadline := time.Now().Add(lockPatience); ; {
-		f, err := os.OpenFile(l.path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+		f, err := system.OpenFile(l.path, os.O_RDONLY|system.NoFollow|system.NoWait, 0)
 		if err != nil {
 			return nil, err
 		}
-		err = syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
+		err = system.Lock(f, how, 0)
 		if err == nil {
 			mine, err := f.Stat()
 			if err != nil {
@@ -68,7 +69,7 @@ func (l log) lock(how int) (*os.File, error) {
 			}
 		}
 		f.Close()
-		if err != nil && !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
+		if err != nil && !errors.Is(err, system.ErrLocked) {
 			return nil, err
 		}
 		if time.Now().After(deadline) {
@@ -82,7 +83,7 @@ func (l log) lock(how int) (*os.File, error) {
 // does just that, or where the list can't be read: then it stays as it is.
 func (s Store) compact() error {
 	l := s.files()
-	f, err := l.lock(syscall.LOCK_EX)
+	f, err := l.lock(system.Exclusive)
 	if err != nil {
 		return nil // the list is long, and whole
 	}
@@ -140,7 +141,7 @@ func replace(name string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), name)
+	return system.Replace(f.Name(), name)
 }
 
 // essence is what a list says in as few entries as needed: those that other

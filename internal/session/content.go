@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/internal/child"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // What a file held before a session wrote it, as the list of files says it:
@@ -48,7 +49,7 @@ func sumOf(data []byte) string {
 
 // plain reads a regular file, which is no link, of at most maxContent bytes.
 func plain(name string) ([]byte, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
+	f, err := system.OpenFile(name, os.O_RDONLY|system.NoWait|system.NoFollow, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func older(name string, at time.Time) bool {
 		return false
 	}
 	const slack = 2 * time.Second // a file system's clock is coarse
-	changed, ok := ChangeTime(info)
+	changed, ok := system.ChangeTime(info)
 	return ok && changed.Before(at.Add(-slack))
 }
 

@@ -9,8 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // The modes of what is written here.
@@ -63,21 +64,21 @@ func (l log) mark(err error) error {
 // marked reports whether the log is one that misses an event.
 func (l log) marked() bool {
 	info, err := os.Lstat(l.path)
-	return err == nil && info.Mode().IsRegular() && info.Mode().Perm() == markMode
+	return err == nil && info.Mode().IsRegular() && system.Perm(l.path, info) == markMode
 }
 
 // appendTo appends to a file with one write(2), and makes the file and its
 // directories where they are missing.
 func appendTo(path string, text []byte) error {
-	const flags = os.O_WRONLY | os.O_APPEND | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
-	f, err := os.OpenFile(path, flags, 0)
+	const flags = os.O_WRONLY | os.O_APPEND | system.NoFollow | system.NoWait
+	f, err := system.OpenFile(path, flags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		if begin(path, text) == nil {
 			return nil
 		}
 		// Another hook was faster, or it can't be done like that here. Where
 		// the disk is full, an empty file is left, which can be marked.
-		f, err = os.OpenFile(path, flags|os.O_CREATE, fileMode)
+		f, err = system.OpenFile(path, flags|os.O_CREATE, fileMode)
 	}
 	if err != nil {
 		return err
@@ -203,9 +204,9 @@ func (l log) readOnce(limit int, read func(text string) (int, error)) (text stri
 		return text, true, fmt.Sprintf("the record has %d of %d lines", lines, sealed)
 	case !info.Mode().IsRegular():
 		return text, true, "the record is a link"
-	case info.Mode().Perm() == markMode:
+	case system.Perm(l.path, info) == markMode:
 		return text, true, "an event could not be written"
-	case info.Mode().Perm() != fileMode:
+	case system.Perm(l.path, info) != fileMode:
 		return text, true, "others could have written the record"
 	}
 	return text, true, ""
@@ -213,7 +214,7 @@ func (l log) readOnce(limit int, read func(text string) (int, error)) (text stri
 
 // readText reads a regular file of at most limit bytes.
 func readText(name string, limit int) (string, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := system.OpenFile(name, os.O_RDONLY|system.NoWait, 0)
 	if err != nil {
 		return "", err
 	}

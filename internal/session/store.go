@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // Store is the directory of the logs.
@@ -123,13 +124,12 @@ func (s Store) begins(name string) string {
 
 // unwritable says why nothing can be remembered, "" if it can.
 func (s Store) unwritable() string {
-	const write = 2 // W_OK of access(2)
-	err := syscall.Access(s.sessions(), write)
-	if err == syscall.ENOENT {
+	err := system.Writable(s.sessions())
+	if errors.Is(err, os.ErrNotExist) {
 		if err := os.MkdirAll(s.sessions(), dirMode); err != nil {
 			return err.Error()
 		}
-		err = syscall.Access(s.sessions(), write)
+		err = system.Writable(s.sessions())
 	}
 	if err != nil {
 		return "nothing can be written to " + s.sessions() + ": " + err.Error()
@@ -158,7 +158,7 @@ func (s Store) Append(name string, events ...Event) error {
 func (s Store) Clear(name, by string) error {
 	l := s.log(name)
 	old := l.path + "." + s.now().UTC().Format("20060102T150405.000000000") + ".old"
-	if err := os.Rename(l.path, old); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := system.Replace(l.path, old); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	if err := os.Remove(l.seal()); err != nil && !errors.Is(err, os.ErrNotExist) {

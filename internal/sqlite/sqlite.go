@@ -15,7 +15,8 @@ import (
 	"math"
 	"os"
 	"strings"
-	"syscall"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // MaxRow is how long a row may be, in bytes: longer ones are left out.
@@ -55,7 +56,7 @@ func Open(path string, read func(int)) (*DB, error) {
 
 func open(path string) (*os.File, error) {
 	// A pipe or a device may wait for ever.
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+	file, err := system.OpenFile(path, os.O_RDONLY|system.NoWait, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package session
+package system
 
 import (
 	"io/fs"
@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// ChangeTime is when a file's content, name or mode was last changed.
+// ChangeTime is when a file's content, name or mode was last changed, which no
+// program can set; false where the system does not say.
 func ChangeTime(info fs.FileInfo) (time.Time, bool) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -1,0 +1,3 @@
+package main
+import "os"
+func main(){ os.WriteFile(os.Args[1], random(), 0o644) }
