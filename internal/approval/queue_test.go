@@ -9,9 +9,10 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 func (c *clock) queue() Queue { return Queue{c.Store} }
@@ -224,7 +225,7 @@ func TestFullOfLongOnes(t *testing.T) {
 // two hundred of them at once may keep it longer on a machine that does much else.
 func patiently(do func() error) (err error) {
 	for range 100 {
-		if err = do(); !errors.Is(err, syscall.EWOULDBLOCK) {
+		if err = do(); !errors.Is(err, system.ErrLocked) {
 			break
 		}
 	}
