@@ -1,0 +1,224 @@
+package handbook
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// anything stands for any text of a line, and alone for any lines.
+const anything = "…"
+
+// varying is what changes from run to run. What is written in a page may be
+// another one than is printed.
+type varying struct {
+	token string // its form
+	where string // the text around it, with @ in its place
+
+	// A name means the same wherever it stands: commands that follow get what was
+	// printed in its place.
+	name bool
+	// A place is where something stands in the project's own files. A page is
+	// brought up to date where it has moved.
+	place bool
+
+	form *regexp.Regexp // of where, with the token as its group
+}
+
+const (
+	code = `[A-Z]{4}`
+	hex  = `[0-9a-f]`
+)
+
+var varieties = compiled([]varying{
+	{token: `\d+`, where: `rules/[a-z_/-]+\.toml:@`, place: true},
+	{token: `\d+`, where: `"file":"rules/[^"]+","line":@`, place: true},
+	{token: `\d{4}-\d\d-\d\d`, where: `@`},
+	{token: `\d\d:\d\d(?::\d\d(?:\.\d+)?)?`, where: `(?:^|[^\d.:])@`},
+	{token: `(?:\d+m)?\d+s`, where: `\b@ (?:ago|more)`},
+	{token: `\d+`, where: `after @ ms`},
+	{token: `\d+`, where: `127\.0\.0\.1:@`},
+	{token: `[\w-]{43}`, where: `/#@`},
+	{token: hex + `{16}`, where: `\b@:\d`},
+	{token: hex + `{64}`, where: `"sum":"@`},
+	{token: `AVJT[\w-]+`, where: `@`, name: true},
+	{token: `once-` + hex + `{8}`, where: `@`, name: true},
+	{token: code, where: `(?:^|approve |"code":")@(?:  | is |"|, then)`, name: true},
+	{token: code, where: ` @(?:$| approved| denied)`, name: true},
+	{token: `[a-z]+`, where: `Type @ to `, name: true},
+	{token: `[a-z]+`, where: `number and @ to `, name: true},
+	{token: anything, where: `@`},
+})
+
+func compiled(list []varying) []varying {
+	for i, v := range list {
+		list[i].form = regexp.MustCompile(strings.Replace(v.where, "@", "("+v.token+")", 1))
+	}
+	return list
+}
+
+// names are what was printed for what a page shows.
+type names map[string]string
+
+// here puts what was printed into a text of the page; a name may be written small.
+func (n names) here(text string) string {
+	for name, now := range n {
+		text = strings.ReplaceAll(text, name, now)
+		text = strings.ReplaceAll(text, strings.ToLower(name), strings.ToLower(now))
+	}
+	return text
+}
+
+// back puts the page's names into what was printed.
+func (n names) back(text string) string {
+	for name, now := range n {
+		text = strings.ReplaceAll(text, now, name)
+		text = strings.ReplaceAll(text, strings.ToLower(now), strings.ToLower(name))
+	}
+	return text
+}
+
+// pattern is a line of a page as what may be printed in its place.
+type pattern struct {
+	line   string
+	kinds  []*varying
+	spans  [][2]int // where these stand in the line
+	regexp *regexp.Regexp
+}
+
+func patternOf(line string) pattern {
+	p := pattern{line: line}
+	type part struct {
+		kind *varying
+		span [2]int
+	}
+	var parts []part
+	for i := range varieties {
+		for _, m := range varieties[i].form.FindAllStringSubmatchIndex(line, -1) {
+			span := [2]int{m[2], m[3]}
+			if !slices.ContainsFunc(parts, func(p part) bool { return span[0] < p.span[1] && p.span[0] < span[1] }) {
+				parts = append(parts, part{&varieties[i], span})
+			}
+		}
+	}
+	slices.SortFunc(parts, func(a, b part) int { return a.span[0] - b.span[0] })
+	b := new(strings.Builder)
+	b.WriteString("^")
+	at := 0
+	for _, part := range parts {
+		b.WriteString(regexp.QuoteMeta(line[at:part.span[0]]))
+		token := part.kind.token
+		if token == anything {
+			token = ".*"
+		}
+		b.WriteString("(" + token + ")")
+		at = part.span[1]
+		p.kinds, p.spans = append(p.kinds, part.kind), append(p.spans, part.span)
+	}
+	b.WriteString(regexp.QuoteMeta(line[at:]) + "$")
+	p.regexp = regexp.MustCompile(b.String())
+	return p
+}
+
+// match compares a line with what was printed. It returns the line as it
+// should stand in the page now, and tells of the names that it finds.
+func (p pattern) match(printed string, names names) (fresh string, ok bool) {
+	m := p.regexp.FindStringSubmatch(names.back(printed))
+	if m == nil {
+		return "", false
+	}
+	at := 0
+	for i, kind := range p.kinds {
+		token := p.line[p.spans[i][0]:p.spans[i][1]]
+		if kind.name {
+			if _, known := names[token]; known && token != m[i+1] {
+				return "", false
+			}
+			if token != m[i+1] {
+				names[token] = m[i+1]
+			}
+		}
+		fresh += p.line[at:p.spans[i][0]]
+		if kind.place {
+			token = m[i+1]
+		}
+		fresh += token
+		at = p.spans[i][1]
+	}
+	return fresh + p.line[at:], true
+}
+
+// compare tells whether what was printed is what a page shows, and how the page
+// should show it now. Names that it finds are added to names.
+func compare(shown, printed string, names names) (fresh string, same bool) {
+	want, got := lines(shown), lines(printed)
+	if fresh, ok := align(want, got, names); ok {
+		return join(fresh), true
+	}
+	// As much as can be is kept: the marks, and what varies.
+	var out []string
+	for n, line := range got {
+		if len(want) > 1 && want[0] == anything {
+			ends := patternOf(want[1])
+			skipped := slices.IndexFunc(got[n:], func(line string) bool { _, ok := ends.match(line, names); return ok })
+			if skipped > 0 {
+				continue
+			}
+			if skipped == 0 {
+				out = append(out, anything)
+			}
+			want = want[1:]
+		}
+		for i := range want {
+			if fresh, ok := patternOf(want[i]).match(line, names); ok && want[i] != anything {
+				line, want = fresh, want[i+1:]
+				break
+			}
+		}
+		out = append(out, line)
+	}
+	if len(want) == 1 && want[0] == anything {
+		out = append(out, anything)
+	}
+	return join(out), false
+}
+
+// align matches lines one by one, and any number of them where a mark says so.
+func align(want, got []string, names names) (fresh []string, ok bool) {
+	for i, line := range want {
+		if line == anything {
+			for skipped := 0; skipped <= len(got)-i; skipped++ {
+				found := maps.Clone(names)
+				if rest, ok := align(want[i+1:], got[i+skipped:], found); ok {
+					maps.Copy(names, found)
+					return append(append(fresh, line), rest...), true
+				}
+			}
+			return nil, false
+		}
+		if i == len(got) {
+			return nil, false
+		}
+		now, ok := patternOf(line).match(got[i], names)
+		if !ok {
+			return nil, false
+		}
+		fresh = append(fresh, now)
+	}
+	return fresh, len(want) == len(got)
+}
+
+func lines(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+func join(lines []string) string {
+	if lines == nil {
+		return ""
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
