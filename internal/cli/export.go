@@ -162,7 +162,15 @@ func (x *exporter) run() (int, error) {
 		_, err := x.process.Stdout.Write(result.Text)
 		return exitOK, err
 	}
-	return exitOK, edit.Replace(to, result.Text, 0o644)
+	return exitOK, put(to, result.Text)
+}
+
+// put writes a file, with its directory where an agent has not made it yet.
+func put(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return edit.Replace(path, text, 0o644)
 }
 
 // rules are the Forms of the rules in force. What is broken is not exported:
@@ -322,11 +330,7 @@ func (x *exporter) compare(rules *export.Rules, text []byte, name string) (fresh
 // writeExtension writes the folder of a Gemini extension.
 func (x *exporter) writeExtension(rules *export.Rules) error {
 	for _, file := range export.GeminiExtension(rules, x.options) {
-		path := filepath.Join(x.extension, filepath.FromSlash(file.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		if err := edit.Replace(path, file.Text, 0o644); err != nil {
+		if err := put(filepath.Join(x.extension, filepath.FromSlash(file.Name)), file.Text); err != nil {
 			return err
 		}
 	}

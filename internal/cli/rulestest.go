@@ -181,8 +181,13 @@ func (t *exampleTest) evaluate(command string) engine.Verdict {
 }
 
 // example wants the rule to hold and, unless another rule is stricter, to
-// decide.
+// decide: where edits are accepted, if the rule wants that.
 func (t *exampleTest) example(f *ruleset.File, example ruleset.Text, rule *match.Rule) {
+	if rule.AcceptEdits && rule.Decision == policy.Allow {
+		mode := t.request.Mode
+		t.request.Mode = engine.ModeAcceptEdits
+		defer func() { t.request.Mode = mode }()
+	}
 	v := t.evaluate(example.Value)
 	held := false
 	for i := range v.Reasons {
