@@ -90,7 +90,7 @@ func (a *allower) block(command, reason string) error {
 	a.show(&out, 1, proposal, nil)
 	would := a.would(judge, a.history(), proposal, func(before, after policy.Decision) bool { return before != policy.Block && after == policy.Block })
 	out.WriteString(ofTheLog(would, "it would have stopped"))
-	if _, err := io.WriteString(p.Stdout, out.String()); err != nil {
+	if _, err := io.WriteString(p.Stdout, strings.TrimPrefix(out.String(), "\n")); err != nil { // nothing stands above it
 		return err
 	}
 	if _, err := p.picks(1, "block", "blocked"); err != nil {
