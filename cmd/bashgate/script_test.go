@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path"
@@ -16,7 +18,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/bashgate/bashgate/internal/cli"
+	"github.com/bashgate/bashgate/internal/cop"
+	"github.com/bashgate/bashgate/internal/provider"
 	"github.com/bashgate/bashgate/internal/race"
+	"github.com/bashgate/bashgate/internal/serve"
 )
 
 var update = flag.Bool("update", false, "write what commands print into the scripts")
@@ -25,9 +30,31 @@ func TestMain(m *testing.M) {
 	if name := strings.TrimPrefix(path.Base(os.Args[0]), "-"); name == "bash" || name == "sh" { // a link: see TestUsedAsShell
 		os.Exit(cli.Run(process("")))
 	}
-	testscript.Main(m, map[string]func(){"bashgate": func() {
-		os.Exit(cli.Run(process(os.Getenv("TEST_SYSTEM_DIR"))))
-	}})
+	testscript.Main(m, map[string]func(){
+		"bashgate":  func() { os.Exit(cli.Run(process(os.Getenv("TEST_SYSTEM_DIR")))) },
+		"bashgated": bashgated,
+	})
+}
+
+// bashgated is what cmd/bashgated is.
+func bashgated() {
+	command := os.Args[1]
+	os.Args = append(os.Args[:1], os.Args[2:]...)
+	if command == "serve" {
+		os.Exit(serve.Run(process(os.Getenv("TEST_SYSTEM_DIR"))))
+	}
+	var call *cop.Call
+	data, err := io.ReadAll(os.Stdin)
+	if err == nil {
+		call, err = cop.DecodeCall(data)
+	}
+	if err == nil {
+		_, err = os.Stdout.Write(provider.Answer(context.Background(), call).Encode())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }
 
 // TestScripts runs testdata/script/*.txtar: one file a feature. The condition

@@ -42,12 +42,13 @@ var varieties = compiled([]varying{
 	{token: `[\w-]{43}`, where: `/#@`},
 	{token: hex + `{16}`, where: `\b@:\d`},
 	{token: hex + `{64}`, where: `"sum":"@`},
-	{token: `AVJT[\w-]+`, where: `@`, name: true},
+	{token: `\b[\w-]{60,}`, where: `@`, name: true},
 	{token: `once-` + hex + `{8}`, where: `@`, name: true},
 	{token: code, where: `(?:^|approve |"code":")@(?:  | is |"|, then)`, name: true},
 	{token: code, where: ` @(?:$| approved| denied)`, name: true},
 	{token: `[a-z]+`, where: `Type @ to `, name: true},
 	{token: `[a-z]+`, where: `number and @ to `, name: true},
+	{token: `[a-z]+`, where: `such as \d+ @:`, name: true},
 	{token: anything, where: `@`},
 })
 
@@ -132,10 +133,10 @@ func (p pattern) match(printed string, names names) (fresh string, ok bool) {
 	for i, kind := range p.kinds {
 		token := p.line[p.spans[i][0]:p.spans[i][1]]
 		if kind.name {
-			if _, known := names[token]; known && token != m[i+1] {
+			if now, known := names[token]; known && m[i+1] != now && m[i+1] != token {
 				return "", false
 			}
-			if token != m[i+1] {
+			if m[i+1] != token {
 				names[token] = m[i+1]
 			}
 		}
@@ -176,7 +177,7 @@ func compare(shown, printed string, names names) (fresh string, same bool) {
 				break
 			}
 		}
-		out = append(out, line)
+		out = append(out, names.back(line))
 	}
 	if len(want) == 1 && want[0] == anything {
 		out = append(out, anything)

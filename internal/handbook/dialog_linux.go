@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Dialog runs a command at a terminal, where answer is asked whenever a line
-// stands there that ends with ": ". It returns all that is seen there, and an
-// error if the command fails.
-func (s *Stage) Dialog(command string, answer func(question string) string) (string, error) {
+// Dialog runs a command at a terminal, where answer is asked about each last line,
+// whole or not, and returns what is typed then; "" = nothing. It returns all that
+// is seen there, and an error if the command fails.
+func (s *Stage) Dialog(command string, answer func(line string) string) (string, error) {
 	screen, line, err := terminal()
 	if err != nil {
 		return "", err
@@ -39,8 +39,9 @@ func (s *Stage) Dialog(command string, answer func(question string) string) (str
 			break
 		}
 		all := seen.String()
-		if question := all[strings.LastIndexByte(all, '\n')+1:]; strings.HasSuffix(question, ": ") {
-			if _, err := io.WriteString(screen, s.here(answer(s.there(question)))+"\n"); err != nil {
+		line := strings.TrimSuffix(all, "\r\n")
+		if typed := answer(s.there(line[strings.LastIndexByte(line, '\n')+1:])); typed != "" {
+			if _, err := io.WriteString(screen, s.here(typed)); err != nil {
 				return "", err
 			}
 		}

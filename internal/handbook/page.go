@@ -102,6 +102,8 @@ func (r *reader) node(n ast.Node, entering bool) (ast.WalkStatus, error) {
 			b.Text = string(lines.Value(p.Text))
 		}
 		p.Blocks = append(p.Blocks, b)
+	case *ast.CodeBlock:
+		return ast.WalkStop, fmt.Errorf("%s:%d: an indented block\nhint: a fence says which language it is", p.Name, r.line)
 	case *ast.HTMLBlock:
 		return ast.WalkContinue, r.comment(n)
 	case *ast.Link:

@@ -3,8 +3,10 @@ package handbook
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"os/exec"
 	"regexp"
 	"strings"
 )
@@ -90,11 +92,11 @@ func (s *Stage) compared(b *Block, printed string) (string, error) {
 		}
 	}
 	fresh, same := compare(shown, printed, s.names)
+	if b.Language == "json" { // its lines are not the page's
+		fresh = b.Text
+	}
 	if !same {
 		return fresh, fmt.Errorf("%s prints\n%s", b.Prints, printed)
-	}
-	if b.Language == "json" {
-		return b.Text, nil
 	}
 	return fresh, nil
 }
@@ -120,36 +122,43 @@ func (s *Stage) console(text string) (string, error) {
 	return fresh.String(), wrong
 }
 
-// answered is a line in which a person was asked something and has answered.
-var answered = regexp.MustCompile(`(?m)^(Type .*: )(.+)$`)
+// typed is a line in which a person was asked something and has answered, or after
+// which they have pressed Ctrl-C.
+var typed = regexp.MustCompile(`(?m)^(.*\bType .*: )(.+)$|^(.+)\n\^C$`)
 
-// take runs the command of a step: at a terminal if the step shows answers.
+// take runs the command of a step: at a terminal if a person types something.
 func (s *Stage) take(step step) (printed string, err error) {
-	answers := answered.FindAllStringSubmatch(step.shown, -1)
-	if answers == nil {
+	rest := typed.FindAllStringSubmatch(step.shown, -1)
+	if rest == nil {
 		return s.Run(step.command)
 	}
-	printed, err = s.Dialog(step.command, func(question string) string {
-		for i, m := range answers {
-			if _, ok := patternOf(m[1]).match(question, s.names); ok {
-				answers = answers[i+1:]
-				return m[2]
+	printed, err = s.Dialog(step.command, func(line string) string {
+		for i, m := range rest {
+			if _, ok := patternOf(m[1]+m[3]).match(line, s.names); ok {
+				rest = rest[i+1:]
+				if m[3] != "" {
+					return "\x03"
+				}
+				return m[2] + "\n"
 			}
+		}
+		if strings.HasSuffix(line, ": ") {
+			return "\n"
 		}
 		return ""
 	})
-	if printed == "" {
-		return "", err
+	if _, ended := errors.AsType[*exec.ExitError](err); ended {
+		err = nil // the status is the decision
 	}
-	return printed, nil // the status is the decision
+	return printed, err
 }
 
-var toType = regexp.MustCompile(`Type (\S+)`)
+var toType = regexp.MustCompile(`Type (\w+).*: $`)
 
 // agreed answers what is asked with the word that agrees.
-func agreed(question string) string {
-	if m := toType.FindStringSubmatch(question); m != nil {
-		return m[1]
+func agreed(line string) string {
+	if m := toType.FindStringSubmatch(line); m != nil {
+		return m[1] + "\n"
 	}
 	return ""
 }

@@ -7,13 +7,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
 )
 
 // patience is how long one command of a page may take.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // Stage is a home and a project in it, with a shell in which commands run one
 // after the other.
@@ -90,7 +91,8 @@ func (s *Stage) command(name string, args ...string) *exec.Cmd {
 // what was printed for names.
 func (s *Stage) here(text string) string {
 	for name, place := range s.Places {
-		text = strings.ReplaceAll(text, name, strings.Replace(place, "@", s.Dir, 1))
+		whole := regexp.MustCompile(`(^|[\s:=,'"])` + regexp.QuoteMeta(name) + `\b`)
+		text = whole.ReplaceAllString(text, "${1}"+strings.Replace(place, "@", s.Dir, 1))
 	}
 	return s.names.here(text)
 }
