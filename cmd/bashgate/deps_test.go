@@ -87,7 +87,7 @@ func TestLinked(t *testing.T) {
 // lies on a lower floor.
 var floors = [...][]string{
 	{"internal/system"},
-	{"internal/mask", "internal/policy", "internal/sqlite", "internal/toml", "internal/wire"},
+	{"internal/mask", "internal/policy", "internal/spawn", "internal/sqlite", "internal/toml", "internal/wire"},
 	{"internal/approval", "internal/audit", "internal/child", "internal/disk", "internal/edit", "internal/folder", "internal/layout", "internal/match", "internal/shell"},
 	{"gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
 	{"gates", "internal/config", "internal/draft", "internal/expect", "internal/rulegen"},
@@ -126,7 +126,7 @@ func TestOnlyImporters(t *testing.T) {
 	only := map[string][]string{
 		"mvdan.cc/sh/v3/syntax":                    {"internal/shell", "internal/bench"},
 		"github.com/pelletier/go-toml/v2/unstable": {"internal/toml"},
-		"os/exec":                      {"e2e", "e2e/drift", "e2e/hosts", "e2e/page", "internal/bench", "internal/oracle", "internal/release", "internal/workday"},
+		"os/exec":                      {"e2e", "e2e/drift", "e2e/hosts", "e2e/page", "internal/bench", "internal/oracle", "internal/release", "internal/spawn", "internal/workday"},
 		"github.com/fsnotify/fsnotify": {"internal/serve"},
 		"net/http":                     {"e2e/hosts", "internal/provider", "internal/serve"},
 		"embed":                        {"e2e/page", "gen", "internal/oracle", "internal/replay", "internal/serve"}, // pages, and what rule files were packed to

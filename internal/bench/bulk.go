@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/spawn"
 )
 
 // tenMegabytes are kinds of long commands: how they begin, what is repeated, and
@@ -44,13 +46,13 @@ func (b *bench) measureMemory() error {
 			if err := writeRepeated(file, begin+inJSON(of.begin), inJSON(of.part), inJSON(of.end)+end, 10e6); err != nil {
 				return err
 			}
-			p := process{args: append([]string{b.gate}, row.args...), home: home}
+			p := spawn.Process{Args: append([]string{b.gate}, row.args...), Home: home}
 			for range 3 { // it hangs on when the collector runs
-				if err := p.runOn(file); err != nil {
+				if err := runOn(&p, file); err != nil {
 					return err
 				}
 			}
-			if m := p.memory(); m > most {
+			if m := p.Memory(); m > most {
 				most, worst = m, of.kind
 			}
 		}
@@ -58,7 +60,7 @@ func (b *bench) measureMemory() error {
 		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &own); err != nil {
 			return err
 		}
-		if residentBytes(&own) >= most {
+		if spawn.ResidentBytes(&own) >= most {
 			return fmt.Errorf("%s: this process has more than the measured one, whose figure is hidden by that", row.what)
 		}
 		b.table.atMost(54, float64(most)/1e6, "MB", row.what, "the most that was resident, for "+worst+"; median of 3")
@@ -67,14 +69,14 @@ func (b *bench) measureMemory() error {
 }
 
 // runOn gives a file to a process, through a pipe, as agents do.
-func (p *process) runOn(file string) error {
+func runOn(p *spawn.Process, file string) error {
 	in, err := os.Open(file)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	c, err := p.start(bufio.NewReader(in), new(counter))
-	p.costs = append(p.costs, c)
+	c, err := p.Start(bufio.NewReader(in), new(counter))
+	p.Costs = append(p.Costs, c)
 	return err
 }
 
@@ -129,18 +131,18 @@ func (b *bench) measureExport() error {
 	if err != nil {
 		return err
 	}
-	var slowest *process
+	var slowest *spawn.Process
 	for _, target := range [...]string{"gemini", "codex"} {
-		p := &process{args: []string{b.gate, "export", target}, home: home}
-		if err := runRounds(0, 3, []*process{p}); err != nil {
+		p := &spawn.Process{Args: []string{b.gate, "export", target}, Home: home}
+		if err := spawn.Rounds(0, 3, []*spawn.Process{p}); err != nil {
 			return err
 		}
-		if slowest == nil || p.cpu() > slowest.cpu() {
+		if slowest == nil || p.CPU() > slowest.CPU() {
 			slowest = p
 		}
 	}
-	target := slowest.args[2]
-	b.table.atMost(0.25, slowest.cpu().Seconds(), "s CPU", "export "+target, fmt.Sprintf("%.0f x hello; %.2f s on the clock", ratio(slowest.cpu(), b.hello.cpu()), slowest.wall().Seconds()))
+	target := slowest.Args[2]
+	b.table.atMost(0.25, slowest.CPU().Seconds(), "s CPU", "export "+target, fmt.Sprintf("%.0f x hello; %.2f s on the clock", ratio(slowest.CPU(), b.hello.CPU()), slowest.Wall().Seconds()))
 	return nil
 }
 
@@ -160,18 +162,18 @@ func (b *bench) measureCheck(lines []string) error {
 		}
 		n += len(lines)
 	}
-	p := &process{args: []string{b.gate, "check", "--json"}, home: home, env: []string{"GOMAXPROCS=1"}}
-	for start := time.Now(); len(p.costs) == 0 || len(p.costs) < 3 && time.Since(start) < patience; {
+	p := &spawn.Process{Args: []string{b.gate, "check", "--json"}, Home: home, Env: []string{"GOMAXPROCS=1"}}
+	for start := time.Now(); len(p.Costs) == 0 || len(p.Costs) < 3 && time.Since(start) < patience; {
 		var answers counter
-		c, err := p.start(bytes.NewReader(questions), &answers)
+		c, err := p.Start(bytes.NewReader(questions), &answers)
 		if err != nil {
 			return err
 		}
 		if int(answers) != n {
 			return fmt.Errorf("check --json gave %d answers to %d questions", answers, n)
 		}
-		p.costs = append(p.costs, c)
+		p.Costs = append(p.Costs, c)
 	}
-	b.table.atLeast(25000, float64(n)/p.cpu().Seconds(), "lines/s", "check --json, one core", fmt.Sprintf("%.2f s CPU, %.2f s on the clock for %d lines; median of %d", p.cpu().Seconds(), p.wall().Seconds(), n, len(p.costs)))
+	b.table.atLeast(25000, float64(n)/p.CPU().Seconds(), "lines/s", "check --json, one core", fmt.Sprintf("%.2f s CPU, %.2f s on the clock for %d lines; median of %d", p.CPU().Seconds(), p.Wall().Seconds(), n, len(p.Costs)))
 	return nil
 }

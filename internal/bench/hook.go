@@ -10,20 +10,21 @@ import (
 
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/internal/spawn"
 )
 
 // A hook is a process with the one that it is compared with.
 type hook struct {
-	process
+	spawn.Process
 	what  string
-	to    *process // nil: it has no row of its own
+	to    *spawn.Process // nil: it has no row of its own
 	unit  string
 	limit float64
 }
 
 // measureHooks starts all hooks in the same rounds.
 func (b *bench) measureHooks() error {
-	b.hello.input = b.bash("s", "git status")
+	b.hello.Input = b.bash("s", "git status")
 	var list []*hook
 	for _, some := range [...]func() ([]*hook, error){b.lineHooks, b.stateHooks, b.switchHooks} {
 		hooks, err := some()
@@ -36,21 +37,21 @@ func (b *bench) measureHooks() error {
 	if err != nil {
 		return err
 	}
-	processes := []*process{b.hello}
+	processes := []*spawn.Process{b.hello}
 	for _, h := range slices.Concat(list, hosts) {
-		processes = append(processes, &h.process)
+		processes = append(processes, &h.Process)
 	}
-	if err := runRounds(5, b.rounds, processes); err != nil {
+	if err := spawn.Rounds(5, b.rounds, processes); err != nil {
 		return err
 	}
-	b.table.atMost(0, ms(b.hello.cpu()), "ms", "Go hello world", fmt.Sprintf("CPU; %.2f ms on the clock; medians of %d rounds of %d processes", ms(b.hello.wall()), b.rounds, len(processes)))
+	b.table.atMost(0, ms(b.hello.CPU()), "ms", "Go hello world", fmt.Sprintf("CPU; %.2f ms on the clock; medians of %d rounds of %d processes", ms(b.hello.Wall()), b.rounds, len(processes)))
 	for _, h := range list {
 		if h.to != nil {
-			b.table.atMost(h.limit, ratio(h.cpu(), h.to.cpu()), h.unit, h.what, h.times())
+			b.table.atMost(h.limit, ratio(h.CPU(), h.to.CPU()), h.unit, h.what, times(&h.Process))
 		}
 	}
-	slowest := slices.MaxFunc(hosts[1:], func(x, y *hook) int { return int(x.cpu() - y.cpu()) })
-	b.table.atMost(1.05, ratio(slowest.cpu(), hosts[0].cpu()), "x "+hosts[0].what, fmt.Sprintf("slowest of %d agents' hooks", len(hosts)), slowest.what+"'s; "+slowest.times())
+	slowest := slices.MaxFunc(hosts[1:], func(x, y *hook) int { return int(x.CPU() - y.CPU()) })
+	b.table.atMost(1.05, ratio(slowest.CPU(), hosts[0].CPU()), "x "+hosts[0].what, fmt.Sprintf("slowest of %d agents' hooks", len(hosts)), slowest.what+"'s; "+times(&slowest.Process))
 	return nil
 }
 
@@ -66,9 +67,9 @@ func (b *bench) newHook(name, command, answer string, config map[string]string) 
 			return nil, err
 		}
 	}
-	h := &hook{process: process{
-		args: []string{b.gate, "hook", "claude"}, home: home,
-		input: b.bash("s", command), answer: `"permissionDecision":"` + answer,
+	h := &hook{Process: spawn.Process{
+		Args: []string{b.gate, "hook", "claude"}, Home: home,
+		Input: b.bash("s", command), Answer: `"permissionDecision":"` + answer,
 	}}
 	return h, b.tell(h, b.event("s", "SessionStart", "", nil))
 }
@@ -76,8 +77,8 @@ func (b *bench) newHook(name, command, answer string, config map[string]string) 
 // tell gives events to a hook that are not measured.
 func (b *bench) tell(h *hook, events ...[]byte) error {
 	for _, e := range events {
-		p := process{args: h.args, home: h.home, input: e}
-		if _, _, err := p.run(); err != nil {
+		p := spawn.Process{Args: h.Args, Home: h.Home, Input: e}
+		if _, _, err := p.Run(); err != nil {
 			return err
 		}
 	}
@@ -112,24 +113,24 @@ func (b *bench) lineHooks() ([]*hook, error) {
 		}
 		h.what, h.to, h.unit, h.limit = "hook: "+line, b.hello, "x hello", 1.5
 		if line == network { // it taints its session: each has one of its own
-			h.before = func(run int) error {
+			h.Before = func(run int) error {
 				id := fmt.Sprint("s", run)
-				h.input = b.bash(id, line)
+				h.Input = b.bash(id, line)
 				return b.tell(h, b.event(id, "SessionStart", "", nil))
 			}
 		}
 		list = append(list, h)
 	}
 	copied := filepath.Join(b.dir, "bashgate-2")
-	if err := copyProgram(copied, b.gate); err != nil {
+	if err := spawn.Copy(copied, b.gate); err != nil {
 		return nil, err
 	}
 	again, err := b.newHook("again", "git status", "allow", nil)
 	if err != nil {
 		return nil, err
 	}
-	again.args = append([]string{copied}, again.args[1:]...)
-	again.what, again.to, again.unit = "hook: git status, again, from another copy", &list[0].process, "x the first"
+	again.Args = append([]string{copied}, again.Args[1:]...)
+	again.what, again.to, again.unit = "hook: git status, again, from another copy", &list[0].Process, "x the first"
 	return append(list, again), nil
 }
 
@@ -188,8 +189,8 @@ func userPrograms(n int) string {
 
 // mustAnswer is an error unless a hook says some text to a command.
 func (b *bench) mustAnswer(h *hook, command, text string) error {
-	p := process{args: h.args, home: h.home, input: b.bash("s", command), answer: text}
-	_, _, err := p.run()
+	p := spawn.Process{Args: h.Args, Home: h.Home, Input: b.bash("s", command), Answer: text}
+	_, _, err := p.Run()
 	return err
 }
 
@@ -209,7 +210,7 @@ func (b *bench) fill(h *hook, n int) error {
 			files.Reset()
 		}
 	}
-	store := session.Store{Dir: filepath.Join(h.home, ".local/state/bashgate")}
+	store := session.Store{Dir: filepath.Join(h.Home, ".local/state/bashgate")}
 	if got := len(store.Read(session.Name("claude", "s")).Labels); got != n {
 		return fmt.Errorf("the session has %d labels, and not %d", got, n)
 	}
@@ -241,7 +242,7 @@ func (b *bench) switchHooks() ([]*hook, error) {
 				pair[i] = h
 			}
 			on, off := pair[0], pair[1]
-			on.what, on.to, on.unit, on.limit = fmt.Sprintf("hook: %s, %s", command, key), &off.process, "x without", 1.05
+			on.what, on.to, on.unit, on.limit = fmt.Sprintf("hook: %s, %s", command, key), &off.Process, "x without", 1.05
 			list = append(list, on, off)
 		}
 	}
@@ -262,8 +263,8 @@ func (b *bench) hostHooks() ([]*hook, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, &hook{what: h.Name, process: process{
-			args: []string{b.gate, "hook", h.Name, event}, home: home, input: bytes.TrimSpace(input),
+		list = append(list, &hook{what: h.Name, Process: spawn.Process{
+			Args: []string{b.gate, "hook", h.Name, event}, Home: home, Input: bytes.TrimSpace(input),
 		}})
 	}
 	return list, nil

@@ -5,17 +5,8 @@
 //
 // # Processes
 //
-//   - A process costs its CPU time, user and system, as the kernel tells at its
-//     end: time on the clock has the waits for other processes in it, and is
-//     shown beside.
-//   - Programs are copied before they are started. As the linker has written
-//     it, a program lies in small pages of the page cache, and starts more
-//     slowly than the same one after an install. Copies and homes lie on a
-//     disk, for a hook writes files.
-//   - All processes are started in rounds, in each of them once and in an order
-//     of its own: whatever else the machine does, and what a process leaves in
-//     the caches, meets all of them alike. The figure is a median: a few rounds
-//     in which something else happened don't count.
+//   - They are started and measured as internal/spawn says; the time on the
+//     clock is shown beside.
 //   - Each hook has a home of its own, so that no record of another one makes
 //     it slower. A second copy of one of them shows what is chance.
 //
@@ -50,15 +41,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/bashgate/bashgate/internal/spawn"
 )
 
 // bench is what the measurements share.
 type bench struct {
-	dir     string   // a new one, for all that is written
-	project string   // where the agents work
-	gate    string   // the program
-	hello   *process // what hooks are compared with
-	rounds  int      // how often each process is started
+	dir     string         // a new one, for all that is written
+	project string         // where the agents work
+	gate    string         // the program
+	hello   *spawn.Process // what hooks are compared with
+	rounds  int            // how often each process is started
 	table   table
 }
 
@@ -80,7 +73,7 @@ func run(files []string, rounds int, machine bool) error {
 	if rounds < 1 {
 		return fmt.Errorf("-rounds %d: at least one", rounds)
 	}
-	dir, err := tempDir()
+	dir, err := spawn.TempDir("bench")
 	if err != nil {
 		return err
 	}
@@ -106,30 +99,6 @@ func run(files []string, rounds int, machine bool) error {
 		return err
 	}
 	return b.table.printJSON(os.Stdout)
-}
-
-// tempDir makes a directory on a disk, if there is one to be found. That of
-// temporary files comes last: projects there are asked about, for anybody may
-// have put them there.
-func tempDir() (string, error) {
-	var parents []string
-	if cache, err := os.UserCacheDir(); err == nil && os.MkdirAll(cache, 0o755) == nil {
-		parents = append(parents, cache)
-	}
-	if here, err := os.Getwd(); err == nil {
-		parents = append(parents, here)
-	}
-	parents = append(parents, os.TempDir())
-	for _, parent := range parents {
-		if inMemory(parent) {
-			continue
-		}
-		if dir, err := os.MkdirTemp(parent, "bashgate-bench-"); err == nil {
-			return dir, nil
-		}
-	}
-	fmt.Fprintln(os.Stderr, "bench: no directory on a disk can be written: everything lies in memory, and hooks are faster than they are")
-	return os.MkdirTemp("", "bashgate-bench-")
 }
 
 // makeProject makes the directory that the agents work in.
