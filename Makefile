@@ -9,6 +9,7 @@
 # make hunt       search for MINUTES with random seeds: the oracle, then every fuzz target
 # make e2e-exports  the agents' real engines judge the exported policy files;  make e2e-exports NEWEST=1  their newest versions
 # make e2e-hosts  the agents themselves, with bashgate as their hook;  make e2e-hosts HOSTS='gemini codex'
+# make compare    other gates from package registries, asked the same questions;  make compare CORPUS='file.jsonl ...'
 # make page       the page of a replayed history in a headless Chromium;  make page SHOTS=dir  with pictures
 # make tools-drift  compare the shells tables with the tools of the agents' newest packages
 # make audit      where option tables disagree with manual pages;  make audit FACTS=file.jsonl  and with tables of others
@@ -32,8 +33,10 @@ NEWEST     ?=
 HOSTS      ?= claude gemini codex qwen copilot kimi cline opencode pi
 HOSTS_FLAGS ?=
 SHOTS      ?=
+COMPARE_FLAGS ?=
 CORPUS     ?= $(wildcard ../shared/corpora/agent_cmds.jsonl ../shared/corpora/ci_cmds.jsonl)
 BENCH_FLAGS ?=
+PEER_LISTS = gtfobins atomic agent_readonly tldr_readonly agent_cmds
 FACTS      ?=
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
@@ -142,6 +145,16 @@ e2e-exports:
 e2e-hosts:
 	@set -e; for host in node $(HOSTS); do e2e/install.sh "e2e/hosts/packages/$$host" '$(E2E_DIR)'"/hosts/$$host"; done
 	$(GO) run ./e2e/hosts -packages '$(E2E_DIR)/hosts' $(HOSTS_FLAGS) $(HOSTS)
+
+# Installs pinned gates from the npm registry (250 MB, no install scripts) into
+# E2E_DIR/compare and asks them and bashgate about the lines of lists; for Linux
+# on x86-64. COMPARE_FLAGS='-doc docs/comparison.md -date YYYY-MM-DD' writes the
+# page, '-rows 0' asks about all lines. Twenty minutes; nothing of a list is run.
+.PHONY: compare
+compare: lists = $(if $(filter file,$(origin CORPUS)),$(wildcard $(PEER_LISTS:%=../shared/corpora/%.jsonl)),$(CORPUS))
+compare:
+	e2e/install.sh e2e/compare/packages '$(E2E_DIR)/compare'
+	$(GO) run ./e2e/compare -packages '$(E2E_DIR)/compare' $(COMPARE_FLAGS) $(lists)
 
 # Needs a Chromium; it reaches no other machine.
 .PHONY: page
