@@ -296,13 +296,36 @@ func (p *parser) presets(t ruleset.Text) {
 
 // profile returns the name of a profile that there is, or "".
 func (p *parser) profile(t ruleset.Text) string {
-	name := t.Value
-	builtIn := p.setup.names.Profiles
-	if name == "" || builtIn == nil || slices.Contains(builtIn, name) || p.setup.profileFile(name) != "" {
-		return name
+	if what, hint := p.setup.NoProfile(t.Value); what != "" {
+		p.fail(t, what, hint)
+		return ""
 	}
-	p.fail(t, "no profile is called "+policy.Quote(name), "one of "+strings.Join(builtIn, ", ")+", or a file of your own: "+p.setup.Places.Below(User, filepath.Join("profiles", "NAME.toml")))
-	return ""
+	return t.Value
+}
+
+// NoProfile says that there is no profile of a name, and which there are; "" where
+// there is one, or none is named.
+func (s *Setup) NoProfile(name string) (what, hint string) {
+	builtIn := s.names.Profiles
+	if name == "" || builtIn == nil || slices.Contains(builtIn, name) || s.profileFile(name) != "" {
+		return "", ""
+	}
+	return "no profile is called " + policy.Quote(name), "one of " + strings.Join(s.ProfileNames(), ", ") + ", or a file of your own: " + s.Places.Below(User, filepath.Join("profiles", "NAME.toml"))
+}
+
+// ProfileNames lists the built-in profiles, those of the user and those of the
+// administrator.
+func (s *Setup) ProfileNames() []string {
+	names := slices.Clone(s.names.Profiles)
+	for _, layer := range [...]Layer{User, Managed} {
+		texts, _ := readDir(s.Places.Below(layer, "profiles"))
+		for _, t := range texts {
+			if name := strings.TrimSuffix(filepath.Base(t.path), ".toml"); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 func (p *parser) denied() {
