@@ -188,7 +188,7 @@ hint: did you mean "profile"?`},
 		{"profile = 7\n\n[hook]\nunknown = \"never\"\n", `config.toml:1:11: "profile" is a string, not a number
     profile = 7
               ^
-config.toml:4:11: unknown takes ask, defer
+config.toml:4:11: unknown takes ask, defer, not never
     unknown = "never"
               ^^^^^^^`},
 		{"packs = \"guard-git\"\n", `config.toml:1:9: "packs" is a list of strings, not a string

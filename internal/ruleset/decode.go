@@ -29,6 +29,7 @@ type field struct {
 	words  string
 	on     string // decisions, or "" for all
 	need   string
+	tag    reflect.StructTag
 	goType reflect.Type
 }
 
@@ -45,7 +46,7 @@ func fieldsOf(t reflect.Type) []field {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if key := f.Tag.Get("toml"); key != "" {
-			fs = append(fs, field{i, key, f.Tag.Get("doc"), f.Tag.Get("words"), f.Tag.Get("on"), f.Tag.Get("need"), f.Type})
+			fs = append(fs, field{i, key, f.Tag.Get("doc"), f.Tag.Get("words"), f.Tag.Get("on"), f.Tag.Get("need"), f.Tag, f.Type})
 		}
 	}
 	knownFields.Store(t, fs)
