@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "ea4cfd57a7d8507125561303dc6426e22ec9e1ee27922915c7c56402095b4006"
+const Compiler = "e3d7c3ab101bc52a94bbb3adda0f7942e83b62bc8b7016634686853546fb9339"

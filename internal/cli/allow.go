@@ -52,7 +52,7 @@ Example:
   ask  No rule knows acme
        acme lint src/a.go
 
-  1  only acme lint src/a.go in ~/p
+  1  only acme lint src/a.go in ~/project
   ...
 `
 

@@ -20,6 +20,21 @@ import (
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
+// Status is an exit status, and what it means.
+type Status struct{ Status, Means string }
+
+// Statuses lists the exit statuses.
+func Statuses() []Status {
+	return []Status{
+		{"0", "done, or answered; of check: allow"},
+		{"1", "it failed, or something is wrong"},
+		{"2", "used wrongly; of a hook: it can't answer, which agents take as \"deny\""},
+		{"3", "of check without --json: ask"},
+		{"4", "of check without --json: block"},
+		{"126", "of exec and shell: the command does not run; other statuses are the command's own"},
+	}
+}
+
 // The exit statuses.
 const (
 	exitOK    = 0
@@ -134,6 +149,19 @@ func commands() []command {
 		versionCommand(),
 		completionCommand(),
 	}
+}
+
+// Page is the help of a command.
+type Page struct{ Name, Help string }
+
+// Pages lists the help of all commands, after that of bashgate itself, whose name
+// is "".
+func Pages() []Page {
+	pages := []Page{{"", usage}}
+	for _, c := range commands() {
+		pages = append(pages, Page{c.name, c.help})
+	}
+	return pages
 }
 
 const usage = `bashgate decides allow, ask or block for every shell command that a coding

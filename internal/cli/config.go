@@ -36,8 +36,8 @@ Flags:
 
 Example:
   $ bashgate config show --origin
-  profile = "default"        default
-  hook.unknown = "ask"       default
+  profile = "default"           default
+  hook.unknown = "ask"          default
   ...
 `
 
@@ -62,7 +62,7 @@ func configCommand() command {
 					return 0, usagef("see bashgate config --help", "config %s takes no arguments, found %q", args[0], args[1])
 				}
 				if args[0] == "schema" {
-					_, err := p.Stdout.Write(config.Schema(builtIn()))
+					_, err := p.Stdout.Write(config.Schema(Names()))
 					return exitOK, err
 				}
 				if err := s.complete(p); err != nil {

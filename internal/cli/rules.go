@@ -67,7 +67,7 @@ Example:
   name = "mylint"
   unknown_action = "allow"
 
-  $ bashgate rules lint && bashgate check 'mylint build.sh'
+  $ bashgate check 'mylint build.sh'
   allow
 `
 

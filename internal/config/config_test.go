@@ -446,29 +446,3 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
-
-// TestDocs checks that every key is in the documentation.
-func TestDocs(t *testing.T) {
-	text, err := os.ReadFile("../../docs/configuration.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var check func(above string, keys []keyOf)
-	check = func(above string, keys []keyOf) {
-		for _, k := range keys {
-			name := above + k.key
-			switch {
-			case k.key == "checkers":
-				check("", keysOf(k.table))
-				name = "[[checkers]]"
-			case k.table != nil:
-				check(name+".", keysOf(k.table))
-				continue
-			}
-			if !strings.Contains(string(text), "`"+name+"`") {
-				t.Errorf("docs/configuration.md does not tell of %s", name)
-			}
-		}
-	}
-	check("", keysOf(reflect.TypeFor[written]()))
-}
