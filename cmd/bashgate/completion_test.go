@@ -169,8 +169,8 @@ for line in $argv[2..-1]
 end
 `
 
-// An interactive zsh at a terminal of its own writes what its completion adds
-// into a file.
+// An interactive zsh at a terminal of its own, which finds the script where it looks
+// for functions, writes what its completion adds into a file.
 const zshDriver = `
 zmodload zsh/zpty || exit 1
 script=$1; shift
@@ -178,7 +178,8 @@ out=$HOME/offered
 >$out
 export OFFERED=$out
 zpty inner "zsh -f -i"
-zpty -w inner 'PS1= PS2= ZDOTDIR=$HOME; unsetopt beep; autoload -Uz compinit; compinit -u -D; . '$script
+mkdir $HOME/functions && cp $script $HOME/functions/_bashgate
+zpty -w inner 'PS1= PS2=; unsetopt beep; fpath=($HOME/functions $fpath); autoload -Uz compinit; compinit -u -D'
 zpty -w inner 'compadd() {
     if [[ "$*[1,(i)(-|--)]" == (|*\ )-(O|A|D)(|\ *) ]]; then builtin compadd "$@"; return; fi
     local -a hits; builtin compadd -A hits "$@"; print -rl -- $hits >>$OFFERED; builtin compadd "$@"
