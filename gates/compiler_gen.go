@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "e3d7c3ab101bc52a94bbb3adda0f7942e83b62bc8b7016634686853546fb9339"
+const Compiler = "1a3c23fa6fbdc74b4f6db1853f5d68c7b14c27ca023661b10e33e576833c96f2"

@@ -71,9 +71,13 @@ func Version() string {
 	return version(info)
 }
 
-// version is the module's version; for a build of a working copy the commit,
-// with a "+" if files were changed, and "unknown" if even that was not kept.
+// version is what the release was stamped with, or the module's version; for a
+// build of a working copy the commit, with a "+" if files were changed, and
+// "unknown" if even that was not kept.
 func version(info *debug.BuildInfo) string {
+	if stampedVersion != "" {
+		return stampedVersion
+	}
 	if info == nil {
 		return "unknown"
 	}
@@ -93,6 +97,9 @@ func version(info *debug.BuildInfo) string {
 // revision is the commit that was built, "" where that was not kept, and whether
 // files were changed since.
 func revision(info *debug.BuildInfo) (commit string, changed bool) {
+	if stampedRevision != "" {
+		return stampedRevision, false
+	}
 	if info == nil {
 		return "", false
 	}

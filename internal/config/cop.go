@@ -35,14 +35,14 @@ type Cop struct {
 type cop struct {
 	ruleset.Table
 	When       ruleset.Text `toml:"when" takes:"tainted,grey,never" default:"\"tainted\"" doc:"whose commands are reviewed: those of tainted sessions, also unknown commands of others (grey), or never"`
-	Provider   ruleset.Text `toml:"provider" takes:"anthropic,openai,openai-responses,gemini,ollama,recorded" doc:"whose protocol the model speaks; absent: there is no reviewer"`
-	Endpoint   ruleset.Text `toml:"endpoint" doc:"the address that the protocol's paths are added to"`
-	Model      ruleset.Text `toml:"model" doc:"the name of the model; absent: the provider's small and fast one"`
-	Effort     ruleset.Text `toml:"effort" takes:"none,minimal,low,medium,high" doc:"how much the model thinks first; absent: as little as it can"`
+	Provider   ruleset.Text `toml:"provider" takes:"anthropic,openai,openai-responses,gemini,ollama,recorded" doc:"whose protocol the model speaks; without one there is no reviewer"`
+	Endpoint   ruleset.Text `toml:"endpoint" doc:"the address that the protocol's paths are added to" absent:"the provider's"`
+	Model      ruleset.Text `toml:"model" doc:"the name of the model" absent:"the provider's small and fast one"`
+	Effort     ruleset.Text `toml:"effort" takes:"none,minimal,low,medium,high" doc:"how much the model thinks first" absent:"as little as it can"`
 	KeyFile    ruleset.Text `toml:"key_file" doc:"a file that holds the key and that only you can read"`
 	Proxy      ruleset.Text `toml:"proxy" doc:"the address of a proxy"`
 	Form       ruleset.Text `toml:"form" takes:"strict,plain" default:"\"strict\"" doc:"how the model answers: strict, or plain for simple servers"`
-	Flag       ruleset.Text `toml:"flag" takes:"ask,deny" doc:"what becomes of what it flags; absent: denied where it finds the risk high, asked about otherwise"`
+	Flag       ruleset.Text `toml:"flag" takes:"ask,deny" doc:"what becomes of what it flags" absent:"denied where it finds the risk high, asked about otherwise"`
 	Answers    ruleset.Text `toml:"answers" doc:"a file of recorded answers, for the provider recorded"`
 	PerSession int          `toml:"per_session" range:"1-5000" default:"200" doc:"how many reviews a session may cost"`
 	PerDay     int          `toml:"per_day" range:"1-5000" default:"1000" doc:"how many reviews a day may cost"`

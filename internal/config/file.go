@@ -23,6 +23,7 @@ import (
 //	takes    the words that it takes: "ask,defer", or those of Names: @packs
 //	range    the smallest and the largest number: "1-3"
 //	default  what holds where the key is absent, as it would be written
+//	absent   what holds then, in words
 //	empty    "yes": "" means something
 //	more     what tells more, as docs/configuration.md links to it
 type written struct {
@@ -32,7 +33,7 @@ type written struct {
 	Packs          []ruleset.Text `toml:"packs" takes:"@packs" doc:"rule packs that are on, or those of packs_dir; a project may switch some on" more:"#packs"`
 	PacksDir       []ruleset.Text `toml:"packs_dir" doc:"directories of packs that a team shares: a file NAME.toml each" more:"#packs-of-a-team"`
 	DeniedCommands []ruleset.Text `toml:"denied_commands" doc:"commands that never run: a program, git push, npm*, /usr/bin/nc, ./deploy.sh; a project may name some" more:"#commands-that-never-run"`
-	AllowedDirs    []ruleset.Text `toml:"allowed_dirs" doc:"directories, absolute or ~/: a command that names a path outside of them asks; absent: all"`
+	AllowedDirs    []ruleset.Text `toml:"allowed_dirs" doc:"directories, absolute or ~/: a command that names a path outside of them asks" absent:"all"`
 	ScratchDirs    []ruleset.Text `toml:"scratch_dirs" doc:"directories that are harmless to write: absolute, ~/, or ./build, which is one of each workspace"`
 	ProgramDirs    []ruleset.Text `toml:"program_dirs" doc:"directories whose programs are known by their names, as those of /usr/bin are: ~/.local/bin, ~/go/bin"`
 	Hook           *hook          `toml:"hook" doc:"how the hook answers"`
@@ -82,7 +83,7 @@ type managed struct {
 	ruleset.Table
 	AllowLifts     ruleset.Flag   `toml:"allow_lifts" default:"true" doc:"whether what users and their agents allow lifts questions"`
 	AllowOverrides ruleset.Flag   `toml:"allow_overrides" default:"true" doc:"whether users may put built-in blocks out of force"`
-	Profiles       []ruleset.Text `toml:"profiles" doc:"the profiles that may be chosen; whoever chooses another gets the first"`
+	Profiles       []ruleset.Text `toml:"profiles" doc:"the profiles that may be chosen; whoever chooses another gets the first" absent:"all"`
 }
 
 // maxHint is how long hook.hint may be, in bytes: it stands behind each question.

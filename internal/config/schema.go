@@ -64,7 +64,7 @@ func (n *Names) reference(b *strings.Builder, above string, table reflect.Type) 
 			if f.Tag.Get("need") == "yes" {
 				meaning += "; required"
 			}
-			byDefault := "none"
+			byDefault := cmp.Or(f.Tag.Get("absent"), "none")
 			if d := f.Tag.Get("default"); d != "" {
 				byDefault = "`" + d + "`"
 			}

@@ -68,7 +68,7 @@ type taint struct {
 type checker struct {
 	ruleset.Table
 	Command []ruleset.Text `toml:"command" doc:"the program's absolute path and its arguments" need:"yes"`
-	Tools   []ruleset.Text `toml:"tools" doc:"globs over the agent's tools that it is asked about; absent: the shell"`
+	Tools   []ruleset.Text `toml:"tools" doc:"globs over the agent's tools that it is asked about" absent:"the shell"`
 	Timeout int            `toml:"timeout" range:"1-5" default:"2" doc:"how long it may take, in seconds"`
 }
 
@@ -80,8 +80,8 @@ type notify struct {
 type audit struct {
 	ruleset.Table
 	Log          ruleset.Text `toml:"log" takes:"on,off" default:"\"on\"" doc:"whether decisions are logged"`
-	File         ruleset.Text `toml:"file" doc:"where to, instead of audit.log in the directory of the state"`
-	Key          ruleset.Text `toml:"key" doc:"the key that chains the lines, instead of audit.key in the directory of the state" more:"log.md#whether-it-is-what-was-written"`
+	File         ruleset.Text `toml:"file" doc:"where to" absent:"audit.log in the directory of the state"`
+	Key          ruleset.Text `toml:"key" doc:"the key that chains the lines" absent:"audit.key in the directory of the state" more:"log.md#whether-it-is-what-was-written"`
 	Commands     ruleset.Text `toml:"commands" takes:"full,names,off" default:"\"full\"" doc:"how much of a command is logged: all, the names of its programs, or nothing"`
 	MaxMegabytes int          `toml:"max_megabytes" range:"1-4096" default:"16" doc:"how large the file may grow"`
 	Keep         int          `toml:"keep" range:"1-1000" default:"4" doc:"how many full files are kept"`

@@ -25,6 +25,7 @@ func Schema() []byte {
 //	          returns what they are, and whether other texts may stand in their place
 //	empty     "yes": "" means something
 //	default   what holds where the key is absent, as TOML and JSON write it
+//	absent    what holds then, in words
 //	range     the smallest and the largest number: "1-3"
 func SchemaOf(t reflect.Type, title, description string, words func(list string) (known []Word, open bool)) []byte {
 	root := schemaWriter{words}.table(t, "")
@@ -127,6 +128,9 @@ func (w schemaWriter) field(f field) object {
 		} else {
 			s = w.table(f.goType.Elem(), rules)
 		}
+	}
+	if absent := f.tag.Get("absent"); absent != "" {
+		doc += "; absent: " + absent
 	}
 	s["description"] = doc
 	if d := f.tag.Get("default"); d != "" {
