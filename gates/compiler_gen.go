@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "1a3c23fa6fbdc74b4f6db1853f5d68c7b14c27ca023661b10e33e576833c96f2"
+const Compiler = "28d87277f5617a8faceb75e57a3e4f03687a097f333fa39fcec6074a271a57ea"
