@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "28d87277f5617a8faceb75e57a3e4f03687a097f333fa39fcec6074a271a57ea"
+const Compiler = "866c426f14254087964b5e6ef550106dd78f4cc12213eb2954c8660aa84d1208"

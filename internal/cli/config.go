@@ -47,8 +47,8 @@ func configCommand() command {
 		summary: "show the settings and rule files in force",
 		help:    configHelp,
 		verbs: []verb{
-			{name: "show", summary: "each setting, and the rule files", own: "origin json"},
-			{name: "path", summary: "the files and directories that are looked for"},
+			{name: "show", summary: "each setting, and the rule files", own: "origin json cwd workspace"},
+			{name: "path", summary: "the files and directories that are looked for", own: "cwd workspace"},
 			{name: "schema", summary: "the JSON schema of config.toml, for editors"},
 		},
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
