@@ -15,9 +15,9 @@ const versionHelp = `version prints the version and what it was built from.
 Usage:
   bashgate version [--json]
 
-With --json it is an object of version, revision (the commit, "" where that is not
-known), modified (files were changed since), rules (a sum of the built-in rules
-and of what compiles rules), go, os and arch.
+With --json it is an object of version, revision (the commit, "" where that is
+not known), modified (files were changed since), rules (a sum of the built-in
+rules and of what compiles rules), go, os and arch.
 
 Flags:
   --json   one JSON object
