@@ -1,6 +1,6 @@
 # make            build static binaries into bin/
 # make install    put bin/bashgate and bin/bashgated into PREFIX/bin
-# make generate   write gen/, gates/*_gen.go, docs/rules and the schema from rules/
+# make generate   write gen/, gates/*_gen.go, docs/rules and the schema from rules/; man/ and the reference of config.toml
 # make rules      generate, lint, and judge the rules' examples
 # make test       all tests;  make race   with the race detector
 # make lint       gofmt, vet, staticcheck, the form of rule files

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "ea4cfd57a7d8507125561303dc6426e22ec9e1ee27922915c7c56402095b4006"
+const Compiler = "866c426f14254087964b5e6ef550106dd78f4cc12213eb2954c8660aa84d1208"

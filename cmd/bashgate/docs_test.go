@@ -289,36 +289,3 @@ func TestPackages(t *testing.T) {
 		t.Errorf("docs/architecture.md lists other packages than there are (-there +listed):\n%s", diff)
 	}
 }
-
-// TestHelp runs the examples of the help texts.
-func TestHelp(t *testing.T) {
-	home := t.TempDir()
-	project := filepath.Join(home, "project")
-	if err := os.Mkdir(project, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	run := func(command string) string {
-		c := exec.Command("sh", "-c", command)
-		c.Dir = project
-		c.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "SHELL=/bin/bash"}
-		out, _ := c.CombinedOutput() // the status is the decision
-		return string(out)
-	}
-	for _, name := range []string{"", "check", "explain"} {
-		help := run("bashgate help " + name)
-		_, example, ok := strings.Cut(help, "\nExample:\n  $ ")
-		if !ok {
-			t.Errorf("help %s has no example", name)
-			continue
-		}
-		command, want, _ := strings.Cut(example, "\n")
-		if name == "" {
-			want, _, _ = strings.Cut(want, "\n\n")
-			want += "\n"
-		}
-		want = strings.TrimPrefix(strings.ReplaceAll("\n"+want, "\n  ", "\n"), "\n")
-		if got := run(command); withoutLines(got) != withoutLines(want) {
-			t.Errorf("help %s: %s prints\n%s\nand not\n%s", name, command, got, want)
-		}
-	}
-}

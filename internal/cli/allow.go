@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,21 +37,22 @@ one by its number and a word that stands there. It is added to
 No answer makes a block an allow. Only a person at a terminal answers.
 
 Flags:
-  --project       for this project: into its .bashgate/rules/learned.toml
-  --session[=ID]  until the session ends; by default the one that has asked last
-  --once          this command once, within ten minutes, whatever asks
-  --pick N        the Nth rule; the word is asked for all the same
-  --dry-run       show the rules and write nothing
-  --list          show what has been answered
-  --cwd DIR       where it would run (default: here)
-  --workspace DIR the project's directory (default: cwd)
+  --project            for this project: into its .bashgate/rules/learned.toml
+  --session[=SESSION]  until the session ends; by default the one that has asked
+                       last
+  --once               this command once, within ten minutes, whatever asks
+  --pick N             the Nth rule; the word is asked for all the same
+  --dry-run            show the rules and write nothing
+  --list               show what has been answered
+  --cwd DIR            where it would run (default: here)
+  --workspace DIR      the project's directory (default: cwd)
 
 Example:
   $ bashgate allow --dry-run 'acme lint src/a.go'
   ask  No rule knows acme
        acme lint src/a.go
 
-  1  only acme lint src/a.go in ~/p
+  1  only acme lint src/a.go in ~/project
   ...
 `
 
@@ -61,12 +63,12 @@ func allowCommand() command {
 		help:    allowHelp,
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			a := allower{situation: situation{attended: true, mode: "default", shell: "bash"}}
-			flags.StringVar(&a.cwd, "cwd", "", "")
-			flags.StringVar(&a.workspace, "workspace", "", "")
+			flags.StringVar(&a.cwd, "cwd", "", "DIR")
+			flags.StringVar(&a.workspace, "workspace", "", "DIR")
 			flags.BoolVar(&a.project, "project", false, "")
-			flags.Var(&a.session, "session", "")
+			flags.Var(&a.session, "session", "SESSION")
 			flags.BoolVar(&a.once, "once", false, "")
-			flags.IntVar(&a.pick, "pick", 0, "")
+			flags.Var(&number{&a.pick, 1, math.MaxInt}, "pick", "N")
 			flags.BoolVar(&a.dry, "dry-run", false, "")
 			list := flags.Bool("list", false, "")
 			return func(p *Process, args []string) (int, error) {
@@ -77,7 +79,7 @@ func allowCommand() command {
 					return 0, usagef("quote it: bashgate allow 'git push'", "allow takes one command, found %d arguments", len(args))
 				case a.project && (a.once || a.session.given), a.once && a.session.given:
 					return 0, usagef("see bashgate allow --help", "only one of --project, --session and --once")
-				case a.pick < 0 || a.once && a.pick > 0:
+				case a.once && a.pick > 0:
 					return 0, usagef("see bashgate allow --help", "no rule has the number %d", a.pick)
 				}
 				a.process = p

@@ -18,10 +18,11 @@ Usage:
   bashgate answer TOKEN
   bashgate answer -
 
-[notify] in config.toml names a program that is told of each question that waits.
-It is handed two signed tokens, one that approves and one that denies. Whoever
-holds one can give that answer, once, while the question waits. With - tokens are
-read from standard input, one a line, until it ends: for programs that listen.
+[notify] in config.toml names a program that is told of each question that
+waits. It is handed two signed tokens, one that approves and one that denies.
+Whoever holds one can give that answer, once, while the question waits. With -
+tokens are read from standard input, one a line, until it ends: for programs
+that listen.
 
 A token that was changed, or made by somebody else, does nothing.
 

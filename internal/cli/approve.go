@@ -63,10 +63,10 @@ Example:
 
 func approveCommand() command {
 	return command{
-		name:    "approve",
-		summary: "let a command run that waits for a person",
-		help:    approveHelp,
-		names:   "bashgate pending --codes",
+		name:     "approve",
+		summary:  "let a command run that waits for a person",
+		help:     approveHelp,
+		operands: "CODE",
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			trust := flags.Bool("trust", false, "")
 			return func(p *Process, codes []string) (int, error) {
@@ -78,12 +78,12 @@ func approveCommand() command {
 
 func denyCommand() command {
 	return command{
-		name:    "deny",
-		summary: "say no to a command that waits for a person",
-		help:    denyHelp,
-		names:   "bashgate pending --codes",
+		name:     "deny",
+		summary:  "say no to a command that waits for a person",
+		help:     denyHelp,
+		operands: "CODE",
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
-			reason := flags.String("reason", "", "")
+			reason := flags.String("reason", "", "TEXT")
 			return func(p *Process, codes []string) (int, error) {
 				if len(*reason) > maxShown {
 					return 0, usagef("say it shorter", "the reason is longer than %d bytes", maxShown)

@@ -19,9 +19,9 @@ const blockHelp = `block writes a rule of yours that a command never runs.
 Usage:
   bashgate block CMD [--reason TEXT] [--project]
 
-It is about the program with its subcommand (git push), in any directory and behind
-any wrapper, or, where it has none, about these words. It shows what of the log it
-would have stopped. Only a person at a terminal writes it.
+It is about the program with its subcommand (git push), in any directory and
+behind any wrapper, or, where it has none, about these words. It shows what of
+the log it would have stopped. Only a person at a terminal writes it.
 
 Flags:
   --reason TEXT     why, for whoever is told no (default: asked for)
@@ -42,10 +42,10 @@ func blockCommand() command {
 		help:    blockHelp,
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			a := allower{situation: situation{attended: true, mode: "default", shell: "bash"}}
-			reason := flags.String("reason", "", "")
+			reason := flags.String("reason", "", "TEXT")
 			flags.BoolVar(&a.project, "project", false, "")
-			flags.StringVar(&a.cwd, "cwd", "", "")
-			flags.StringVar(&a.workspace, "workspace", "", "")
+			flags.StringVar(&a.cwd, "cwd", "", "DIR")
+			flags.StringVar(&a.workspace, "workspace", "", "DIR")
 			return func(p *Process, args []string) (int, error) {
 				if len(args) != 1 {
 					return 0, usagef("quote it: bashgate block 'git push'", "block takes one command, found %d arguments", len(args))

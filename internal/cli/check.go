@@ -20,7 +20,7 @@ CMD is one argument: quote it. The exit status is the decision: 0 allow, 3 ask,
 4 block. With --json the status is 0 whatever the decision, and the answer is
 one line of JSON; without CMD every line of the input is a question:
 
-  {"command": "git push", "cwd": "/w", "mode": "default", "packs": ["guard-git"]}
+  {"command": "git push", "cwd": "/w", "mode": "plan", "packs": ["guard-git"]}
 
 Its keys are command, cwd, workspace, mode, shell, attended, profile, packs,
 denied_commands, allowed_dirs, taint and cop. All but command are optional; the

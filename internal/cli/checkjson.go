@@ -7,10 +7,14 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/cop"
+	"github.com/bashgate/bashgate/internal/expect"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/wire"
 )
@@ -86,7 +90,7 @@ func checkLine(dst, line []byte, p *Process, j *judge, s situation) (answer []by
 	if len(line) > largeInput {
 		defer sooner()()
 	}
-	command, err := readQuestion(line, &s)
+	command, err := readQuestion(line, &s, j.setup)
 	if err != nil {
 		return appendError(dst, err)
 	}
@@ -104,7 +108,7 @@ func checkLine(dst, line []byte, p *Process, j *judge, s situation) (answer []by
 }
 
 // readQuestion reads a line over the defaults in s.
-func readQuestion(line []byte, s *situation) (command string, err error) {
+func readQuestion(line []byte, s *situation, setup *config.Setup) (command string, err error) {
 	document, err := wire.Parse(line)
 	if err != nil {
 		return "", err
@@ -125,15 +129,19 @@ func readQuestion(line []byte, s *situation) (command string, err error) {
 		case "workspace":
 			s.workspace, err = absolute(m)
 		case "mode":
-			s.mode, err = m.Value.Text()
+			s.mode, err = oneOf(m, expect.Modes(), nil)
 		case "shell":
-			s.shell, err = m.Value.Text()
+			s.shell, err = oneOf(m, expect.Shells(), knownShell)
 		case "attended":
 			s.attended, err = m.Value.Bool()
 		case "profile":
-			s.profile, err = m.Value.Text()
+			if s.profile, err = m.Value.Text(); err == nil {
+				err = missing(m, setup, s.profile, nil)
+			}
 		case "packs":
-			s.packs, err = m.Value.Texts()
+			if s.packs, err = m.Value.Texts(); err == nil {
+				err = missing(m, setup, "", s.packs)
+			}
 		case "denied_commands":
 			if s.deniedCommands, err = m.Value.Texts(); err == nil {
 				if what, _ := deniedProblem(s.deniedCommands); what != "" {
@@ -154,6 +162,23 @@ func readQuestion(line []byte, s *situation) (command string, err error) {
 		}
 	}
 	return command, nil
+}
+
+// oneOf reads one of some words, or another text that fits; "" is the default.
+func oneOf(m wire.Member, words []string, also func(string) bool) (string, error) {
+	text, err := m.Value.Text()
+	if err == nil && text != "" && !slices.Contains(words, text) && (also == nil || !also(text)) {
+		err = m.Value.Errorf("%s %.80q is none of %s", m.Key, text, strings.Join(words, ", "))
+	}
+	return text, err
+}
+
+// missing is an error about a profile or a pack that there is not.
+func missing(m wire.Member, setup *config.Setup, profile string, packs []string) error {
+	if what, hint := unknownName(setup, profile, packs); what != "" {
+		return m.Value.Errorf("%.200s: %.400s", what, hint)
+	}
+	return nil
 }
 
 func absolute(m wire.Member) (string, error) {

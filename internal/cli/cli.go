@@ -6,6 +6,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -16,7 +17,23 @@ import (
 
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
 )
+
+// Status is an exit status, and what it means.
+type Status struct{ Status, Means string }
+
+// Statuses lists the exit statuses.
+func Statuses() []Status {
+	return []Status{
+		{"0", "done, or answered; of check: allow"},
+		{"1", "it failed, or something is wrong"},
+		{"2", "used wrongly; of a hook: it can't answer, which agents take as \"deny\""},
+		{"3", "of check without --json: ask"},
+		{"4", "of check without --json: block"},
+		{"126", "of exec and shell: the command does not run; other statuses are the command's own"},
+	}
+}
 
 // The exit statuses.
 const (
@@ -78,16 +95,24 @@ func (p *Process) disk() policy.Files {
 // command is one subcommand. Its help, its completion and what it does all
 // come from here.
 type command struct {
-	name    string
-	summary string // one line for the list
-	help    string // all of --help
-	words   []string
-	names   string // a command that prints further words, a line each, for the completion; "" = none
+	name     string
+	summary  string // one line for the list
+	help     string // all of --help
+	operands string // what stands behind the name, as values.go names it: "HOST"; "" = nothing that can be completed
+	verbs    []verb // what may, or has to, stand behind the name first
 	// setup declares the flags and returns what runs once they are parsed.
 	setup func(*flag.FlagSet) func(*Process, []string) (int, error)
 	// own reads the arguments by itself, as they stand: its flags are declared
 	// for the completion alone. nil = flags are parsed.
 	own func(*Process, []string) (int, error)
+}
+
+// verb is a word behind a command's name that says what is done: rules lint.
+type verb struct {
+	name     string // "" = the command without one
+	summary  string
+	operands string // as a command's
+	own      string // the flags of the command's that it takes, and others don't: "tap junit"
 }
 
 // commands lists the subcommands in the order of the help.
@@ -126,6 +151,19 @@ func commands() []command {
 	}
 }
 
+// Page is the help of a command.
+type Page struct{ Name, Help string }
+
+// Pages lists the help of all commands, after that of bashgate itself, whose name
+// is "".
+func Pages() []Page {
+	pages := []Page{{"", usage}}
+	for _, c := range commands() {
+		pages = append(pages, Page{c.name, c.help})
+	}
+	return pages
+}
+
 const usage = `bashgate decides allow, ask or block for every shell command that a coding
 agent wants to run.
 
@@ -155,7 +193,7 @@ Usage:
   bashgate cop ...          try and measure the reviewer of tainted sessions
   bashgate replay           tell what would have been asked so far
   bashgate suggest          propose rules that would have saved questions
-  bashgate exec -- CMD      decide about a command line, and run it if it is allowed
+  bashgate exec -- CMD      decide about a command, and run it if it is allowed
   bashgate shell -c CMD     be a shell that does the same
   bashgate serve            answer programs, containers and a person's browser
   bashgate export AGENT     write the rules as an agent's own policy file
@@ -164,9 +202,11 @@ Usage:
   bashgate help COMMAND     tell more about one of them
 
 Hook flags:
-  --host NAME    the agent whose hook this is (default: found out; bashgate help
-                 hook lists them)
-  --unattended   nobody can be asked: a question is a denial
+  --host HOST                        the agent whose hook this is (default:
+                                     found out; bashgate help hook lists them)
+  --unattended                       nobody can be asked: a question is a denial
+  --version                          print the version
+  --prompts, --ipc DIR, --wait TIME  see bashgate help hook
 
 Example:
   $ bashgate check 'git status && rm -rf /'
@@ -201,16 +241,39 @@ func Run(p *Process) int {
 			return status
 		}
 	}
-	for _, c := range commands() {
-		if c.name == name {
-			return p.finish(c.run(p, args))
-		}
+	if name == completing {
+		return p.finish(complete(p, args))
+	}
+	if c := find(name); c != nil {
+		return p.finish(c.run(p, args))
 	}
 	return p.finish(exitUsage, unknownCommand(name))
 }
 
+// find returns the subcommand of a name; nil = there is none.
+func find(name string) *command {
+	for _, c := range commands() {
+		if c.name == name {
+			return &c
+		}
+	}
+	return nil
+}
+
 func unknownCommand(name string) error {
-	return usagef("see bashgate help", "unknown command %q", name)
+	names := []string{"help"}
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	return usagef(cmp.Or(alike(name, names), "see bashgate help"), "unknown command %q", name)
+}
+
+// alike is a hint at the words that a misspelt one may mean; "" = there are none.
+func alike(word string, words []string) string {
+	if hint := ruleset.DidYouMean(word, words); strings.HasPrefix(hint, "did you mean") {
+		return strings.ReplaceAll(hint, `"`, "")
+	}
+	return ""
 }
 
 // run parses the arguments and runs the subcommand.
@@ -226,27 +289,87 @@ func (c *command) run(p *Process, args []string) (int, error) {
 		_, err := io.WriteString(p.Stdout, c.help)
 		return exitOK, err
 	case err != nil:
-		return exitUsage, usagef("see bashgate "+c.name+" --help", "%s", err)
+		return exitUsage, hinted(err, "see bashgate "+c.name+" --help")
+	}
+	if err := c.fits(flags, operands); err != nil {
+		return exitUsage, err
 	}
 	return run(p, operands)
 }
 
+// verb returns the one that operands begin with, or that of none of them; nil =
+// there is none.
+func (c *command) verb(operands []string) *verb {
+	var without *verb
+	for i := range c.verbs {
+		v := &c.verbs[i]
+		switch {
+		case v.name == "":
+			without = v
+		case len(operands) > 0 && operands[0] == v.name:
+			return v
+		}
+	}
+	return without
+}
+
+// takes reports whether a verb may have a flag, and which verbs may otherwise.
+func (c *command) takes(v *verb, name string) (owners []string, ok bool) {
+	for i := range c.verbs {
+		if o := &c.verbs[i]; slices.Contains(strings.Fields(o.own), name) {
+			if v == o {
+				return nil, true
+			}
+			owners = append(owners, strings.TrimSpace(c.name+" "+o.name))
+		}
+	}
+	return owners, owners == nil
+}
+
+// fits reports operands that begin with none of the command's verbs, and flags
+// that are another verb's.
+func (c *command) fits(flags *flag.FlagSet, operands []string) (err error) {
+	if c.verbs == nil {
+		return nil
+	}
+	v := c.verb(operands)
+	if v == nil {
+		var names []string
+		for _, v := range c.verbs {
+			names = append(names, v.name)
+		}
+		if len(operands) == 0 {
+			return usagef("one of "+strings.Join(names, ", "), "%s needs to know what to do", c.name)
+		}
+		return usagef(ruleset.DidYouMean(operands[0], names), "%s can't %q", c.name, operands[0])
+	}
+	flags.Visit(func(f *flag.Flag) {
+		if owners, ok := c.takes(v, f.Name); !ok {
+			what := strings.Join(owners, " and ")
+			if what == c.name {
+				what += " alone"
+			}
+			err = usagef("see bashgate "+c.name+" --help", "%s is for %s", spelt(f.Name), what)
+		}
+	})
+	return err
+}
+
+// help prints the help of a command, which the arguments name with or without a
+// verb of it.
 func help(p *Process, args []string) (int, error) {
 	text := usage
-	switch len(args) {
-	case 0:
-	case 1:
-		text = ""
-		for _, c := range commands() {
-			if c.name == args[0] {
-				text = c.help
-			}
-		}
-		if text == "" {
+	switch {
+	case len(args) == 0, args[0] == "help":
+	default:
+		c := find(args[0])
+		if c == nil {
 			return exitUsage, unknownCommand(args[0])
 		}
-	default:
-		return exitUsage, usagef("bashgate help COMMAND", "help takes one command")
+		if v := c.verb(args[1:]); len(args) > 2 || len(args) == 2 && (v == nil || v.name != args[1]) {
+			return exitUsage, usagef("bashgate help "+c.name, "help takes one command")
+		}
+		text = c.help
 	}
 	_, err := io.WriteString(p.Stdout, text)
 	return exitOK, err
@@ -259,6 +382,14 @@ func (e *usageError) Error() string { return e.what }
 
 func usagef(hint, format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...), hint}
+}
+
+// hinted gives an error about the use a hint, if it has none.
+func hinted(err error, hint string) error {
+	if usage, ok := errors.AsType[*usageError](err); ok {
+		usage.hint = cmp.Or(usage.hint, hint)
+	}
+	return err
 }
 
 // finish prints an error and returns the exit status: status, or what the

@@ -2,43 +2,51 @@ package cli
 
 import (
 	"flag"
-	"fmt"
 	"io"
 	"strings"
+
+	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
-const completionHelp = `completion prints a script that completes bashgate's commands and flags.
+const completionHelp = `completion prints a script that completes bashgate's commands and flags, and
+what they take: modes, profiles, packs, agents, rules, codes, files.
 
 Usage:
   bashgate completion bash|zsh|fish
 
+The script asks bashgate for the words, by the hidden subcommand __complete, and
+so is the same for every version.
+
 Example:
-  $ bashgate completion bash >~/.local/share/bash-completion/completions/bashgate
-  $ bashgate completion zsh >"${fpath[1]}/_bashgate"
-  $ bashgate completion fish >~/.config/fish/completions/bashgate.fish
+  $ bashgate completion bash >~/.bashgate-completion
+  $ bashgate completion zsh >~/_bashgate
+  $ bashgate completion fish >~/bashgate.fish
 `
+
+// completed are the shells that there is a script for.
+func completed() []string { return []string{"bash", "zsh", "fish"} }
 
 func completionCommand() command {
 	return command{
-		name:    "completion",
-		summary: "print a completion script for bash, zsh or fish",
-		help:    completionHelp,
-		words:   []string{"bash", "zsh", "fish"},
+		name:     "completion",
+		summary:  "print a completion script for bash, zsh or fish",
+		help:     completionHelp,
+		operands: "SCRIPT",
 		setup: func(*flag.FlagSet) func(*Process, []string) (int, error) {
 			return func(p *Process, args []string) (int, error) {
 				if len(args) != 1 {
-					return 0, usagef("bashgate completion bash, zsh or fish", "completion takes the name of a shell")
+					return 0, usagef("one of "+strings.Join(completed(), ", "), "completion takes the name of a shell")
 				}
 				script := ""
 				switch args[0] {
 				case "bash":
-					script = bashCompletion()
+					script = bashCompletion
 				case "zsh":
-					script = zshCompletion()
+					script = zshCompletion
 				case "fish":
-					script = fishCompletion()
+					script = fishCompletion
 				default:
-					return 0, usagef("bashgate completion bash, zsh or fish", "no completion for %q", args[0])
+					return 0, usagef(ruleset.DidYouMean(args[0], completed()), "no completion for %q", args[0])
 				}
 				_, err := io.WriteString(p.Stdout, script)
 				return exitOK, err
@@ -47,113 +55,89 @@ func completionCommand() command {
 	}
 }
 
-// flagNames lists a command's flags with their dashes.
-func (c *command) flagNames() []string {
-	flags := newFlags(c.name)
-	c.setup(flags)
-	names := []string{}
-	flags.VisitAll(func(f *flag.Flag) {
-		dashes := "--"
-		if len(f.Name) == 1 {
-			dashes = "-"
-		}
-		names = append(names, dashes+f.Name)
-	})
-	return append(names, "--help")
-}
-
-// asked is the command that prints further words for a completion, between what a
-// shell takes its output by; "" where there is none.
-func (c *command) asked(before, after string) string {
-	if c.names == "" {
-		return ""
-	}
-	return before + c.names + " 2>/dev/null" + after
-}
-
-func commandNames() []string {
-	var names []string
-	for _, c := range commands() {
-		names = append(names, c.name)
-	}
-	return append(names, "help")
-}
-
-func bashCompletion() string {
-	var b strings.Builder
-	b.WriteString(`# bash completion for bashgate
+// Bash takes a word apart at = and :, which are glued again here, and puts what is
+// found in the place of the last piece alone. It runs with bash 3.2, which has no
+// compopt and no mapfile, and without the package bash-completion.
+const bashCompletion = `# bash completion for bashgate
 _bashgate() {
-    local cur=${COMP_WORDS[COMP_CWORD]} words=
-    if ((COMP_CWORD == 1)); then
-        words='` + strings.Join(commandNames(), " ") + ` --host --help --version'
-    else
-        case ${COMP_WORDS[1]} in
-`)
-	for _, c := range commands() {
-		words := strings.Join(append(c.words, c.flagNames()...), " ")
-		fmt.Fprintf(&b, "        %s) words='%s'%s ;;\n", c.name, words, c.asked(`" $(`, `)"`))
-	}
-	fmt.Fprintf(&b, "        help) words='%s' ;;\n", strings.Join(commandNames(), " "))
-	b.WriteString(`        esac
-    fi
-    COMPREPLY=($(compgen -W "$words" -- "$cur"))
-    if ((${#COMPREPLY[@]} == 0)); then
-        COMPREPLY=($(compgen -f -- "$cur"))
-    fi
+    local line piece glue= IFS=$'\n'
+    local cur=${COMP_WORDS[COMP_CWORD]}
+    local -a words=()
+    for piece in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
+        if [[ -n $glue || $piece == [=:]* ]] && ((${#words[@]} > 0)); then
+            words[${#words[@]}-1]+=$piece
+        else
+            words+=("$piece")
+        fi
+        glue=
+        [[ $piece == *[=:] ]] && glue=yes
+    done
+    [[ $cur == [=:] ]] && cur=
+    local word=${words[${#words[@]}-1]}
+    local before=${word%"$cur"}
+    COMPREPLY=()
+    while read -r line; do
+        case $line in
+            :files)
+                compopt -o filenames 2>/dev/null
+                COMPREPLY+=($(compgen -f -- "$cur"))
+                ;;
+            :dirs)
+                compopt -o filenames 2>/dev/null
+                COMPREPLY+=($(compgen -d -- "$cur"))
+                ;;
+            *)
+                line=${line%%$'\t'*}
+                COMPREPLY+=("${line#"$before"}")
+                ;;
+        esac
+    done < <(bashgate __complete "${words[@]}" 2>/dev/null)
 }
 complete -F _bashgate bashgate
-`)
-	return b.String()
-}
+`
 
-func zshCompletion() string {
-	var b strings.Builder
-	b.WriteString(`#compdef bashgate
+const zshCompletion = `#compdef bashgate
 _bashgate() {
-    local -a commands
-    commands=(
-`)
-	for _, c := range commands() {
-		fmt.Fprintf(&b, "        '%s:%s'\n", c.name, c.summary)
-	}
-	b.WriteString(`        'help:tell more about a command'
-    )
-    if ((CURRENT == 2)); then
-        _describe command commands
-        return
+    local line
+    local -a lines found
+    lines=("${(@f)$(bashgate __complete "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)}")
+    for line in $lines; do
+        case $line in
+            :files | :dirs) ;;
+            *$'\t'*) found+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+            *) found+=("${line//:/\\:}") ;;
+        esac
+    done
+    (($#found)) && _describe -t words word found
+    if ((${lines[(Ie):files]} || ${lines[(Ie):dirs]})); then
+        compset -P '--[^=]#='
+        if ((${lines[(Ie):files]})); then _files; else _files -/; fi
     fi
-    case $words[2] in
-`)
-	for _, c := range commands() {
-		fmt.Fprintf(&b, "    %s) compadd -- %s%s; _files ;;\n", c.name, strings.Join(append(c.words, c.flagNames()...), " "), c.asked(" ${(f)\"$(", ")\"}"))
-	}
-	b.WriteString(`    help) _describe command commands ;;
-    esac
 }
-_bashgate "$@"
-`)
-	return b.String()
-}
+if [[ $funcstack[1] == _bashgate ]]; then
+    _bashgate "$@"
+else
+    compdef _bashgate bashgate
+fi
+`
 
-func fishCompletion() string {
-	var b strings.Builder
-	b.WriteString("# fish completion for bashgate\n")
-	for _, c := range commands() {
-		fmt.Fprintf(&b, "complete -c bashgate -n __fish_use_subcommand -f -a %s -d '%s'\n", c.name, c.summary)
-	}
-	b.WriteString("complete -c bashgate -n __fish_use_subcommand -f -a help -d 'tell more about a command'\n")
-	for _, c := range commands() {
-		if len(c.words) > 0 {
-			fmt.Fprintf(&b, "complete -c bashgate -n '__fish_seen_subcommand_from %s' -a '%s'\n", c.name, strings.Join(c.words, " "))
-		}
-		if c.names != "" {
-			fmt.Fprintf(&b, "complete -c bashgate -n '__fish_seen_subcommand_from %s' -a '%s'\n", c.name, c.asked("(", ")"))
-		}
-		for _, flag := range c.flagNames() {
-			option := strings.Replace("-l "+flag, "-l --", "-l ", 1)
-			option = strings.Replace(option, "-l -", "-s ", 1)
-			fmt.Fprintf(&b, "complete -c bashgate -n '__fish_seen_subcommand_from %s' %s\n", c.name, option)
-		}
-	}
-	return b.String()
-}
+const fishCompletion = `# fish completion for bashgate
+function __bashgate_complete
+    set -l words (commandline -opc)
+    set -e words[1]
+    set -l word (commandline -ct)
+    set -l flag (string match -r -- '^--[^=]*=' $word; or echo '')
+    set -l value (string replace -r -- '^--[^=]*=' '' $word)
+    for line in (bashgate __complete $words "$word" 2>/dev/null)
+        switch $line
+            case :files
+                printf '%s\n' $flag(__fish_complete_path $value)
+            case :dirs
+                printf '%s\n' $flag(__fish_complete_directories $value)
+            case '*'
+                printf '%s\n' $line
+        end
+    end
+end
+complete -c bashgate -f -a '(__bashgate_complete)'
+`

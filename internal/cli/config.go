@@ -18,12 +18,15 @@ const configHelp = `config shows the settings and the rule files in force.
 Usage:
   bashgate config show [--origin] [--json]
   bashgate config path
+  bashgate config schema
 
 show prints each setting as config.toml writes it, then the rule files, and what
 is wrong with any of them or counts for nothing, then the projects that you
-trust. With --origin each setting
-shows where it stands. path prints the files and directories that are looked
-for, those of the last word last.
+trust. With --origin each setting shows where it stands. path prints the files
+and directories that are looked for, those of the last word last. schema prints
+the JSON schema of config.toml, by which editors complete and check it.
+
+The keys are in docs/configuration.md and bashgate-config(5).
 
 Flags:
   --origin          where each setting comes from
@@ -33,8 +36,8 @@ Flags:
 
 Example:
   $ bashgate config show --origin
-  profile = "default"        default
-  hook.unknown = "ask"       default
+  profile = "default"           default
+  hook.unknown = "ask"          default
   ...
 `
 
@@ -43,19 +46,24 @@ func configCommand() command {
 		name:    "config",
 		summary: "show the settings and rule files in force",
 		help:    configHelp,
-		words:   []string{"show", "path"},
+		verbs: []verb{
+			{name: "show", summary: "each setting, and the rule files", own: "origin json cwd workspace"},
+			{name: "path", summary: "the files and directories that are looked for", own: "cwd workspace"},
+			{name: "schema", summary: "the JSON schema of config.toml, for editors"},
+		},
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var s situation
-			flags.StringVar(&s.cwd, "cwd", "", "")
-			flags.StringVar(&s.workspace, "workspace", "", "")
+			flags.StringVar(&s.cwd, "cwd", "", "DIR")
+			flags.StringVar(&s.workspace, "workspace", "", "DIR")
 			origin := flags.Bool("origin", false, "")
 			json := flags.Bool("json", false, "")
 			return func(p *Process, args []string) (int, error) {
-				if len(args) != 1 || args[0] != "show" && args[0] != "path" {
-					return 0, usagef("bashgate config show, or bashgate config path", "config needs to be told what to do")
+				if len(args) > 1 {
+					return 0, usagef("see bashgate config --help", "config %s takes no arguments, found %q", args[0], args[1])
 				}
-				if args[0] == "path" && (*origin || *json) {
-					return 0, usagef("see bashgate config --help", "a flag that config path does not take")
+				if args[0] == "schema" {
+					_, err := p.Stdout.Write(config.Schema(Names()))
+					return exitOK, err
 				}
 				if err := s.complete(p); err != nil {
 					return 0, err

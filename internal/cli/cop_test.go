@@ -353,7 +353,6 @@ func TestExec(t *testing.T) {
 		{[]string{"shell", "-c", "--", "-x"}, nil, "Command blocked by security policy: "},
 		{[]string{"exec", "--mode", "acceptEdits", "--", "touch x"}, []string{"bash", "--noprofile", "--norc", "-c", "--", "touch x"}, ""},
 		{[]string{"exec", "--", "touch x"}, nil, "Command blocked by security policy: "},
-		{[]string{"exec", "--profile", "none", "--", "ls"}, nil, `No profile is called none`},
 	} {
 		p, stdout, stderr := process(t, nil, row.args...)
 		var got *started
@@ -372,6 +371,7 @@ func TestExec(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"exec"}, {"exec", "--"}, {"shell", "-c"}, {"shell", "-c", "-x"}, {"shell", "--mode", "plan", "-c", "ls"},
+		{"exec", "--profile", "none", "--", "ls"}, {"exec", "--packs", "none", "--", "ls"},
 		{"exec", "--shell", "fish", "--", "ls"}, {"exec", "--shell", "/bin/bash", "--", "ls"}, {"exec", "--mode", "bypassPermissions", "--", "ls"},
 	} {
 		p, _, _ := process(t, nil, args...)

@@ -22,6 +22,7 @@ import (
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/install"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
@@ -56,17 +57,17 @@ Example:
 
 func doctorCommand() command {
 	return command{
-		name:    "doctor",
-		summary: "find out whether the hooks of the agents work",
-		help:    doctorHelp,
-		words:   agentNames(),
+		name:     "doctor",
+		summary:  "find out whether the hooks of the agents work",
+		help:     doctorHelp,
+		operands: "HOST",
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			json := flags.Bool("json", false, "")
 			online := flags.Bool("online", false, "")
 			return func(p *Process, args []string) (int, error) {
 				for _, name := range args {
 					if !slices.Contains(agentNames(), name) {
-						return 0, usagef("one of "+strings.Join(agentNames(), ", "), "%q is no agent that bashgate is a hook of", name)
+						return 0, usagef(ruleset.DidYouMean(name, agentNames()), "%q is no agent that bashgate is a hook of", name)
 					}
 				}
 				d, err := newDiagnosis(p)

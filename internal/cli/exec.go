@@ -16,8 +16,8 @@ import (
 	"github.com/bashgate/bashgate/internal/system"
 )
 
-const execHelp = `exec decides about a command line and runs it if it is allowed: a gate for agents
-that have no hooks, whose shell tool starts this instead of a shell.
+const execHelp = `exec decides about a command line and runs it if it is allowed: a gate for
+agents that have no hooks, whose shell tool starts this instead of a shell.
 
 Usage:
   bashgate exec [FLAGS] -- LINE
@@ -35,22 +35,22 @@ functions in the environment that it would obey before the command: BASH_ENV,
 ENV, BASH_FUNC_*, SHELLOPTS and the like.
 
 Flags:
-  --shell NAME        bash, sh or zsh (default: bash)
+  --shell SHELL       bash, sh or zsh (default: bash)
   --workspace DIR     the project's directory (default: here)
   --session ID        remember what the commands of one session have seen
-  --mode MODE         default or acceptEdits
-  --profile NAME      default, strict, allowlist, denylist, or
-                      one of yours
-  --packs NAMES       rule packs to switch on: guard-git
+  --mode MODE         default or acceptEdits (default: default)
+  --profile PROFILE   default, careful, trusting, strict, allowlist, denylist,
+                      or one of yours (default: what is set up)
+  --packs PACKS       rule packs to switch on: guard-git
   --wait[=TIME]       where a person would be asked, wait for one who answers
-                      elsewhere (bashgate pending), 5m or as long as it says.
-                      On a terminal it waits by itself
+                      elsewhere (bashgate pending), 5m or as long as it says. On
+                      a terminal it waits by itself
   --ipc DIR           in a container: what is not allowed for certain, a server
                       outside decides about, as for bashgate hook
 
 Example:
   $ bashgate exec -- 'git status && rm -rf /'
-  Command blocked by security policy: A whole directory of the system or of a user: / (rm)
+  Command blocked by security policy: A whole directory of the system...
 `
 
 // exitRefused is the status of a command that may not run, as shells use it
@@ -66,14 +66,15 @@ type execution struct {
 }
 
 func (x *execution) declare(flags *flag.FlagSet) {
-	flags.StringVar(&x.shell, "shell", "bash", "")
-	flags.StringVar(&x.workspace, "workspace", "", "")
-	flags.StringVar(&x.session, "session", "", "")
-	flags.StringVar(&x.mode, "mode", "default", "")
-	flags.StringVar(&x.profile, "profile", "", "")
-	flags.Var(&x.packs, "packs", "")
-	flags.StringVar(&x.ipc, "ipc", "", "")
-	flags.Var(&x.wait, "wait", "")
+	x.shell, x.mode = "bash", "default"
+	flags.Var(&choice{to: &x.shell, words: []string{"bash", "sh", "zsh"}}, "shell", "SHELL")
+	flags.StringVar(&x.workspace, "workspace", "", "DIR")
+	flags.StringVar(&x.session, "session", "", "ID")
+	flags.Var(&choice{to: &x.mode, words: []string{"default", engine.ModeAcceptEdits}}, "mode", "MODE")
+	flags.StringVar(&x.profile, "profile", "", "PROFILE")
+	flags.Var(&x.packs, "packs", "PACKS")
+	flags.StringVar(&x.ipc, "ipc", "", "DIR")
+	flags.Var(&x.wait, "wait", "TIME")
 }
 
 // waiting is a flag's time, which need not be given: 0 = the flag is not there.
@@ -146,9 +147,6 @@ func (x *execution) become(p *Process, line string, args []string) (int, error) 
 	shell, dialect := findShell(x.shell)
 	if dialect == "" {
 		return 0, usagef("bash, sh or zsh", "no shell is called %q", x.shell)
-	}
-	if x.mode != "default" && x.mode != "acceptEdits" {
-		return 0, usagef("default or acceptEdits", "exec has no mode %q", x.mode)
 	}
 	if shell == "" {
 		return exitRefused, fmt.Errorf("%s is in none of the system's directories, or is bashgate itself there", x.shell)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -17,23 +18,23 @@ command, and what would change the answer.
 
 Usage:
   bashgate explain [FLAGS] CMD
-  bashgate explain --session ID CMD    what the hook would answer in that session
-  bashgate explain --last [N]          what it has answered
+  bashgate explain --session SESSION CMD   what the hook would answer there
+  bashgate explain --last [N]              what it has answered
 
 CMD is one argument: quote it. The exit status is 0 whatever the decision.
 
-With --session or --host it is judged as the agent's hook does it: with the agent's
-own settings, by what the session has seen, and where and in which mode the
-session worked last. Nothing is remembered or logged, no checker is run and no
-reviewer is asked: those that would be are named. --last takes the last question or
-denial here (2: the one before) from the decision log, and judges it once more in
-the situation that it had then.
+With --session or --host it is judged as the agent's hook does it: with the
+agent's own settings, by what the session has seen, and where and in which mode
+the session worked last. Nothing is remembered or logged, no checker is run and
+no reviewer is asked: those that would be are named. --last takes the last
+question or denial here (2: the one before) from the decision log, and judges it
+once more in the situation that it had then.
 
 Flags:
-  --session ID             a session whose id begins so; with --last, one of its
+  --session SESSION        a session whose id begins so; with --last, one of its
                            questions
-  --host NAME              the agent, as bashgate hook names it
-  --last                   the last question or denial
+  --host HOST              the agent, as bashgate hook names it
+  --last[=N]               the last question or denial
 ` + situationHelp + `
 Example:
   $ bashgate explain 'git status && git push'
@@ -60,8 +61,9 @@ func explainCommand() command {
 			var s situation
 			var last lastFlag
 			s.declare(flags)
-			id, agent := flags.String("session", "", ""), flags.String("host", "", "")
-			flags.Var(&last, "last", "")
+			id, agent := flags.String("session", "", "SESSION"), ""
+			flags.Var(&choice{to: &agent, words: append(agentNames(), execHost, host.Protocol)}, "host", "HOST")
+			flags.Var(&last, "last", "N")
 			return func(p *Process, args []string) (int, error) {
 				var given []string
 				flags.Visit(func(f *flag.Flag) { given = append(given, f.Name) })
@@ -91,8 +93,8 @@ func explainCommand() command {
 				if err := s.complete(p); err != nil {
 					return 0, err
 				}
-				if *id != "" || *agent != "" {
-					text, err := explainIn(p, s, given, *agent, *id, args[0])
+				if *id != "" || agent != "" {
+					text, err := explainIn(p, s, given, agent, *id, args[0])
 					if err != nil {
 						return 0, err
 					}

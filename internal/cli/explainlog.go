@@ -229,7 +229,7 @@ func explainIn(p *Process, s situation, given []string, agent, prefix, command s
 		k = found
 	}
 	if k.host != execHost && k.host != host.Protocol {
-		if _, err := host.Named(k.host); err != nil {
+		if _, err := host.Named(k.host); err != nil { // of the log
 			return "", usagef("", "%s", err)
 		}
 	}

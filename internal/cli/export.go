@@ -24,6 +24,7 @@ import (
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
 const exportHelp = `export writes the rules as a policy file of an agent's own engine, for where a
@@ -32,21 +33,21 @@ they allow whatever the rest of the line is, and leaves everything else to a
 question.
 
 Usage:
-  bashgate export AGENT                  print the file
-  bashgate export AGENT --out FILE       write it
-  bashgate export AGENT --merge FILE     put the rules into a file with other settings
-  bashgate export AGENT --check FILE     is this file current, and would it load
-  bashgate export AGENT --stats          how much of the rules it holds, and why not more
+  bashgate export AGENT [FLAGS]
 
-AGENT is one of gemini, codex, claude, opencode, qwen, amp, zed, vscode, copilot,
-cursor, droid, agy. docs/exports.md tells what each of them can hold.
+AGENT is one of gemini, codex, claude, opencode, qwen, amp, zed, vscode,
+copilot, cursor, droid, agy. docs/exports.md tells what each of them can hold.
 
 Your rules, settings and profile are in it, and the project's rules. What a
 session has seen, checkers and the agent's own settings are not.
 
 Flags:
+  --out FILE        write it there (default: standard output)
+  --merge FILE      put the rules into a file with other settings
+  --check FILE      is this file current, and would it load; write nothing
+  --stats           how much of the rules it holds, and why not more
   --mode MODE       useful, or strict: leave out what reads files, for it holds
-                    only where the agent stands in a project
+                    only where the agent stands in a project (default: useful)
   --workspace DIR   the project's directory (default: here)
   --sandbox         claude: all settings of a session in Claude's sandbox
   --extension DIR   gemini: a folder of an extension, with a policy and the hook
@@ -62,18 +63,19 @@ func exportCommand() command {
 		targets = append(targets, t.Name)
 	}
 	return command{
-		name:    "export",
-		summary: "write the rules as an agent's own policy file",
-		help:    exportHelp,
-		words:   targets,
+		name:     "export",
+		summary:  "write the rules as an agent's own policy file",
+		help:     exportHelp,
+		operands: "AGENT",
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var x exporter
-			mode := flags.String("mode", "useful", "")
-			flags.StringVar(&x.workspace, "workspace", "", "")
-			flags.StringVar(&x.out, "out", "", "")
-			flags.StringVar(&x.merge, "merge", "", "")
-			flags.StringVar(&x.check, "check", "", "")
-			flags.StringVar(&x.extension, "extension", "", "")
+			mode := "useful"
+			flags.Var(&choice{to: &mode, words: []string{"useful", "strict"}}, "mode", "MODE")
+			flags.StringVar(&x.workspace, "workspace", "", "DIR")
+			flags.StringVar(&x.out, "out", "", "FILE")
+			flags.StringVar(&x.merge, "merge", "", "FILE")
+			flags.StringVar(&x.check, "check", "", "FILE")
+			flags.StringVar(&x.extension, "extension", "", "DIR")
 			flags.BoolVar(&x.stats, "stats", false, "")
 			flags.BoolVar(&x.options.Sandbox, "sandbox", false, "")
 			return func(p *Process, args []string) (int, error) {
@@ -83,15 +85,9 @@ func exportCommand() command {
 				}
 				x.process, x.target = p, export.Find(args[0])
 				if x.target == nil {
-					return 0, usagef("one of "+names, "no export for %q", args[0])
+					return 0, usagef(ruleset.DidYouMean(args[0], targets), "no export for %q", args[0])
 				}
-				switch *mode {
-				case "useful":
-				case "strict":
-					x.options.Strict = true
-				default:
-					return 0, usagef("useful or strict", "export has no mode %q", *mode)
-				}
+				x.options.Strict = mode == "strict"
 				return x.run()
 			}
 		},

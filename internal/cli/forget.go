@@ -14,8 +14,8 @@ Usage:
   bashgate forget ID...
 
 ID is that of a rule, of a ticket (once-3f7a22b1) or of a rule of a session, as
-bashgate allow --list shows it. What else stands in the file stays as it is. Only a
-person at a terminal takes answers back.
+bashgate allow --list shows it. What else stands in the file stays as it is.
+Only a person at a terminal takes answers back.
 
 Flags:
   --cwd DIR         the project whose answers are meant, too (default: here)
@@ -28,13 +28,14 @@ Example:
 
 func forgetCommand() command {
 	return command{
-		name:    "forget",
-		summary: "take an answer back",
-		help:    forgetHelp,
+		name:     "forget",
+		summary:  "take an answer back",
+		help:     forgetHelp,
+		operands: "ANSWER",
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			a := allower{}
-			flags.StringVar(&a.cwd, "cwd", "", "")
-			flags.StringVar(&a.workspace, "workspace", "", "")
+			flags.StringVar(&a.cwd, "cwd", "", "DIR")
+			flags.StringVar(&a.workspace, "workspace", "", "DIR")
 			return func(p *Process, args []string) (int, error) {
 				if len(args) == 0 {
 					return 0, usagef("bashgate allow --list shows them", "forget needs the id of an answer")

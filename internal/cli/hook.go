@@ -40,27 +40,28 @@ Usage:
   bashgate hook HOST [EVENT] [flags]
   bashgate [--host HOST] [flags]       the agent is found out by what it sends
 
-HOST is the agent: ` + "`bashgate hook --help`" + ` lists them below. EVENT is the event's
-name, for agents that don't send it.
+HOST is the agent, one of those below. EVENT is the event's name, for agents
+that don't send it.
 
 Flags:
   --unattended   nobody can be asked: a question is a denial
   --prompts      the agent asks its user by itself where the hook says nothing:
                  a question is silence. For agents whose hooks can't ask; where
                  such an agent runs everything, a question runs too
-  --ipc DIR      in a container: what is not allowed for certain, a server outside
-                 decides about (bashgate serve --folder DIR) through a directory
-                 that both share
+  --ipc DIR      in a container: what is not allowed for certain, a server
+                 outside decides about (bashgate serve --folder DIR) through a
+                 directory that both share
   --wait TIME    how long to wait for that answer (default 9s), or, beside an
-                 agent's open dialog, for a person who answers elsewhere (default:
-                 not at all). The agent's own limit for the hook must be longer:
-                 many agents run the command when it is over
+                 agent's open dialog, for a person who answers elsewhere
+                 (default: not at all). The agent's own limit for the hook must
+                 be longer: many agents run the command when it is over
 
 Exit status: 0 answered, 2 denied with a text on standard error.
 
 Example:
-  $ echo '{"tool_name":"Bash","tool_input":{"command":"rm -rf /"}}' | bashgate hook claude
-  {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"bashgate: A whole directory of the system or of a user: / (rm)"}}
+  $ echo '{"tool_name":"Bash","tool_input":{"command":"rm -rf /"}}' |
+      bashgate hook claude
+  {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"...
 
 Agents:
 `
@@ -76,22 +77,27 @@ type hookFlags struct {
 func (f *hookFlags) declare(flags *flag.FlagSet) {
 	flags.BoolVar(&f.unattended, "unattended", false, "")
 	flags.BoolVar(&f.prompts, "prompts", false, "")
-	flags.StringVar(&f.ipc, "ipc", "", "")
-	flags.DurationVar(&f.wait, "wait", 0, "")
+	flags.StringVar(&f.ipc, "ipc", "", "DIR")
+	flags.Var(&lapse{&f.wait, longestWait}, "wait", "TIME")
+}
+
+// declareAll declares those of the hook without a subcommand.
+func (f *hookFlags) declareAll(flags *flag.FlagSet, version *bool) {
+	f.declare(flags)
+	flags.StringVar(&f.name, "host", "", "HOST")
+	flags.BoolVar(version, "version", false, "")
 }
 
 func hookCommand() command {
-	var names []string
 	list := ""
 	for _, h := range host.All() {
-		names = append(names, h.Name)
 		list += fmt.Sprintf("  %-12s %s\n", h.Name, h.Title)
 	}
 	return command{
-		name:    "hook",
-		summary: "be the hook of an agent that is named",
-		help:    hookHelp + list,
-		words:   names,
+		name:     "hook",
+		summary:  "be the hook of an agent that is named",
+		help:     hookHelp + list,
+		operands: "HOST",
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var f hookFlags
 			f.declare(flags)
@@ -111,7 +117,7 @@ func namedHook(p *Process, args []string) (int, bool) {
 	case errors.Is(err, flag.ErrHelp):
 		return 0, false
 	case err != nil:
-		return p.finish(0, usagef("see bashgate hook --help", "%s", err)), true
+		return p.finish(0, hinted(err, "see bashgate hook --help")), true
 	}
 	return p.finish(f.run(p, operands)), true
 }
@@ -134,18 +140,17 @@ func (f *hookFlags) run(p *Process, operands []string) (int, error) {
 func runHook(p *Process) int {
 	var f hookFlags
 	flags := newFlags("bashgate")
-	flags.StringVar(&f.name, "host", "", "")
-	f.declare(flags)
-	version := flags.Bool("version", false, "")
+	version := false
+	f.declareAll(flags, &version)
 	operands, err := parseFlags(flags, p.Args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return p.finish(help(p, nil))
 	case err != nil:
-		return p.finish(0, usagef("see bashgate help", "%s", err))
+		return p.finish(0, hinted(err, "see bashgate help"))
 	case len(operands) > 0:
 		return p.finish(0, usagef("see bashgate help", "the hook takes no arguments, found %q", operands[0]))
-	case *version:
+	case version:
 		return p.finish(printVersion(p, nil))
 	}
 	return p.finish(answerEvent(p, &f))
@@ -157,7 +162,7 @@ func answerEvent(p *Process, f *hookFlags) (int, error) {
 	if f.name != "" {
 		named, err := host.Named(f.name)
 		if err != nil {
-			return 0, usagef("", "%s", err)
+			return 0, usagef(alike(f.name, agentNames()), "%s", err)
 		}
 		agent = named
 	}
@@ -168,8 +173,6 @@ func answerEvent(p *Process, f *hookFlags) (int, error) {
 		return 0, err
 	}
 	switch {
-	case f.wait < 0:
-		return 0, usagef("bashgate hook HOST --ipc DIR --wait 60s", "--wait is a time, found %v", f.wait)
 	case f.wait > 0 && f.ipc != "":
 		p.Patience = f.wait + answerTime
 	}

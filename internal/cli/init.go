@@ -24,7 +24,7 @@ rules it starts.
 
 Usage:
   bashgate init
-  bashgate init --preset NAME [--agents NAME,...] --yes
+  bashgate init --preset PRESET [--agents HOSTS] --yes
 
 On a terminal it asks, shows the config.toml that it would write, and writes it
 after a yes; then it does what bashgate install does for each agent and, if you
@@ -33,9 +33,8 @@ far for rules that would have saved questions, and writes those that you keep.
 With a config.toml it shows what it would write and stops.
 
 Flags:
-  --preset NAME      how careful: careful, usual or trusting
-  --agents NAME,...  the agents to install the hook into (default:
-                     none)
+  --preset PRESET    how careful: careful, usual or trusting
+  --agents HOSTS     the agents to install the hook into (default: none)
   --yes              write without asking
   --print            show what would be written and write nothing
   --force            replace a config.toml; a copy stays as config.toml.old
@@ -49,11 +48,10 @@ func initCommand() command {
 		name:    "init",
 		summary: "set bashgate up",
 		help:    initHelp,
-		words:   append(gates.Presets[:len(gates.Presets):len(gates.Presets)], agentNames()...),
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var s starter
-			flags.StringVar(&s.preset, "preset", "", "")
-			flags.Var(&s.agents, "agents", "")
+			flags.Var(&choice{to: &s.preset, words: gates.Presets[:]}, "preset", "PRESET")
+			flags.Var(&choices{&s.agents, agentNames()}, "agents", "HOSTS")
 			flags.BoolVar(&s.yes, "yes", false, "")
 			flags.BoolVar(&s.print, "print", false, "")
 			flags.BoolVar(&s.force, "force", false, "")
@@ -80,14 +78,6 @@ type starter struct {
 }
 
 func (s *starter) run() (int, error) {
-	if s.preset != "" && !slices.Contains(gates.Presets[:], s.preset) {
-		return 0, usagef("one of "+strings.Join(gates.Presets[:], ", "), "no preset is called %s", policy.Quote(s.preset))
-	}
-	for _, name := range s.agents {
-		if install.Find(name) == nil {
-			return 0, usagef("one of "+strings.Join(agentNames(), ", "), "%q is no agent that bashgate is a hook of", name)
-		}
-	}
 	asks := isTerminal(s.process.Stdin) && !s.yes && !s.print
 	switch {
 	case asks:

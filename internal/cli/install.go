@@ -17,6 +17,7 @@ import (
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/install"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/session"
 )
 
@@ -29,17 +30,19 @@ Usage:
   bashgate install --all         wire all that are here
 
 It shows what it would change as a diff and asks, on a terminal. A second time
-it changes nothing. uninstall puts everything back. An older hook of bashgate's is
-replaced.
+it changes nothing. uninstall puts everything back. An older hook of bashgate's
+is replaced.
 
 Flags:
+  --all          all agents that are here
   --project      the settings of the project here, not your own
   --policy       write the rules for the agent's own engine, too, for where no
                  hook fires; gemini gets them unless you say --policy=false
   --unattended   nobody can be asked in this agent: a question is a denial
   --prompts      the agent asks its user by itself where the hook says nothing
-  --fail-closed  the agent denies where the hook can't be started, if it has a
-                 word for that (default: true)
+  --fail-closed=false
+                 where the hook can't be started the agent runs the command;
+                 without it it denies, if it has a word for that
   --print        show the changes and write nothing
   --yes          write without asking
 
@@ -57,6 +60,7 @@ Usage:
   bashgate uninstall --all
 
 Flags:
+  --all       all agents that are wired
   --project   the settings of the project here, not your own
   --print     show the changes and write nothing
   --yes       write without asking
@@ -86,10 +90,10 @@ func (w *wirer) declare(flags *flag.FlagSet) {
 
 func installCommand() command {
 	return command{
-		name:    "install",
-		summary: "write the hook into the settings of agents",
-		help:    installHelp,
-		words:   agentNames(),
+		name:     "install",
+		summary:  "write the hook into the settings of agents",
+		help:     installHelp,
+		operands: "HOST",
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var w wirer
 			w.declare(flags)
@@ -114,10 +118,10 @@ func installCommand() command {
 
 func uninstallCommand() command {
 	return command{
-		name:    "uninstall",
-		summary: "take the hook out of the settings of agents",
-		help:    uninstallHelp,
-		words:   agentNames(),
+		name:     "uninstall",
+		summary:  "take the hook out of the settings of agents",
+		help:     uninstallHelp,
+		operands: "HOST",
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var w wirer
 			w.declare(flags)
@@ -180,7 +184,7 @@ func (w *wirer) begin(p *Process, verb string, args []string) ([]*install.Agent,
 	if a := install.Find(args[0]); a != nil {
 		return []*install.Agent{a}, nil
 	}
-	return nil, usagef("one of "+strings.Join(agentNames(), ", "), "%q is no agent that bashgate is a hook of", args[0])
+	return nil, usagef(ruleset.DidYouMean(args[0], agentNames()), "%q is no agent that bashgate is a hook of", args[0])
 }
 
 // list shows which agents are here, and whether they are wired.

@@ -75,8 +75,14 @@ func (p *Process) setup() *config.Setup {
 // setupWith is setup with a preset that counts before what the user has set up; ""
 // = without.
 func (p *Process) setupWith(preset string) *config.Setup {
-	return config.Load(config.Places{Getenv: p.Getenv, System: p.SystemDir},
-		config.Names{Packs: gates.Packs[:], Profiles: gates.Profiles[:], Presets: gates.Presets[:], Preset: gates.Preset, Instead: preset})
+	names := Names()
+	names.Instead = preset
+	return config.Load(config.Places{Getenv: p.Getenv, System: p.SystemDir}, names)
+}
+
+// Names are those that settings may choose from.
+func Names() config.Names {
+	return config.Names{Packs: gates.Packs[:], Profiles: gates.Profiles[:], Presets: gates.Presets[:], Preset: gates.Preset}
 }
 
 // layer lists the rules that are not nil.

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -19,28 +19,28 @@ import (
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
-const logHelp = `log shows what the hook has decided, the newest last: when, what, for which agent
-and session, about which command or tool, and by which rule.
+const logHelp = `log shows what the hook has decided, the newest last: when, what, for which
+agent and session, about which command or tool, and by which rule.
 
 Usage:
   bashgate log [FLAGS]
   bashgate log verify [--json] [--head HASH:SEQ]
 
-The decision log is on unless [audit] in config.toml switches it off. Secrets that
-are found in it are masked. docs/log.md tells what a line holds.
+The decision log is on unless [audit] in config.toml switches it off. Secrets
+that are found in it are masked. docs/log.md tells what a line holds.
 
 verify looks whether each line is what was written, where it was written, and
-prints the log's head, which you can note down elsewhere; what was changed is told
-with its place, and the exit status is 1 then.
+prints the log's head, which you can note down elsewhere; what was changed is
+told with its place, and the exit status is 1 then.
 
 Flags:
   -n N               the last N that fit (default 50, with --since all; 0: all)
   --decision WORDS   allow, ask, block, or skip, which is left to the agent;
                      approved, denied
   --code CODE        about a request that waits, or has waited, for a person
-  --rule GLOB        decided by such a rule: git.push, "git.*"
+  --rule RULE        decided by such a rule: git.push, "git.*"
   --program NAME     a command that runs the program, or the use of a tool
-  --session ID       of the session whose id begins so
+  --session SESSION  of the session whose id begins so
   --here             where the agent works in this directory, above or below it
   --since TIME       2h, 3d, 2026-11-02, "2026-11-02 10:42"
   --until TIME       likewise; a date is all of the day
@@ -63,42 +63,34 @@ func logCommand() command {
 		name:    "log",
 		summary: "show what the hook has decided",
 		help:    logHelp,
-		words:   []string{"verify"},
+		verbs: []verb{
+			{name: "", own: "n decision code rule program session here since until follow f no-pager"},
+			{name: "verify", summary: "look whether each line is what was written", own: "head"},
+		},
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			l := &logTool{most: -1}
-			flags.Var((*list)(&l.decisions), "decision", "")
-			flags.StringVar(&l.rule, "rule", "", "")
-			flags.StringVar(&l.program, "program", "", "")
-			flags.StringVar(&l.session, "session", "", "")
-			flags.StringVar(&l.code, "code", "", "")
+			flags.Var(&choices{(*list)(&l.decisions), []string{"allow", "ask", "block", "skip", "approved", "denied"}}, "decision", "WORDS")
+			flags.StringVar(&l.rule, "rule", "", "RULE")
+			flags.StringVar(&l.program, "program", "", "NAME")
+			flags.StringVar(&l.session, "session", "", "SESSION")
+			flags.StringVar(&l.code, "code", "", "CODE")
 			here := flags.Bool("here", false, "")
-			since, until := flags.String("since", "", ""), flags.String("until", "", "")
+			flags.Var(&instant{to: &l.since}, "since", "TIME")
+			flags.Var(&instant{to: &l.until, end: true}, "until", "TIME")
 			flags.BoolVar(&l.json, "json", false, "")
 			flags.BoolVar(&l.follow, "follow", false, "")
 			flags.BoolVar(&l.follow, "f", false, "")
 			flags.BoolVar(&l.plain, "no-pager", false, "")
-			flags.IntVar(&l.most, "n", l.most, "")
-			head := flags.String("head", "", "")
+			flags.Var(&number{&l.most, 0, math.MaxInt}, "n", "N")
+			head := flags.String("head", "", "HASH:SEQ")
 			return func(p *Process, args []string) (int, error) {
-				if len(args) == 1 && args[0] == "verify" {
-					other := ""
-					flags.Visit(func(f *flag.Flag) {
-						if f.Name != "json" && f.Name != "head" {
-							other = f.Name
-						}
-					})
-					if other != "" {
-						return 0, usagef("see bashgate log --help", "log verify looks at all of the log, and takes no --%s", other)
-					}
+				switch {
+				case len(args) == 1 && args[0] == "verify":
 					return verifyLog(p, *head, l.json)
+				case len(args) > 0:
+					return 0, usagef("see bashgate log --help", "log takes no arguments but verify, found %q", args[len(args)-1])
 				}
-				if len(args) > 0 {
-					return 0, usagef("see bashgate log --help", "log takes no arguments but verify, found %q", args[0])
-				}
-				if *head != "" {
-					return 0, usagef("bashgate log verify --head "+*head, "--head is for log verify")
-				}
-				if err := l.prepare(p, *since, *until, *here); err != nil {
+				if err := l.prepare(p, *here); err != nil {
 					return 0, err
 				}
 				return exitOK, l.run()
@@ -125,31 +117,9 @@ type logTool struct {
 }
 
 // prepare makes sense of the flags.
-func (l *logTool) prepare(p *Process, since, until string, here bool) error {
+func (l *logTool) prepare(p *Process, here bool) error {
 	l.process, l.style = p, styleFor(p, p.Stdout)
 	l.width = terminalWidth(p.Stdout)
-	for _, word := range l.decisions {
-		if !slices.Contains([]string{"allow", "ask", "block", "skip", "approved", "denied"}, word) {
-			return usagef("allow, ask, block, skip, approved or denied", "no decision is called %q", word)
-		}
-	}
-	now := time.Now()
-	for _, f := range [...]struct {
-		flag, text string
-		at         *time.Time
-	}{{"since", since, &l.since}, {"until", until, &l.until}} {
-		if f.text == "" {
-			continue
-		}
-		at, ok := moment(f.text, now)
-		if !ok {
-			return usagef(`30m, 2h, 3d, 2026-11-02 or "2026-11-02 10:42"`, "--%s %q is no time", f.flag, f.text)
-		}
-		if f.flag == "until" {
-			at = endOf(f.text, at)
-		}
-		*f.at = at
-	}
 	switch {
 	case l.most >= 0:
 	case l.since.IsZero():
@@ -163,32 +133,6 @@ func (l *logTool) prepare(p *Process, since, until string, here bool) error {
 	dir, err := p.Getwd()
 	l.dir = dir
 	return err
-}
-
-// moment reads a time: so long ago, or a date of this place with or without the
-// time of the day.
-func moment(text string, now time.Time) (time.Time, bool) {
-	if days, ok := strings.CutSuffix(text, "d"); ok {
-		n, err := strconv.Atoi(days)
-		return now.AddDate(0, 0, -n), err == nil && n >= 0
-	}
-	if d, err := time.ParseDuration(text); err == nil {
-		return now.Add(-d), d >= 0
-	}
-	for _, form := range [...]string{"2006-01-02", "2006-01-02 15:04", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02T15:04:05", time.RFC3339} {
-		if at, err := time.ParseInLocation(form, text, now.Location()); err == nil {
-			return at, true
-		}
-	}
-	return time.Time{}, false
-}
-
-// endOf is when a time is over: a date is all of the day.
-func endOf(text string, at time.Time) time.Time {
-	if _, err := time.Parse(time.DateOnly, text); err == nil {
-		return at.AddDate(0, 0, 1)
-	}
-	return at
 }
 
 func (l *logTool) run() error {

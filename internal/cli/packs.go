@@ -53,8 +53,12 @@ func packsCommand() command {
 		name:    "packs",
 		summary: "list rule packs and switch them on",
 		help:    packsHelp,
-		words:   []string{"list", "show", "enable", "disable"},
-		names:   "bashgate packs list --names",
+		verbs: []verb{
+			{name: "list", summary: "which there are, and which are on", own: "names"},
+			{name: "show", summary: "what they do", operands: "PACK"},
+			{name: "enable", summary: "switch them on", operands: "PACK", own: "print yes"},
+			{name: "disable", summary: "switch them off", operands: "PACK", own: "print yes"},
+		},
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var w settingsWriter
 			bare := flags.Bool("names", false, "")
@@ -62,30 +66,22 @@ func packsCommand() command {
 			flags.BoolVar(&w.yes, "yes", false, "")
 			return func(p *Process, args []string) (int, error) {
 				w.process = p
-				if len(args) == 0 {
-					return 0, usagef("bashgate packs list, show, enable or disable", "packs needs to be told what to do")
-				}
 				what, names := args[0], args[1:]
-				writes := what == "enable" || what == "disable"
 				switch {
-				case *bare && what != "list":
-					return 0, usagef("see bashgate packs --help", "packs %s takes no --names", what)
-				case what == "list" && len(names) == 0 && !w.print && !w.yes && *bare:
+				case what == "list" && len(names) > 0:
+					return 0, usagef("see bashgate packs --help", "packs list takes no more than that")
+				case what == "list" && *bare:
 					_, err := io.WriteString(p.Stdout, strings.Join(packNames(p), "\n")+"\n")
 					return exitOK, err
-				case what == "list" && len(names) == 0 && !w.print && !w.yes:
+				case what == "list":
 					return exitOK, listPacks(p)
-				case what == "list", !writes && (w.print || w.yes):
-					return 0, usagef("see bashgate packs --help", "packs %s takes no more than that", what)
-				case what != "show" && !writes:
-					return 0, usagef("one of list, show, enable, disable", "packs can't %q", what)
 				case len(names) == 0:
 					return 0, usagef("one of "+strings.Join(gates.Packs[:], ", "), "packs %s takes the name of a pack", what)
 				}
 				known := packNames(p)
 				for _, name := range names {
 					if !slices.Contains(known, name) && what != "disable" {
-						return 0, usagef("one of "+strings.Join(known, ", "), "no rule pack is called %s", policy.Quote(name))
+						return 0, usagef(ruleset.DidYouMean(name, known), "no rule pack is called %s", policy.Quote(name))
 					}
 				}
 				if what == "show" {

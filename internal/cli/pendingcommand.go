@@ -40,10 +40,10 @@ Example:
 
 func pendingCommand() command {
 	return command{
-		name:    "pending",
-		summary: "show the questions that wait for a person",
-		help:    pendingHelp,
-		names:   "bashgate pending --codes",
+		name:     "pending",
+		summary:  "show the questions that wait for a person",
+		help:     pendingHelp,
+		operands: "CODE",
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			t := &pendingTool{most: mostRows}
 			flags.BoolVar(&t.all, "all", false, "")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
+	"math"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/expect"
 	"github.com/bashgate/bashgate/internal/history"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/install"
@@ -40,12 +42,12 @@ Flags:
   --agent NAMES   of these agents and shells alone: claude,codex,bash
   --here          of this project alone
   --mode MODE     judge as in that permission mode, whatever it was
-  --with NAME     what another preset or profile, or a file of rules beside yours,
-                  would ask; once for each (default: all presets)
+  --with NAME     what another preset or profile, or a file of rules beside
+                  yours, would ask; once for each (default: all presets)
   --top N         how many questions are listed (default 10)
   --json          one line of JSON; docs/replay.md tells its keys
-  --suggest       look for rules that would save the most questions, too; bashgate
-                  suggest shows them
+  --suggest       look for rules that would save the most questions, too;
+                  bashgate suggest shows them
   --html FILE     write a page for a browser, which holds all it needs
   --force         write it over whatever is there
 
@@ -55,15 +57,16 @@ Example:
 
 func replayCommand() command {
 	return command{
-		name:    "replay",
-		summary: "tell what would have been asked so far",
-		help:    replayHelp,
+		name:     "replay",
+		summary:  "tell what would have been asked so far",
+		help:     replayHelp,
+		operands: "FILE",
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var o replayOptions
 			o.declare(flags)
 			json := flags.Bool("json", false, "")
 			suggest := flags.Bool("suggest", false, "")
-			html := flags.String("html", "", "")
+			html := flags.String("html", "", "FILE")
 			force := flags.Bool("force", false, "")
 			return func(p *Process, args []string) (int, error) {
 				switch {
@@ -102,7 +105,7 @@ func replayCommand() command {
 
 // replayOptions are the flags that say what of a history is judged, and how.
 type replayOptions struct {
-	since, until string
+	since, until time.Time // zero = whenever
 	agents       []string
 	here         bool
 	mode         string
@@ -112,31 +115,31 @@ type replayOptions struct {
 
 func (o *replayOptions) declare(flags *flag.FlagSet) {
 	o.declareHistory(flags)
-	flags.Var((*list)(&o.with), "with", "")
-	flags.IntVar(&o.top, "top", 10, "")
+	flags.Var((*list)(&o.with), "with", "NAME")
+	o.top = 10
+	flags.Var(&number{&o.top, 0, math.MaxInt}, "top", "N")
 }
 
 // declareHistory declares those that say which history is judged.
 func (o *replayOptions) declareHistory(flags *flag.FlagSet) {
-	flags.StringVar(&o.since, "since", "", "")
-	flags.StringVar(&o.until, "until", "", "")
-	flags.Var((*list)(&o.agents), "agent", "")
+	flags.Var(&instant{to: &o.since}, "since", "TIME")
+	flags.Var(&instant{to: &o.until, end: true}, "until", "TIME")
+	flags.Var(&choices{(*list)(&o.agents), kinds()}, "agent", "NAMES")
 	flags.BoolVar(&o.here, "here", false, "")
-	flags.StringVar(&o.mode, "mode", "", "")
+	flags.Var(&choice{to: &o.mode, words: expect.Modes()}, "mode", "MODE")
 }
 
 // replayer reads a history and judges it.
 type replayer struct {
-	process      *Process
-	options      *replayOptions
-	judge        *judge
-	here         string
-	since, until time.Time // zero = whenever
-	tally        replay.Tally
-	looked       []string // where nothing was named
-	left         int      // commands that the flags leave out
-	settings     map[string]*settings.Settings
-	progress     *workProgress
+	process  *Process
+	options  *replayOptions
+	judge    *judge
+	here     string
+	tally    replay.Tally
+	looked   []string // where nothing was named
+	left     int      // commands that the flags leave out
+	settings map[string]*settings.Settings
+	progress *workProgress
 }
 
 func newReplayer(p *Process, o *replayOptions) (*replayer, error) {
@@ -147,35 +150,6 @@ func newReplayer(p *Process, o *replayOptions) (*replayer, error) {
 	debug.SetMemoryLimit(160 << 20) // a soft limit in bytes: garbage is collected more often where a history is large
 	r := &replayer{process: p, options: o, judge: newJudge(p), here: here, settings: map[string]*settings.Settings{}, progress: newWorkProgress(p)}
 	r.judge.kept = map[string]loaded{}
-	now := time.Now()
-	for _, flag := range [...]struct {
-		name, text string
-		to         *time.Time
-	}{{"since", o.since, &r.since}, {"until", o.until, &r.until}} {
-		if flag.text == "" {
-			continue
-		}
-		at, ok := moment(flag.text, now)
-		if !ok {
-			return nil, usagef("2h, 30d or 2026-11-01", "--%s: %q is no time", flag.name, flag.text)
-		}
-		if flag.name == "until" {
-			at = endOf(flag.text, at)
-		}
-		*flag.to = at
-	}
-	if modes := []string{"", "default", engine.ModeAcceptEdits, engine.ModePlan, engine.ModeAuto, engine.ModeDontAsk, engine.ModeBypass}; !slices.Contains(modes, o.mode) {
-		return nil, usagef("one of "+strings.Join(modes[1:], ", "), "--mode: %q is no permission mode", o.mode)
-	}
-	if o.top < 0 {
-		return nil, usagef("--top 0 lists none", "--top: %d is too few", o.top)
-	}
-	known := kinds()
-	for _, name := range o.agents {
-		if !slices.Contains(known, name) {
-			return nil, usagef("one of "+strings.Join(known, ", "), "%q is no agent or shell", name)
-		}
-	}
 	return r, nil
 }
 
@@ -242,8 +216,8 @@ func (r *replayer) log() string {
 func (r *replayer) add(c history.Command) {
 	switch {
 	case len(r.options.agents) > 0 && !slices.Contains(r.options.agents, c.Host),
-		!r.since.IsZero() && c.Time.Before(r.since),
-		!r.until.IsZero() && (c.Time.IsZero() || !c.Time.Before(r.until)),
+		!r.options.since.IsZero() && c.Time.Before(r.options.since),
+		!r.options.until.IsZero() && (c.Time.IsZero() || !c.Time.Before(r.options.until)),
 		r.options.here && !inside(c.Cwd, r.here) && !inside(c.Workspace, r.here):
 		r.left++
 		return

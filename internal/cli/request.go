@@ -3,9 +3,12 @@ package cli
 import (
 	"flag"
 	"path/filepath"
+	"strings"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/cop"
+	"github.com/bashgate/bashgate/internal/expect"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/match"
 )
@@ -27,25 +30,28 @@ type situation struct {
 const situationHelp = `  --cwd DIR                where it would run (default: here)
   --workspace DIR          the project's directory (default: cwd)
   --mode MODE              the agent's permission mode: default, acceptEdits,
-                           plan, auto, dontAsk, bypassPermissions
-  --shell NAME             bash, sh, zsh or unknown (default: bash)
+                           plan, auto, dontAsk, bypassPermissions (default:
+                           default)
+  --shell SHELL            bash, sh, zsh or unknown (default: bash)
   --attended=false         nobody can be asked
-  --profile NAME           default, strict, allowlist, denylist, or one of yours
-  --packs NAMES            rule packs to switch on: guard-git
+  --profile PROFILE        default, careful, trusting, strict, allowlist,
+                           denylist, or one of yours (default: what is set up)
+  --packs PACKS            rule packs to switch on: guard-git
   --denied-commands NAMES  what never runs: docker, "git push", ./deploy.sh
   --allowed-dirs DIRS      a path outside of them asks
 `
 
 func (s *situation) declare(flags *flag.FlagSet) {
-	flags.StringVar(&s.cwd, "cwd", "", "")
-	flags.StringVar(&s.workspace, "workspace", "", "")
-	flags.StringVar(&s.mode, "mode", "default", "")
-	flags.StringVar(&s.shell, "shell", "bash", "")
+	flags.StringVar(&s.cwd, "cwd", "", "DIR")
+	flags.StringVar(&s.workspace, "workspace", "", "DIR")
+	s.mode, s.shell = "default", "bash"
+	flags.Var(&choice{to: &s.mode, words: expect.Modes()}, "mode", "MODE")
+	flags.Var(&choice{to: &s.shell, words: expect.Shells(), also: knownShell}, "shell", "SHELL")
 	flags.BoolVar(&s.attended, "attended", true, "")
-	flags.StringVar(&s.profile, "profile", "", "")
-	flags.Var((*list)(&s.packs), "packs", "")
-	flags.Var((*list)(&s.deniedCommands), "denied-commands", "")
-	flags.Var((*list)(&s.allowedDirs), "allowed-dirs", "")
+	flags.StringVar(&s.profile, "profile", "", "PROFILE")
+	flags.Var((*list)(&s.packs), "packs", "PACKS")
+	flags.Var((*list)(&s.deniedCommands), "denied-commands", "NAMES")
+	flags.Var((*list)(&s.allowedDirs), "allowed-dirs", "DIRS")
 }
 
 // complete makes the directories absolute and fills in the working directory.
@@ -62,11 +68,37 @@ func (s *situation) complete(p *Process) error {
 	if s.cwd == "" {
 		s.cwd = here
 	}
+	for i, dir := range s.allowedDirs {
+		if !filepath.IsAbs(dir) && !strings.HasPrefix(dir, "~/") {
+			s.allowedDirs[i] = filepath.Join(here, dir)
+		}
+	}
 	if what, hint := deniedProblem(s.deniedCommands); what != "" {
+		return usagef(hint, "%s", what)
+	}
+	if s.profile == "" && len(s.packs) == 0 {
+		return nil
+	}
+	if what, hint := unknownName(p.setup(), s.profile, s.packs); what != "" {
 		return usagef(hint, "%s", what)
 	}
 	return nil
 }
+
+// unknownName says which of a profile and of packs there is not, and what there
+// is; "" where there are all.
+func unknownName(setup *config.Setup, profile string, packs []string) (what, hint string) {
+	what, hint = setup.NoProfile(profile)
+	for _, pack := range packs {
+		if what == "" {
+			what, hint = setup.NoPack(pack)
+		}
+	}
+	return what, hint
+}
+
+// knownShell reports whether a shell's name or path says what it speaks.
+func knownShell(path string) bool { return host.ShellName(path) != "" }
 
 // deniedProblem says which of the denied commands could never match, and what
 // to write instead.

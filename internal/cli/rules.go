@@ -4,13 +4,13 @@ import (
 	"errors"
 	"flag"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/manual"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
@@ -67,44 +67,44 @@ Example:
   name = "mylint"
   unknown_action = "allow"
 
-  $ bashgate rules lint && bashgate check 'mylint build.sh'
+  $ bashgate check 'mylint build.sh'
   allow
 `
-
-// rulesWords are the subcommands of rules.
-func rulesWords() []string {
-	return []string{"list", "show", "lint", "test", "fmt", "new", "schema", "docs", "ids", "audit"}
-}
 
 func rulesCommand() command {
 	return command{
 		name:    "rules",
 		summary: "list, show, check and test rules",
 		help:    rulesHelp,
-		words:   rulesWords(),
+		verbs: []verb{
+			{name: "list", summary: "the rule files that are in force"},
+			{name: "show", summary: "the rules of a program, of a file, or one", operands: "RULE"},
+			{name: "lint", summary: "what is wrong with rule files", operands: "FILE"},
+			{name: "test", summary: "judge the examples of rule files, and tables", operands: "FILE", own: "tap junit"},
+			{name: "fmt", summary: "give rule files and tables of tests one form", operands: "FILE", own: "check diff"},
+			{name: "new", summary: "begin a rule file with PROGRAM --help", operands: "PROGRAM", own: "force o stdin write yes"},
+			{name: "schema", summary: "the JSON schema of rule files, for editors"},
+			{name: "docs", summary: "rule files as Markdown", operands: "FILE"},
+			{name: "ids", summary: "every id that an answer can carry"},
+			{name: "audit", summary: "compare option tables with manual pages", operands: "PROGRAM", own: "facts only"},
+		},
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
-			workspace := flags.String("workspace", "", "")
-			facts := flags.String("facts", "", "")
+			workspace := flags.String("workspace", "", "DIR")
+			facts := flags.String("facts", "", "FILE")
 			var only list
-			flags.Var(&only, "only", "")
+			flags.Var(&choices{&only, manual.Kinds()}, "only", "KINDS")
 			var how testReport
 			flags.BoolVar(&how.tap, "tap", false, "")
-			flags.StringVar(&how.junit, "junit", "", "")
+			flags.StringVar(&how.junit, "junit", "", "FILE")
 			var begin newRules
 			flags.BoolVar(&begin.yes, "yes", false, "")
 			flags.BoolVar(&begin.force, "force", false, "")
 			flags.BoolVar(&begin.stdin, "stdin", false, "")
 			flags.BoolVar(&begin.write, "write", false, "")
-			flags.StringVar(&begin.out, "o", "", "")
+			flags.StringVar(&begin.out, "o", "", "FILE")
 			check := flags.Bool("check", false, "")
 			diff := flags.Bool("diff", false, "")
 			return func(p *Process, args []string) (int, error) {
-				if len(args) == 0 {
-					return 0, usagef("one of "+strings.Join(rulesWords(), ", "), "rules needs to know what to do")
-				}
-				if err := misplaced(flags, args[0]); err != nil {
-					return 0, err
-				}
 				s := situation{workspace: *workspace}
 				if err := s.complete(p); err != nil {
 					return 0, err
@@ -131,35 +131,12 @@ func rulesCommand() command {
 					return rulesAudit(p, &s, *facts, only, args)
 				case "schema":
 					return rulesSchema(p, args)
-				case "docs":
-					return rulesDocs(p, &s, args)
 				default:
-					return 0, usagef("one of "+strings.Join(rulesWords(), ", "), "rules can't %q", what)
+					return rulesDocs(p, &s, args)
 				}
 			}
 		},
 	}
-}
-
-// misplaced finds flags that are another subcommand's.
-func misplaced(flags *flag.FlagSet, what string) (err error) {
-	flags.Visit(func(f *flag.Flag) {
-		for _, own := range [...]struct{ of, flags string }{
-			{"test", "tap junit"},
-			{"fmt", "check diff"},
-			{"new", "force o stdin write yes"},
-			{"audit", "facts only"},
-		} {
-			if own.of != what && slices.Contains(strings.Fields(own.flags), f.Name) {
-				dashes := "--"
-				if len(f.Name) == 1 {
-					dashes = "-"
-				}
-				err = usagef("see bashgate rules --help", "%s%s is for rules %s", dashes, f.Name, own.of)
-			}
-		}
-	})
-	return err
 }
 
 // ruleFile is one rule file that is in force, or should be.

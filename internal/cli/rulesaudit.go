@@ -34,11 +34,6 @@ func rulesAudit(p *Process, s *situation, facts string, only, args []string) (in
 	if len(args) == 0 {
 		return 0, usagef("bashgate rules audit rsync", "rules audit takes the programs or rule files that it is about")
 	}
-	for _, kind := range only {
-		if !slices.Contains(manual.Kinds(), kind) {
-			return 0, usagef("one of "+strings.Join(manual.Kinds(), ", "), "%q is no kind of finding", kind)
-		}
-	}
 	a := auditing{man: findMan(p.Getenv("PATH")), only: only}
 	if facts != "" {
 		text, err := disk.OS{}.ReadFile(s.under(facts), maxFacts)

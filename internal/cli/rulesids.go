@@ -20,6 +20,12 @@ func rulesIDs(p *Process, s *situation, args []string) (int, error) {
 	if err != nil {
 		p.complain(p.firstLine(err), "bashgate rules lint tells more")
 	}
+	_, err = io.WriteString(p.Stdout, strings.Join(ruleIDs(files), "\n")+"\n")
+	return exitOK, err
+}
+
+// ruleIDs lists the ids of rule files and of the engine, sorted.
+func ruleIDs(files []ruleFile) []string {
 	ids := map[string]bool{}
 	for _, f := range files {
 		engine.AddIDs(ids, f.Gate)
@@ -27,8 +33,7 @@ func rulesIDs(p *Process, s *situation, args []string) (int, error) {
 	for i := range engine.Catalogue {
 		ids[engine.Catalogue[i].ID] = true
 	}
-	_, err = io.WriteString(p.Stdout, strings.Join(slices.Sorted(maps.Keys(ids)), "\n")+"\n")
-	return exitOK, err
+	return slices.Sorted(maps.Keys(ids))
 }
 
 // reasonsPage is the catalogue of the engine's opinions as Markdown.

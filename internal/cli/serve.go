@@ -13,34 +13,36 @@ import (
 )
 
 const serveHelp = `serve answers programs that are no command lines: an agent of your own, a
-framework, a plugin. They send events as lines of JSON and get the decisions that
-a hook would get. It runs until it is ended, in the foreground.
+framework, a plugin. They send events as lines of JSON and get the decisions
+that a hook would get. It runs until it is ended, in the foreground.
 
 Usage:
-  bashgate serve [flags]
+  bashgate serve [FLAGS]
 
 Without a flag that says what is served it is the socket.
 
 Flags:
-  --stdio          lines on standard input and output, for the program that starts
-                   it; it ends with its input
-  --socket PATH    lines on a unix socket, for programs of the same user (default
-                   $XDG_RUNTIME_DIR/bashgate/s.sock, else s.sock in the state
-                   directory)
+  --stdio          lines on standard input and output, for the program that
+                   starts it; it ends with its input
+  --socket PATH    lines on a unix socket, for programs of the same user
+                   (default $XDG_RUNTIME_DIR/bashgate/s.sock, else s.sock in the
+                   state directory)
   --folder DIR     the files that containers put into a directory; several times
-                   for several directories. DIR=WORKSPACE: that directory is theirs
-                   too, at the same path, and is looked at
+                   for several directories. DIR=WORKSPACE: that directory is
+                   theirs too, at the same path, and is looked at
   --page ADDR      the page for a person's browser, on loopback: 127.0.0.1:0
   --open           print the page's one-time link, and open a browser
-  --idle DURATION  end after so long without a client (default: never)
+  --idle TIME      end after so long without a client (default: never)
   --print UNIT     print what starts it when it is needed, and end: systemd or
                    launchd
 
 Exit status: 0 ended, 1 failed, 2 used wrongly.
 
 Example:
-  $ echo '{"v":1,"id":"1","event":"before_tool_use","cwd":"/tmp","tool":"shell","input":{"command":"rm -rf /"}}' | bashgate serve --stdio
-  {"v":1,"id":"1","decision":"block","reason":"bashgate: A whole directory of the system or of a user: / (rm)"}
+  $ echo '{"v":1,"id":"1","event":"before_tool_use","cwd":"/tmp",
+      "tool":"shell","input":{"command":"rm -rf /"}}' | tr -d '\n' |
+      bashgate serve --stdio
+  {"v":1,"id":"1","decision":"block","reason":"bashgate: A whole directory of...
 `
 
 // ServeFlags are those of serve. The zero value names nothing that is served.
@@ -56,15 +58,15 @@ type ServeFlags struct {
 
 func (f *ServeFlags) declare(flags *flag.FlagSet) {
 	flags.BoolVar(&f.Stdio, "stdio", false, "")
-	flags.StringVar(&f.Socket, "socket", "", "")
-	flags.Func("folder", "", func(dir string) error {
+	flags.StringVar(&f.Socket, "socket", "", "PATH")
+	flags.Func("folder", "DIR", func(dir string) error {
 		f.Folders = append(f.Folders, dir)
 		return nil
 	})
-	flags.StringVar(&f.Page, "page", "", "")
+	flags.StringVar(&f.Page, "page", "", "ADDR")
 	flags.BoolVar(&f.Open, "open", false, "")
-	flags.DurationVar(&f.Idle, "idle", 0, "")
-	flags.StringVar(&f.Print, "print", "", "")
+	flags.Var(&lapse{&f.Idle, longestIdle}, "idle", "TIME")
+	flags.Var(&choice{to: &f.Print, words: []string{"systemd", "launchd"}}, "print", "UNIT")
 }
 
 // check reports flags that make no sense.
@@ -72,15 +74,14 @@ func (f *ServeFlags) check(operands []string) error {
 	switch {
 	case len(operands) > 0:
 		return usagef("see bashgate serve --help", "serve takes no arguments, found %q", operands[0])
-	case f.Idle < 0:
-		return usagef("bashgate serve --idle 30m", "--idle is a time, found %v", f.Idle)
 	case f.Page != "" && !strings.HasPrefix(f.Page, "127.0.0.1:") && !strings.HasPrefix(f.Page, "[::1]:"):
 		return usagef("bashgate serve --page 127.0.0.1:0; port 0 is any that is free", "--page is an address of this machine alone, found %q", f.Page)
-	case f.Print != "" && f.Print != "systemd" && f.Print != "launchd":
-		return usagef("bashgate serve --print systemd, or launchd", "no unit is called %q", f.Print)
 	}
 	return nil
 }
+
+// longestIdle is how long a server may be told to wait for a client.
+const longestIdle = 30 * 24 * time.Hour
 
 func serveCommand() command { return serving(becomeServer) }
 

@@ -10,37 +10,40 @@ import (
 	"strings"
 )
 
-const shellHelp = `shell is a shell that decides about what it is given and runs it if it is allowed:
-for agents and programs that can be told which shell to use.
+const shellHelp = `shell is a shell that decides about what it is given and runs it if it is
+allowed: for agents and programs that can be told which shell to use.
 
 Usage:
   bashgate shell [FLAGS] [OPTIONS] -c CMD [NAME ARG...]
   bashgate shell [FLAGS] [OPTIONS] SCRIPT [ARG...]
-  bashgate shell [FLAGS] [OPTIONS] [-s ARG...]    what standard input holds, to its end
-  bash ...                                        the same, where that is a link to bashgate
+  bashgate shell [FLAGS] [OPTIONS] [-s ARG...]   what standard input holds
+  bash ...                                       as a link to bashgate
 
 The options are the shell's own: -lc, -eu -o pipefail, --norc, -i. What may run
-becomes the shell itself, so that signals, exit status, input, output and terminal
-are the command's own. What is not allowed, or would have to be asked about, does
-not run: the exit status is 126. On a terminal there is no prompt. A login shell
-(-l) and an interactive one (-i) read your start-up files first; others read none.
+becomes the shell itself, so that signals, exit status, input, output and
+terminal are the command's own. What is not allowed, or would have to be asked
+about, does not run: the exit status is 126. On a terminal there is no prompt. A
+login shell (-l) and an interactive one (-i) read your start-up files first;
+others read none.
 
-As a program named bash, sh or zsh it takes that shell's arguments alone, so that a
-link to it can be $SHELL.
+As a program named bash, sh or zsh it takes that shell's arguments alone, so
+that a link to it can be $SHELL.
 
 See bashgate help exec.
 
 Flags, before all others:
-  --shell NAME        bash, sh or zsh (default: bash)
+  --shell SHELL       bash, sh or zsh (default: bash)
   --workspace DIR     the project's directory (default: here)
   --session ID        remember what the commands of one session have seen
-  --mode MODE         default or acceptEdits
-  --profile NAME      default, strict, allowlist, denylist, or
-                      one of yours
-  --packs NAMES       rule packs to switch on: guard-git
+  --mode MODE         default or acceptEdits (default: default)
+  --profile PROFILE   default, careful, trusting, strict, allowlist, denylist,
+                      or one of yours (default: what is set up)
+  --packs PACKS       rule packs to switch on: guard-git
   --wait[=TIME]       where a person would be asked, wait for one who answers
-                      elsewhere (bashgate pending), 5m or as long as it says.
-                      On a terminal it waits by itself
+                      elsewhere (bashgate pending), 5m or as long as it says. On
+                      a terminal it waits by itself
+  --ipc DIR           in a container: what is not allowed for certain, a server
+                      outside decides about, as for bashgate hook
 
 Example:
   $ bashgate shell -lc 'ls | head -2'
@@ -67,7 +70,7 @@ func shellCommand() command {
 				fmt.Fprint(p.Stdout, shellHelp)
 				return exitOK, nil
 			case err != nil:
-				return 0, usagef("see bashgate shell --help", "%s", err)
+				return 0, hinted(err, "see bashgate shell --help")
 			}
 			return x.shellCall(p, x.shell, rest)
 		},

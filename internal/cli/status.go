@@ -21,17 +21,17 @@ who reviews what tainted sessions do, and how many questions wait for a person,
 if some do.
 
 Usage:
-  bashgate status [--session ID] [--json]
+  bashgate status [--session SESSION] [--json]
 
-The session is the one that ID is the beginning of, that of Claude Code's status
-line, whose JSON is read from standard input, or else the one that changed last.
-"tainted(2)" is a session that has seen something of that level which counts;
-bashgate taint show tells what. "2 wait" are those of bashgate pending. "off" is
-no hook at all: bashgate doctor tells why.
+The session is the one that SESSION is the beginning of, that of Claude Code's
+status line, whose JSON is read from standard input, or else the one that
+changed last. "tainted(2)" is a session that has seen something of that level
+which counts; bashgate taint show tells what. "2 wait" are those of bashgate
+pending. "off" is no hook at all: bashgate doctor tells why.
 
 Flags:
-  --session ID   which session
-  --json         one JSON object
+  --session SESSION  which session
+  --json             one JSON object
 
 Exit status: 0 a hook is installed, 1 none is. For a status line it is 0.
 
@@ -46,7 +46,7 @@ func statusCommand() command {
 		summary: "one line for prompts and status bars",
 		help:    statusHelp,
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
-			name := flags.String("session", "", "")
+			name := flags.String("session", "", "SESSION")
 			json := flags.Bool("json", false, "")
 			return func(p *Process, args []string) (int, error) {
 				if len(args) > 0 {

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,25 +56,23 @@ Example:
 
 func suggestCommand() command {
 	return command{
-		name:    "suggest",
-		summary: "propose rules that would have saved questions",
-		help:    suggestHelp,
+		name:     "suggest",
+		summary:  "propose rules that would have saved questions",
+		help:     suggestHelp,
+		operands: "FILE",
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			var o replayOptions
 			o.declareHistory(flags)
-			least := flags.Int("least", leastPrompts, "")
-			flags.IntVar(&o.top, "top", mostRules, "")
+			least := leastPrompts
+			flags.Var(&number{&least, 1, math.MaxInt}, "least", "N")
+			o.top = mostRules
+			flags.Var(&number{&o.top, 1, math.MaxInt}, "top", "N")
 			print := flags.Bool("print", false, "")
-			out := flags.String("out", "", "")
+			out := flags.String("out", "", "FILE")
 			force := flags.Bool("force", false, "")
 			json := flags.Bool("json", false, "")
 			return func(p *Process, args []string) (int, error) {
-				switch {
-				case *least < 1:
-					return 0, usagef("at least 1", "--least %d would be rules that save nothing", *least)
-				case o.top < 1:
-					return 0, usagef("at least 1", "--top %d would be no rules", o.top)
-				case *out == "" && *force:
+				if *out == "" && *force {
 					return 0, usagef("give --out FILE with it", "--force is about the file of --out")
 				}
 				r, err := newReplayer(p, &o)
@@ -84,7 +83,7 @@ func suggestCommand() command {
 					return 0, err
 				}
 				report := r.judgeAll()
-				s := suggester{replayer: r, least: *least}
+				s := suggester{replayer: r, least: least}
 				s.suggest(report)
 				if *out != "" {
 					if err := s.write(*out, *force, report); err != nil {

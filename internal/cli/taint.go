@@ -21,9 +21,10 @@ Usage:
 
 show prints which read caused which label, of the session that changed last, of
 one whose name begins with SESSION, or of all; then the files that such sessions
-have written, those that may still hold what they wrote first. Labels have levels
-from 1 to 3; from level 2 on, or what [taint] from says, they count. A label that
-is "not confirmed" counts too: the agent has not said whether the tool has run.
+have written, those that may still hold what they wrote first. Labels have
+levels from 1 to 3; from level 2 on, or what [taint] from says, they count. A
+label that is "not confirmed" counts too: the agent has not said whether the
+tool has run.
 
 clear begins a session's record anew: you vouch for what is in its context. With
 --files it takes files off the list of those that tainted sessions have written:
@@ -39,7 +40,7 @@ Example:
     2026-11-02 10:42  corruption 2  WebFetch example.org
                       Reads a page of the web
     2026-11-02 10:44  secret 2      cat .env
-                      A file of environment variables, secrets among them: .env (cat)
+                      A file of environment variables, secrets among them...
 `
 
 func taintCommand() command {
@@ -47,18 +48,15 @@ func taintCommand() command {
 		name:    "taint",
 		summary: "show and clear what sessions have seen",
 		help:    taintHelp,
-		words:   []string{"show", "clear"},
+		verbs: []verb{
+			{name: "show", summary: "which read caused which label", operands: "SESSION", own: "all"},
+			{name: "clear", summary: "begin a session's record anew", operands: "SESSION", own: "files"},
+		},
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			all := flags.Bool("all", false, "")
 			files := flags.Bool("files", false, "")
 			return func(p *Process, args []string) (int, error) {
-				if len(args) == 0 {
-					return 0, usagef("bashgate taint show, or bashgate taint clear SESSION", "taint needs to be told what to do")
-				}
 				verb, args := args[0], args[1:]
-				if verb != "show" && verb != "clear" {
-					return 0, usagef("bashgate taint show, or bashgate taint clear SESSION", "taint can't %q", verb)
-				}
 				if len(args) > 1 {
 					return 0, usagef("see bashgate taint --help", "taint %s takes one name, found %d", verb, len(args))
 				}
@@ -72,8 +70,6 @@ func taintCommand() command {
 				}
 				t := taintTool{p, store, newJudge(p).taintRules().From}
 				switch {
-				case verb == "show" && *files, verb == "clear" && *all:
-					return 0, usagef("see bashgate taint --help", "a flag that taint %s does not take", verb)
 				case verb == "show":
 					return exitOK, t.show(name, *all)
 				case *files:

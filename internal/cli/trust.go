@@ -44,9 +44,10 @@ Example:
 
 func trustCommand() command {
 	return command{
-		name:    "trust",
-		summary: "make a project's rules count as your own",
-		help:    trustHelp,
+		name:     "trust",
+		summary:  "make a project's rules count as your own",
+		help:     trustHelp,
+		operands: "DIR",
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
 			show := flags.Bool("show", false, "")
 			list := flags.Bool("list", false, "")

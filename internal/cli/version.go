@@ -5,12 +5,22 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/wire"
 )
 
 const versionHelp = `version prints the version and what it was built from.
 
 Usage:
-  bashgate version
+  bashgate version [--json]
+
+With --json it is an object of version, revision (the commit, "" where that is
+not known), modified (files were changed since), rules (a sum of the built-in
+rules and of what compiles rules), go, os and arch.
+
+Flags:
+  --json   one JSON object
 
 Example:
   $ bashgate version
@@ -22,8 +32,16 @@ func versionCommand() command {
 		name:    "version",
 		summary: "print the version",
 		help:    versionHelp,
-		setup: func(*flag.FlagSet) func(*Process, []string) (int, error) {
-			return printVersion
+		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
+			json := flags.Bool("json", false, "")
+			return func(p *Process, args []string) (int, error) {
+				if *json && len(args) == 0 {
+					info, _ := debug.ReadBuildInfo()
+					_, err := p.Stdout.Write(versionJSON(info))
+					return exitOK, err
+				}
+				return printVersion(p, args)
+			}
 		},
 	}
 }
@@ -36,32 +54,62 @@ func printVersion(p *Process, args []string) (int, error) {
 	return exitOK, err
 }
 
+func versionJSON(info *debug.BuildInfo) []byte {
+	commit, changed := revision(info)
+	b := []byte(`{"version":`)
+	b = wire.AppendText(b, version(info))
+	b = append(b, `,"revision":`...)
+	b = wire.AppendText(b, commit)
+	b = fmt.Appendf(b, `,"modified":%v,"rules":"%s","go":`, changed, gates.Compiler)
+	b = wire.AppendText(b, runtime.Version())
+	return fmt.Appendf(b, `,"os":"%s","arch":"%s"}`+"\n", runtime.GOOS, runtime.GOARCH)
+}
+
 // Version is that of the program that runs.
 func Version() string {
 	info, _ := debug.ReadBuildInfo()
 	return version(info)
 }
 
-// version is the module's version; for a build of a working copy the commit,
-// with a "+" if files were changed, and "unknown" if even that was not kept.
+// version is what the release was stamped with, or the module's version; for a
+// build of a working copy the commit, with a "+" if files were changed, and
+// "unknown" if even that was not kept.
 func version(info *debug.BuildInfo) string {
+	if stampedVersion != "" {
+		return stampedVersion
+	}
 	if info == nil {
 		return "unknown"
 	}
 	if v := info.Main.Version; v != "" && v != "(devel)" {
 		return v
 	}
-	commit, changed := "", ""
+	commit, changed := revision(info)
+	switch commit = commit[:min(12, len(commit))]; {
+	case commit == "":
+		return "unknown"
+	case changed:
+		return commit + "+"
+	}
+	return commit
+}
+
+// revision is the commit that was built, "" where that was not kept, and whether
+// files were changed since.
+func revision(info *debug.BuildInfo) (commit string, changed bool) {
+	if stampedRevision != "" {
+		return stampedRevision, false
+	}
+	if info == nil {
+		return "", false
+	}
 	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			commit = s.Value[:min(12, len(s.Value))]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			changed = "+"
+		switch s.Key {
+		case "vcs.revision":
+			commit = s.Value
+		case "vcs.modified":
+			changed = s.Value == "true"
 		}
 	}
-	if commit == "" {
-		return "unknown"
-	}
-	return commit + changed
+	return commit, changed
 }

@@ -21,12 +21,12 @@ const (
 
 type approvals struct {
 	ruleset.Table
-	Requests ruleset.Text `toml:"requests" default:"\"on\"" doc:"whether a question that reaches nobody waits for a person: on or off"`
+	Requests ruleset.Text `toml:"requests" takes:"on,off" default:"\"on\"" doc:"whether a question that reaches nobody waits for a person; off: it is a denial, and waits for nobody"`
 	Life     ruleset.Text `toml:"life" default:"\"5m\"" doc:"how long it waits, from 10s to 24h"`
 }
 
 func (w *approvals) meaning(r reader) Approvals {
-	r.oneOf("requests", w.Requests, "on", "off")
+	r.check(w)
 	a := Approvals{Off: w.Requests.Value == "off"}
 	if w.Life.Value == "" {
 		return a

@@ -1,18 +1,15 @@
 package config
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
-// How many reviews there may be where the settings say nothing, and how many
-// they can allow.
+// How many reviews there may be where the settings say nothing.
 const (
 	DefaultPerSession = 200
 	DefaultPerDay     = 1000
-	mostReviews       = 5000
 )
 
 // Cop is who reviews the commands of sessions that have seen untrusted content
@@ -37,66 +34,43 @@ type Cop struct {
 // cop is the table as it is written.
 type cop struct {
 	ruleset.Table
-	When       ruleset.Text `toml:"when" default:"\"tainted\"" doc:"whose commands are reviewed: those of tainted sessions, also unknown commands of others (grey), or never"`
-	Provider   ruleset.Text `toml:"provider" doc:"whose protocol the model speaks: anthropic, openai, openai-responses, gemini, ollama, recorded"`
-	Endpoint   ruleset.Text `toml:"endpoint" doc:"the address that the protocol's paths are added to"`
-	Model      ruleset.Text `toml:"model" doc:"the name of the model; absent: the provider's small and fast one"`
-	Effort     ruleset.Text `toml:"effort" doc:"how much the model thinks first: none, minimal, low, medium, high; absent: as little as it can"`
+	When       ruleset.Text `toml:"when" takes:"tainted,grey,never" default:"\"tainted\"" doc:"whose commands are reviewed: those of tainted sessions, also unknown commands of others (grey), or never"`
+	Provider   ruleset.Text `toml:"provider" takes:"anthropic,openai,openai-responses,gemini,ollama,recorded" doc:"whose protocol the model speaks; without one there is no reviewer"`
+	Endpoint   ruleset.Text `toml:"endpoint" doc:"the address that the protocol's paths are added to" absent:"the provider's"`
+	Model      ruleset.Text `toml:"model" doc:"the name of the model" absent:"the provider's small and fast one"`
+	Effort     ruleset.Text `toml:"effort" takes:"none,minimal,low,medium,high" doc:"how much the model thinks first" absent:"as little as it can"`
 	KeyFile    ruleset.Text `toml:"key_file" doc:"a file that holds the key and that only you can read"`
 	Proxy      ruleset.Text `toml:"proxy" doc:"the address of a proxy"`
-	Form       ruleset.Text `toml:"form" default:"\"strict\"" doc:"how the model answers: strict, or plain for simple servers"`
-	Flag       ruleset.Text `toml:"flag" doc:"what becomes of what it flags: ask or deny; absent: denied where it finds the risk high, asked about otherwise"`
-	Answers    ruleset.Text `toml:"answers" doc:"a file of recorded answers"`
-	PerSession int          `toml:"per_session" default:"200" doc:"how many reviews a session may cost"`
-	PerDay     int          `toml:"per_day" default:"1000" doc:"how many reviews a day may cost"`
+	Form       ruleset.Text `toml:"form" takes:"strict,plain" default:"\"strict\"" doc:"how the model answers: strict, or plain for simple servers"`
+	Flag       ruleset.Text `toml:"flag" takes:"ask,deny" doc:"what becomes of what it flags" absent:"denied where it finds the risk high, asked about otherwise"`
+	Answers    ruleset.Text `toml:"answers" doc:"a file of recorded answers, for the provider recorded"`
+	PerSession int          `toml:"per_session" range:"1-5000" default:"200" doc:"how many reviews a session may cost"`
+	PerDay     int          `toml:"per_day" range:"1-5000" default:"1000" doc:"how many reviews a day may cost"`
 }
 
-// meaning checks the table. An absolute path is made of a text by path.
-func (w *cop) meaning(fail func(at ruleset.Text, msg, hint string), path func(key string, t ruleset.Text) string) Cop {
+func (w *cop) meaning(r reader) Cop {
+	r.check(w)
 	c := Cop{
 		When: w.When.Value, Provider: w.Provider.Value, Endpoint: strings.TrimRight(w.Endpoint.Value, "/"), Model: w.Model.Value, Effort: w.Effort.Value,
 		Proxy: w.Proxy.Value, PerSession: w.PerSession, PerDay: w.PerDay, Plain: w.Form.Value == "plain", Flag: w.Flag.Value,
 	}
-	oneOf := func(key string, t ruleset.Text, words ...string) {
-		for _, word := range words {
-			if t.Value == word {
-				return
-			}
-		}
-		if t.Value != "" {
-			fail(t, key+" takes "+strings.Join(words, ", "), "")
-		}
-	}
-	oneOf("when", w.When, "tainted", "grey", "never")
-	oneOf("flag", w.Flag, "ask", "deny")
-	oneOf("form", w.Form, "strict", "plain")
-	oneOf("effort", w.Effort, "none", "minimal", "low", "medium", "high")
-	oneOf("provider", w.Provider, "anthropic", "openai", "openai-responses", "gemini", "ollama", "recorded")
 	if w.KeyFile.Value != "" {
-		c.KeyFile = path("key_file", w.KeyFile)
+		c.KeyFile = r.path("key_file", w.KeyFile)
 	}
 	if w.Answers.Value != "" {
-		c.Answers = path("answers", w.Answers)
+		c.Answers = r.path("answers", w.Answers)
 	}
 	for _, address := range []struct {
 		key  string
 		text ruleset.Text
 	}{{"endpoint", w.Endpoint}, {"proxy", w.Proxy}} {
 		if t := address.text; t.Value != "" && !safeAddress(t.Value) {
-			fail(t, address.key+" needs an https address, or an http address of this machine", `write it like "https://api.example.com/v1" or "http://127.0.0.1:8080/v1"`)
-		}
-	}
-	for _, limit := range []struct {
-		key   string
-		value int
-	}{{"per_session", c.PerSession}, {"per_day", c.PerDay}} {
-		if limit.value < 0 || limit.value > mostReviews {
-			fail(ruleset.Text{At: w.At}, fmt.Sprintf("%s takes a number from 1 to %d", limit.key, mostReviews), `when = "never" asks no reviewer`)
+			r.fail(t, address.key+" needs an https address, or an http address of this machine", `write it like "https://api.example.com/v1" or "http://127.0.0.1:8080/v1"`)
 		}
 	}
 	missing := func(value, key string) {
 		if value == "" {
-			fail(w.Provider, "provider "+w.Provider.Value+" needs "+key, "")
+			r.fail(w.Provider, "provider "+w.Provider.Value+" needs "+key, "")
 		}
 	}
 	switch c.Provider {
@@ -109,7 +83,7 @@ func (w *cop) meaning(fail func(at ruleset.Text, msg, hint string), path func(ke
 			c.Model = defaultModel(c.Provider)
 		}
 		if c.Model == "" {
-			fail(w.Provider, "provider "+w.Provider.Value+" needs model", "no model is known at an endpoint of your own")
+			r.fail(w.Provider, "provider "+w.Provider.Value+" needs model", "no model is known at an endpoint of your own")
 		}
 	}
 	return c

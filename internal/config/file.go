@@ -17,34 +17,41 @@ import (
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
-// written is config.toml. The tag default says what holds where a key is
-// absent, as it would be written.
+// written is config.toml. Its tags are those of rule files (package ruleset), from
+// which loading, the schema and the reference are made; besides:
+//
+//	takes    the words that it takes: "ask,defer", or those of Names: @packs
+//	range    the smallest and the largest number: "1-3"
+//	default  what holds where the key is absent, as it would be written
+//	absent   what holds then, in words
+//	empty    "yes": "" means something
+//	more     what tells more, as docs/configuration.md links to it
 type written struct {
 	ruleset.Table
-	Preset         ruleset.Text   `toml:"preset" doc:"how careful: careful, usual or trusting; what else is said here counts before it"`
-	Profile        ruleset.Text   `toml:"profile" default:"\"default\"" doc:"the way of working: default, allowlist, denylist, strict, or a profile of your own"`
-	Packs          []ruleset.Text `toml:"packs" doc:"rule packs to switch on"`
-	PacksDir       []ruleset.Text `toml:"packs_dir" doc:"directories of packs that a team shares: a file NAME.toml each"`
-	DeniedCommands []ruleset.Text `toml:"denied_commands" doc:"commands that never run: a program, git push, npm*, /usr/bin/nc, ./deploy.sh"`
-	AllowedDirs    []ruleset.Text `toml:"allowed_dirs" doc:"directories: a command that names a path outside of them asks"`
-	ScratchDirs    []ruleset.Text `toml:"scratch_dirs" doc:"directories that are harmless to write; ./build is one of each workspace"`
-	ProgramDirs    []ruleset.Text `toml:"program_dirs" doc:"directories whose programs are known by their names, as those of /usr/bin are"`
+	Preset         ruleset.Text   `toml:"preset" takes:"@presets" doc:"how careful: it stands for settings, each of which counts where the file says nothing of it" more:"#presets"`
+	Profile        ruleset.Text   `toml:"profile" takes:"@profiles" default:"\"default\"" doc:"the way of working, or one of your own" more:"#profiles"`
+	Packs          []ruleset.Text `toml:"packs" takes:"@packs" doc:"rule packs that are on, or those of packs_dir; a project may switch some on" more:"#packs"`
+	PacksDir       []ruleset.Text `toml:"packs_dir" doc:"directories of packs that a team shares: a file NAME.toml each" more:"#packs-of-a-team"`
+	DeniedCommands []ruleset.Text `toml:"denied_commands" doc:"commands that never run: a program, git push, npm*, /usr/bin/nc, ./deploy.sh; a project may name some" more:"#commands-that-never-run"`
+	AllowedDirs    []ruleset.Text `toml:"allowed_dirs" doc:"directories, absolute or ~/: a command that names a path outside of them asks" absent:"all"`
+	ScratchDirs    []ruleset.Text `toml:"scratch_dirs" doc:"directories that are harmless to write: absolute, ~/, or ./build, which is one of each workspace"`
+	ProgramDirs    []ruleset.Text `toml:"program_dirs" doc:"directories whose programs are known by their names, as those of /usr/bin are: ~/.local/bin, ~/go/bin"`
 	Hook           *hook          `toml:"hook" doc:"how the hook answers"`
 	Pack           *pack          `toml:"pack" doc:"settings of rule packs"`
-	Cop            *cop           `toml:"cop" doc:"who reviews what tainted sessions run"`
-	Taint          *taint         `toml:"taint" doc:"how it is remembered what sessions have seen"`
-	Checkers       []checker      `toml:"checkers" doc:"programs that may tighten a decision"`
-	Audit          *audit         `toml:"audit" doc:"the decision log"`
-	Approvals      *approvals     `toml:"approvals" doc:"questions that wait for a person where nobody can be asked"`
-	Notify         *notify        `toml:"notify" doc:"how a person is told of a question that waits"`
-	Managed        *managed       `toml:"managed" doc:"what users may set up; only in the administrator's file"`
+	Cop            *cop           `toml:"cop" doc:"who reviews what tainted sessions run" more:"cop.md"`
+	Taint          *taint         `toml:"taint" doc:"how it is remembered what sessions have seen" more:"sessions.md"`
+	Checkers       []checker      `toml:"checkers" doc:"programs of your own that may tighten a decision" more:"sessions.md#checkers"`
+	Audit          *audit         `toml:"audit" doc:"the decision log" more:"log.md"`
+	Approvals      *approvals     `toml:"approvals" doc:"questions that wait for a person where nobody can be asked" more:"approvals.md"`
+	Notify         *notify        `toml:"notify" doc:"how a person is told of a question that waits elsewhere" more:"notify/README.md"`
+	Managed        *managed       `toml:"managed" doc:"what users may set up; only in the administrator's file" more:"#for-administrators"`
 }
 
 type hook struct {
 	ruleset.Table
-	Unknown ruleset.Text `toml:"unknown" default:"\"ask\"" doc:"what to do about commands that no rule knows: ask, or defer to the agent's own prompt"`
-	Auto    ruleset.Text `toml:"auto" default:"\"defer\"" doc:"what to do about questions in the agent's auto mode: defer to its classifier, or ask"`
-	Hint    ruleset.Text `toml:"hint" default:"\"bashgate allow\"" doc:"the last words of a question that a rule could answer; empty: none"`
+	Unknown ruleset.Text `toml:"unknown" takes:"ask,defer" default:"\"ask\"" doc:"what to do about commands that no rule knows: ask, or defer to the agent's own prompt"`
+	Auto    ruleset.Text `toml:"auto" takes:"ask,defer" default:"\"defer\"" doc:"what to do about questions in the agent's auto mode: defer to its classifier, or ask" more:"hosts.md"`
+	Hint    ruleset.Text `toml:"hint" empty:"yes" default:"\"bashgate allow\"" doc:"the last words of a question that a rule of yours could answer; empty: none" more:"answers.md"`
 }
 
 type pack struct {
@@ -76,7 +83,7 @@ type managed struct {
 	ruleset.Table
 	AllowLifts     ruleset.Flag   `toml:"allow_lifts" default:"true" doc:"whether what users and their agents allow lifts questions"`
 	AllowOverrides ruleset.Flag   `toml:"allow_overrides" default:"true" doc:"whether users may put built-in blocks out of force"`
-	Profiles       []ruleset.Text `toml:"profiles" doc:"the profiles that may be chosen; whoever chooses another gets the first"`
+	Profiles       []ruleset.Text `toml:"profiles" doc:"the profiles that may be chosen; whoever chooses another gets the first" absent:"all"`
 }
 
 // maxHint is how long hook.hint may be, in bytes: it stands behind each question.
@@ -212,8 +219,7 @@ func (p *parser) settings() {
 	r := reader{p.fail, p.path}
 	p.key = "hook"
 	if w.Hook != nil {
-		r.oneOf("unknown", w.Hook.Unknown, "ask", "defer")
-		r.oneOf("auto", w.Hook.Auto, "ask", "defer")
+		r.check(w.Hook)
 		if c.Hint, c.NoHint = w.Hook.Hint.Value, w.Hook.Has("hint") && w.Hook.Hint.Value == ""; len(c.Hint) > maxHint || strings.ContainsFunc(c.Hint, unicode.IsControl) {
 			p.fail(w.Hook.Hint, "hook.hint is no short line", "a few words: bashgate allow")
 			c.Hint = ""
@@ -222,7 +228,7 @@ func (p *parser) settings() {
 	}
 	p.key = "cop"
 	if w.Cop != nil {
-		c.Cop = w.Cop.meaning(p.fail, p.path)
+		c.Cop = w.Cop.meaning(r)
 		c.Cop.File = p.Path
 	}
 	p.key = "taint"
@@ -296,13 +302,36 @@ func (p *parser) presets(t ruleset.Text) {
 
 // profile returns the name of a profile that there is, or "".
 func (p *parser) profile(t ruleset.Text) string {
-	name := t.Value
-	builtIn := p.setup.names.Profiles
-	if name == "" || builtIn == nil || slices.Contains(builtIn, name) || p.setup.profileFile(name) != "" {
-		return name
+	if what, hint := p.setup.NoProfile(t.Value); what != "" {
+		p.fail(t, what, hint)
+		return ""
 	}
-	p.fail(t, "no profile is called "+policy.Quote(name), "one of "+strings.Join(builtIn, ", ")+", or a file of your own: "+p.setup.Places.Below(User, filepath.Join("profiles", "NAME.toml")))
-	return ""
+	return t.Value
+}
+
+// NoProfile says that there is no profile of a name, and which there are; "" where
+// there is one, or none is named.
+func (s *Setup) NoProfile(name string) (what, hint string) {
+	builtIn := s.names.Profiles
+	if name == "" || builtIn == nil || slices.Contains(builtIn, name) || s.profileFile(name) != "" {
+		return "", ""
+	}
+	return "no profile is called " + policy.Quote(name), "one of " + strings.Join(s.ProfileNames(), ", ") + ", or a file of your own: " + s.Places.Below(User, filepath.Join("profiles", "NAME.toml"))
+}
+
+// ProfileNames lists the built-in profiles, those of the user and those of the
+// administrator.
+func (s *Setup) ProfileNames() []string {
+	names := slices.Clone(s.names.Profiles)
+	for _, layer := range [...]Layer{User, Managed} {
+		texts, _ := readDir(s.Places.Below(layer, "profiles"))
+		for _, t := range texts {
+			if name := strings.TrimSuffix(filepath.Base(t.path), ".toml"); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 func (p *parser) denied() {
@@ -570,11 +599,7 @@ func keysOf(table reflect.Type) []keyOf {
 		if k.key == "" {
 			continue
 		}
-		if f.Type.Kind() == reflect.Pointer {
-			k.table = f.Type.Elem()
-		} else if f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct && f.Type != reflect.TypeFor[[]ruleset.Text]() {
-			k.table = f.Type.Elem()
-		}
+		k.table = tableOf(f.Type)
 		keys = append(keys, k)
 	}
 	return keys

@@ -35,19 +35,28 @@ func (p *parser) packsDirs() {
 // packs reads the names of packs.
 func (p *parser) packs() {
 	p.key = "packs"
-	builtIn := p.setup.names.Packs
 	for _, t := range p.w.Packs {
-		if builtIn != nil && !slices.Contains(builtIn, t.Value) && len(p.setup.PackFiles(t.Value)) == 0 {
-			names, missing := p.setup.PackNames()
-			msg := "no rule pack is called " + policy.Quote(t.Value)
-			if len(missing) > 0 {
-				msg += ", and " + missing[0].Error()
-			}
-			p.fail(t, msg, "one of "+strings.Join(append(slices.Clone(builtIn), names...), ", "))
+		if what, hint := p.setup.NoPack(t.Value); what != "" {
+			p.fail(t, what, hint)
 			continue
 		}
 		p.config.Packs = append(p.config.Packs, t.Value)
 	}
+}
+
+// NoPack says that there is no pack of a name, and which there are; "" where there
+// is one.
+func (s *Setup) NoPack(name string) (what, hint string) {
+	builtIn := s.names.Packs
+	if builtIn == nil || slices.Contains(builtIn, name) || len(s.PackFiles(name)) > 0 {
+		return "", ""
+	}
+	names, missing := s.PackNames()
+	what = "no rule pack is called " + policy.Quote(name)
+	if len(missing) > 0 {
+		what += ", and " + missing[0].Error()
+	}
+	return what, "one of " + strings.Join(append(slices.Clone(builtIn), names...), ", ")
 }
 
 // PackFiles lists the files that hold a pack of a name, in the directories of

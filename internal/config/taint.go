@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -29,11 +28,8 @@ type Checker struct {
 	Timeout time.Duration
 }
 
-// How long a checker may take where it is not said, and at most.
-const (
-	DefaultChecker = 2 * time.Second
-	longestChecker = 5 * time.Second
-)
+// DefaultChecker is how long a checker may take where it is not said.
+const DefaultChecker = 2 * time.Second
 
 // Notify is how a person is told of a request that waits. The zero value is what
 // holds without a table: nobody is told.
@@ -61,19 +57,19 @@ const (
 
 type taint struct {
 	ruleset.Table
-	Track           ruleset.Text   `toml:"track" default:"\"on\"" doc:"whether it is remembered what sessions have seen: on or off"`
-	From            int            `toml:"from" default:"2" doc:"the level from which it counts: 1, 2 or 3"`
+	Track           ruleset.Text   `toml:"track" takes:"on,off" default:"\"on\"" doc:"whether it is remembered what sessions have seen"`
+	From            int            `toml:"from" range:"1-3" default:"2" doc:"the level from which it counts"`
 	TrustedHosts    []ruleset.Text `toml:"trusted_hosts" doc:"globs over machines whose content is not untrusted: docs.example.com"`
 	TrustedRemotes  []ruleset.Text `toml:"trusted_remotes" doc:"globs over repositories whose content is not untrusted: github.com/acme/*"`
 	ContainsSecrets []ruleset.Text `toml:"contains_secrets" doc:"directories: reading a file there shows a secret"`
-	Files           ruleset.Text   `toml:"files" default:"\"keep\"" doc:"whether files that a tainted session wrote taint who reads them: keep or forget"`
+	Files           ruleset.Text   `toml:"files" takes:"keep,forget" default:"\"keep\"" doc:"whether files that a tainted session wrote taint who reads them"`
 }
 
 type checker struct {
 	ruleset.Table
 	Command []ruleset.Text `toml:"command" doc:"the program's absolute path and its arguments" need:"yes"`
-	Tools   []ruleset.Text `toml:"tools" doc:"globs over the agent's tools that it is asked about; absent: the shell"`
-	Timeout int            `toml:"timeout" doc:"how long it may take, in seconds, from 1 to 5; 2 where it is absent"`
+	Tools   []ruleset.Text `toml:"tools" doc:"globs over the agent's tools that it is asked about" absent:"the shell"`
+	Timeout int            `toml:"timeout" range:"1-5" default:"2" doc:"how long it may take, in seconds"`
 }
 
 type notify struct {
@@ -83,44 +79,18 @@ type notify struct {
 
 type audit struct {
 	ruleset.Table
-	Log          ruleset.Text `toml:"log" default:"\"on\"" doc:"whether decisions are logged: on or off"`
-	File         ruleset.Text `toml:"file" doc:"where to, instead of audit.log in the directory of the state"`
-	Key          ruleset.Text `toml:"key" doc:"the key that chains the lines, instead of audit.key in the directory of the state"`
-	Commands     ruleset.Text `toml:"commands" default:"\"full\"" doc:"how much of a command is logged: full, names of its programs, or off"`
-	MaxMegabytes int          `toml:"max_megabytes" default:"16" doc:"how large the file may grow; 16 where it is absent"`
-	Keep         int          `toml:"keep" default:"4" doc:"how many full files are kept; 4 where it is absent"`
-}
-
-// reader checks the values of tables.
-type reader struct {
-	fail func(at ruleset.Text, msg, hint string)
-	path func(key string, t ruleset.Text) string
-}
-
-func (r reader) oneOf(key string, t ruleset.Text, words ...string) {
-	for _, word := range words {
-		if t.Value == word {
-			return
-		}
-	}
-	if t.Value != "" {
-		r.fail(t, key+" takes "+strings.Join(words, ", "), "")
-	}
-}
-
-func (r reader) between(t *ruleset.Table, key string, n, least, most int) int {
-	if t.Has(key) && (n < least || n > most) {
-		r.fail(ruleset.Text{At: t.Key(key)}, fmt.Sprintf("%s is a number from %d to %d, not %d", key, least, most, n), "")
-		return 0
-	}
-	return n
+	Log          ruleset.Text `toml:"log" takes:"on,off" default:"\"on\"" doc:"whether decisions are logged"`
+	File         ruleset.Text `toml:"file" doc:"where to" absent:"audit.log in the directory of the state"`
+	Key          ruleset.Text `toml:"key" doc:"the key that chains the lines" absent:"audit.key in the directory of the state" more:"log.md#whether-it-is-what-was-written"`
+	Commands     ruleset.Text `toml:"commands" takes:"full,names,off" default:"\"full\"" doc:"how much of a command is logged: all, the names of its programs, or nothing"`
+	MaxMegabytes int          `toml:"max_megabytes" range:"1-4096" default:"16" doc:"how large the file may grow"`
+	Keep         int          `toml:"keep" range:"1-1000" default:"4" doc:"how many full files are kept"`
 }
 
 func (w *taint) meaning(r reader) Taint {
-	r.oneOf("track", w.Track, "on", "off")
-	r.oneOf("files", w.Files, "keep", "forget")
+	r.check(w)
 	t := Taint{
-		Off: w.Track.Value == "off", From: r.between(&w.Table, "from", w.From, 1, 3),
+		Off: w.Track.Value == "off", From: w.From,
 		Trusted: append(values(w.TrustedHosts), values(w.TrustedRemotes)...), ForgetFiles: w.Files.Value == "forget",
 	}
 	for _, remote := range w.TrustedRemotes {
@@ -137,9 +107,10 @@ func (w *taint) meaning(r reader) Taint {
 }
 
 func (w *checker) meaning(r reader) Checker {
+	r.check(w)
 	c := Checker{
 		Command: values(w.Command), Tools: values(w.Tools),
-		Timeout: time.Duration(r.between(&w.Table, "timeout", w.Timeout, 1, int(longestChecker/time.Second))) * time.Second,
+		Timeout: time.Duration(w.Timeout) * time.Second,
 	}
 	if c.Timeout == 0 {
 		c.Timeout = DefaultChecker
@@ -161,15 +132,14 @@ func (w *notify) meaning(r reader) Notify {
 }
 
 func (w *audit) meaning(r reader) Audit {
-	r.oneOf("log", w.Log, "on", "off")
 	if w.Commands.Value == "none" { // an older word for it
 		w.Commands.Value = "off"
 	}
-	r.oneOf("commands", w.Commands, "full", "names", "off")
+	r.check(w)
 	a := Audit{
 		Off: w.Log.Value == "off", Commands: w.Commands.Value,
-		MaxBytes: int64(r.between(&w.Table, "max_megabytes", w.MaxMegabytes, 1, 4096)) << 20,
-		Keep:     r.between(&w.Table, "keep", w.Keep, 1, 1000),
+		MaxBytes: int64(w.MaxMegabytes) << 20,
+		Keep:     w.Keep,
 	}
 	if w.File.Value != "" {
 		a.File = r.path("file", w.File)

@@ -53,11 +53,11 @@ func Extensions() []string { return []string{".toml", ".jsonl"} }
 
 // modes are the permission modes that a test may name. Any other is a question
 // to the engine, and here a mistake.
-func modes() []string {
+func Modes() []string {
 	return []string{"default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"}
 }
 
-func shells() []string { return []string{"bash", "sh", "zsh", "unknown"} }
+func Shells() []string { return []string{"bash", "sh", "zsh", "unknown"} }
 
 // Load reads a table; the ending of its name says in which form. The error is
 // of type ruleset.Errors.

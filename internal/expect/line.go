@@ -29,8 +29,8 @@ func (l *loader) json() {
 		if t.Decision == policy.Skip {
 			l.errorf(at, `"decision": "allow", "ask" or "block"`, `the line has no "decision"`)
 		}
-		l.word(at, "mode", t.Mode, modes())
-		l.word(at, "shell", t.Shell, shells())
+		l.word(at, "mode", t.Mode, Modes())
+		l.word(at, "shell", t.Shell, Shells())
 		l.tests = append(l.tests, t)
 	}
 }

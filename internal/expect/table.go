@@ -69,10 +69,10 @@ func (l *loader) toml(text []byte) {
 			l.errorf(t.At, `decision = "allow", "ask" or "block"`, `[[test]] has no "decision"`)
 		}
 		if t.Mode != base.Mode {
-			l.word(t.Mode.At, "mode", t.Mode.Value, modes())
+			l.word(t.Mode.At, "mode", t.Mode.Value, Modes())
 		}
 		if t.Shell != base.Shell {
-			l.word(t.Shell.At, "shell", t.Shell.Value, shells())
+			l.word(t.Shell.At, "shell", t.Shell.Value, Shells())
 		}
 		decision, _ := policy.ParseDecision(t.Decision.Value)
 		l.tests = append(l.tests, Test{
@@ -81,6 +81,6 @@ func (l *loader) toml(text []byte) {
 			Unattended: t.Unattended == ruleset.True, Decision: decision, ID: t.ID.Value, Note: t.Note.Value,
 		})
 	}
-	l.word(d.Defaults.Mode.At, "mode", d.Defaults.Mode.Value, modes())
-	l.word(d.Defaults.Shell.At, "shell", d.Defaults.Shell.Value, shells())
+	l.word(d.Defaults.Mode.At, "mode", d.Defaults.Mode.Value, Modes())
+	l.word(d.Defaults.Shell.At, "shell", d.Defaults.Shell.Value, Shells())
 }

@@ -29,6 +29,7 @@ type field struct {
 	words  string
 	on     string // decisions, or "" for all
 	need   string
+	tag    reflect.StructTag
 	goType reflect.Type
 }
 
@@ -45,7 +46,7 @@ func fieldsOf(t reflect.Type) []field {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if key := f.Tag.Get("toml"); key != "" {
-			fs = append(fs, field{i, key, f.Tag.Get("doc"), f.Tag.Get("words"), f.Tag.Get("on"), f.Tag.Get("need"), f.Type})
+			fs = append(fs, field{i, key, f.Tag.Get("doc"), f.Tag.Get("words"), f.Tag.Get("on"), f.Tag.Get("need"), f.Tag, f.Type})
 		}
 	}
 	knownFields.Store(t, fs)
@@ -77,7 +78,7 @@ func (d *decoder) table(v *toml.Value, name string, out reflect.Value) {
 		case isOptions && d.entries(options, key, value):
 		default:
 			table.unknown = append(table.unknown, key)
-			e := d.file.mistake(value.Key, didYouMean(key, d.keys(fields, isOptions)), "unknown key %q in %s", key, name)
+			e := d.file.mistake(value.Key, DidYouMean(key, d.keys(fields, isOptions)), "unknown key %q in %s", key, name)
 			e.Keys = append(slices.Clip(e.Keys), key)
 			d.file.errs = append(d.file.errs, e)
 		}
@@ -214,7 +215,7 @@ func (d *decoder) text(v *toml.Value, f field) Text {
 	}
 	if f.words != "" {
 		if words := names(wordList(f.words)); !slices.Contains(words, v.Text) {
-			d.errorf(v.At, didYouMean(v.Text, words), "%q is no word for %q", v.Text, f.key)
+			d.errorf(v.At, DidYouMean(v.Text, words), "%q is no word for %q", v.Text, f.key)
 			return Text{At: v.At}
 		}
 	}

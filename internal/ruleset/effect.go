@@ -95,7 +95,7 @@ func (n *naming) check(r *ref) {
 		ids = n.globs // of the others, one is the same at most
 	}
 	if !slices.Contains(n.plain, id) && !slices.ContainsFunc(ids, func(have string) bool { return same(id, have) }) {
-		n.errorf(r.id.At, didYouMean(id, n.plain), "no rule has the id %q", id)
+		n.errorf(r.id.At, DidYouMean(id, n.plain), "no rule has the id %q", id)
 		return
 	}
 	if match.IsGlob(id) {

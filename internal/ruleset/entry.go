@@ -179,7 +179,7 @@ func (c *compiler) kind(word string, t Text) (match.Kind, string, bool) {
 	}
 	k, ok := findKind(word)
 	if !ok {
-		c.errorf(t.At, didYouMean(word, names(Kinds())), "%q is no kind", word)
+		c.errorf(t.At, DidYouMean(word, names(Kinds())), "%q is no kind", word)
 		return 0, "", false
 	}
 	return k.kind, "", true
@@ -215,7 +215,7 @@ func (c *compiler) flagTests(list []Text, only bool) []match.FlagTest {
 		if set, ok := strings.CutPrefix(t.Value, "@"); ok {
 			entries, ok := c.sets[set]
 			if !ok {
-				c.errorf(t.At, didYouMean(set, sortedKeys(c.sets)), "no option table has set = %q", set)
+				c.errorf(t.At, DidYouMean(set, sortedKeys(c.sets)), "no option table has set = %q", set)
 				continue
 			}
 			c.usedSets[set] = true

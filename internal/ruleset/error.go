@@ -173,9 +173,9 @@ func distanceBelow(a, b string, limit int) int {
 	return int(last[len(b)])
 }
 
-// didYouMean returns a hint for a misspelt word: the nearest one, those that
+// DidYouMean returns a hint for a misspelt word: the nearest one, those that
 // it is the beginning of, or all of them where they are few.
-func didYouMean(got string, words []string) string {
+func DidYouMean(got string, words []string) string {
 	if w := nearest(got, words); w != "" {
 		return fmt.Sprintf("did you mean %q?", w)
 	}

@@ -172,7 +172,7 @@ func (c *compiler) entries(o *Options) []entry {
 	for _, t := range o.Use {
 		set, ok := c.sets[t.Value]
 		if !ok {
-			c.errorf(t.At, didYouMean(t.Value, sortedKeys(c.sets)), "no option table above has set = %q", t.Value)
+			c.errorf(t.At, DidYouMean(t.Value, sortedKeys(c.sets)), "no option table above has set = %q", t.Value)
 			continue
 		}
 		c.usedSets[t.Value] = true

@@ -74,7 +74,7 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	m.Args = c.args(r.Args)
 	for _, t := range r.Args {
 		if place, ok := strings.CutPrefix(t.Value, "@"); ok && !slices.Contains(c.places, place) {
-			c.errorf(t.At, didYouMean(place, c.places), "no row of paths has place = %q", place)
+			c.errorf(t.At, DidYouMean(place, c.places), "no row of paths has place = %q", place)
 		}
 	}
 	b := match.Bounds{Lifts: values(r.Lifts), Workspace: c.workspaces(r.Workspace, false), Remote: values(r.Remote), Branch: values(r.Branch), Directory: c.workspaces(r.Directory, false), Unfed: r.Unfed}

@@ -1,9 +1,11 @@
 package ruleset
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -12,10 +14,24 @@ import (
 // word lists; what needs more than one key to be checked is left to the
 // loader.
 func Schema() []byte {
-	root := tableSchema(reflect.TypeFor[document](), "")
+	return SchemaOf(reflect.TypeFor[document](), "bashgate rule file", "The rule language is documented in rules/README.md",
+		func(list string) ([]Word, bool) { return wordList(list), false })
+}
+
+// SchemaOf returns the schema of a TOML file whose written type has tags as those
+// of rule files. Besides:
+//
+//	takes     the words that it takes, which the decoder leaves to others: Words
+//	          returns what they are, and whether other texts may stand in their place
+//	empty     "yes": "" means something
+//	default   what holds where the key is absent, as TOML and JSON write it
+//	absent    what holds then, in words
+//	range     the smallest and the largest number: "1-3"
+func SchemaOf(t reflect.Type, title, description string, words func(list string) (known []Word, open bool)) []byte {
+	root := schemaWriter{words}.table(t, "")
 	root["$schema"] = "http://json-schema.org/draft-07/schema#"
-	root["title"] = "bashgate rule file"
-	root["description"] = "The rule language is documented in rules/README.md"
+	root["title"] = title
+	root["description"] = description
 	text, err := json.MarshalIndent(root, "", "  ")
 	if err != nil {
 		panic(err) // maps, slices, strings and bools
@@ -25,13 +41,17 @@ func Schema() []byte {
 
 type object = map[string]any
 
-func tableSchema(t reflect.Type, rules string) object {
+type schemaWriter struct {
+	words func(list string) (known []Word, open bool)
+}
+
+func (w schemaWriter) table(t reflect.Type, rules string) object {
 	properties := object{}
 	var required []string
 	d := decoder{rules: rules}
 	for _, f := range fieldsOf(t) {
 		if d.allowed(f) {
-			properties[f.key] = fieldSchema(f)
+			properties[f.key] = w.field(f)
 			if f.need == "yes" {
 				required = append(required, f.key)
 			}
@@ -57,14 +77,23 @@ func tableSchema(t reflect.Type, rules string) object {
 	return s
 }
 
-func fieldSchema(f field) object {
+func (w schemaWriter) field(f field) object {
 	word := object{"type": "string", "minLength": 1}
+	if f.tag.Get("empty") != "" {
+		word = object{"type": "string"}
+	}
 	doc := f.doc
-	if f.words != "" {
-		list := wordList(f.words)
-		word = object{"enum": names(list)}
+	if words := cmp.Or(f.words, f.tag.Get("takes")); words != "" {
+		list, open := w.words(words)
+		if known := (object{"enum": names(list)}); open {
+			word = object{"anyOf": []any{known, word}}
+		} else {
+			word = known
+		}
 		for _, w := range list {
-			doc += "\n" + w.Name + ": " + w.Doc
+			if w.Doc != "" {
+				doc += "\n" + w.Name + ": " + w.Doc
+			}
 		}
 	}
 	list := object{"type": "array", "items": word, "uniqueItems": repeats(f.key)}
@@ -80,6 +109,11 @@ func fieldSchema(f field) object {
 		s = object{"const": true}
 	case reflect.TypeFor[int]():
 		s = object{"type": "integer"}
+		if least, most, ok := Range(f.tag); ok {
+			s["minimum"], s["maximum"] = least, most
+		}
+	case reflect.TypeFor[Flag]():
+		s = object{"type": "boolean"}
 	case reflect.TypeFor[[]Many]():
 		s = object{"type": "object", "additionalProperties": object{"type": "array", "items": word}}
 	case reflect.TypeFor[[]Pair]():
@@ -90,13 +124,27 @@ func fieldSchema(f field) object {
 			rules = f.key
 		}
 		if f.goType.Kind() == reflect.Slice {
-			s = object{"type": "array", "items": tableSchema(f.goType.Elem(), rules)}
+			s = object{"type": "array", "items": w.table(f.goType.Elem(), rules)}
 		} else {
-			s = tableSchema(f.goType.Elem(), rules)
+			s = w.table(f.goType.Elem(), rules)
 		}
 	}
+	if absent := f.tag.Get("absent"); absent != "" {
+		doc += "; absent: " + absent
+	}
 	s["description"] = doc
+	if d := f.tag.Get("default"); d != "" {
+		s["default"] = json.RawMessage(d)
+	}
 	return s
+}
+
+// Range reads the tag of a number: "1-3". It reports false where there is none.
+func Range(tag reflect.StructTag) (least, most int, ok bool) {
+	from, to, ok := strings.Cut(tag.Get("range"), "-")
+	least, _ = strconv.Atoi(from)
+	most, _ = strconv.Atoi(to)
+	return least, most, ok
 }
 
 // Reference returns the reference of the language in Markdown: every table

@@ -303,7 +303,7 @@ func (c *compiler) profile(p *Profile) *match.Profile {
 	for _, pair := range p.Effects {
 		e, ok := policy.ParseEffect(pair.Key)
 		if !ok {
-			c.errorf(pair.At, didYouMean(pair.Key, names(Effects())), "%q is no effect", pair.Key)
+			c.errorf(pair.At, DidYouMean(pair.Key, names(Effects())), "%q is no effect", pair.Key)
 			continue
 		}
 		m.Effects = append(m.Effects, match.EffectDecision{Effect: e, Decision: c.answer(pair.Word)})
@@ -342,7 +342,7 @@ func (c *compiler) extends(p *Profile) {
 				names = append(names, f.Base())
 			}
 			if name == p.Extends.Value {
-				c.errorf(p.Extends.At, didYouMean(name, names), "no profile is called %q", name)
+				c.errorf(p.Extends.At, DidYouMean(name, names), "no profile is called %q", name)
 			}
 			return
 		case c.siblings[own].Profile == nil:
