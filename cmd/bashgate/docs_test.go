@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bashgate/bashgate/internal/handbook"
+	"github.com/bashgate/bashgate/internal/race"
 )
 
 const root = "../.."
@@ -50,6 +51,9 @@ func pages(t *testing.T, patterns ...string) (list []*handbook.Page) {
 // TestDocs runs the examples of the documentation, as docs/contributing.md tells;
 // go test ./cmd/bashgate -run TestDocs -update writes into the pages what is printed.
 func TestDocs(t *testing.T) {
+	if race.On {
+		t.Skip("one process after the other: there is nothing for the race detector")
+	}
 	skipped := map[string]int{} // by the reason
 	run := 0
 	t.Run("pages", func(t *testing.T) {
