@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -53,6 +54,9 @@ func pages(t *testing.T, patterns ...string) (list []*handbook.Page) {
 func TestDocs(t *testing.T) {
 	if race.On {
 		t.Skip("one process after the other: there is nothing for the race detector")
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("NOT RUN: a terminal is made as Linux makes it")
 	}
 	skipped := map[string]int{} // by the reason
 	run := 0
