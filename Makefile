@@ -1,6 +1,7 @@
 # make            build static binaries into bin/
 # make install    put bin/bashgate and bin/bashgated into PREFIX/bin
 # make generate   write gen/, gates/*_gen.go, docs/rules and the schema from rules/; man/ and the reference of config.toml
+# make docs       write into the pages what their examples print now
 # make rules      generate, lint, and judge the rules' examples
 # make test       all tests;  make race   with the race detector
 # make lint       gofmt, vet, staticcheck, the form of rule files
@@ -52,6 +53,11 @@ install: all
 .PHONY: generate
 generate:
 	$(GO) generate ./...
+
+# Read what it changes: a page says what a reader should see.
+.PHONY: docs
+docs:
+	$(GO) test ./cmd/bashgate -run '^Test(Docs|Picture|SourcesPage|ReasonsPage)$$' -update
 
 .PHONY: rules
 rules: generate

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/bashgate/bashgate/internal/handbook"
+	"github.com/bashgate/bashgate/internal/race"
 )
 
 const root = "../.."
@@ -50,6 +52,12 @@ func pages(t *testing.T, patterns ...string) (list []*handbook.Page) {
 // TestDocs runs the examples of the documentation, as docs/contributing.md tells;
 // go test ./cmd/bashgate -run TestDocs -update writes into the pages what is printed.
 func TestDocs(t *testing.T) {
+	if race.On {
+		t.Skip("one process after the other: there is nothing for the race detector")
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("NOT RUN: a terminal is made as Linux makes it")
+	}
 	skipped := map[string]int{} // by the reason
 	run := 0
 	t.Run("pages", func(t *testing.T) {

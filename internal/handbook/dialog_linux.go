@@ -28,7 +28,7 @@ func (s *Stage) Dialog(command string, answer func(line string) string) (string,
 		return "", err
 	}
 	line.Close()
-	late := time.AfterFunc(patience, func() { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) })
+	late := time.AfterFunc(patience, func() { end(c.Process) })
 	defer late.Stop()
 	var seen strings.Builder
 	buffer := make([]byte, 4096)

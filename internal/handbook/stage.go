@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -68,7 +67,7 @@ func (s *Stage) Open() error {
 	c := s.command("sh", "-c", loop)
 	c.ExtraFiles = []*os.File{commands}
 	c.Stdout, c.Stderr = printed, printed
-	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	apart(c)
 	s.shell = &shell{c, files, bufio.NewReader(out)}
 	return c.Start()
 }
@@ -76,7 +75,7 @@ func (s *Stage) Open() error {
 // Close ends the shell and what it has started.
 func (s *Stage) Close() {
 	s.shell.files.Close()
-	syscall.Kill(-s.shell.Process.Pid, syscall.SIGKILL)
+	end(s.shell.Process)
 	s.shell.Wait()
 }
 
