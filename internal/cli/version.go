@@ -42,9 +42,12 @@ func Version() string {
 	return version(info)
 }
 
-// version is the module's version; for a build of a working copy the commit,
+// version is what the release was stamped with, or the module's version; for a build of a working copy the commit,
 // with a "+" if files were changed, and "unknown" if even that was not kept.
 func version(info *debug.BuildInfo) string {
+	if stampedVersion != "" {
+		return stampedVersion
+	}
 	if info == nil {
 		return "unknown"
 	}
