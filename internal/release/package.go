@@ -9,7 +9,7 @@ import (
 
 // nfpm writes packages of Linux distributions. It is run and not imported:
 // with its 50 modules it would be the largest part of go.sum.
-const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.48.0"
+const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0"
 
 // packages writes a deb, an rpm and an apk for each Linux, with both programs.
 func (r *release) packages() error {
