@@ -30,7 +30,7 @@ mkdir "$work/plain"
 for tool in make install find sort dirname rm rmdir cat sh; do ln -s "$(command -v $tool)" "$work/plain/"; done
 bare() { env -i PATH="$work/plain" "$work/plain/make" -s "$@"; }
 bare install DESTDIR="$work/root" PREFIX=/usr
-diff - <(cd "$work/root/usr" && find . -type f | LC_ALL=C sort) <<EOF
+diff -B - <(cd "$work/root/usr" && find . -type f | LC_ALL=C sort) <<EOF
 ./bin/bashgate
 ./bin/bashgated
 ./share/bash-completion/completions/bashgate
