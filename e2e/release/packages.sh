@@ -53,8 +53,8 @@ else
     say rpm
     root=$work/rpm
     mkdir -p "$root"
-    rpm --root "$root" --initdb
-    rpm --root "$root" --install --nosignature "$dist/$name.rpm"
+    rpm --root "$root" --initdb 2>/dev/null # that of Debian says that alien would be better
+    rpm --root "$root" --install --nosignature "$dist/$name.rpm" 2>"$work/said" || { cat "$work/said" >&2; exit 1; }
     runs "$root"
     rpm --root "$root" --erase bashgate
     gone "$root"

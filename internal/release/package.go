@@ -42,7 +42,10 @@ func (r *release) packages() error {
 }
 
 func (r *release) nfpmConfig(t target, files []file) map[string]any {
-	var contents []map[string]any
+	contents := []map[string]any{{ // rpm removes the directories that a package calls its own
+		"dst": "/usr/share/doc/bashgate", "type": "dir",
+		"file_info": map[string]any{"mode": 0o755, "mtime": r.date, "owner": "root", "group": "root"},
+	}}
 	for _, f := range files {
 		contents = append(contents, map[string]any{
 			"src": f.path, "dst": "/usr/" + f.name,
