@@ -89,7 +89,7 @@ if command -v npm >/dev/null; then
   "$work/npm/bin/bashgate" check 'rm -rf /' </dev/null >/dev/null || status=$?
   [ $status = 4 ] || fail "the launcher's status is $status, and not that of a block"
   npm uninstall --global --loglevel=error --prefix "$work/npm" bashgate "@bashgate/$machine" >/dev/null
-  gone "$work/npm"
+  [ -z "$(find "$work/npm" -not -type d)" ] || fail "npm uninstall leaves files"
   mkdir "$work/project"
   (cd "$work/project" && npm init -y >/dev/null && npm install --ignore-scripts --loglevel=error "${packages[@]}" >/dev/null &&
     [[ $(npx --no-install bashgate version) == "bashgate v$version "* ]]) || fail 'npx starts another version'
