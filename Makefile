@@ -1,5 +1,8 @@
-# make            build static binaries into bin/
-# make install    put bin/bashgate and bin/bashgated into PREFIX/bin
+# make            build static binaries into bin/, with completions and manual pages
+# make install    copy what make has built below PREFIX; needs no Go
+# make uninstall  remove what make install has copied
+# make release VERSION=v0.1.0   archives, packages and sums of a version into DIST
+# make release-test   the same bytes twice, install and uninstall, go install, each package in a root of its own
 # make generate   write gen/, gates/*_gen.go, docs/rules and the schema from rules/; man/ and the reference of config.toml
 # make docs       write into the pages what their examples print now
 # make rules      generate, lint, and judge the rules' examples
@@ -21,6 +24,12 @@
 
 GO         ?= go
 PREFIX     ?= /usr/local
+DESTDIR    ?=
+VERSION    ?=
+REVISION   ?= $(shell git rev-parse HEAD 2>/dev/null)
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null)
+TARGETS    ?=
+DIST       ?= dist
 FUZZTIME   ?= 5s
 EXECUTIONS ?= 100000
 SEED       ?= 1
@@ -40,15 +49,51 @@ BENCH_FLAGS ?=
 PEER_LISTS = gtfobins atomic agent_readonly tldr_readonly agent_cmds
 FACTS      ?=
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+ACTIONLINT  = github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
 .PHONY: all
 all:
 	$(GO) run ./internal/release -o bin/ ./cmd/bashgate ./cmd/bashgated
+	$(GO) run ./internal/release share bin
+
+# Copies, and notes what it copied in share/doc/bashgate/installed, by which
+# uninstall goes, whatever version is checked out then.
+prefix   = $(DESTDIR)$(PREFIX)
+manifest = $(prefix)/share/doc/bashgate/installed
 
 .PHONY: install
-install: all
-	install -d '$(DESTDIR)$(PREFIX)/bin'
-	install -m 755 bin/bashgate bin/bashgated '$(DESTDIR)$(PREFIX)/bin/'
+install:
+	@if ! [ -x bin/bashgate ] || ! [ -x bin/bashgated ] || ! [ -d bin/share ]; then \
+		echo 'install: error: bin/ does not hold what is to be installed' >&2; \
+		echo 'hint: run make first, as yourself; only make install needs more rights' >&2; exit 1; \
+	fi
+	@set -e; umask 022; install -d '$(prefix)/bin'; \
+	install -m 755 bin/bashgate bin/bashgated '$(prefix)/bin/'; \
+	(cd bin && find share -type f) | sort | while read -r file; do \
+		install -d "$$(dirname '$(prefix)'/"$$file")"; install -m 644 "bin/$$file" '$(prefix)'/"$$file"; \
+	done; \
+	{ printf '%s\n' bin/bashgate bin/bashgated share/doc/bashgate/installed; cd bin && find share -type f; } | LC_ALL=C sort >'$(manifest)'
+
+.PHONY: uninstall
+uninstall:
+	@if ! [ -f '$(manifest)' ]; then \
+		echo 'uninstall: error: no $(manifest)' >&2; \
+		echo 'hint: give the PREFIX and DESTDIR that make install was given' >&2; exit 1; \
+	fi
+	@set -e; list=$$(cat '$(manifest)'); cd '$(prefix)'; \
+	for file in $$list; do rm -f "$$file"; done; \
+	for file in $$list; do case $$file in share/*) rmdir -p "$${file%/*}" 2>/dev/null || :;; esac; done
+
+# The date is that of the commit, so that others get the same bytes.
+.PHONY: release
+release:
+	$(GO) run ./internal/release all -version '$(VERSION)' -revision '$(REVISION)' -date '$(SOURCE_DATE_EPOCH)' -targets '$(TARGETS)' '$(DIST)'
+
+# For TARGETS, which must hold that of this machine. Root also installs the
+# packages of Linux; what a tool is missing for is said.
+.PHONY: release-test
+release-test:
+	e2e/release/test.sh '$(or $(TARGETS),$(shell $(GO) env GOOS)/$(shell $(GO) env GOARCH))'
 
 .PHONY: generate
 generate:
@@ -79,6 +124,7 @@ lint:
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "gofmt: not formatted:" $$files; exit 1; fi
 	$(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
+	$(GO) run $(ACTIONLINT) -shellcheck= -pyflakes= .github/workflows/*.yml
 	$(GO) run ./cmd/bashgate rules fmt --check rules rules/packs rules/profiles
 
 .PHONY: fuzz
@@ -115,7 +161,7 @@ sessions:
 
 .PHONY: clean
 clean:
-	rm -rf bin
+	rm -rf bin '$(DIST)'
 
 # Needs root, name spaces and a C compiler; takes about eight minutes on two
 # cores. dash and zsh count if they are installed.
