@@ -77,7 +77,7 @@ func (b *bed) tell(s *site, input []byte) (status int, text string, err error) {
 	late := time.AfterFunc(patience, func() { _ = c.Process.Kill() })
 	err = c.Wait()
 	if !late.Stop() {
-		return 0, "", fmt.Errorf("%s: no answer within %v", s.name, patience)
+		return -1, fmt.Sprintf("no answer within %v", patience), nil
 	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
@@ -106,6 +106,9 @@ func (g *gate) meaning(status int, text string) outcome {
 	case 2:
 		return no
 	default:
+		if g.event == onDialog {
+			return asked
+		}
 		return failed
 	}
 	var a struct {

@@ -9,9 +9,9 @@ import (
 
 // price is what a call of a gate costs.
 type price struct {
-	name      string
-	cpu, wall time.Duration
-	ratio     float64 // of its CPU time to that of a Go program that prints a line
+	name  string
+	cpu   time.Duration
+	ratio float64 // of its CPU time to that of a Go program that prints a line
 }
 
 // measure starts all gates, and what some of them need before they do anything,
@@ -40,7 +40,7 @@ func (b *bed) measure(sites []*site, rounds int) ([]price, error) {
 	}
 	var list []price
 	for i, p := range processes {
-		list = append(list, price{names[i], p.CPU(), p.Wall(), float64(p.CPU()) / float64(b.hello.CPU())})
+		list = append(list, price{names[i], p.CPU(), float64(p.CPU()) / float64(b.hello.CPU())})
 		fmt.Printf("%-35s %8.1f ms CPU, %6.1f x\n", names[i], float64(p.CPU())/1e6, list[i].ratio)
 	}
 	return list, nil

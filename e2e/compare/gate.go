@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/spawn"
@@ -138,10 +139,14 @@ func (b *bed) program(path string) (string, error) {
 	return to, spawn.Copy(to, b.module(path))
 }
 
-// setUp makes a site for each gate. Those that don't start here are left out.
-func (b *bed) setUp() ([]*site, error) {
+// setUp makes a site for each gate, or for those of some names. Those that don't
+// start here are left out.
+func (b *bed) setUp(only string) ([]*site, error) {
 	var list []*site
 	for _, g := range gates {
+		if only != "" && !slices.Contains(strings.Split(only, ","), g.name) {
+			continue
+		}
 		s := &site{gate: g, home: filepath.Join(b.dir, "homes", g.name)}
 		s.project = filepath.Join(s.home, "project")
 		for name, text := range map[string]string{

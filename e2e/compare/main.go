@@ -30,6 +30,7 @@ func main() {
 	flag.StringVar(&o.date, "date", "", "the `DAY` to be written there, 2026-11-26")
 	flag.StringVar(&o.out, "out", "", "write each answer as a line of JSON into this `FILE`")
 	flag.StringVar(&o.libc, "libc", "", "`DIR`ectory of a newer C library, for programs that need one")
+	flag.StringVar(&o.only, "gates", "", "the `NAMES` of some gates, between commas; all if it is not given")
 	flag.IntVar(&o.rows, "rows", 150, "how many lines of each list; 0 is all")
 	flag.IntVar(&o.rounds, "rounds", 30, "how often each gate is started for what it costs; 0 leaves that out")
 	flag.IntVar(&o.jobs, "jobs", 2, "`N` questions at once")
@@ -41,8 +42,8 @@ func main() {
 }
 
 type options struct {
-	packages, doc, date, out, libc string
-	rows, rounds, jobs             int
+	packages, doc, date, out, libc, only string
+	rows, rounds, jobs                   int
 }
 
 func (o *options) run(files []string) error {
@@ -61,7 +62,7 @@ func (o *options) run(files []string) error {
 		return err
 	}
 	defer os.RemoveAll(b.dir)
-	chosen, err := b.setUp()
+	chosen, err := b.setUp(o.only)
 	if err != nil {
 		return err
 	}

@@ -85,7 +85,7 @@ func (r *report) text() string {
 		}
 	}
 	if left != nil {
-		fmt.Fprintf(&b, "\nNot run, for it does not start there: %s.\n", strings.Join(left, ", "))
+		fmt.Fprintf(&b, "\nNot in this run: %s.\n", strings.Join(left, ", "))
 	}
 	for _, part := range [...]struct {
 		kind        kind
@@ -165,8 +165,8 @@ func (r *report) writeCosts(b *strings.Builder) {
 	if r.costs == nil {
 		return
 	}
-	b.WriteString("\n### What a call costs\n\n| | CPU | to the first | on the clock |\n|---|---:|---:|---:|\n")
+	b.WriteString("\n### What a call costs\n\n| | CPU | to the first |\n|---|---:|---:|\n")
 	for _, c := range r.costs {
-		fmt.Fprintf(b, "| %s | %.1f ms | %.1f x | %.1f ms |\n", c.name, float64(c.cpu)/1e6, c.ratio, float64(c.wall)/1e6)
+		fmt.Fprintf(b, "| %s | %.1f ms | %.1f x |\n", c.name, float64(c.cpu)/1e6, c.ratio)
 	}
 }
