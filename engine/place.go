@@ -182,8 +182,8 @@ func (j *judge) strictestRule(t target, o op) *match.PathRule {
 }
 
 // spellings lists the forms of a path that rules may name: as written and with
-// links followed, below a home directory as ~/..., without macOS's /private,
-// by the request's aliases, and in lower case for file systems that don't tell
+// links followed, below a home directory as ~/..., above the user's as /home, without
+// macOS's /private, by the request's aliases, and in lower case for file systems that don't tell
 // the difference.
 func (j *judge) spellings(t target) []string { return j.spelling(t).forms }
 
@@ -228,6 +228,9 @@ func (j *judge) spell(t target, inside bool) []string {
 		add(p)
 		if home, ok := j.homeForm(p); ok {
 			add(home)
+		}
+		if p != "/" && p != j.request.Home && within(j.request.Home, p) { // rules know it by that name
+			add("/home")
 		}
 		if rest, ok := strings.CutPrefix(p, "/private/"); ok {
 			add("/" + rest)
