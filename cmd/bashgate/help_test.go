@@ -18,7 +18,7 @@ var prepared = map[string]string{
 	"cop":        "<!-- test:\n$ mkdir -p ~/.config/bashgate\n$ printf '[cop]\\nprovider = \"anthropic\"\\n' >~/.config/bashgate/config.toml\n-->",
 	"deny":       waiting,
 	"doctor":     "<!-- test:\n$ bashgate install claude --yes | grep wrote\nwrote ~/.claude/settings.json\n$ sed -i 's:/usr/local/bin/bashgate:/opt/old/bashgate:' ~/.claude/settings.json\n-->",
-	"forget":     "<!-- test:\n$ bashgate allow 'acme lint src/a.go'\n…\nType the number and meadow to allow one, such as 1 meadow: 2 meadow\n…\n-->",
+	"forget":     "<!-- test:\n$ bashgate allow 'acme lint src/a.go'\n…\nType the number and meadow to allow one, such as 1 meadow: 2 meadow\nacme-r6my: written to …\n-->",
 	"uninstall":  "<!-- test:\n$ bashgate install claude --yes | grep wrote\nwrote ~/.claude/settings.json\n-->",
 	"log":        "<!-- test: skip docs/log.md has it, with lines of one day -->",
 	"pending":    waiting,
