@@ -1,109 +1,93 @@
 package main
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/bashgate/bashgate/internal/cli"
+	"github.com/bashgate/bashgate/internal/handbook"
+	"github.com/bashgate/bashgate/internal/race"
 )
 
-// notRun are the commands whose examples are not run, with why.
-var notRun = map[string]string{
-	"log": "it shows a log of another day", "status": "it shows a session of another day", "taint": "it shows a session of another day",
-	"pending": "a question has to wait", "approve": "a person answers", "deny": "a person answers", "answer": "a token has to be sent",
-	"block": "a person answers", "forget": "an answer has to be there", "install": "a person answers", "uninstall": "a person answers",
-	"doctor": "it shows what is broken on another machine", "replay": "it needs a history", "suggest": "it needs a history",
-	"serve": "it needs bashgated", "export": "export.txtar does, and it takes long", "version": "each has another",
-}
-
-// prepared is what has to be there for an example.
+// prepared is what stands before the examples of helps, as on a page.
 var prepared = map[string]string{
-	"rules": `mkdir -p ~/.config/bashgate/rules && printf '[[programs]]\nname = "mylint"\nunknown_action = "allow"\n\n' >~/.config/bashgate/rules/mine.toml`,
-	"shell": `touch README.md main.go`,
+	"answer":     "<!-- test: skip docs/approvals.md has it with the notice -->",
+	"approve":    waiting,
+	"completion": "<!-- test:\n$ mkdir -p ~/.local/share/bash-completion/completions ~/.config/fish/completions\n-->",
+	"cop":        "<!-- test:\n$ mkdir -p ~/.config/bashgate\n$ printf '[cop]\\nprovider = \"anthropic\"\\n' >~/.config/bashgate/config.toml\n-->",
+	"deny":       waiting,
+	"doctor":     "<!-- test:\n$ bashgate install claude --yes | grep wrote\nwrote ~/.claude/settings.json\n$ sed -i 's:/usr/local/bin/bashgate:/opt/old/bashgate:' ~/.claude/settings.json\n-->",
+	"forget":     "<!-- test:\n$ bashgate allow 'acme lint src/a.go'\n…\nType the number and meadow to allow one, such as 1 meadow: 2 meadow\nacme-r6my: written to …\n-->",
+	"uninstall":  "<!-- test:\n$ bashgate install claude --yes | grep wrote\nwrote ~/.claude/settings.json\n-->",
+	"log":        "<!-- test: skip docs/log.md has it, with lines of one day -->",
+	"pending":    waiting,
+	"replay":     "<!-- test:\n$ mkdir -p ~/.claude/projects/shop && past claude >~/.claude/projects/shop/7bca2281.jsonl\n-->",
+	"rules":      "<!-- test:\n$ mkdir -p ~/.config/bashgate/rules\n$ printf '[[programs]]\\nname = \"mylint\"\\nunknown_action = \"allow\"\\n' >~/.config/bashgate/rules/mine.toml\n-->",
+	"shell":      "<!-- test:\n$ touch README.md main.go\n-->",
+	"status":     "<!-- test: skip docs/doctor.md has it -->",
+	"suggest":    "<!-- test: skip docs/suggest.md has it with a history -->",
+	"taint":      "<!-- test:\n$ export SESSION=7bca2281; touch .env; decides --tool WebFetch '{\"url\":\"https://example.org/\"}'; decides --tool Bash '{\"command\":\"cat .env\"}'\n…\n-->",
+	"version":    "<!-- test: skip each build has its own -->",
 }
 
-// TestHelp runs the examples of the help texts. A line of the output that ends
-// with "..." may go on there; "..." alone is whatever follows. Where an example shows
-// no output the command has to end well.
+const waiting = `<!-- test:
+$ echo '{"session_id":"7bca2281","cwd":"'"$PWD"'","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push --force"}}' | bashgate hook claude --unattended | cat >/dev/null
+$ bashgate pending | head -1
+KXRT  claude 7bca2281, 0s ago, waits 4m59s more
+-->`
+
+// TestHelp runs the examples of the help texts, as TestDocs does those of pages.
 func TestHelp(t *testing.T) {
-	for _, page := range cli.Pages() {
-		if why, ok := notRun[page.Name]; ok {
-			t.Logf("the examples of %s are not run: %s", page.Name, why)
-			continue
-		}
-		home := t.TempDir()
-		project := filepath.Join(home, "project")
-		if err := os.Mkdir(project, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		run := func(command string) (string, error) {
-			c := exec.Command("sh", "-c", command)
-			c.Dir = project
-			c.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "SHELL=/bin/bash"}
-			out, err := c.CombinedOutput()
-			return string(out), err
-		}
-		if out, err := run(prepared[page.Name]); err != nil {
-			t.Fatal(out, err)
-		}
-		_, text, ok := strings.Cut(page.Help, "\nExample:\n")
-		if !ok {
-			t.Errorf("help %s has no example", page.Name)
-			continue
-		}
-		var command string
-		var want []string
-		try := func() {
-			if command == "" {
-				return
+	if race.On || runtime.GOOS != "linux" {
+		t.Skip("NOT RUN: as TestDocs")
+	}
+	for _, help := range cli.Pages() {
+		t.Run(help.Name, func(t *testing.T) {
+			_, example, ok := strings.Cut(help.Help, "\nExample:\n")
+			if !ok {
+				t.Fatal("there is no example")
 			}
-			switch got, err := run(command); {
-			case len(want) == 0 && err != nil:
-				t.Errorf("help %s: %s: %v\n%s", page.Name, command, err, got)
-			case len(want) > 0 && !shows(withoutLines(got), strings.Split(withoutLines(strings.Join(want, "\n")), "\n")): // the status is the decision
-				t.Errorf("help %s: %s prints\n%s\nand not\n%s", page.Name, command, got, strings.Join(want, "\n"))
+			page, err := handbook.Parse("help "+help.Name, []byte(prepared[help.Name]+"\n"+block(example)))
+			if err != nil {
+				t.Fatal(err)
 			}
-			command, want = "", nil
-		}
-		goes := false // the command goes on with the next line
-		for line := range strings.Lines(text) {
-			if line = strings.TrimSuffix(line, "\n"); line != "" && !strings.HasPrefix(line, "  ") {
-				break // the next section
+			for _, b := range page.Blocks {
+				if b.Skip != "" {
+					t.Log("NOT RUN:", b.Skip)
+				}
 			}
-			line = strings.TrimPrefix(line, "  ")
-			switch {
-			case goes:
-				command += "\n" + line
-			case strings.HasPrefix(line, "$ "):
-				try()
-				command = line[2:]
-			default:
-				want = append(want, line)
-				continue
-			}
-			goes = strings.HasSuffix(line, `\`) || strings.HasSuffix(line, "|") || strings.HasSuffix(line, ",")
-		}
-		try()
+			played(t, page)
+		})
 	}
 }
 
-// shows reports whether an output is what an example says.
-func shows(got string, want []string) bool {
-	lines := strings.Split(strings.TrimRight(got, "\n"), "\n")
-	for len(want) > 0 && want[len(want)-1] == "" {
-		want = want[:len(want)-1]
-	}
-	for i, line := range want {
-		start, open := strings.CutSuffix(line, "...")
-		switch {
-		case line == "...":
-			return len(lines) >= i
-		case i >= len(lines), open && !strings.HasPrefix(lines[i], start), !open && lines[i] != line:
-			return false
+// block is the example that a help begins with, as a page shows it: dots at the end
+// of a line stand for what is left out, and a command that does not end goes on.
+// Where no output is shown, the commands have to end well.
+func block(help string) string {
+	var block strings.Builder
+	goesOn, shows := false, false
+	for line := range strings.Lines(help) {
+		if line != "\n" && !strings.HasPrefix(line, "  ") {
+			break
 		}
+		line = strings.TrimPrefix(line, "  ")
+		if before, ok := strings.CutSuffix(line, "...\n"); ok {
+			line = before + "…\n"
+		}
+		switch {
+		case goesOn:
+			line = "> " + line
+		case !strings.HasPrefix(line, "$ ") && line != "\n":
+			shows = true
+		}
+		goesOn = (goesOn || strings.HasPrefix(line, "$ ")) && strings.ContainsAny(line[len(line)-2:], "|,\\")
+		block.WriteString(line)
 	}
-	return len(lines) == len(want)
+	text := strings.TrimRight(block.String(), "\n") + "\n```\n"
+	if shows {
+		return "```console\n" + text
+	}
+	return "```sh\n" + strings.ReplaceAll(strings.TrimPrefix(text, "$ "), "\n$ ", "\n")
 }

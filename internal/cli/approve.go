@@ -34,6 +34,9 @@ Example:
     in     ~/project
     asks   Overwrites or deletes what is on the remote (git)
            git.push-force  rules/git.toml:1087
+    does   removes files
+           runs code of the project or of a file
+           sends or receives data
   Type maple to approve that: maple
   KXRT is approved: once, within 10 minutes
 `
@@ -57,6 +60,9 @@ Example:
     in     ~/project
     asks   Overwrites or deletes what is on the remote (git)
            git.push-force  rules/git.toml:1087
+    does   removes files
+           runs code of the project or of a file
+           sends or receives data
   Deny that? Type y: y
   KXRT is denied
 `

@@ -50,9 +50,9 @@ Example:
   ...
   Claude Code
   ok    hook: a hook stands in ~/.claude/settings.json
-  fail  program: /opt/old/bashgate is not there, or can't be run: the hook never
-        answers (~/.claude/settings.json:7)
+  fail  program: /opt/old/bashgate is not there, or can't be run: the hook...
         fix: bashgate install claude
+  ...
 `
 
 func doctorCommand() command {

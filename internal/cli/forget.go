@@ -22,8 +22,9 @@ Flags:
   --workspace DIR   the project's directory (default: cwd)
 
 Example:
-  $ bashgate forget git-push-x7k2
-  git-push-x7k2: taken out of ~/.config/bashgate/rules/learned.toml
+  $ bashgate forget acme-r6my
+  Forget acme-r6my? Type yes: yes
+  acme-r6my: taken out of ~/.config/bashgate/rules/learned.toml
 `
 
 func forgetCommand() command {

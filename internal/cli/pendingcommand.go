@@ -36,6 +36,9 @@ Example:
     in     ~/project
     asks   Overwrites or deletes what is on the remote (git)
            git.push-force  rules/git.toml:1087
+    does   removes files
+           runs code of the project or of a file
+           sends or receives data
 `
 
 func pendingCommand() command {

@@ -66,7 +66,6 @@ Example:
   [[programs]]
   name = "mylint"
   unknown_action = "allow"
-
   $ bashgate check 'mylint build.sh'
   allow
 `

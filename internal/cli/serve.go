@@ -40,7 +40,7 @@ Exit status: 0 ended, 1 failed, 2 used wrongly.
 
 Example:
   $ echo '{"v":1,"id":"1","event":"before_tool_use","cwd":"/tmp",
-      "tool":"shell","input":{"command":"rm -rf /"}}' | tr -d '\n' |
+      "tool":"shell","input":{"command":"rm -rf /"}}' | paste -s - |
       bashgate serve --stdio
   {"v":1,"id":"1","decision":"block","reason":"bashgate: A whole directory of...
 `

@@ -63,89 +63,86 @@ func compiled(list []varying) []varying {
 type names map[string]string
 
 // here puts what was printed into a text of the page; a name may be written small.
+// What is printed for one name may be another name of the page.
 func (n names) here(text string) string {
+	var pairs []string
 	for name, now := range n {
-		text = strings.ReplaceAll(text, name, now)
-		text = strings.ReplaceAll(text, strings.ToLower(name), strings.ToLower(now))
+		pairs = append(pairs, name, now, strings.ToLower(name), strings.ToLower(now))
 	}
-	return text
+	return strings.NewReplacer(pairs...).Replace(text)
 }
 
 // back puts the page's names into what was printed.
 func (n names) back(text string) string {
+	var pairs []string
 	for name, now := range n {
-		text = strings.ReplaceAll(text, now, name)
-		text = strings.ReplaceAll(text, strings.ToLower(now), strings.ToLower(name))
+		pairs = append(pairs, now, name, strings.ToLower(now), strings.ToLower(name))
 	}
-	return text
+	return strings.NewReplacer(pairs...).Replace(text)
 }
 
 // pattern is a line of a page as what may be printed in its place.
 type pattern struct {
-	line   string
-	kinds  []*varying
-	spans  [][2]int // where these stand in the line
-	regexp *regexp.Regexp
+	line  string
+	parts []part
+}
+
+// part is what varies in a line.
+type part struct {
+	kind       *varying
+	begin, end int
 }
 
 func patternOf(line string) pattern {
 	p := pattern{line: line}
-	type part struct {
-		kind *varying
-		span [2]int
-	}
-	var parts []part
 	for i := range varieties {
 		for _, m := range varieties[i].form.FindAllStringSubmatchIndex(line, -1) {
-			span := [2]int{m[2], m[3]}
-			if !slices.ContainsFunc(parts, func(p part) bool { return span[0] < p.span[1] && p.span[0] < span[1] }) {
-				parts = append(parts, part{&varieties[i], span})
+			begin, end := m[2], m[3]
+			if !slices.ContainsFunc(p.parts, func(p part) bool { return begin < p.end && p.begin < end }) {
+				p.parts = append(p.parts, part{&varieties[i], begin, end})
 			}
 		}
 	}
-	slices.SortFunc(parts, func(a, b part) int { return a.span[0] - b.span[0] })
-	b := new(strings.Builder)
-	b.WriteString("^")
-	at := 0
-	for _, part := range parts {
-		b.WriteString(regexp.QuoteMeta(line[at:part.span[0]]))
+	slices.SortFunc(p.parts, func(a, b part) int { return a.begin - b.begin })
+	return p
+}
+
+// form is what may be printed, as far as the names are known.
+func (p pattern) form(names names) *regexp.Regexp {
+	form, at := "^", 0
+	for _, part := range p.parts {
 		token := part.kind.token
 		if token == anything {
 			token = ".*"
 		}
-		b.WriteString("(" + token + ")")
-		at = part.span[1]
-		p.kinds, p.spans = append(p.kinds, part.kind), append(p.spans, part.span)
+		form += regexp.QuoteMeta(names.here(p.line[at:part.begin])) + "(" + token + ")"
+		at = part.end
 	}
-	b.WriteString(regexp.QuoteMeta(line[at:]) + "$")
-	p.regexp = regexp.MustCompile(b.String())
-	return p
+	return regexp.MustCompile(form + regexp.QuoteMeta(names.here(p.line[at:])) + "$")
 }
 
 // match compares a line with what was printed. It returns the line as it
 // should stand in the page now, and tells of the names that it finds.
 func (p pattern) match(printed string, names names) (fresh string, ok bool) {
-	m := p.regexp.FindStringSubmatch(names.back(printed))
+	m := p.form(names).FindStringSubmatch(printed)
 	if m == nil {
 		return "", false
 	}
 	at := 0
-	for i, kind := range p.kinds {
-		token := p.line[p.spans[i][0]:p.spans[i][1]]
-		if kind.name {
-			if now, known := names[token]; known && m[i+1] != now && m[i+1] != token {
+	for i, part := range p.parts {
+		token, now := p.line[part.begin:part.end], m[i+1]
+		fresh += p.line[at:part.begin]
+		if part.kind.name {
+			if known, ok := names[token]; ok && known != now {
 				return "", false
 			}
-			if m[i+1] != token {
-				names[token] = m[i+1]
-			}
+			names[token] = now
 		}
-		fresh += p.line[at:p.spans[i][0]]
-		if kind.place {
-			token = m[i+1]
+		if part.kind.place {
+			token = now
 		}
 		fresh += token
-		at = p.spans[i][1]
+		at = part.end
 	}
 	return fresh + p.line[at:], true
 }

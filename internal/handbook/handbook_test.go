@@ -193,6 +193,23 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// What is printed for one name may be another name of the page, and the same as for
+// another one.
+func TestNamesCross(t *testing.T) {
+	ask := func(word string) string {
+		word = word[:1] + "''" + word[1:] // no name of the page, in a command
+		return "$ printf 'Type %s to go on: ' " + word + "; read -r word; test \"$word\" = " + word + " && echo went on\n"
+	}
+	for _, words := range [][2]string{{"pear", "apple"}, {"pear", "pear"}, {"plum", "pear"}, {"apple", "pear"}, {"plum", "apple"}} {
+		for range 4 { // the order of a map
+			p := page(t, "FENCEconsole\n"+ask(words[0])+"Type apple to go on: apple\nwent on\n"+ask(words[1])+"Type pear to go on: pear\nwent on\nFENCE\n")
+			if _, wrong := played(t, p); wrong != nil {
+				t.Errorf("%q: %q", words, wrong)
+			}
+		}
+	}
+}
+
 // What a person types is shown behind the question.
 func TestDialog(t *testing.T) {
 	const command = "printf 'Type %s to go on: ' garlic; read -r word; test \"$word\" = garlic && echo went on"

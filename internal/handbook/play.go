@@ -29,7 +29,7 @@ func steps(text string) (steps []step, err error) {
 		switch {
 		case continues:
 			steps[last].lines += line
-			steps[last].command += line
+			steps[last].command += more
 		case begins:
 			steps = append(steps, step{lines: line, command: command})
 			last++
