@@ -254,7 +254,7 @@ func TestMakeTargets(t *testing.T) {
 	head, _, _ := strings.Cut(string(makefile), "\n\n")
 	target := regexp.MustCompile(`\bmake(?: [a-z][a-z0-9-]*)?`)
 	told := target.FindAllString(head, -1)
-	for _, page := range pages(t, "README.md", "docs/contributing.md", "docs/exports.md", "docs/hosts.md") {
+	for _, page := range pages(t, "README.md", "docs/contributing.md", "docs/exports.md", "docs/hosts.md", "docs/install.md", "docs/releasing.md") {
 		for _, span := range page.Spans {
 			if m := target.FindString(span.To); m != "" {
 				told = append(told, m)
