@@ -57,10 +57,9 @@ mkdir -p "$work/elsewhere/copy"
 git ls-files -z | xargs -0 cp --parents -t "$work/elsewhere/copy"
 cd "$work/elsewhere/copy"
 export GOCACHE=$work/cache
-start=$(date +%s)
-answer=$(go run ./cmd/bashgate check 'git status && rm -rf /' 2>/dev/null) || true
+TIMEFORMAT="%R seconds on $(nproc) processors, which worked %U + %S"
+time answer=$(go run ./cmd/bashgate check 'git status && rm -rf /' 2>/dev/null) || true
 [[ $answer == block* ]] || fail "the first answer is $answer"
-echo "$(($(date +%s) - start)) seconds on $(nproc) processors, under a load of $(cut -d' ' -f1 /proc/loadavg 2>/dev/null)"
 GOBIN=$work/gobin go install ./cmd/bashgate
 judges "$work/gobin/bashgate" unknown
 
