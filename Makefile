@@ -1,6 +1,6 @@
 # make            build static binaries into bin/, with completions and manual pages
-# make install    copy what make has built below PREFIX; needs no Go
-# make uninstall  remove what make install has copied
+# make install    copy what was built below PREFIX; needs no Go
+# make uninstall  remove what was copied, and nothing else
 # make release VERSION=v0.1.0   archives, packages and sums of a version into DIST
 # make release-test   the same bytes twice, install and uninstall, go install, each package in a root of its own
 # make generate   write gen/, gates/*_gen.go, docs/rules and the schema from rules/; man/ and the reference of config.toml

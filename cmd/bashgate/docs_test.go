@@ -257,7 +257,7 @@ func TestMakeTargets(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)(?:^# |;  )(`+target.String()+`)`).FindAllStringSubmatch(head, -1) {
 		told = append(told, m[1])
 	}
-	for _, page := range pages(t, "README.md", "docs/contributing.md", "docs/exports.md", "docs/hosts.md") {
+	for _, page := range pages(t, "README.md", "docs/contributing.md", "docs/exports.md", "docs/hosts.md", "docs/install.md", "docs/releasing.md") {
 		for _, span := range page.Spans {
 			if m := target.FindString(span.To); m != "" {
 				told = append(told, m)
