@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "ea4cfd57a7d8507125561303dc6426e22ec9e1ee27922915c7c56402095b4006"
+const Compiler = "c9e374c684b80494b62e9fa9e0093b105609f59c2fd88f68fef06d28f992139c"
