@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "866c426f14254087964b5e6ef550106dd78f4cc12213eb2954c8660aa84d1208"
+const Compiler = "f7871875974ab3fda5a981d80319c1793b38da4dc8b33e7bdd24b0fb7e231e07"
