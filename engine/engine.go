@@ -18,6 +18,7 @@ type Options struct {
 	Project  []*interp.Rules // the project's, and what is left of broken files: they only tighten
 	Managed  []*interp.Rules // the administrator's
 	Profiles []*match.Gate   // the profiles of users, each with its Judge function; built-in names go first
+	Windows  bool            // commands name files of Windows: with drives and backslashes, in any case
 	NoLifts  bool            // nothing that a user or their agent has set up lifts a question
 	// NoOverrides says that no user puts a built-in block out of force.
 	NoOverrides bool

@@ -7,24 +7,25 @@ import (
 	"os"
 
 	"github.com/bashgate/bashgate/internal/cli"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 func main() {
 	deepen(false)
-	os.Exit(cli.Run(process("/etc/bashgate")))
+	os.Exit(cli.Run(process(system.Admin())))
 }
 
 // process is this process, with the administrator's files in a directory.
-func process(system string) *cli.Process {
+func process(admin string) *cli.Process {
 	return &cli.Process{
 		Name:      os.Args[0],
 		Args:      os.Args[1:],
 		Stdin:     os.Stdin,
 		Stdout:    os.Stdout,
 		Stderr:    os.Stderr,
-		Getenv:    os.Getenv,
+		Getenv:    system.Getenv,
 		Getwd:     os.Getwd,
 		Exit:      os.Exit,
-		SystemDir: system,
+		SystemDir: admin,
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/provider"
 	"github.com/bashgate/bashgate/internal/serve"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // maxCall is how large a call may be, in bytes.
@@ -21,7 +22,7 @@ const maxCall = 1 << 20
 
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == "serve" {
-		os.Exit(serve.Run(process("/etc/bashgate")))
+		os.Exit(serve.Run(process(system.Admin())))
 	}
 	if len(os.Args) != 2 || os.Args[1] != "cop" {
 		fmt.Fprintln(os.Stderr, "bashgated: error: bashgate starts this program by itself: `bashgated cop` reads a call and writes a reply")
@@ -35,17 +36,17 @@ func main() {
 }
 
 // process is this process, with the administrator's files in a directory.
-func process(system string) *cli.Process {
+func process(admin string) *cli.Process {
 	return &cli.Process{
 		Name:      os.Args[0],
 		Args:      os.Args[2:],
 		Stdin:     os.Stdin,
 		Stdout:    os.Stdout,
 		Stderr:    os.Stderr,
-		Getenv:    os.Getenv,
+		Getenv:    system.Getenv,
 		Getwd:     os.Getwd,
 		Exit:      os.Exit,
-		SystemDir: system,
+		SystemDir: admin,
 	}
 }
 

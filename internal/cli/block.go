@@ -12,6 +12,7 @@ import (
 	"github.com/bashgate/bashgate/internal/audit"
 	"github.com/bashgate/bashgate/internal/learn"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 const blockHelp = `block writes a rule of yours that a command never runs.
@@ -140,7 +141,7 @@ func (a *allower) would(judge learn.Judge, history []audit.Line, proposal *learn
 	var list []string
 	for i := range history {
 		line := &history[i]
-		r := engine.Request{Command: line.Command, Cwd: line.Cwd, Workspace: line.Workspace, Home: a.process.Getenv("HOME"), Shell: line.Shell, Mode: "default"}
+		r := engine.Request{Command: line.Command, Cwd: line.Cwd, Workspace: line.Workspace, Home: system.Slash(a.process.Getenv("HOME")), Shell: line.Shell, Mode: "default"}
 		if after := judge(r, proposal.Rules).Decision; differs(policy.Skip, after) && differs(judge(r).Decision, after) {
 			list = append(list, line.Command)
 		}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	slash "path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -67,7 +68,7 @@ func (g *gate) bound(r *engine.Request, v *engine.Verdict) (approval.Bound, erro
 		b.Files = append(b.Files, path+"="+sum)
 	}
 	b.Env = append(g.variables(r.Getenv, names), "(shell)="+r.Shell)
-	if real, err := filepath.EvalSymlinks(r.Cwd); err == nil && !g.store.Away {
+	if real, err := filepath.EvalSymlinks(system.Native(r.Cwd)); err == nil && !g.store.Away {
 		b.Env = append(b.Env, "(directory)="+hashed([]byte(real))) // Cwd may be a link
 	}
 	b.Does = g.told(v)
@@ -178,8 +179,8 @@ func (g *gate) runs(r *engine.Request, nodes []engine.Node, to map[string]bindin
 			if at := strings.LastIndexByte(place, ':'); at > 0 && strings.Trim(place[at+1:], "0123456789") == "" {
 				place = place[:at]
 			}
-			if !filepath.IsAbs(place) {
-				place = filepath.Join(r.Workspace, place)
+			if !slash.IsAbs(place) {
+				place = slash.Join(r.Workspace, place)
 			}
 			to[place] = isRun
 		}
@@ -187,7 +188,7 @@ func (g *gate) runs(r *engine.Request, nodes []engine.Node, to map[string]bindin
 		for _, below := range [...]string{dir, r.Workspace} {
 			for _, name := range projectFiles {
 				if below != "" {
-					path := filepath.Join(below, name)
+					path := slash.Join(below, name)
 					to[path] = max(to[path], isBeside)
 				}
 			}
@@ -210,13 +211,14 @@ func (g *gate) runs(r *engine.Request, nodes []engine.Node, to map[string]bindin
 // they lie in one directory.
 func reads(path string, pattern bool, to map[string]binding) {
 	paths := []string{path}
-	if pattern && strings.ContainsAny(filepath.Dir(path), "*?[") {
+	if pattern && strings.ContainsAny(slash.Dir(path), "*?[") {
 		return
 	} else if pattern {
-		paths, _ = filepath.Glob(path)
+		paths, _ = filepath.Glob(system.Native(path))
 	}
 	for _, path := range paths[:min(len(paths), 1000)] {
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		path = system.Slash(path)
+		if info, err := os.Stat(system.Native(path)); err == nil && info.Mode().IsRegular() {
 			to[path] = max(to[path], isRead)
 		}
 	}
@@ -226,8 +228,8 @@ func reads(path string, pattern bool, to map[string]binding) {
 // "-m x".
 func mentions(word, before, dir string, to map[string]binding) {
 	add := func(name string) {
-		if name != "" && !filepath.IsAbs(name) {
-			name = filepath.Join(dir, name)
+		if name != "" && !slash.IsAbs(name) {
+			name = slash.Join(dir, name)
 		}
 		reads(name, false, to)
 	}
@@ -246,10 +248,10 @@ func mentions(word, before, dir string, to map[string]binding) {
 // directories of the PATH, up to the first that can be run.
 func program(r *engine.Request, name, dir string, to map[string]binding) {
 	if strings.ContainsRune(name, '/') {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(dir, name)
+		if !slash.IsAbs(name) {
+			name = slash.Join(dir, name)
 		}
-		to[filepath.Clean(name)] = isRun
+		to[slash.Clean(name)] = isRun
 		return
 	}
 	if r.Getenv == nil {
@@ -259,11 +261,13 @@ func program(r *engine.Request, name, dir string, to map[string]binding) {
 		if !filepath.IsAbs(in) {
 			in = filepath.Join(dir, in)
 		}
-		path := filepath.Join(in, name)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			to[path] = isRun
-			if system.Perm(path, info)&0o111 != 0 {
-				return
+		for _, ending := range system.ProgramEndings {
+			path := filepath.Join(in, name+ending)
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				to[path] = isRun
+				if system.Perm(path, info)&0o111 != 0 {
+					return
+				}
 			}
 		}
 	}
@@ -276,12 +280,12 @@ const maxHashed = 1 << 20
 // fileSum is what a file holds: a hash of it; "-" if nothing is there, and what can
 // be told of one that can't be read. The words of its text are added to names.
 func fileSum(path string, names map[string]bool) string {
-	f, err := system.OpenFile(path, os.O_RDONLY|system.NoWait, 0)
+	f, err := system.OpenFile(system.Native(path), os.O_RDONLY|system.NoWait, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return "-"
 	}
 	if err != nil {
-		info, err := os.Stat(path)
+		info, err := os.Stat(system.Native(path))
 		if err != nil {
 			return "?"
 		}
@@ -308,7 +312,7 @@ func fileSum(path string, names map[string]bool) string {
 // unread is what can be told of a file without reading it, which may hold secrets:
 // not even a hash of it is kept.
 func unread(path string) string {
-	info, err := os.Stat(path)
+	info, err := os.Stat(system.Native(path))
 	if err != nil {
 		return "-"
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // What explain shows of a session: what its hook would answer, and what it has
@@ -158,7 +159,7 @@ func explainLast(p *Process, dir, session string, n int) (string, error) {
 		Event: host.BeforeToolUse, Use: line.Use, Agent: line.Agent, Shell: line.Command != "" && !line.Names,
 		Tool: engine.Tool{Name: line.Tool},
 		Request: engine.Request{
-			Command: line.Command, Cwd: line.Cwd, Workspace: line.Workspace, Home: p.Getenv("HOME"), Mode: line.Mode, Shell: line.Shell,
+			Command: line.Command, Cwd: line.Cwd, Workspace: line.Workspace, Home: system.Slash(p.Getenv("HOME")), Mode: line.Mode, Shell: line.Shell,
 			Host: line.Host, Session: line.Session, Unattended: line.Unattended, Profile: line.Profile,
 		},
 	}

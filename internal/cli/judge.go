@@ -17,6 +17,7 @@ import (
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // judge is the engine with what the administrator, the user and the project
@@ -162,12 +163,12 @@ func (j *judge) configured(r engine.Request) (engine.Request, []engine.Reason) {
 	}
 	c := &j.project
 	if r.AllowedDirs == nil || j.setup.Fixed("allowed_dirs") {
-		r.AllowedDirs = c.AllowedDirs
+		r.AllowedDirs = slashed(c.AllowedDirs)
 	}
 	r.Packs = j.packs
 	r.DeniedCommands = join(r.DeniedCommands, c.DeniedCommands)
-	r.ScratchDirs = c.ScratchDirs
-	r.ProgramDirs = config.Outside(c.ProgramDirs, r.Workspace)
+	r.ScratchDirs = slashed(c.ScratchDirs)
+	r.ProgramDirs = slashed(config.Outside(c.ProgramDirs, system.Native(r.Workspace)))
 	r.PackSettings = c.PackSettings
 	r.TrustedHosts = c.Taint.Trusted
 	r.Aliases = j.aliases
@@ -175,6 +176,18 @@ func (j *judge) configured(r engine.Request) (engine.Request, []engine.Reason) {
 		r.ScratchDirs, r.ProgramDirs, r.Getenv = nil, nil, nil
 	}
 	return r, notices
+}
+
+// slashed are directories as commands name them.
+func slashed(dirs []string) []string {
+	if !system.Windows || dirs == nil { // nil is not none
+		return dirs
+	}
+	named := make([]string, len(dirs))
+	for i, dir := range dirs {
+		named[i] = system.Slash(dir)
+	}
+	return named
 }
 
 // load makes the engine for a request's projects and profile, unless it is the
@@ -201,6 +214,7 @@ func (j *judge) load(r *engine.Request) {
 		return
 	}
 	options := j.options
+	options.Windows = system.Windows
 	project := j.setup.Project(projects, engine.Known)
 	j.project, j.changed = j.config.With(project), nil
 	for _, rules := range project.Rules {
@@ -279,6 +293,11 @@ func aliases(getenv func(string) string) []engine.Alias {
 		{Variable: "XDG_CONFIG_HOME", Below: "bashgate", Usual: ".config/bashgate"},
 		{Variable: "XDG_STATE_HOME", Below: "bashgate", Usual: ".local/state/bashgate"},
 	}, install.MovedDirs()...)
+	for usual, dir := range map[string]string{".config": system.Config(getenv), ".local/state": system.State(getenv)} {
+		if dir != "" {
+			list = append(list, engine.Alias{Dir: system.Slash(filepath.Join(dir, "bashgate")), As: "~/" + usual + "/bashgate"})
+		}
+	}
 	for _, a := range moved {
 		usual := filepath.Join(getenv("HOME"), a.Usual)
 		dirs := []string{usual}
@@ -287,13 +306,13 @@ func aliases(getenv func(string) string) []engine.Alias {
 		}
 		for _, dir := range dirs {
 			if dir != usual {
-				list = append(list, engine.Alias{Dir: dir, As: "~/" + a.Usual})
+				list = append(list, engine.Alias{Dir: system.Slash(dir), As: "~/" + a.Usual})
 			}
 			if _, err := os.Stat(dir); err != nil {
 				continue // most of these agents are not here, and links are followed step by step
 			}
 			if real, err := filepath.EvalSymlinks(dir); err == nil && filepath.IsAbs(real) && real != dir {
-				list = append(list, engine.Alias{Dir: real, As: "~/" + a.Usual})
+				list = append(list, engine.Alias{Dir: system.Slash(real), As: "~/" + a.Usual})
 			}
 		}
 	}

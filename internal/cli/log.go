@@ -17,6 +17,7 @@ import (
 	"github.com/bashgate/bashgate/internal/audit"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 const logHelp = `log shows what the hook has decided, the newest last: when, what, for which
@@ -263,7 +264,7 @@ func (l *logTool) runs(line *audit.Line) bool {
 	if l.judge == nil {
 		l.judge = newJudge(l.process)
 	}
-	v := l.judge.evaluate(engine.Request{Command: line.Command, Cwd: line.Cwd, Workspace: line.Workspace, Home: l.process.Getenv("HOME"), Shell: line.Shell})
+	v := l.judge.evaluate(engine.Request{Command: line.Command, Cwd: line.Cwd, Workspace: line.Workspace, Home: system.Slash(l.process.Getenv("HOME")), Shell: line.Shell})
 	return slices.ContainsFunc(programs(v.Tree), func(name string) bool { return filepath.Base(name) == l.program })
 }
 

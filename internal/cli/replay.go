@@ -22,6 +22,7 @@ import (
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/replay"
 	"github.com/bashgate/bashgate/internal/settings"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 const replayHelp = `replay tells what would have been asked of what was run before.
@@ -231,7 +232,7 @@ func (r *replayer) add(c history.Command) {
 // request is what the hook would have judged.
 func (r *replayer) request(c *replay.Case) engine.Request {
 	q := engine.Request{
-		Command: c.Text, Cwd: c.Cwd, Workspace: c.Workspace, Home: r.process.Getenv("HOME"),
+		Command: c.Text, Cwd: c.Cwd, Workspace: c.Workspace, Home: system.Slash(r.process.Getenv("HOME")),
 		Mode: c.Mode, Shell: c.Shell, Host: c.Host, Session: c.Session,
 	}
 	if q.Cwd == "" {

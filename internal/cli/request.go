@@ -11,6 +11,7 @@ import (
 	"github.com/bashgate/bashgate/internal/expect"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // situation is what is known beside the command: the flags of check and
@@ -115,9 +116,9 @@ func deniedProblem(entries []string) (what, hint string) {
 func (s *situation) request(p *Process, command string) engine.Request {
 	r := engine.Request{
 		Command:        command,
-		Cwd:            s.cwd,
-		Workspace:      s.workspace,
-		Home:           p.Getenv("HOME"),
+		Cwd:            system.Slash(s.cwd),
+		Workspace:      system.Slash(s.workspace),
+		Home:           system.Slash(p.Getenv("HOME")),
 		Mode:           s.mode,
 		Shell:          host.ShellName(s.shell),
 		Unattended:     !s.attended,

@@ -28,6 +28,7 @@ import (
 	"path/filepath"
 
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // DefaultHint is what stands behind a question that a rule could answer.
@@ -95,6 +96,9 @@ const maxFile = 1 << 20
 // XDG_CONFIG_HOME nor HOME names one.
 func Dir(getenv func(string) string) string {
 	if dir := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "bashgate")
+	}
+	if dir := system.Config(getenv); dir != "" {
 		return filepath.Join(dir, "bashgate")
 	}
 	if home := getenv("HOME"); filepath.IsAbs(home) {

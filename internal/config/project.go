@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // ProjectOf is what the projects have set up that a directory lies in.
@@ -22,6 +23,7 @@ type ProjectOf struct {
 // directory always count; a directory that holds the user's home never does
 // otherwise.
 func Projects(cwd, workspace, home string) []string {
+	cwd, workspace = system.Native(cwd), system.Native(workspace)
 	var starts, found []string
 	add := func(dir string) {
 		if filepath.IsAbs(dir) && !slices.Contains(starts, dir) {

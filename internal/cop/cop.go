@@ -3,7 +3,6 @@ package cop
 import (
 	"encoding/hex"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"github.com/bashgate/bashgate/internal/child"
 	"github.com/bashgate/bashgate/internal/mask"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // Patience is how long a review may take, all in all. Agents give a hook half
@@ -261,16 +261,10 @@ func clip(text string) string {
 	return text
 }
 
-// nonce is 128 random bits. It is read from the system's device, for the
-// library's way there would be part of every hook's start.
+// nonce is 128 random bits.
 func nonce() (string, error) {
-	f, err := os.Open("/dev/urandom")
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
 	var b [16]byte
-	if _, err := io.ReadFull(f, b[:]); err != nil {
+	if err := system.Random(b[:]); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(b[:]), nil

@@ -17,16 +17,26 @@ import (
 type OS struct{}
 
 // Lstat implements policy.Files.
-func (OS) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
+func (OS) Lstat(path string) (fs.FileInfo, error) {
+	path = system.Native(path)
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	return system.Described(path, info), nil
+}
 
 // Readlink implements policy.Files.
-func (OS) Readlink(path string) (string, error) { return os.Readlink(path) }
+func (OS) Readlink(path string) (string, error) {
+	to, err := os.Readlink(system.Native(path))
+	return system.Slash(to), err
+}
 
 // ReadFile implements policy.Files. What is not a regular file is an error:
 // reading a pipe could wait for ever, and a hook that is late decides nothing.
 func (OS) ReadFile(path string, limit int) ([]byte, error) {
 	// Opening a pipe without a writer waits too, unless told not to.
-	f, err := system.OpenFile(path, os.O_RDONLY|system.NoWait, 0)
+	f, err := system.OpenFile(system.Native(path), os.O_RDONLY|system.NoWait, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +69,7 @@ func (OS) ReadFile(path string, limit int) ([]byte, error) {
 // openDir opens a directory and nothing else: a pipe in its place, which "cat p/*"
 // names as one, would be waited for.
 func openDir(path string) (*os.File, error) {
-	return system.OpenFile(path, os.O_RDONLY|system.Directory|system.NoWait, 0)
+	return system.OpenFile(system.Native(path), os.O_RDONLY|system.Directory|system.NoWait, 0)
 }
 
 // ReadDir implements policy.Files.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/system"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
@@ -207,6 +208,7 @@ func (h *Host) Read(p Payload) (Question, error) {
 			return unread, err
 		}
 	}
+	r.Cwd, r.Workspace = system.Slash(r.Cwd), system.Slash(r.Workspace)
 	if r.Cwd == "" {
 		r.Cwd = cmp.Or(r.Workspace, unread.Request.Cwd)
 	}
@@ -394,6 +396,7 @@ func (h *Host) place(q *Question, input wire.Object) error {
 			continue
 		}
 		dir, err := v.Text()
+		dir = system.Slash(dir)
 		switch {
 		case err != nil:
 			return err
@@ -441,7 +444,7 @@ func missing(place string) error {
 
 // process is what every hook's process tells of where something happens.
 func process(in Input) engine.Request {
-	return engine.Request{Home: in.Getenv("HOME"), Cwd: in.Dir}
+	return engine.Request{Home: system.Slash(in.Getenv("HOME")), Cwd: system.Slash(in.Dir)}
 }
 
 // placed is process for an agent that names the project in a variable, or of whose
@@ -449,7 +452,7 @@ func process(in Input) engine.Request {
 func placed(in Input, project, shell string) engine.Request {
 	r := process(in)
 	r.Shell = shell
-	if dir := in.Getenv(project); path.IsAbs(dir) {
+	if dir := system.Slash(in.Getenv(project)); path.IsAbs(dir) {
 		r.Workspace = dir
 	}
 	return r

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // Protocol is what programs are called that speak the neutral protocol: no agent has
@@ -42,7 +43,7 @@ func ReadRuntime(p Payload) (Question, error) { return runtime.Read(p) }
 // the one that asks.
 func runtimeProcess(in Input) engine.Request {
 	r := engine.Request{Unattended: true}
-	if home := in.Getenv("HOME"); path.IsAbs(home) {
+	if home := system.Slash(in.Getenv("HOME")); path.IsAbs(home) {
 		r.Home = home
 	}
 	return r

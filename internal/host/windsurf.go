@@ -5,6 +5,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // windsurf is Windsurf's Cascade, as https://docs.windsurf.com/windsurf/cascade/hooks
@@ -53,7 +54,7 @@ func claimsWindsurf(h *Host, p Payload) bool {
 // windsurfProcess: no payload names the workspace.
 func windsurfProcess(in Input) engine.Request {
 	r := process(in)
-	r.Workspace = in.Dir
+	r.Workspace = system.Slash(in.Dir)
 	return r
 }
 

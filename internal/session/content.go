@@ -49,7 +49,7 @@ func sumOf(data []byte) string {
 
 // plain reads a regular file, which is no link, of at most maxContent bytes.
 func plain(name string) ([]byte, error) {
-	f, err := system.OpenFile(name, os.O_RDONLY|system.NoWait|system.NoFollow, 0)
+	f, err := system.OpenFile(system.Native(name), os.O_RDONLY|system.NoWait|system.NoFollow, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -72,14 +72,14 @@ var errNotPlain = errors.New("not a small regular file")
 
 // gone reports whether nothing is there under a name.
 func gone(name string) bool {
-	_, err := os.Lstat(name)
+	_, err := os.Lstat(system.Native(name))
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // older reports whether a plain file was changed, renamed or linked for the
 // last time before a moment. No program can set that time back.
 func older(name string, at time.Time) bool {
-	info, err := os.Lstat(name)
+	info, err := os.Lstat(system.Native(name))
 	if err != nil || !info.Mode().IsRegular() || at.IsZero() {
 		return false
 	}
@@ -92,7 +92,7 @@ func older(name string, at time.Time) bool {
 // there is none.
 func repository(name string) string {
 	for dir := path.Dir(name); ; dir = path.Dir(dir) {
-		if _, err := os.Lstat(dir + "/.git"); err == nil {
+		if _, err := os.Lstat(system.Native(dir + "/.git")); err == nil {
 			return dir
 		}
 		if dir == "/" || dir == "." {

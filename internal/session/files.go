@@ -10,6 +10,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // entry is a file that a session has written, and that is not cleaned since.
@@ -228,7 +229,7 @@ func (c *checker) prepare(list []entry, matters func(*entry) bool) {
 // movedSince reports whether the last commit of a repository may be another
 // one than at a moment: git writes down where it has been.
 func movedSince(dir string, at time.Time) bool {
-	info, err := os.Lstat(dir + "/.git/logs/HEAD")
+	info, err := os.Lstat(system.Native(dir + "/.git/logs/HEAD"))
 	return err != nil || at.IsZero() || !info.ModTime().Before(at.Add(-2*time.Second))
 }
 
@@ -274,7 +275,7 @@ func deeper(pattern, name string) bool {
 	if strings.Count(pattern, "/") <= strings.Count(name, "/") || strings.Contains(pattern, "**") || strings.ContainsAny(pattern, "{}()") {
 		return false
 	}
-	info, err := os.Lstat(name)
+	info, err := os.Lstat(system.Native(name))
 	return err == nil && info.Mode().IsRegular()
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // written is a place that a line writes, with what goes in there.
@@ -35,7 +36,7 @@ func (s Store) lstat(name string) (os.FileInfo, error) {
 	if s.Away {
 		return nil, errAway
 	}
-	return os.Lstat(name)
+	return os.Lstat(system.Native(name))
 }
 
 // writes lists the places that a line or a tool writes. Which of its commands
@@ -377,11 +378,11 @@ func repositoryOf(n *engine.Node) string {
 		return "/"
 	}
 	// Working trees share their branches.
-	info, err := os.Lstat(root + "/.git")
+	info, err := os.Lstat(system.Native(root + "/.git"))
 	if err != nil || !info.IsDir() {
 		return "/"
 	}
-	if _, err := os.Lstat(root + "/.git/worktrees"); err == nil {
+	if _, err := os.Lstat(system.Native(root + "/.git/worktrees")); err == nil {
 		return "/"
 	}
 	return root

@@ -26,6 +26,9 @@ func Open(getenv func(string) string) (Store, error) {
 	if dir := getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return Store{Dir: filepath.Join(dir, "bashgate")}, nil
 	}
+	if dir := system.State(getenv); dir != "" {
+		return Store{Dir: filepath.Join(dir, "bashgate")}, nil
+	}
 	if home := getenv("HOME"); filepath.IsAbs(home) {
 		return Store{Dir: filepath.Join(home, ".local", "state", "bashgate")}, nil
 	}

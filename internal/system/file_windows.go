@@ -156,3 +156,21 @@ func Writable(path string) error {
 func sidOf(entry *windows.ACCESS_ALLOWED_ACE) *windows.SID {
 	return (*windows.SID)(unsafe.Pointer(&entry.SidStart))
 }
+
+// Described is what os.Lstat says of a file, with the permission bits of Perm.
+func Described(path string, info fs.FileInfo) fs.FileInfo {
+	return &described{FileInfo: info, path: path}
+}
+
+type described struct {
+	fs.FileInfo
+	path string
+	mode fs.FileMode // once it was asked for, for it takes a look at the access list; 0 = it was not
+}
+
+func (d *described) Mode() fs.FileMode {
+	if d.mode == 0 {
+		d.mode = d.FileInfo.Mode().Type() | Perm(d.path, d.FileInfo)
+	}
+	return d.mode
+}
