@@ -26,6 +26,8 @@ type judge struct {
 	spelled   []pathForms       // the last paths that were spelled
 	calls     []*match.Call     // free ones
 	long      string            // a path that was too long to be followed, or ""
+	strange   string            // a path of Windows that may be another one, or ""
+	shared    string            // a path of another machine, or ""
 	calling   *policy.Command   // the command of the call that gates are judging
 	place     func(policy.Word, string, []string) match.Tri
 	space     func([]string) match.Tri
@@ -206,6 +208,9 @@ const fewReasons = 2
 // command judges one simple command and what it runs. Its reasons are put behind
 // those in a list, which is empty.
 func (j *judge) command(c *policy.Command, depth int, reasons []Reason) Node {
+	if j.engine.opts.Windows {
+		c = windowsDirs(c)
+	}
 	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal, since: len(j.wrote.list), Reasons: reasons}
 	relied := len(j.relied)
 	if c.Aside {
@@ -319,11 +324,14 @@ func (j *judge) identify(w policy.Word, where policy.Where) (string, bool) {
 	if !ok || text == "" {
 		return "", false
 	}
+	if j.engine.opts.Windows {
+		text = windowsProgram(text)
+	}
 	slash := strings.LastIndexByte(text, '/')
 	if slash < 0 {
 		return text, true
 	}
-	if !systemDir(text[:slash]) {
+	if !systemDir(text[:slash]) && !(j.engine.opts.Windows && gitDir(text[:slash])) {
 		dir := j.expandHome(text[:slash])
 		if where != policy.Here || !slices.Contains(j.request.ProgramDirs, dir) || j.rewritten(dir+text[slash:]) != nil {
 			return "", false

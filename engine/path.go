@@ -29,6 +29,11 @@ func (j *judge) resolve(w policy.Word, dirs []string) []target {
 	if text == "" && known {
 		return nil
 	}
+	if j.engine.opts.Windows {
+		if text = strings.ReplaceAll(text, `\`, "/"); j.share(text) {
+			text, known = unknownDir+text[1:], false
+		}
+	}
 	text = j.expandHome(text)
 	found := j.newTargets(max(1, len(dirs)))
 	if strings.HasPrefix(text, "/") {
@@ -102,6 +107,14 @@ func (j *judge) expandHome(text string) string {
 }
 
 func (j *judge) target(text string, pattern, known bool) target {
+	if j.engine.opts.Windows {
+		plain := false
+		was := text
+		if text, plain = windowsPath(text); !plain {
+			j.strange = was
+			pattern, known = true, false
+		}
+	}
 	if tooLong(text) {
 		j.long = text
 		if text = path.Clean(text); tooLong(text) {
@@ -151,11 +164,18 @@ func tooLong(p string) bool {
 }
 
 // unfollowed asks about a path that was too long to be followed.
-func (j *judge) unfollowed() []Node {
-	if j.long == "" {
-		return nil
+// Nor is one of another machine.
+func (j *judge) unfollowed() (nodes []Node) {
+	if j.long != "" {
+		nodes = append(nodes, engineNode("path.long", policy.Ask, "Names a path that is too long to be followed, or too many of them", j.long))
 	}
-	return []Node{engineNode("path.long", policy.Ask, "Names a path that is too long to be followed, or too many of them", j.long)}
+	if j.strange != "" {
+		nodes = append(nodes, engineNode("path.windows", policy.Ask, "Names a file by what may be the short name of another, or in the directory that a drive is at", j.strange))
+	}
+	if j.shared != "" {
+		nodes = append(nodes, engineNode("path.share", policy.Ask, "Names a file of another machine, which learns who asks", j.shared))
+	}
+	return nodes
 }
 
 // maxLinks is how many symbolic links one request may follow in a row, as in
@@ -217,6 +237,11 @@ func (j *judge) followed(p string, links int) string {
 func (j *judge) homeForm(p string) (string, bool) {
 	if home := j.request.Home; home != "" && home != "/" && within(p, home) {
 		return "~" + p[len(home):], true
+	}
+	if j.engine.opts.Windows {
+		if home, ok := windowsHome(p); ok {
+			return home, true
+		}
 	}
 	for _, homes := range [...]string{"/home/", "/Users/"} {
 		if rest, ok := strings.CutPrefix(p, homes); ok && rest != "" {

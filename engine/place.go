@@ -243,6 +243,13 @@ func (j *judge) spell(t target, inside bool) []string {
 			}
 		}
 	}
+	if j.engine.opts.Windows {
+		for _, p := range forms[:len(forms):len(forms)] {
+			for _, more := range windowsForms(p) {
+				add(more)
+			}
+		}
+	}
 	for _, a := range j.request.Aliases {
 		for _, p := range forms[:len(forms):len(forms)] {
 			if within(p, a.Dir) {

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "866c426f14254087964b5e6ef550106dd78f4cc12213eb2954c8660aa84d1208"
+const Compiler = "c9e374c684b80494b62e9fa9e0093b105609f59c2fd88f68fef06d28f992139c"

@@ -17,7 +17,7 @@ var Paths = match.Gate{
 		{
 			ID:     "paths.system-root",
 			Place:  "system",
-			Globs:  []string{"/", "/etc", "/usr", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/local", "/usr/sbin", "/usr/share", "/var", "/var/lib", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/boot", "/root", "/home", "/home/*", "/Users", "/Users/*", "/System", "/Library", "/Applications", "/private", "/private/etc", "/private/var", "/Volumes", "/dev", "/proc", "/sys", "/run", "/srv", "/mnt", "/media", "/nix", "/snap", "~"},
+			Globs:  []string{"/", "/etc", "/usr", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/local", "/usr/sbin", "/usr/share", "/var", "/var/lib", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/boot", "/root", "/home", "/home/*", "/Users", "/Users/*", "/System", "/Library", "/Applications", "/private", "/private/etc", "/private/var", "/Volumes", "/dev", "/proc", "/sys", "/run", "/srv", "/mnt", "/media", "/nix", "/snap", "~", "/[a-z]", "/[a-z]/users", "/[a-z]/users/*", "/[a-z]/windows", "/[a-z]/windows/system32", "/[a-z]/program files", "/[a-z]/program files (x86)", "/[a-z]/programdata", "/mnt/[a-z]", "/mnt/[a-z]/users", "/mnt/[a-z]/users/*", "/mnt/[a-z]/windows", "/mnt/[a-z]/windows/system32", "/mnt/[a-z]/program files", "/mnt/[a-z]/program files (x86)", "/mnt/[a-z]/programdata"},
 			Write:  policy.Ask,
 			Delete: policy.Block,
 			Reason: "A whole directory of the system or of a user",
@@ -34,7 +34,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A disk as a whole",
 			File:    "rules/paths.toml",
-			Line:    26,
+			Line:    32,
 		},
 		{
 			ID:      "paths.kernel",
@@ -44,7 +44,7 @@ var Paths = match.Gate{
 			Effects: policy.Privilege,
 			Reason:  "Changes the running kernel",
 			File:    "rules/paths.toml",
-			Line:    39,
+			Line:    45,
 		},
 		{
 			ID:      "paths.memory",
@@ -53,7 +53,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Raw memory",
 			File:    "rules/paths.toml",
-			Line:    50,
+			Line:    56,
 		},
 		{
 			ID:     "paths.system",
@@ -62,7 +62,7 @@ var Paths = match.Gate{
 			Delete: policy.Ask,
 			Reason: "A file of the system",
 			File:   "rules/paths.toml",
-			Line:   57,
+			Line:   63,
 		},
 		{
 			ID:      "paths.secret-env",
@@ -72,7 +72,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A file of environment variables, secrets among them",
 			File:    "rules/paths.toml",
-			Line:    71,
+			Line:    77,
 		},
 		{
 			ID:      "paths.secret-key",
@@ -83,7 +83,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A private key",
 			File:    "rules/paths.toml",
-			Line:    84,
+			Line:    90,
 		},
 		{
 			ID:      "paths.secret-cloud",
@@ -94,7 +94,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Credentials of a cloud account",
 			File:    "rules/paths.toml",
-			Line:    102,
+			Line:    108,
 		},
 		{
 			ID:      "paths.secret-login",
@@ -105,7 +105,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Login data",
 			File:    "rules/paths.toml",
-			Line:    137,
+			Line:    143,
 		},
 		{
 			ID:      "paths.secret-agent",
@@ -116,7 +116,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "The account of a coding agent, or the keys of its servers",
 			File:    "rules/paths.toml",
-			Line:    171,
+			Line:    177,
 		},
 		{
 			ID:      "paths.secret-project",
@@ -127,7 +127,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Settings of a program, secrets among them",
 			File:    "rules/paths.toml",
-			Line:    195,
+			Line:    201,
 		},
 		{
 			ID:      "paths.secret-browser",
@@ -138,7 +138,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A browser's or messenger's private data",
 			File:    "rules/paths.toml",
-			Line:    210,
+			Line:    216,
 		},
 		{
 			ID:      "paths.secret-history",
@@ -149,7 +149,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A history of what somebody typed",
 			File:    "rules/paths.toml",
-			Line:    231,
+			Line:    237,
 		},
 		{
 			ID:      "paths.secret-clipboard",
@@ -160,7 +160,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "What somebody copied",
 			File:    "rules/paths.toml",
-			Line:    248,
+			Line:    254,
 		},
 		{
 			ID:      "paths.secret-system",
@@ -171,7 +171,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Secrets of the system",
 			File:    "rules/paths.toml",
-			Line:    262,
+			Line:    268,
 		},
 		{
 			ID:      "paths.ticket",
@@ -181,7 +181,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A Kerberos ticket",
 			File:    "rules/paths.toml",
-			Line:    282,
+			Line:    288,
 		},
 		{
 			ID:      "paths.device",
@@ -190,7 +190,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "What is typed, shown, said or sent",
 			File:    "rules/paths.toml",
-			Line:    290,
+			Line:    296,
 		},
 		{
 			ID:     "paths.repository",
@@ -198,7 +198,7 @@ var Paths = match.Gate{
 			Globs:  []string{"**/.git"},
 			Reason: "A repository with all its history",
 			File:   "rules/paths.toml",
-			Line:   302,
+			Line:   308,
 		},
 		{
 			ID:      "paths.shell-start",
@@ -208,7 +208,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A file that every new shell or session runs",
 			File:    "rules/paths.toml",
-			Line:    310,
+			Line:    316,
 		},
 		{
 			ID:      "paths.scheduled",
@@ -218,7 +218,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A file that the system acts on by itself",
 			File:    "rules/paths.toml",
-			Line:    327,
+			Line:    333,
 		},
 		{
 			ID:      "paths.remote-login",
@@ -228,7 +228,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Who may log in, or with which account one does",
 			File:    "rules/paths.toml",
-			Line:    344,
+			Line:    350,
 		},
 		{
 			ID:      "paths.git-hooks",
@@ -238,7 +238,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Configuration or hooks that version control runs",
 			File:    "rules/paths.toml",
-			Line:    355,
+			Line:    361,
 		},
 		{
 			ID:      "paths.ci",
@@ -248,7 +248,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "What the build servers run",
 			File:    "rules/paths.toml",
-			Line:    368,
+			Line:    374,
 		},
 		{
 			ID:      "paths.agent",
@@ -258,7 +258,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Settings or instructions of a coding agent",
 			File:    "rules/paths.toml",
-			Line:    382,
+			Line:    388,
 		},
 		{
 			ID:      "paths.bashgate",
@@ -268,7 +268,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "bashgate's own files",
 			File:    "rules/paths.toml",
-			Line:    405,
+			Line:    411,
 		},
 		{
 			ID:      "paths.editor",
@@ -278,7 +278,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Settings of an editor or terminal, which run commands",
 			File:    "rules/paths.toml",
-			Line:    417,
+			Line:    423,
 		},
 		{
 			ID:      "paths.own-program",
@@ -287,7 +287,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A program of the project, which runs by that name",
 			File:    "rules/paths.toml",
-			Line:    432,
+			Line:    438,
 		},
 		{
 			ID:      "paths.tool-config",
@@ -297,14 +297,14 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A file that other commands run or obey",
 			File:    "rules/paths.toml",
-			Line:    442,
+			Line:    448,
 		},
 		{
 			ID:    "paths.outputs",
 			Place: "outputs",
 			Globs: []string{"./**/types", "./**/types/**", "./**/bundle", "./**/bundle/**", "./**/*-dist", "./**/*-dist/**", "./**/*-build", "./**/*-build/**", "./**/test-results", "./**/test-results/**", "./**/playwright-report", "./**/playwright-report/**", "./**/node_modules", "./**/node_modules/**", "./**/lib", "./**/lib/**", "./**/built", "./**/built/**", "./**/generated", "./**/generated/**", "./**/typings", "./**/typings/**", "./**/artifacts", "./**/artifacts/**", "./**/dist", "./**/dist/**", "./**/dist-*", "./**/dist-*/**", "./**/build", "./**/build/**", "./**/out", "./**/out/**", "./**/output", "./**/output/**", "./**/target", "./**/target/**", "./**/coverage", "./**/coverage/**", "./**/htmlcov", "./**/htmlcov/**", "./**/.nyc_output", "./**/.nyc_output/**", "./**/es", "./**/es/**", "./**/esm", "./**/esm/**", "./**/cjs", "./**/cjs/**", "./**/umd", "./**/umd/**", "./**/storybook-static", "./**/storybook-static/**", "./**/_site", "./**/_site/**", "./**/.cache", "./**/.cache/**", "./**/.next", "./**/.next/**", "./**/.nuxt", "./**/.nuxt/**", "./**/.output", "./**/.output/**", "./**/.turbo", "./**/.turbo/**", "./**/.parcel-cache", "./**/.parcel-cache/**", "./**/.svelte-kit", "./**/.svelte-kit/**", "./**/.vite", "./**/.vite/**", "./**/.rollup.cache", "./**/.rollup.cache/**", "./**/.docusaurus", "./**/.docusaurus/**", "./**/.angular", "./**/.angular/**", "./**/.gradle", "./**/.gradle/**", "./**/cmake-build-*", "./**/cmake-build-*/**", "./**/__pycache__", "./**/__pycache__/**", "./**/.pytest_cache", "./**/.pytest_cache/**", "./**/.mypy_cache", "./**/.mypy_cache/**", "./**/.ruff_cache", "./**/.ruff_cache/**", "./**/.tox", "./**/.tox/**", "./**/.nox", "./**/.nox/**", "./**/.eggs", "./**/.eggs/**", "./**/*.egg-info", "./**/*.egg-info/**", "./**/node_modules/.cache", "./**/node_modules/.cache/**", "./**/tmp", "./**/tmp/**", "./**/.tmp", "./**/.tmp/**", "./**/temp", "./**/temp/**", "./**/*.tsbuildinfo", "./**/.eslintcache", "./**/.stylelintcache", "./**/*.pyc", "./**/*.o", "./**/junit.xml", "./**/lcov.info", "./**/.coverage"},
 			File:  "rules/paths.toml",
-			Line:  468,
+			Line:  474,
 		},
 	},
 }
