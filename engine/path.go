@@ -110,7 +110,10 @@ func (j *judge) target(text string, pattern, known bool) target {
 	if j.engine.opts.Windows {
 		plain := false
 		was := text
-		if text, plain = windowsPath(text); !plain {
+		if text, plain = windowsPath(text); plain {
+			text, plain = j.shortened(text)
+		}
+		if !plain {
 			j.strange = was
 			pattern, known = true, false
 		}

@@ -11,7 +11,7 @@ import (
 // On Windows a file has many names: C:\Users\me, C:/Users/me and /c/Users/me, in any
 // case, with dots and spaces behind each part, with a stream behind the file, with a
 // short name of eight signs. All that is judged is the one that the shells of agents
-// use, /c/Users/me; what can't be told to be it is not known.
+// use, /c/Users/me; what can't be told to be one is not known.
 
 // windowsPath is a path as shells on Windows have it. known is false where it may be
 // another file, for all that the text tells.
@@ -47,9 +47,6 @@ func windowsPath(text string) (as string, known bool) {
 			plain = strings.TrimRight(plain, ". ")
 		}
 		if stream && plain == "" {
-			plain, known = "*", false
-		}
-		if short(plain) {
 			plain, known = "*", false
 		}
 		list[i] = plain
@@ -132,10 +129,32 @@ func windowsHome(p string) (string, bool) {
 	return "~/" + rest, true
 }
 
-// windowsForms are further names of a path below a home by which rules know it:
-// programs keep in AppData what others keep in .config and .local/share.
+// shortened puts a star in the place of what is, or may be, the short name of a file
+// that is there; HEAD~1 mostly is none.
+func (j *judge) shortened(p string) (as string, known bool) {
+	for at := 0; at < len(p); {
+		end := strings.IndexByte(p[at:], '/')
+		if end < 0 {
+			end = len(p)
+		} else {
+			end += at
+		}
+		if name := p[at:end]; short(name) && (j.engine.opts.Files == nil || j.exists(path.Clean(p[:end]))) {
+			return p[:at] + "*" + p[end:], false
+		}
+		at = end + 1
+	}
+	return p, true
+}
+
+// windowsForms are further names of a path by which rules know it: those of drives
+// as the Linux subsystem names them, and programs keep in AppData what others keep
+// in .config and .local/share.
 func windowsForms(form string) (more []string) {
 	form = strings.ToLower(form)
+	if len(form) > 1 && form[0] == '/' && isLetter(form[1]) && (len(form) == 2 || form[2] == '/') {
+		more = append(more, "/mnt"+form)
+	}
 	for _, dir := range [...]string{"~/appdata/roaming/", "~/appdata/local/"} {
 		if rest, ok := strings.CutPrefix(form, dir); ok {
 			more = append(more, "~/.config/"+rest, "~/.local/share/"+rest)

@@ -21,7 +21,7 @@ func TestWindowsPath(t *testing.T) {
 			t.Errorf("%q is %q (known: %v), want %q", text, got, known, want)
 		}
 	}
-	for _, text := range []string{"C:x", "/w/C:Users", `C:\PROGRA~1`, "/c/SECRET~1.PEM/x", "/c/w/:x"} {
+	for _, text := range []string{"C:x", "/w/C:Users", "/c/w/:x"} {
 		if got, known := windowsPath(text); known {
 			t.Errorf("%q is known: %q", text, got)
 		}
@@ -33,6 +33,7 @@ func TestWindows(t *testing.T) {
 	var files disk.Memory
 	files.Mkdir("/c/Users/me/w")
 	files.WriteFile("/c/Users/me/w/.env", "TOKEN=x")
+	files.WriteFile("/c/Users/me/w/SECRET~1.PEM", "") // as the disk answers to a short name
 	e := New(Options{Files: &files, Windows: true})
 	decide := func(command string) Verdict {
 		return e.Evaluate(Request{Command: command, Cwd: "/c/Users/me/w", Workspace: "/c/Users/me/w", Home: "/c/Users/me", Shell: "bash"})

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "c9e374c684b80494b62e9fa9e0093b105609f59c2fd88f68fef06d28f992139c"
+const Compiler = "ad9eb9336ddc90d01ab5b429c6447584cd39037e0451551ef0e5e2b577f7b8aa"

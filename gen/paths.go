@@ -17,7 +17,7 @@ var Paths = match.Gate{
 		{
 			ID:     "paths.system-root",
 			Place:  "system",
-			Globs:  []string{"/", "/etc", "/usr", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/local", "/usr/sbin", "/usr/share", "/var", "/var/lib", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/boot", "/root", "/home", "/home/*", "/Users", "/Users/*", "/System", "/Library", "/Applications", "/private", "/private/etc", "/private/var", "/Volumes", "/dev", "/proc", "/sys", "/run", "/srv", "/mnt", "/media", "/nix", "/snap", "~", "/[a-z]", "/[a-z]/users", "/[a-z]/users/*", "/[a-z]/windows", "/[a-z]/windows/system32", "/[a-z]/program files", "/[a-z]/program files (x86)", "/[a-z]/programdata", "/mnt/[a-z]", "/mnt/[a-z]/users", "/mnt/[a-z]/users/*", "/mnt/[a-z]/windows", "/mnt/[a-z]/windows/system32", "/mnt/[a-z]/program files", "/mnt/[a-z]/program files (x86)", "/mnt/[a-z]/programdata"},
+			Globs:  []string{"/", "/etc", "/usr", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/local", "/usr/sbin", "/usr/share", "/var", "/var/lib", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/boot", "/root", "/home", "/home/*", "/Users", "/Users/*", "/System", "/Library", "/Applications", "/private", "/private/etc", "/private/var", "/Volumes", "/dev", "/proc", "/sys", "/run", "/srv", "/mnt", "/media", "/nix", "/snap", "~", "/mnt/[a-z]", "/mnt/[a-z]/users", "/mnt/[a-z]/users/*", "/mnt/[a-z]/windows", "/mnt/[a-z]/windows/system32", "/mnt/[a-z]/program files", "/mnt/[a-z]/program files (x86)", "/mnt/[a-z]/programdata"},
 			Write:  policy.Ask,
 			Delete: policy.Block,
 			Reason: "A whole directory of the system or of a user",
@@ -34,7 +34,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A disk as a whole",
 			File:    "rules/paths.toml",
-			Line:    32,
+			Line:    30,
 		},
 		{
 			ID:      "paths.kernel",
@@ -44,7 +44,7 @@ var Paths = match.Gate{
 			Effects: policy.Privilege,
 			Reason:  "Changes the running kernel",
 			File:    "rules/paths.toml",
-			Line:    45,
+			Line:    43,
 		},
 		{
 			ID:      "paths.memory",
@@ -53,7 +53,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Raw memory",
 			File:    "rules/paths.toml",
-			Line:    56,
+			Line:    54,
 		},
 		{
 			ID:     "paths.system",
@@ -62,7 +62,7 @@ var Paths = match.Gate{
 			Delete: policy.Ask,
 			Reason: "A file of the system",
 			File:   "rules/paths.toml",
-			Line:   63,
+			Line:   61,
 		},
 		{
 			ID:      "paths.secret-env",
@@ -72,7 +72,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A file of environment variables, secrets among them",
 			File:    "rules/paths.toml",
-			Line:    77,
+			Line:    75,
 		},
 		{
 			ID:      "paths.secret-key",
@@ -83,7 +83,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A private key",
 			File:    "rules/paths.toml",
-			Line:    90,
+			Line:    88,
 		},
 		{
 			ID:      "paths.secret-cloud",
@@ -94,7 +94,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Credentials of a cloud account",
 			File:    "rules/paths.toml",
-			Line:    108,
+			Line:    106,
 		},
 		{
 			ID:      "paths.secret-login",
@@ -105,7 +105,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Login data",
 			File:    "rules/paths.toml",
-			Line:    143,
+			Line:    141,
 		},
 		{
 			ID:      "paths.secret-agent",
@@ -116,7 +116,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "The account of a coding agent, or the keys of its servers",
 			File:    "rules/paths.toml",
-			Line:    177,
+			Line:    175,
 		},
 		{
 			ID:      "paths.secret-project",
@@ -127,7 +127,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Settings of a program, secrets among them",
 			File:    "rules/paths.toml",
-			Line:    201,
+			Line:    199,
 		},
 		{
 			ID:      "paths.secret-browser",
@@ -138,7 +138,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A browser's or messenger's private data",
 			File:    "rules/paths.toml",
-			Line:    216,
+			Line:    214,
 		},
 		{
 			ID:      "paths.secret-history",
@@ -149,7 +149,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A history of what somebody typed",
 			File:    "rules/paths.toml",
-			Line:    237,
+			Line:    235,
 		},
 		{
 			ID:      "paths.secret-clipboard",
@@ -160,7 +160,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "What somebody copied",
 			File:    "rules/paths.toml",
-			Line:    254,
+			Line:    252,
 		},
 		{
 			ID:      "paths.secret-system",
@@ -171,7 +171,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Secrets of the system",
 			File:    "rules/paths.toml",
-			Line:    268,
+			Line:    266,
 		},
 		{
 			ID:      "paths.ticket",
@@ -181,7 +181,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "A Kerberos ticket",
 			File:    "rules/paths.toml",
-			Line:    288,
+			Line:    286,
 		},
 		{
 			ID:      "paths.device",
@@ -190,7 +190,7 @@ var Paths = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "What is typed, shown, said or sent",
 			File:    "rules/paths.toml",
-			Line:    296,
+			Line:    294,
 		},
 		{
 			ID:     "paths.repository",
@@ -198,7 +198,7 @@ var Paths = match.Gate{
 			Globs:  []string{"**/.git"},
 			Reason: "A repository with all its history",
 			File:   "rules/paths.toml",
-			Line:   308,
+			Line:   306,
 		},
 		{
 			ID:      "paths.shell-start",
@@ -208,7 +208,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A file that every new shell or session runs",
 			File:    "rules/paths.toml",
-			Line:    316,
+			Line:    314,
 		},
 		{
 			ID:      "paths.scheduled",
@@ -218,7 +218,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A file that the system acts on by itself",
 			File:    "rules/paths.toml",
-			Line:    333,
+			Line:    331,
 		},
 		{
 			ID:      "paths.remote-login",
@@ -228,7 +228,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Who may log in, or with which account one does",
 			File:    "rules/paths.toml",
-			Line:    350,
+			Line:    348,
 		},
 		{
 			ID:      "paths.git-hooks",
@@ -238,7 +238,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Configuration or hooks that version control runs",
 			File:    "rules/paths.toml",
-			Line:    361,
+			Line:    359,
 		},
 		{
 			ID:      "paths.ci",
@@ -248,7 +248,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "What the build servers run",
 			File:    "rules/paths.toml",
-			Line:    374,
+			Line:    372,
 		},
 		{
 			ID:      "paths.agent",
@@ -258,7 +258,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Settings or instructions of a coding agent",
 			File:    "rules/paths.toml",
-			Line:    388,
+			Line:    386,
 		},
 		{
 			ID:      "paths.bashgate",
@@ -268,7 +268,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "bashgate's own files",
 			File:    "rules/paths.toml",
-			Line:    411,
+			Line:    409,
 		},
 		{
 			ID:      "paths.editor",
@@ -278,7 +278,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Settings of an editor or terminal, which run commands",
 			File:    "rules/paths.toml",
-			Line:    423,
+			Line:    421,
 		},
 		{
 			ID:      "paths.own-program",
@@ -287,7 +287,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A program of the project, which runs by that name",
 			File:    "rules/paths.toml",
-			Line:    438,
+			Line:    436,
 		},
 		{
 			ID:      "paths.tool-config",
@@ -297,14 +297,14 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A file that other commands run or obey",
 			File:    "rules/paths.toml",
-			Line:    448,
+			Line:    446,
 		},
 		{
 			ID:    "paths.outputs",
 			Place: "outputs",
 			Globs: []string{"./**/types", "./**/types/**", "./**/bundle", "./**/bundle/**", "./**/*-dist", "./**/*-dist/**", "./**/*-build", "./**/*-build/**", "./**/test-results", "./**/test-results/**", "./**/playwright-report", "./**/playwright-report/**", "./**/node_modules", "./**/node_modules/**", "./**/lib", "./**/lib/**", "./**/built", "./**/built/**", "./**/generated", "./**/generated/**", "./**/typings", "./**/typings/**", "./**/artifacts", "./**/artifacts/**", "./**/dist", "./**/dist/**", "./**/dist-*", "./**/dist-*/**", "./**/build", "./**/build/**", "./**/out", "./**/out/**", "./**/output", "./**/output/**", "./**/target", "./**/target/**", "./**/coverage", "./**/coverage/**", "./**/htmlcov", "./**/htmlcov/**", "./**/.nyc_output", "./**/.nyc_output/**", "./**/es", "./**/es/**", "./**/esm", "./**/esm/**", "./**/cjs", "./**/cjs/**", "./**/umd", "./**/umd/**", "./**/storybook-static", "./**/storybook-static/**", "./**/_site", "./**/_site/**", "./**/.cache", "./**/.cache/**", "./**/.next", "./**/.next/**", "./**/.nuxt", "./**/.nuxt/**", "./**/.output", "./**/.output/**", "./**/.turbo", "./**/.turbo/**", "./**/.parcel-cache", "./**/.parcel-cache/**", "./**/.svelte-kit", "./**/.svelte-kit/**", "./**/.vite", "./**/.vite/**", "./**/.rollup.cache", "./**/.rollup.cache/**", "./**/.docusaurus", "./**/.docusaurus/**", "./**/.angular", "./**/.angular/**", "./**/.gradle", "./**/.gradle/**", "./**/cmake-build-*", "./**/cmake-build-*/**", "./**/__pycache__", "./**/__pycache__/**", "./**/.pytest_cache", "./**/.pytest_cache/**", "./**/.mypy_cache", "./**/.mypy_cache/**", "./**/.ruff_cache", "./**/.ruff_cache/**", "./**/.tox", "./**/.tox/**", "./**/.nox", "./**/.nox/**", "./**/.eggs", "./**/.eggs/**", "./**/*.egg-info", "./**/*.egg-info/**", "./**/node_modules/.cache", "./**/node_modules/.cache/**", "./**/tmp", "./**/tmp/**", "./**/.tmp", "./**/.tmp/**", "./**/temp", "./**/temp/**", "./**/*.tsbuildinfo", "./**/.eslintcache", "./**/.stylelintcache", "./**/*.pyc", "./**/*.o", "./**/junit.xml", "./**/lcov.info", "./**/.coverage"},
 			File:  "rules/paths.toml",
-			Line:  474,
+			Line:  472,
 		},
 	},
 }
