@@ -284,6 +284,7 @@ func (j *judge) program(n *Node, depth int) {
 	j.told(n, call)
 	j.deniedFiles(n, call)
 	j.expand(n, call, depth)
+	j.inOtherShell(n, name, depth)
 	j.held(n, call)
 	w := writing{scratch: true}
 	uses := call.Uses

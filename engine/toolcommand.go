@@ -84,6 +84,13 @@ func (j *judge) commands(n *Node, use *toolUse) []Node {
 	j.request.Settings = use.settings
 	notes := settingsNotes(use.settings)
 	children := len(n.Children)
+	if other != "" {
+		for _, line := range use.lines[:len(use.lines):len(use.lines)] {
+			for _, text := range statements(line.text, strings.HasPrefix(other, "cmd"), 0) {
+				use.lines = append(use.lines, toolLine{text: text, dirs: line.dirs, blocks: true})
+			}
+		}
+	}
 	for _, line := range use.lines {
 		if !line.blocks {
 			use.commands = append(use.commands, line.text)

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "ad9eb9336ddc90d01ab5b429c6447584cd39037e0451551ef0e5e2b577f7b8aa"
+const Compiler = "97faea479117918893a45c59b8334f592a22605fef6aceac5347b056e1d5de8b"

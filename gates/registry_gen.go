@@ -25,6 +25,7 @@ var All = [...]*match.Gate{
 	&gen.Firewall,
 	&gen.Kernel,
 	&gen.System,
+	&gen.Windows,
 	&gen.OsPackages,
 	&gen.Databases,
 	&gen.Keys,
