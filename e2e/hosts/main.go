@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command hosts proves the hook with the agents themselves: it installs
 // bashgate into real agent programs, lets a model that this program plays tell
 // them to run commands, and looks at what ran and what the model was told.

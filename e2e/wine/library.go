@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -9,7 +11,9 @@ import (
 // since version 9: it hands their one question on to a function that Wine has, with
 // the same arguments. It holds no code, just the table that says so (the export
 // directory of "PE Format", learn.microsoft.com/windows/win32/debug/pe-format).
-func random() []byte { return forwarder("bcryptprimitives.dll", "ProcessPrng", "advapi32.SystemFunction036") }
+func random() []byte {
+	return forwarder("bcryptprimitives.dll", "ProcessPrng", "advapi32.SystemFunction036")
+}
 
 // forwarder is a library for x86-64 with one function, which is another library's.
 func forwarder(library, function, to string) []byte {

@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command bench measures what bashgate costs and prints a table of it: what,
 // the figure, its limit, and whether it is kept. Most figures are ratios, which
 // hold on any machine where times don't. A limit that is not kept fails

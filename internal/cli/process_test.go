@@ -1,3 +1,5 @@
+//go:build unix
+
 package cli
 
 import (
@@ -35,7 +37,10 @@ func playBashgate(args []string) int {
 			panic(err)
 		}
 		signal.Ignore(syscall.SIGXFSZ)
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: bytes, Max: bytes}); err != nil {
+		var limit syscall.Rlimit
+		limitTo(&limit.Cur, bytes)
+		limitTo(&limit.Max, bytes)
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 			panic(err)
 		}
 	}
@@ -174,3 +179,6 @@ func TestFullDiskHooks(t *testing.T) {
 		}
 	}
 }
+
+// limitTo sets a field of a limit, which has a sign on FreeBSD and none elsewhere.
+func limitTo[T int64 | uint64](field *T, n uint64) { *field = T(n) }

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 var (
@@ -51,6 +51,9 @@ func describe(files policy.Files, root, name string) string {
 }
 
 func TestMemoryAnswersLikeTheDisk(t *testing.T) {
+	if system.Windows {
+		t.Skip("NOT RUN: the tree in memory is one of other systems, with their errors and links")
+	}
 	root := t.TempDir()
 	resolved, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -100,11 +103,11 @@ func TestMemoryAnswersLikeTheDisk(t *testing.T) {
 }
 
 func TestReadDirLimit(t *testing.T) {
-	dir := t.TempDir()
+	dir := system.Slash(t.TempDir())
 	var m Memory
 	for _, name := range []string{"/b", "/a", "/c"} {
 		m.WriteFile(dir+name, "")
-		if err := os.WriteFile(dir+name, nil, 0o644); err != nil {
+		if err := os.WriteFile(system.Native(dir+name), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -141,31 +144,6 @@ func TestReadFileLimit(t *testing.T) {
 		data, err := OS{}.ReadFile(path, limit)
 		if (err == nil) != want || want && string(data) != "12345678" {
 			t.Errorf("limit %d: %q, %v", limit, data, err)
-		}
-	}
-}
-
-// A pipe without a writer must not hold up a decision: not as a file, and not as a
-// directory, which "cat pipe/*" takes it for.
-func TestPipesAreNotWaitedFor(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for name, open := range map[string]func() error{
-		"ReadFile": func() error { _, err := OS{}.ReadFile(path, 100); return err },
-		"ReadDir":  func() error { _, err := OS{}.ReadDir(path, 100); return err },
-		"List":     func() error { _, err := OS{}.List(path, 100); return err },
-	} {
-		done := make(chan error, 1)
-		go func() { done <- open() }()
-		select {
-		case err := <-done:
-			if err == nil {
-				t.Errorf("%s takes a pipe", name)
-			}
-		case <-time.After(10 * time.Second):
-			t.Errorf("%s waits for a writer", name)
 		}
 	}
 }

@@ -1,3 +1,5 @@
+//go:build unix
+
 package session
 
 import (
@@ -39,7 +41,10 @@ func play(dir, prefix, count string) {
 			panic(err)
 		}
 		signal.Ignore(syscall.SIGXFSZ)
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: bytes, Max: bytes}); err != nil {
+		var limit syscall.Rlimit
+		limitTo(&limit.Cur, bytes)
+		limitTo(&limit.Max, bytes)
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 			panic(err)
 		}
 	}
@@ -257,3 +262,6 @@ func asNobody(t *testing.T) {
 		t.Fatalf("as nobody: %v\n%s", err, out)
 	}
 }
+
+// limitTo sets a field of a limit, which has a sign on FreeBSD and none elsewhere.
+func limitTo[T int64 | uint64](field *T, n uint64) { *field = T(n) }

@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/system"
 	"github.com/tailscale/hujson"
 )
 
@@ -109,12 +110,23 @@ var managedFiles = [...]string{
 	"/Library/Application Support/ClaudeCode/managed-settings.json",
 }
 
+// managedOnWindows is where it lies there, as shells name it; newer versions look at
+// the last one only.
+var managedOnWindows = [...]string{
+	"/c/ProgramData/ClaudeCode/managed-settings.json",
+	"/c/Program Files/ClaudeCode/managed-settings.json",
+}
+
 // Load reads the files that hold for a workspace. Missing ones are nothing
 // special.
 func Load(files policy.Files, home, workspace string) *Settings {
 	s := &Settings{}
 	l := loader{files: files, home: home, workspace: workspace, into: s}
-	for _, name := range managedFiles {
+	managed := managedFiles[:]
+	if system.Windows {
+		managed = managedOnWindows[:]
+	}
+	for _, name := range managed {
 		l.file(name, Managed)
 	}
 	if l.managedOnly {

@@ -33,5 +33,5 @@ func Native(path string) string {
 	return nowhere + strings.ReplaceAll(path, "/", `\`)
 }
 
-// nowhere is a directory that no system has: a name can't hold these signs.
-const nowhere = `C:\<shell>`
+// nowhere is among the devices, where there is none of that name.
+const nowhere = `\\.\bashgate-none`
