@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "97faea479117918893a45c59b8334f592a22605fef6aceac5347b056e1d5de8b"
+const Compiler = "f7871875974ab3fda5a981d80319c1793b38da4dc8b33e7bdd24b0fb7e231e07"
