@@ -15,6 +15,8 @@
 # make e2e-hosts  the agents themselves, with bashgate as their hook;  make e2e-hosts HOSTS='gemini codex'
 # make compare    other gates from package registries, asked the same questions;  make compare CORPUS='file.jsonl ...'
 # make page       the page of a replayed history in a headless Chromium;  make page SHOTS=dir  with pictures
+# make cross      vet and build for every system that is supported
+# make wine       tests of files and the hook, built for Windows, under Wine
 # make tools-drift  compare the shells tables with the tools of the agents' newest packages
 # make audit      where option tables disagree with manual pages;  make audit FACTS=file.jsonl  and with tables of others
 # make load       HOOKS hooks at once, a third of them killed on their way: no label may be lost
@@ -48,6 +50,7 @@ CORPUS     ?= $(wildcard ../shared/corpora/agent_cmds.jsonl ../shared/corpora/ci
 BENCH_FLAGS ?=
 PEER_LISTS = gtfobins atomic agent_readonly tldr_readonly agent_cmds
 FACTS      ?=
+WINE       ?= ./internal/disk
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ACTIONLINT  = github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
@@ -94,6 +97,21 @@ release:
 .PHONY: release-test
 release-test:
 	e2e/release/test.sh '$(or $(TARGETS),$(shell $(GO) env GOOS)/$(shell $(GO) env GOARCH))'
+
+# One processor of each system is vetted, with tests; the other is built. linux/amd64
+# is what runs here.
+.PHONY: cross
+cross:
+	@set -e; for os in linux darwin freebsd windows; do \
+		echo "vet $$os/amd64, build $$os/arm64"; \
+		GOOS=$$os GOARCH=amd64 CGO_ENABLED=0 $(GO) vet ./...; \
+		GOOS=$$os GOARCH=arm64 CGO_ENABLED=0 $(GO) build ./...; \
+	done
+
+# Needs Wine, 64 bits of it: apt-get install --no-install-recommends wine wine64.
+.PHONY: wine
+wine:
+	$(GO) run ./e2e/wine $(WINE)
 
 .PHONY: generate
 generate:

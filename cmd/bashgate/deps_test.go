@@ -99,7 +99,7 @@ var floors = [...][]string{
 	{"internal/cli", "internal/provider"},
 	{"internal/serve"},
 	// What nothing imports: programs, and packages of tests alone.
-	{"cmd/bashgate", "cmd/bashgated", "cmd/rulegen", "e2e", "e2e/compare", "e2e/drift", "e2e/hosts", "e2e/page", "internal/acceptance", "internal/bench", "internal/measure", "internal/oracle", "internal/reference", "internal/release", "internal/workday"},
+	{"cmd/bashgate", "cmd/bashgated", "cmd/rulegen", "e2e", "e2e/compare", "e2e/drift", "e2e/hosts", "e2e/page", "e2e/wine", "internal/acceptance", "internal/bench", "internal/measure", "internal/oracle", "internal/reference", "internal/release", "internal/workday"},
 }
 
 func TestImportsPointDown(t *testing.T) {
@@ -126,7 +126,7 @@ func TestOnlyImporters(t *testing.T) {
 	only := map[string][]string{
 		"mvdan.cc/sh/v3/syntax":                    {"internal/shell", "internal/bench"},
 		"github.com/pelletier/go-toml/v2/unstable": {"internal/toml"},
-		"os/exec":                      {"e2e", "e2e/compare", "e2e/drift", "e2e/hosts", "e2e/page", "internal/bench", "internal/oracle", "internal/release", "internal/spawn", "internal/workday"},
+		"os/exec":                      {"e2e", "e2e/compare", "e2e/drift", "e2e/hosts", "e2e/page", "e2e/wine", "internal/bench", "internal/oracle", "internal/release", "internal/spawn", "internal/workday"},
 		"github.com/fsnotify/fsnotify": {"internal/serve"},
 		"net/http":                     {"e2e/hosts", "internal/provider", "internal/serve"},
 		"embed":                        {"e2e/page", "gen", "internal/oracle", "internal/release", "internal/replay", "internal/serve"}, // pages, and what rule files were packed to
