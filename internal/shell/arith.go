@@ -363,7 +363,7 @@ func (r *run) numericVar(name string, depth int) bool {
 	switch {
 	case v == nil:
 		return shapeOf(r.environment(name)) == policy.ShapeNumber
-	case v.set == no || v.attrs&integer != 0:
+	case v.set == no:
 		return true
 	case v.attrs&arrayAttrs != 0:
 		if v.blur {

@@ -150,13 +150,13 @@ func (r *run) builtin(name string, in *invocation) {
 	case "return":
 		r.emitCall(in)
 		r.zshCalculates(in.node, args...)
-		r.returned, r.jumped = true, true
+		r.leaves(ofFunction)
 	case "break", "continue":
 		r.emitCall(in)
 		if s, _ := oneWord(args).Const(); len(args) > 0 && s != "1" {
 			r.find(idEvaluates, in.node, name+" leaves several loops, or as many as are calculated")
 		}
-		r.jumped = true
+		r.leaves(ofLoop)
 	default:
 		r.zshProgram(in, name)
 		r.emitCall(in)
@@ -478,8 +478,8 @@ func (r *run) getopts(in *invocation, args []policy.Word) {
 	} else {
 		r.either(m) // it has no options of its own, and fails
 	}
-	r.set("OPTARG", &variable{set: maybe, value: hole(policy.ShapeAny)})
-	r.set("OPTIND", &variable{set: yes, value: hole(policy.ShapeNumber)})
+	r.hold("OPTARG", &variable{set: maybe, value: hole(policy.ShapeAny)})
+	r.hold("OPTIND", &variable{set: yes, value: hole(policy.ShapeNumber)})
 }
 
 func (r *run) wait(in *invocation, args []policy.Word) {
@@ -493,7 +493,7 @@ func (r *run) wait(in *invocation, args []policy.Word) {
 				r.find(idEvaluates, in.node, "waits with a variable whose name is not known")
 			} else {
 				r.implicit(in.node, name, hole(policy.ShapeAny))
-				r.set(name, blurred(r.get(name), policy.ShapeAny)) // unset where there is no job
+				r.hold(name, blurred(r.get(name), policy.ShapeAny)) // unset where there is no job
 			}
 		} else if ok && strings.HasPrefix(s, "-") && strings.Contains(s, "p") {
 			r.find(idEvaluates, in.node, "waits with a variable whose name is not known")

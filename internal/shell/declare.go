@@ -294,7 +294,9 @@ func (r *run) declWord(d *declaration, w policy.Word) {
 // have assigned.
 func (r *run) declDoubt(d *declaration, name string) {
 	if d.doubtful {
-		r.set(name, blurred(r.get(name), policy.ShapeAny))
+		v := blurred(r.get(name), policy.ShapeAny)
+		v.sure = 0
+		r.hold(name, v)
 	}
 }
 
@@ -462,6 +464,7 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 	wasIndexed := v != nil && v.attrs&indexed != 0
 	n.attrs |= d.add
 	n.attrs &^= d.drop &^ readonly
+	n.sure = (n.sure | d.add) &^ d.drop & (integer | lower | upper)
 	if wasIndexed && d.add&assoc != 0 || v != nil && v.attrs&assoc != 0 && d.add&indexed != 0 {
 		d.doubtful = true // bash does not convert it
 	}

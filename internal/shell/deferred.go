@@ -59,7 +59,7 @@ func (r *run) finish() {
 			defined = r.deferred[t].funcs
 		}
 		r.forgetAll(defined)
-		r.direct, r.flow, r.jumped = -1, r.plainFlow(), false
+		r.direct, r.flow = -1, r.plainFlow()
 		if t < len(r.deferred) {
 			d := r.deferred[t]
 			t++
@@ -107,7 +107,7 @@ func (r *run) forgetAll(defined map[string]*function) {
 	}
 	r.funcs = r.ever.functions(r.defined, defined, r.unsetFunc)
 	dirs := r.f.dirs
-	if !sameDirs(dirs, r.in.Dirs) {
+	if r.moves > 0 || !sameDirs(dirs, r.in.Dirs) {
 		dirs = nil
 	}
 	r.f = frame{
@@ -163,7 +163,7 @@ func (r *run) seed(name string, v *variable) {
 	if old := r.seeds[name]; old != nil {
 		s.attrs |= old.attrs
 	}
-	s.attrs = calculated(s.attrs &^ (local | readonly))
+	s.attrs, s.sure = calculated(s.attrs&^(local|readonly)), 0
 	r.seeds[name] = s
 }
 

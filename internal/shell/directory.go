@@ -38,10 +38,18 @@ func (r *run) cd(in *invocation, args []policy.Word) {
 // moveTo leaves the shell in the new directories or, if that failed, in the
 // old ones.
 func (r *run) moveTo(before, to []string) {
+	r.moves++
 	fail := r.here()
 	ok := ending{dirs: to, old: before}
 	r.flow = flow{ok, fail}
 	r.enter(joinEnding(ok, fail))
+}
+
+// loseDirs makes it unknown where the shell is.
+func (r *run) loseDirs() {
+	r.moves++
+	r.f.dirs, r.f.old = nil, nil
+	r.f.stack, r.f.stackLost = nil, true
 }
 
 // home is where cd without an operand goes.

@@ -326,7 +326,7 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 	}
 	ok = ok && !r.zshModifier(from) && !r.zshModifier(to)
 	if !ok || p.lost {
-		r.aborted = true
+		r.abort()
 		if p.list {
 			q := unknownList()
 			q.star = p.star

@@ -138,29 +138,30 @@ type run struct {
 	seeds    map[string]*variable // attributes that outlive the state, for deferred texts
 
 	loops       map[syntax.Node]*loop
-	scouting    bool // inside a trial run of a loop's body
-	unrolled    int  // product of the iterations being unrolled
-	jumped      bool // a break, continue or return was seen
-	direct      int  // index of the command that the last simple command emitted, or -1
-	silent      bool // a redirect may have kept it from running
-	spanEnd     int  // offset where the substitution at hand ends; 0: none
-	kept        bool // exec changed the streams of the shell itself
-	inElement   bool // the next word is an element of an array
-	closes      bool // a descriptor was closed, and one that copies it fails
-	returned    bool // a return was seen in the function at hand
-	tested      bool // a [[ ]] or (( )) was seen, which are no commands
-	aborted     bool // an expansion may have given up on the rest of its line
-	ended       bool // an expansion may have ended its shell, which printed nothing then
-	nounset     bool // variables that are not set end the shell
-	spawning    int  // pipelines and background jobs around the command
-	background  int  // background jobs around it
-	looping     int  // loops around the command
-	calculating int  // expressions around the one at hand
-	certain     bool // the outermost of them assigns all that it holds
-	argSets     int  // how often $1 and so on were set
-	depth       int  // statements around it
-	unsetFunc   bool // a function was undefined
-	limited     bool // the budget is spent
+	scouting    bool     // inside a trial run of a loop's body
+	unrolled    int      // product of the iterations being unrolled
+	exits       []*exits // of the constructs around the command, outermost first
+	left        int      // how often one of them was left before its end
+	moves       int      // how often the directory may have been changed
+	direct      int      // index of the command that the last simple command emitted, or -1
+	silent      bool     // a redirect may have kept it from running
+	spanEnd     int      // offset where the substitution at hand ends; 0: none
+	kept        bool     // exec changed the streams of the shell itself
+	inElement   bool     // the next word is an element of an array
+	closes      bool     // a descriptor was closed, and one that copies it fails
+	tested      bool     // a [[ ]] or (( )) was seen, which are no commands
+	aborted     bool     // an expansion may have given up on the rest of its line
+	ended       bool     // an expansion may have ended its shell, which printed nothing then
+	nounset     bool     // variables that are not set end the shell
+	spawning    int      // pipelines and background jobs around the command
+	background  int      // background jobs around it
+	looping     int      // loops around the command
+	calculating int      // expressions around the one at hand
+	certain     bool     // the outermost of them assigns all that it holds
+	argSets     int      // how often $1 and so on were set
+	depth       int      // statements around it
+	unsetFunc   bool     // a function was undefined
+	limited     bool     // the budget is spent
 
 	broken bool             // a word may be an error to zsh, after which nothing is printed
 	piped  *syntax.Redirect // the first redirect of a command behind a pipe

@@ -23,8 +23,9 @@ func joinTri(a, b tri) tri {
 	return maybe
 }
 
-// attrs are a variable's attributes. After a join a variable has those of both
-// sides, because every one of them only makes an assignment mean more.
+// attrs are a variable's attributes. After a join a variable may have those of
+// both sides: each of them makes an assignment mean more, and one that a variable
+// has for certain makes more known of what was assigned.
 type attrs uint16
 
 const (
@@ -52,7 +53,8 @@ type variable struct {
 	value policy.Word // of a scalar; of an array's element 0 it is not used
 	elems []element   // of an array, sorted by index for an indexed one
 	blur  bool        // an array whose elements are not known
-	attrs attrs
+	attrs attrs       // those that it may have
+	sure  attrs       // of integer, lower and upper, those that it has
 }
 
 // attrsOr returns the attributes of a variable, or others for nil.
@@ -346,7 +348,7 @@ func joinVar(a, b *variable) *variable {
 	if b == nil {
 		return &variable{set: maybe, value: hole(policy.ShapeAny), attrs: calculated(a.attrs), blur: a.attrs&arrayAttrs != 0}
 	}
-	v := &variable{set: joinTri(a.set, b.set), attrs: a.attrs | b.attrs}
+	v := &variable{set: joinTri(a.set, b.set), attrs: a.attrs | b.attrs, sure: a.sure & b.sure}
 	if (a.attrs^b.attrs)&assoc != 0 {
 		v.attrs = calculated(v.attrs)
 	}
@@ -533,7 +535,7 @@ next:
 func blurred(v *variable, s policy.Shape) *variable {
 	b := &variable{set: maybe, value: hole(s)}
 	if v != nil {
-		b.attrs = v.attrs
+		b.attrs, b.sure = v.attrs, v.sure
 		b.blur = v.attrs&arrayAttrs != 0
 	}
 	return b
@@ -546,6 +548,5 @@ func (r *run) blurAll() {
 		r.set(name, blurred(v, policy.ShapeAny))
 	}
 	r.f.args, r.f.argsKnown = nil, false
-	r.f.dirs, r.f.old = nil, nil
-	r.f.stack, r.f.stackLost = nil, true
+	r.loseDirs()
 }

@@ -58,7 +58,7 @@ func (r *run) testExpr(x syntax.TestExpr) {
 				}
 				r.testExpr(e.Y)
 				_ = left
-				r.set("BASH_REMATCH", arrayOf(nil))
+				r.hold("BASH_REMATCH", arrayOf(nil))
 				return
 			}
 			r.testExpr(e.X)

@@ -249,7 +249,7 @@ func (r *run) parts(b *builder, parts []syntax.WordPart, ctx context) {
 			r.posixOnly(p.Bracket, p, "$[ ] is arithmetic to bash and text to other shells")
 			r.arith(p.X)
 			if !r.calculable(p.X) {
-				r.aborted = true
+				r.abort()
 			}
 			r.add(b, hole(policy.ShapeNumber), ctx, r.source(p))
 		case *syntax.ProcSubst:
