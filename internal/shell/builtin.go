@@ -24,6 +24,13 @@ func (r *run) builtin(name string, in *invocation) {
 	case "popd":
 		r.emitCall(in)
 		r.popd(args)
+	case "dirs":
+		r.emitCall(in)
+		for _, w := range args {
+			if s, ok := w.Const(); !ok || s == "" || s[0] != '-' || strings.Trim(s[1:], "lpv") != "" {
+				r.f.stack, r.f.stackLost = nil, true // -c empties it, and zsh sets it
+			}
+		}
 	case "eval":
 		r.emitCall(in)
 		r.eval(in, args)
@@ -237,6 +244,9 @@ func (r *run) exec(in *invocation, args []policy.Word) {
 		if s == "--" {
 			break
 		}
+		if strings.Contains(s, "c") {
+			r.find(idEvaluates, in.node, "runs a program without the environment that the line gave it")
+		}
 		if i := strings.IndexByte(s, 'a'); i > 0 {
 			r.find(idEvaluates, in.node, "runs a program under a name that is not its own, and some programs are what they are called")
 			if i == len(s)-1 && len(args) > 0 {
@@ -288,7 +298,7 @@ func (r *run) eval(in *invocation, args []policy.Word) {
 	for _, w := range args {
 		if !w.IsConst() {
 			r.find(idEvaluates, in.node, "evaluates a text that is not known")
-			r.blurAll()
+			r.loseShell()
 			break
 		}
 	}
@@ -313,7 +323,7 @@ func (r *run) sourced(in *invocation, args []policy.Word) {
 		}
 		return
 	}
-	r.blurAll()
+	r.loseShell()
 	r.flow = r.plainFlow()
 	r.direct = -1
 }

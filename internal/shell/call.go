@@ -124,7 +124,7 @@ func (r *run) isOwn(in *invocation) bool {
 	if !ok {
 		return true
 	}
-	if r.funcs[name] != nil {
+	if r.funcs[name] != nil || r.in.Dialect == POSIX && special(name) {
 		return true
 	}
 	switch name {

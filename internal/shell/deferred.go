@@ -113,6 +113,7 @@ func (r *run) forgetAll(defined map[string]*function) {
 	r.f = frame{
 		dirs:      dirs,
 		stackLost: true,
+		foreign:   r.foreign,
 		arg0:      unknownArg0,
 		stdin:     policy.Input{Kind: policy.InputHole},
 		env:       r.f.env,
@@ -151,9 +152,10 @@ func (e *everDefined) functions(all []*funcBody, defined map[string]*function, u
 	return funcs
 }
 
-// seed keeps what a variable's attributes mean for texts that are read last.
+// seed keeps what a variable's attributes mean for texts that are read last, and
+// that what is presumed of a variable may not hold for them.
 func (r *run) seed(name string, v *variable) {
-	if v.attrs&^(exported|local) == 0 && name != "IFS" {
+	if v.attrs&^(exported|local) == 0 && !presumed(name) {
 		return
 	}
 	if r.seeds == nil {

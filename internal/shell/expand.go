@@ -67,6 +67,9 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 	if pe.Exp == nil || pe.Exp.Op >= syntax.RemSmallPrefix {
 		r.needs(p)
 	}
+	if p.list && r.in.Dialect.mayBeZsh() && (p.star && (ctx == quoted || ctx == heredoc) || !b.split) && (pe.Slice != nil || pe.Repl != nil || pe.Exp != nil) {
+		p.lost = true // zsh works on the text that the list is joined to
+	}
 	switch {
 	case pe.Length:
 		n := r.length(p)
@@ -483,6 +486,16 @@ func changeCase(v policy.Word, op syntax.ParExpOperator) policy.Word {
 	return policy.Const(s)
 }
 
+// anchors reports whether a pattern begins with a sign that ties it to the
+// beginning or the end of a text.
+func anchors(w *syntax.Word) bool {
+	if w == nil || len(w.Parts) == 0 {
+		return false
+	}
+	l, ok := w.Parts[0].(*syntax.Lit)
+	return ok && l.Value != "" && (l.Value[0] == '#' || l.Value[0] == '%')
+}
+
 // replace returns what ${x/pattern/text} is.
 func (r *run) replace(pe *syntax.ParamExp, p param) param {
 	orig := pe.Repl.Orig
@@ -490,12 +503,13 @@ func (r *run) replace(pe *syntax.ParamExp, p param) param {
 	r.zshSlash(orig)
 	pat := r.pattern(orig, bare)
 	with := r.single(pe.Repl.With)
-	if orig != nil && len(orig.Parts) > 0 {
-		if l, ok := orig.Parts[0].(*syntax.Lit); ok && l.Value != "" && (l.Value[0] == '#' || l.Value[0] == '%') && !pe.Repl.All {
-			anchor = l.Value[0]
-		}
+	if anchors(orig) && !pe.Repl.All {
+		anchor = orig.Parts[0].(*syntax.Lit).Value[0]
 	}
 	strange := strings.Contains(r.source(pe), "///") // bash takes the third for the pattern's
+	if text, known := pat.Const(); r.in.Dialect.mayBeZsh() && (known && text == "" || pe.Repl.All && anchors(orig)) {
+		strange = true // zsh finds the empty text, and has anchors there too
+	}
 	return each(p, func(v policy.Word) policy.Word {
 		s, ok1 := v.Const()
 		t, ok2 := with.Const()

@@ -103,7 +103,11 @@ func (rd *Reader) Read(in Input) Reading {
 	}
 	for _, a := range in.Vars {
 		if a.Name != "" {
-			r.set(a.Name, &variable{set: yes, value: a.Value, attrs: exported})
+			v := &variable{set: yes, value: a.Value, attrs: exported}
+			if a.Taken {
+				v.set, v.value = maybe, hole(policy.ShapeAny)
+			}
+			r.set(a.Name, v)
 		}
 	}
 	empty := r.text(in.Text, source{})
@@ -142,6 +146,7 @@ type run struct {
 	unrolled    int      // product of the iterations being unrolled
 	exits       []*exits // of the constructs around the command, outermost first
 	left        int      // how often one of them was left before its end
+	foreign     bool     // a text that is not known may have run in this shell
 	moves       int      // how often the directory may have been changed
 	direct      int      // index of the command that the last simple command emitted, or -1
 	silent      bool     // a redirect may have kept it from running

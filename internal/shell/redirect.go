@@ -371,7 +371,11 @@ func (r *run) descriptorName(rd *syntax.Redirect, n string) {
 		return
 	}
 	if isName(name) {
+		// A redirect that fails does not set it, nor one of a command that runs
+		// in a process of its own.
+		m := r.mark()
 		r.implicit(rd, name, hole(policy.ShapeNumber))
+		r.either(m)
 	}
 }
 

@@ -383,7 +383,7 @@ func (r *run) printfNames(in *invocation, args []policy.Word) {
 		s, ok := w.Const()
 		switch {
 		case !ok:
-			r.blurAll()
+			r.loseShell()
 			return
 		case isName(s):
 			r.changed(in.node, policy.Assign{Name: s, Value: hole(policy.ShapeNumber)})

@@ -81,7 +81,16 @@ type undo struct {
 
 // get returns a variable that the text sets, or nil for one that only the
 // environment may have.
-func (r *run) get(name string) *variable { return r.vars[name] }
+func (r *run) get(name string) *variable {
+	v := r.vars[name]
+	if v == nil && r.f.foreign && presumed(name) {
+		return &anything
+	}
+	return v
+}
+
+// anything is a variable of which nothing is known.
+var anything = variable{set: maybe, value: policy.Word{Parts: []policy.Part{{Kind: policy.Hole}}}}
 
 // set changes a variable.
 func (r *run) set(name string, v *variable) {
@@ -93,7 +102,7 @@ func (r *run) set(name string, v *variable) {
 		r.log = append(r.log, undo{name: name, v: old, known: ok})
 	}
 	r.vars[name] = v
-	if v.attrs != 0 || name == "IFS" {
+	if v.attrs != 0 || presumed(name) {
 		r.seed(name, v)
 	}
 }
@@ -143,6 +152,7 @@ type frame struct {
 	env       []policy.Assign // exported by the text
 	via       []string
 	allExport bool // set -a
+	foreign   bool // a text that is not known ran in this shell: see presumptions
 	execs     int  // how often exec redirected the shell itself
 }
 
@@ -467,6 +477,7 @@ func joinFrame(a, b *frame) frame {
 	f.open = joinOpen(a.open, b.open)
 	f.env = joinEnv(a.env, b.env)
 	f.allExport = a.allExport || b.allExport
+	f.foreign = a.foreign || b.foreign
 	f.execs = max(a.execs, b.execs)
 	return f
 }
@@ -541,8 +552,14 @@ func blurred(v *variable, s policy.Shape) *variable {
 	return b
 }
 
-// blurAll makes every variable of the text a hole: something that is not known
-// ran in this shell.
+// loseShell makes nothing known of the shell: a text that is not known ran in it.
+func (r *run) loseShell() {
+	r.blurAll()
+	r.f.foreign, r.foreign = true, true
+	r.loseStreams()
+}
+
+// blurAll makes every variable of the text a hole.
 func (r *run) blurAll() {
 	for name, v := range r.vars {
 		r.set(name, blurred(v, policy.ShapeAny))

@@ -80,6 +80,23 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	return b.words
 }
 
+// quotedAgain adds double quotes in the word of an expansion that stands in
+// double quotes itself. They end those for dash, and for bash as far as
+// backslashes go.
+func (r *run) quotedAgain(b *builder, q *syntax.DblQuoted) {
+	inside := builder{pos: b.pos, ifs: b.ifs, lost: b.lost, zsh: b.zsh, nested: b.nested}
+	r.parts(&inside, q.Parts, quoted)
+	source := r.source(q)
+	switch v := inside.word(); {
+	case r.in.Dialect == POSIX && (!v.IsConst() || v.Text == "" || !plain(v.Text) || strings.ContainsAny(v.Text, b.ifs) || strings.Contains(source, `\`)):
+		b.part(policy.Part{Kind: policy.Split, Text: source})
+	case strings.Contains(source, `\`):
+		b.part(policy.Part{Kind: policy.Hole, Text: source})
+	default:
+		b.value(v, source)
+	}
+}
+
 // translated reads the dollar of $"...": bash looks the text up in a message
 // catalogue and drops it, to all others it is a character like any other. sh
 // may be bash.
@@ -230,6 +247,10 @@ func (r *run) parts(b *builder, parts []syntax.WordPart, ctx context) {
 			}
 			if p.Dollar {
 				r.translated(b, p)
+			}
+			if ctx == quoted || ctx == heredoc {
+				r.quotedAgain(b, p)
+				continue
 			}
 			r.parts(b, p.Parts, quoted)
 		case *syntax.ParamExp:

@@ -132,14 +132,13 @@ func (r *run) transformed(a, sure attrs, v policy.Word) policy.Word {
 	if a&(integer|counted) != 0 {
 		s, known := v.Const()
 		switch {
-		case known && plainNumber(s) && (a&integer == 0 || !r.in.Dialect.mayBeZsh()):
-		case sure&integer != 0 && !r.in.Dialect.mayBeZsh():
+		case a&integer != 0 && r.in.Dialect.mayBeZsh():
+			v = hole(policy.ShapeAny) // in a base or a precision of its own
+		case known && plainNumber(s):
+		case sure&integer != 0:
 			v = hole(policy.ShapeNumber)
-		default: // text, or in a base or a precision of zsh's own
+		default: // the result, or the text itself
 			v = hole(joinShape(shapeOf(v), policy.ShapeNumber))
-			if r.in.Dialect.mayBeZsh() {
-				v = hole(policy.ShapeAny)
-			}
 		}
 	}
 	if a&(lower|upper) == lower|upper {
