@@ -256,7 +256,7 @@ func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 		f.where = u.Runs.Where
 	}
 	if u.FromStdin {
-		f.stdin = nil
+		f.stdin = &policy.Input{Kind: policy.InputHole} // what the shell has not read yet
 	}
 	dialect, _ := shellDialect(programBase(outer))
 	in := shell.Input{

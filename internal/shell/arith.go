@@ -370,7 +370,7 @@ func (r *run) numericVar(name string, depth int) bool {
 	switch {
 	case v == nil:
 		return shapeOf(r.environment(name)) == policy.ShapeNumber
-	case v.set == no:
+	case v.set == no, v.sure&integer != 0 && r.in.Dialect == Zsh: // which calculates what is there already
 		return true
 	case v.attrs&arrayAttrs != 0:
 		if v.blur {

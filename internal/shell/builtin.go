@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -245,7 +246,11 @@ func (r *run) exec(in *invocation, args []policy.Word) {
 			break
 		}
 		if strings.Contains(s, "c") {
-			r.find(idEvaluates, in.node, "runs a program without the environment that the line gave it")
+			env := slices.Clone(r.f.env) // the program has none of it
+			for i := range env {
+				env[i].Value = hole(policy.ShapeAny)
+			}
+			r.f.env = env
 		}
 		if i := strings.IndexByte(s, 'a'); i > 0 {
 			r.find(idEvaluates, in.node, "runs a program under a name that is not its own, and some programs are what they are called")
@@ -312,8 +317,9 @@ func (r *run) eval(in *invocation, args []policy.Word) {
 func (r *run) sourced(in *invocation, args []policy.Word) {
 	if len(args) > 0 {
 		s, _ := args[0].Const()
-		if (s == "/dev/stdin" || s == "/dev/fd/0" || s == "/proc/self/fd/0") && r.f.stdin.Kind == policy.InputText {
+		if (s == "/dev/stdin" || s == "/dev/fd/0" || s == "/proc/self/fd/0") && r.f.stdin.rest().Kind == policy.InputText {
 			text, _ := r.f.stdin.Text.Const()
+			r.f.stdin.draw()
 			r.nested(text, in.node, "source")
 		}
 	}

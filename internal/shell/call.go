@@ -109,7 +109,7 @@ func (r *run) restoreStreams(saved *frame, own []*syntax.Redirect) {
 
 // loseStreams makes it unknown where the descriptors lead.
 func (r *run) loseStreams() {
-	r.f.stdin = policy.Input{Kind: policy.InputHole}
+	r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
 	r.f.fds = nil
 	r.output("1", policy.OutputPipe)
 	r.output("2", policy.OutputPipe)
@@ -339,7 +339,10 @@ func (r *run) emit(c policy.Command) int {
 	c.Dirs = r.f.dirs
 	c.Env = r.f.env
 	c.Via = r.f.via
-	c.Stdin = r.f.stdin
+	c.Stdin = r.f.stdin.rest()
+	if len(c.Words) > 0 && draws(&c) {
+		r.f.stdin.draw()
+	}
 	c.Stdout = r.f.stdout
 	c.Open = r.f.open
 	c.Uncalled = r.uncalled

@@ -115,7 +115,7 @@ func (r *run) forgetAll(defined map[string]*function) {
 		stackLost: true,
 		foreign:   r.foreign,
 		arg0:      unknownArg0,
-		stdin:     policy.Input{Kind: policy.InputHole},
+		stdin:     input{Input: policy.Input{Kind: policy.InputHole}},
 		env:       r.f.env,
 	}
 }

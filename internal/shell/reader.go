@@ -30,6 +30,7 @@ type Input struct {
 	Home    string          // absolute; "": not known
 	Args    []policy.Word   // $0, $1, ... of a script; nil: not known
 	Vars    []policy.Assign // variables that the environment sets for this text
+	Stdin   policy.Input    // what its commands read from; zero: what the host gives them
 	Open    []policy.Open   // descriptors that do not lead where the host gave them
 	Nounset bool            // the shell may have been started with -u
 
@@ -90,6 +91,7 @@ func (rd *Reader) Read(in Input) Reading {
 	r.nounset = in.Nounset
 	r.f.dirs = in.Dirs
 	r.f.open = in.Open
+	r.f.stdin = newInput(in.Stdin)
 	if in.Args != nil {
 		r.f.args = in.Args[min(1, len(in.Args)):]
 		r.f.argsKnown = true

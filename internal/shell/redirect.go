@@ -292,8 +292,11 @@ func (r *run) output(fd string, out policy.Output) {
 // input makes a descriptor read from somewhere. Standard output that is opened
 // for reading is no output, and whoever writes to it may fail. Descriptors of
 // several digits are not followed.
-func (r *run) input(fd string, in policy.Input) {
-	r.opensInput(fd, in)
+func (r *run) input(fd string, in policy.Input) { r.shares(fd, newInput(in)) }
+
+// shares is input for what others may read from as well.
+func (r *run) shares(fd string, in input) {
+	r.opensInput(fd, in.Input)
 	switch fd {
 	case "", "0":
 		r.f.stdin = in
@@ -325,7 +328,7 @@ func (r *run) duplicate(op syntax.RedirOperator, fd, from string) {
 	}
 	switch {
 	case fd == "0" && from != "0":
-		r.f.stdin = policy.Input{Kind: policy.InputHole}
+		r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
 		for _, d := range r.f.fds {
 			if d.fd == from {
 				r.f.stdin = d.input
@@ -337,7 +340,7 @@ func (r *run) duplicate(op syntax.RedirOperator, fd, from string) {
 		r.f.stdout = policy.OutputPipe // closed, or wherever that descriptor leads
 	case fd == "2" && (from == "1" && r.f.stdout == policy.OutputHost || from == "2"):
 	case fd != "1" && from == "0":
-		r.input(fd, r.f.stdin)
+		r.shares(fd, r.f.stdin)
 	case fd != "1" && fd != "0":
 		r.input(fd, policy.Input{Kind: policy.InputHole})
 	}

@@ -145,7 +145,7 @@ type frame struct {
 	arg0      policy.Word
 	args      []policy.Word // $1, $2, ...
 	argsKnown bool
-	stdin     policy.Input
+	stdin     input
 	stdout    policy.Output
 	fds       []descriptor
 	open      []policy.Open   // where descriptors lead, as files
@@ -160,7 +160,7 @@ type frame struct {
 // error is among them once it leads elsewhere than the host gave it.
 type descriptor struct {
 	fd    string
-	input policy.Input
+	input input
 }
 
 // mark is a state to come back to.
@@ -467,8 +467,8 @@ func joinFrame(a, b *frame) frame {
 	if !sameValue(a.arg0, b.arg0) {
 		f.arg0 = unknownArg0
 	}
-	if a.stdin.Kind != b.stdin.Kind || !sameValue(a.stdin.Text, b.stdin.Text) {
-		f.stdin = policy.Input{Kind: policy.InputHole}
+	if a.stdin.Kind != b.stdin.Kind || a.stdin.drawn != b.stdin.drawn || !sameValue(a.stdin.Text, b.stdin.Text) {
+		f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
 	}
 	if a.stdout != b.stdout {
 		f.stdout = policy.OutputPipe
@@ -491,7 +491,7 @@ func joinDescriptors(a, b []descriptor) []descriptor {
 	both := make([]descriptor, 0, len(a)+len(b))
 	for _, d := range slices.Concat(a, b) {
 		if !slices.ContainsFunc(both, func(o descriptor) bool { return o.fd == d.fd }) {
-			both = append(both, descriptor{d.fd, policy.Input{Kind: policy.InputHole}})
+			both = append(both, descriptor{d.fd, input{Input: policy.Input{Kind: policy.InputHole}}})
 		}
 	}
 	return both

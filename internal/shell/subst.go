@@ -109,7 +109,7 @@ func (r *run) procSubst(ps *syntax.ProcSubst) []int {
 	m := r.mark()
 	span, flowed, aborted, direct := r.spanEnd, r.flow, r.aborted, r.direct
 	if ps.Op == syntax.CmdOut {
-		r.f.stdin = policy.Input{Kind: policy.InputHole}
+		r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
 	} else {
 		r.f.stdout = policy.OutputPipe
 	}

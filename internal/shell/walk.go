@@ -317,7 +317,7 @@ func (r *run) pipeline(c *syntax.BinaryCmd) {
 		}
 	}
 	stdin, stdout := r.f.stdin, r.f.stdout
-	in := stdin
+	in := r.f.stdin
 	r.spawning++
 	for i, e := range elements {
 		last := i == len(elements)-1
@@ -348,7 +348,7 @@ func (r *run) pipeline(c *syntax.BinaryCmd) {
 		r.within(ofShell, func() { r.stmt(e.s) })
 		direct := r.direct
 		r.revert(m)
-		in = r.pipeFrom(from, direct, e.s)
+		in = newInput(r.pipeFrom(from, direct, e.s))
 	}
 	r.spawning--
 	r.f.stdin, r.f.stdout = stdin, stdout
@@ -538,7 +538,7 @@ func (r *run) coproc(c *syntax.CoprocClause) {
 	r.find(idNode, c, "starts a coprocess")
 	name := "COPROC"
 	m := r.mark()
-	r.f.stdin = policy.Input{Kind: policy.InputHole}
+	r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
 	r.f.stdout = policy.OutputPipe
 	r.spawning++
 	if c.Name != nil && c.Stmt != nil && (c.Stmt.Cmd == nil || isSimple(c.Stmt.Cmd)) {
