@@ -125,6 +125,9 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	}
 	nodes := j.profile(r.Profile, r.Packs)
 	nodes = append(nodes, settingsNotes(r.Settings)...)
+	if r.Shell == ShellOther {
+		nodes = append(nodes, engineNode("shell.unread", policy.Ask, "A shell runs it whose language is not read", r.Command))
+	}
 	read := j.text(shell.Input{
 		Text:    r.Command,
 		Dialect: dialect(r.Shell),

@@ -339,7 +339,7 @@ func shellDialect(program string) (shell.Dialect, bool) {
 		return shell.Bash, true
 	case "zsh":
 		return shell.Zsh, true
-	case "sh", "dash", "ash", "ksh", "mksh", "yash", "posh", "sash":
+	case "sh", "dash", "ash":
 		return shell.POSIX, true
 	case "fish", "csh", "tcsh", "pwsh", "nu":
 		return shell.Any, true

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "f7871875974ab3fda5a981d80319c1793b38da4dc8b33e7bdd24b0fb7e231e07"
+const Compiler = "e08f805861e9428799ae21b3553476121188c8cfe4d6fcb7ca46cba99d64f2be"

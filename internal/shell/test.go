@@ -120,6 +120,12 @@ func (r *run) test(in *invocation, args []policy.Word) {
 			r.zshCalculates(in.node, args[i+1])
 		}
 	}
+	for i, w := range args {
+		if s, _ := w.Const(); i > 0 && i+1 < len(args) && comparesNumbers(s) && (r.subscripted(args[i-1]) || r.subscripted(args[i+1])) {
+			r.find(idEvaluates, in.node, "compares a value that is an error to most shells, and is calculated by some")
+			return
+		}
+	}
 	open := func(i int) bool { return i < len(args) && !args[i].IsConst() && mayBeTestV(args[i]) }
 	is := func(i int, ops ...string) bool {
 		s, ok := args[i].Const()
@@ -192,6 +198,21 @@ func mayBeTestV(w policy.Word) bool {
 		return false // *.go
 	}
 	return true
+}
+
+func comparesNumbers(s string) bool {
+	switch s {
+	case "-eq", "-ne", "-lt", "-le", "-gt", "-ge":
+		return true
+	}
+	return false
+}
+
+// subscripted reports whether a known text has a subscript that calculating it
+// would evaluate.
+func (r *run) subscripted(w policy.Word) bool {
+	s, ok := w.Const()
+	return ok && strings.Contains(s, "[") && !r.numericText(s, 0)
 }
 
 func isBinaryTest(w policy.Word) bool {
