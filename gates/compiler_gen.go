@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "e08f805861e9428799ae21b3553476121188c8cfe4d6fcb7ca46cba99d64f2be"
+const Compiler = "24e36f03b1ed30f194e37bccb662ec57d29884053d4f9db2dafabf535cce2fc6"
