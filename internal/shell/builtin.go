@@ -315,6 +315,9 @@ func (r *run) eval(in *invocation, args []policy.Word) {
 
 // sourced reads a file into this shell: after it nothing is known.
 func (r *run) sourced(in *invocation, args []policy.Word) {
+	if r.direct >= 0 {
+		r.out.Commands[r.direct].Caller = r.caller(len(args) > 1)
+	}
 	if len(args) > 0 {
 		s, _ := args[0].Const()
 		if (s == "/dev/stdin" || s == "/dev/fd/0" || s == "/proc/self/fd/0") && r.f.stdin.rest().Kind == policy.InputText {
@@ -332,6 +335,24 @@ func (r *run) sourced(in *invocation, args []policy.Word) {
 	r.loseShell()
 	r.flow = r.plainFlow()
 	r.direct = -1
+}
+
+// caller is this shell as a file finds it. operands says that the file is given
+// words of its own, which sh passes over.
+func (r *run) caller(operands bool) *policy.Caller {
+	c := &policy.Caller{Foreign: r.f.foreign}
+	if !operands && r.f.argsKnown {
+		c.Args = append([]policy.Word{unknownArg0}, r.f.args...)
+	}
+	if !r.spend(len(r.vars) / 4) {
+		return c
+	}
+	for name, v := range r.vars {
+		a := policy.Assign{Name: name, Value: r.exportValue(v), Taken: v.set != yes, Obeys: v.attrs&(integer|lower|upper|readonly|counted) != 0}
+		c.Vars = append(c.Vars, a)
+	}
+	slices.SortFunc(c.Vars, func(a, b policy.Assign) int { return strings.Compare(a.Name, b.Name) })
+	return c
 }
 
 func (r *run) trap(in *invocation, args []policy.Word) {

@@ -445,6 +445,9 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 	if d.add&^local == 0 && d.drop == 0 {
 		return
 	}
+	if r.in.Caller != nil && !d.locals && d.add&(integer|lower|upper|readonly) != 0 {
+		r.find(idEvaluates, d.node, "leaves a variable in the shell whose attributes change what is assigned to it later")
+	}
 	n := &variable{set: maybe, value: hole(policy.ShapeAny)}
 	if v != nil {
 		*n = *v

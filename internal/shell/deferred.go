@@ -107,7 +107,7 @@ func (r *run) forgetAll(defined map[string]*function) {
 	}
 	r.funcs = r.ever.functions(r.defined, defined, r.unsetFunc)
 	dirs := r.f.dirs
-	if r.moves > 0 || !sameDirs(dirs, r.in.Dirs) {
+	if r.moves > 0 || r.in.Caller != nil || !sameDirs(dirs, r.in.Dirs) {
 		dirs = nil
 	}
 	r.f = frame{

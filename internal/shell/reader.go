@@ -32,6 +32,7 @@ type Input struct {
 	Vars    []policy.Assign // variables that the environment sets for this text
 	Stdin   policy.Input    // what its commands read from; zero: what the host gives them
 	Open    []policy.Open   // descriptors that do not lead where the host gave them
+	Caller  *policy.Caller  // the shell that reads the text from a file, and goes on after it; nil: a shell of its own
 	Nounset bool            // the shell may have been started with -u
 
 	// Prints says what shape the output of a command has, for the words that
@@ -103,11 +104,19 @@ func (rd *Reader) Read(in Input) Reading {
 	} else {
 		r.f.arg0 = unknownArg0
 	}
-	for _, a := range in.Vars {
+	vars := in.Vars
+	if in.Caller != nil {
+		vars = append(vars[:len(vars):len(vars)], in.Caller.Vars...)
+		r.foreign, r.f.foreign = true, in.Caller.Foreign // when a handler runs, anything may have
+	}
+	for _, a := range vars {
 		if a.Name != "" {
 			v := &variable{set: yes, value: a.Value, attrs: exported}
 			if a.Taken {
 				v.set, v.value = maybe, hole(policy.ShapeAny)
+			}
+			if a.Obeys {
+				v.attrs |= integer | lower | upper | readonly
 			}
 			r.set(a.Name, v)
 		}

@@ -555,7 +555,7 @@ func blurred(v *variable, s policy.Shape) *variable {
 // loseShell makes nothing known of the shell: a text that is not known ran in it.
 func (r *run) loseShell() {
 	r.blurAll()
-	r.f.foreign, r.foreign = true, true
+	r.f.foreign, r.foreign, r.nounset = true, true, true
 	r.loseStreams()
 }
 

@@ -21,6 +21,8 @@ func (r *run) given(n syntax.Node, name string, v policy.Word, element bool) {
 		r.find(idEvaluates, n, "the shell calculates what is assigned to "+name)
 	case r.get(name).attrsOr(0)&integer != 0 && !r.numericValue(v, 0):
 		r.find(idEvaluates, n, reasonArith)
+	case r.f.foreign && r.subscripted(v) && strings.ContainsAny(v.Text, "$`"):
+		r.find(idEvaluates, n, "assigns a text that runs a command where a file has made the variable a number")
 	case r.get(name).attrsOr(0)&counted != 0 && !r.numericValue(v, 0):
 		r.find(idZsh, n, "zsh calculates what is assigned to a variable that arithmetic made a number")
 	}
