@@ -233,7 +233,7 @@ func (r *run) appended(n syntax.Node, name string, v policy.Word) policy.Word {
 	}
 	o := old.vals[0]
 	if cur := r.get(name); cur != nil && cur.attrs&integer != 0 {
-		if !r.numericValue(v, 0) {
+		if !r.numericValue(v, 0) || !r.numericVar(name, 0) {
 			r.find(idEvaluates, n, reasonArith)
 		}
 		return hole(policy.ShapeNumber)

@@ -84,6 +84,8 @@ func (r *run) resolve(w policy.Word, physical bool) []string {
 		return nil // somebody's home
 	case r.get("CDPATH") != nil && s != "." && s != ".." && !strings.HasPrefix(s, "./") && !strings.HasPrefix(s, "../"):
 		return nil
+	case r.in.Dialect.mayBeZsh() && r.get(first(s)) != nil:
+		return nil // zsh may take it for the directory that the variable holds
 	case (s[0] == '+' || s[0] == '-') && isDigits(s[1:]):
 		return nil // zsh's stack of directories
 	}
@@ -92,6 +94,12 @@ func (r *run) resolve(w policy.Word, physical bool) []string {
 		to = append(to, path.Join(d, s))
 	}
 	return to
+}
+
+// first is the first element of a relative path.
+func first(s string) string {
+	name, _, _ := strings.Cut(s, "/")
+	return name
 }
 
 func (r *run) pushd(in *invocation, args []policy.Word) {

@@ -429,7 +429,8 @@ func (r *run) zshAssign(n syntax.Node, name string) {
 	}
 	switch name {
 	case "path", "cdpath", "fpath", "module_path", "argv", "commands", "functions", "aliases", "galiases", "saliases",
-		"options", "dirstack", "MODULE_PATH", "TMPPREFIX", "STTY", "NULLCMD", "READNULLCMD", "PROMPT", "RPROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "SPROMPT", "precmd_functions",
+		"options", "dirstack", "nameddirs", "dis_aliases", "dis_galiases", "dis_saliases", "dis_functions", "builtins", "modules", "parameters", "reswords", "patchars",
+		"MODULE_PATH", "TMPPREFIX", "STTY", "NULLCMD", "READNULLCMD", "PROMPT", "RPROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "SPROMPT", "precmd_functions",
 		"preexec_functions", "chpwd_functions", "zshexit_functions", "periodic_functions", "fignore", "histchars", "HISTCHARS":
 		r.find(idZsh, n, "zsh ties "+name+" to its own state")
 	}
