@@ -22,7 +22,9 @@ type Options struct {
 	NoLifts  bool            // nothing that a user or their agent has set up lifts a question
 	// NoOverrides says that no user puts a built-in block out of force.
 	NoOverrides bool
-	Notes       []Note // what went wrong while loading
+	// OldBash says that bash may be 3.2, as on macOS.
+	OldBash bool
+	Notes   []Note // what went wrong while loading
 }
 
 // Engine judges command lines. It holds no state between requests and is safe

@@ -103,7 +103,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 		return []Node{engineNode("shell.limit", policy.Ask, "Nests commands too deeply to follow", in.Text)}
 	}
 	in.Budget = &j.budget
-	in.Prints, in.Activates = j.prints, j.venv
+	in.Prints, in.Activates, in.Old = j.prints, j.venv, j.engine.opts.OldBash
 	if f.stdin != nil {
 		in.Stdin = *f.stdin
 		in.Stdin.From = nil

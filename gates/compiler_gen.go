@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "24e36f03b1ed30f194e37bccb662ec57d29884053d4f9db2dafabf535cce2fc6"
+const Compiler = "d502e41597ab8a652665497eb0559ea4834b0c5da994d8ff03ec68d77cad5718"

@@ -313,6 +313,10 @@ func (r *run) declOption(d *declaration, s string) {
 		if r.in.Dialect.mayBeZsh() && strings.ContainsRune("ELRZT", c) {
 			r.find(idZsh, d.node, "declares a number or a form of its own in zsh")
 		}
+		if r.old() && strings.ContainsRune("Agluc", c) {
+			d.doubtful = true // it assigns nothing then
+		}
+		r.oldOnly(c == 'A', d.node, "an array whose subscripts bash 3.2 calculates, which has no other ones")
 		switch c {
 		case 'x':
 			a = exported
@@ -467,7 +471,10 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 	wasIndexed := v != nil && v.attrs&indexed != 0
 	n.attrs |= d.add
 	n.attrs &^= d.drop &^ readonly
-	n.sure = (n.sure | d.add) &^ d.drop & (integer | lower | upper)
+	if !d.doubtful {
+		n.sure |= d.add & (integer | lower | upper)
+	}
+	n.sure &^= d.drop
 	if wasIndexed && d.add&assoc != 0 || v != nil && v.attrs&assoc != 0 && d.add&indexed != 0 {
 		d.doubtful = true // bash does not convert it
 	}

@@ -64,6 +64,14 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 	}
 	r.zshWords(pe, ctx)
 	r.zshBad(pe)
+	if r.old() && pe.Exp != nil && pe.Exp.Op >= syntax.UpperFirst {
+		r.abort() // an error
+		r.ended = true
+		p.lost = p.lost || p.list
+		if !p.list {
+			p = scalar(hole(policy.ShapeAny), maybe)
+		}
+	}
 	if pe.Exp == nil || pe.Exp.Op >= syntax.RemSmallPrefix {
 		r.needs(p)
 	}
@@ -280,8 +288,10 @@ func (r *run) counts(name string) bool {
 	switch name {
 	case "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID":
 		return r.in.Dialect != POSIX
-	case "SRANDOM", "BASHPID", "EPOCHSECONDS", "HISTCMD", "BASH_SUBSHELL":
+	case "HISTCMD", "BASH_SUBSHELL":
 		return r.in.Dialect == Bash
+	case "SRANDOM", "BASHPID", "EPOCHSECONDS":
+		return r.in.Dialect == Bash && !r.in.Old
 	}
 	return false
 }
@@ -344,6 +354,9 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 		n := len(p.vals)
 		if name := pe.Param.Value; name == "@" || name == "*" {
 			// Positions count from $1; 0 is $0.
+			if start <= 0 && r.old() {
+				return param{list: true, star: p.star, lost: true, set: maybe} // without $0 to some
+			}
 			if start <= 0 {
 				p.vals = slices.Concat([]policy.Word{r.f.arg0}, p.vals)
 				n++
@@ -507,6 +520,9 @@ func (r *run) replace(pe *syntax.ParamExp, p param) param {
 		anchor = orig.Parts[0].(*syntax.Lit).Value[0]
 	}
 	strange := strings.Contains(r.source(pe), "///") // bash takes the third for the pattern's
+	if r.old() && pe.Repl.With != nil && strings.ContainsAny(r.source(pe.Repl.With), "'\"\\") {
+		strange = true // quotes are text there to bash 3.2
+	}
 	if text, known := pat.Const(); r.in.Dialect.mayBeZsh() && (known && text == "" || pe.Repl.All && anchors(orig)) {
 		strange = true // zsh finds the empty text, and has anchors there too
 	}

@@ -33,6 +33,7 @@ type Input struct {
 	Stdin   policy.Input    // what its commands read from; zero: what the host gives them
 	Open    []policy.Open   // descriptors that do not lead where the host gave them
 	Caller  *policy.Caller  // the shell that reads the text from a file, and goes on after it; nil: a shell of its own
+	Old     bool            // bash may be 3.2, as on macOS
 	Nounset bool            // the shell may have been started with -u
 
 	// Prints says what shape the output of a command has, for the words that

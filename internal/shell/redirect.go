@@ -45,6 +45,9 @@ func (r *run) hereString(w *syntax.Word) policy.Word {
 	}
 	r.zshCloses(w)
 	v := r.assigned(w)
+	if r.old() && expands(w) {
+		return policy.Unknown(r.source(w)) // bash 3.2 splits and joins it
+	}
 	if r.in.Dialect == Any && strings.Contains(r.source(w), ":~") {
 		return policy.Unknown(r.source(w))
 	}
@@ -366,6 +369,7 @@ func (r *run) follows(op syntax.RedirOperator, fd, from string) {
 func (r *run) descriptorName(rd *syntax.Redirect, n string) {
 	name := strings.TrimSuffix(strings.TrimPrefix(n, "{"), "}")
 	r.posixOnly(true, rd, "{name} before a redirect is a word in sh")
+	r.oldOnly(true, rd, "{name} before a redirect is a word to bash 3.2")
 	if base, index, ok := strings.Cut(name, "["); ok {
 		if !isName(base) || !r.plainSubscript(r.get(base), strings.TrimSuffix(index, "]")) {
 			r.find(idEvaluates, rd, "the subscript of a redirect's variable may run a command")

@@ -15,6 +15,7 @@ func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 	if cs.TempFile || cs.ReplyVar {
 		r.find(idNode, cs, "a substitution that runs in this shell, or is an error")
 	}
+	r.oldSubst(cs)
 	from := len(r.out.Commands)
 	m := r.mark()
 	span, flowed, aborted, ended := r.spanEnd, r.flow, r.aborted, r.ended

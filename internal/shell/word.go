@@ -63,7 +63,11 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	b.words = out
 	b.split, b.globs, b.leading = true, true, r.inElement
 	r.inElement = false // substitutions have words of their own
-	if all, ok := r.braces(w); !ok {
+	if before, is := r.zshClass(w); is {
+		r.parts(&builder{}, w.Parts, bare)
+		b.lit(before)
+		b.part(policy.Part{Kind: policy.Split, Text: r.source(w)})
+	} else if all, ok := r.braces(w); !ok {
 		r.parts(&builder{}, w.Parts, bare)
 		b.part(policy.Part{Kind: policy.Split, Text: r.source(w)})
 	} else if all != nil {
@@ -511,7 +515,7 @@ func (r *run) singleQuoted(b *builder, q *syntax.SglQuoted, ctx context) {
 		return
 	}
 	r.posixOnly(true, q, "$'...' is a dollar sign and plain quotes to other shells")
-	if s, ok := ansiC(value, r.in.Dialect.mayBeZsh()); ok {
+	if s, ok := ansiC(value, r.in.Dialect.mayBeZsh()); ok && !(r.old() && (strings.Contains(value, `\u`) || strings.Contains(value, `\U`))) {
 		b.lit(s)
 		return
 	}
