@@ -164,7 +164,8 @@ func (r *run) zshClass(w *syntax.Word) (before string, is bool) {
 			open = open[:n]
 			ends := i == len(atoms)-1 && !strings.ContainsAny(p.text, "/~") // @{-1}, @{3.weeks.ago}
 			revision := (p.plain || p.literal && ends) && p.from > 0 && strings.HasSuffix(atoms[p.from-1].text, "@")
-			if i == p.from+1 || p.comma || strings.Contains(p.text, "..") || revision {
+			code := p.from == 0 && i == len(atoms)-1 && strings.Contains(r.source(w), " ") // {'print $1'}: single characters at most
+			if i == p.from+1 || code || p.comma || strings.Contains(p.text, "..") || revision {
 				continue
 			}
 			if l := atoms[0]; l.part == nil && l.sign == 0 && plain(l.text) {
