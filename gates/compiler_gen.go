@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "d502e41597ab8a652665497eb0559ea4834b0c5da994d8ff03ec68d77cad5718"
+const Compiler = "5f6b916fa610cffdadc8047783fae4b3217b8d514b57526c804c2bbb2e2345b1"
