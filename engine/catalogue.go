@@ -82,6 +82,7 @@ var Catalogue = [...]Opinion{
 	{ID: "shell.posix", Doc: "a form that a POSIX shell reads in another way", Answer: plainly, Fixed: true},
 	{ID: "shell.script", Doc: "runs a script of the workspace, whose commands are judged", Fixed: true},
 	{ID: "shell.uncalled", Doc: "a function that the text does not call: lifts its questions until somebody does", Fixed: true},
+	{ID: "shell.unread", Doc: "a shell whose language is not read runs the line", Answer: "let the agent use bash, zsh or sh", Fixed: true},
 	{ID: "shell.zsh", Doc: "a form that zsh reads in another way", Answer: plainly, Fixed: true},
 	{ID: "sql.*", Doc: "SQL that writes, reads files or secrets, or can't be read", Answer: onProgram},
 	{ID: "taint.*", Doc: "what the session has seen makes it a question", Answer: "bashgate taint show, bashgate taint clear", Fixed: true},

@@ -22,7 +22,9 @@ type Options struct {
 	NoLifts  bool            // nothing that a user or their agent has set up lifts a question
 	// NoOverrides says that no user puts a built-in block out of force.
 	NoOverrides bool
-	Notes       []Note // what went wrong while loading
+	// OldBash says that bash may be 3.2, as on macOS.
+	OldBash bool
+	Notes   []Note // what went wrong while loading
 }
 
 // Engine judges command lines. It holds no state between requests and is safe
@@ -125,6 +127,9 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	}
 	nodes := j.profile(r.Profile, r.Packs)
 	nodes = append(nodes, settingsNotes(r.Settings)...)
+	if r.Shell == ShellOther {
+		nodes = append(nodes, engineNode("shell.unread", policy.Ask, "A shell runs it whose language is not read", r.Command))
+	}
 	read := j.text(shell.Input{
 		Text:    r.Command,
 		Dialect: dialect(r.Shell),

@@ -103,7 +103,11 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 		return []Node{engineNode("shell.limit", policy.Ask, "Nests commands too deeply to follow", in.Text)}
 	}
 	in.Budget = &j.budget
-	in.Prints, in.Activates = j.prints, j.venv
+	in.Prints, in.Activates, in.Old = j.prints, j.venv, j.engine.opts.OldBash
+	if f.stdin != nil {
+		in.Stdin = *f.stdin
+		in.Stdin.From = nil
+	}
 	rd := j.reader.Read(in)
 	nodes := make([]Node, 0, len(rd.Commands)+len(rd.Findings))
 	for i := range rd.Findings {
@@ -133,10 +137,6 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 			} else {
 				c.Env = append(f.env[:len(f.env):len(f.env)], c.Env...)
 			}
-		}
-		if f.stdin != nil && c.Stdin.Kind == policy.InputHost {
-			c.Stdin = *f.stdin
-			c.Stdin.From = nil
 		}
 		j.above = append(j.above, standsIn{text, i})
 		n := j.command(c, f.depth, reasons[fewReasons*i:fewReasons*i:fewReasons*(i+1)])

@@ -186,9 +186,15 @@ func (j *judge) step(n *Node, st *task.Step, runner string, plain bool, depth in
 		in := shell.Input{
 			Text: st.Text + tail(st.Tail), Dialect: j.stepDialect(st), Dirs: dirs, Home: j.request.Home,
 			Args: st.Args, Open: outer.Open, Nounset: true, // whoever starts it may say so
-			Vars: append(st.Vars[:len(st.Vars):len(st.Vars)], env...),
+			Vars: append(st.Vars[:len(st.Vars):len(st.Vars)], startedWith(env)...),
 		}
-		if in.Args == nil {
+		switch caller := outer.Caller; {
+		case st.Shell == task.SameShell && caller != nil:
+			in.Caller, in.Vars = caller, st.Vars
+			if len(st.Args) < 2 || in.Dialect == shell.POSIX {
+				in.Args = caller.Args
+			}
+		case in.Args == nil:
 			in.Args = []policy.Word{policy.Const("sh")}
 		}
 		child.Children = append(child.Children, j.text(in, frame{depth: depth + 1, via: via, env: env, stdin: &outer.Stdin})...)

@@ -200,7 +200,7 @@ func (j *judge) nestedCommand(n *Node, c *match.Call, u *match.Use, depth int) {
 		Stdin:   outer.Stdin,
 		Stdout:  outer.Stdout,
 		Open:    outer.Open,
-		Env:     inherited(outer),
+		Env:     passedOn(outer, c.Name),
 		Where:   outer.Where,
 		Via:     append(outer.Via[:len(outer.Via):len(outer.Via)], c.Name),
 		Pos:     outer.Pos,
@@ -256,7 +256,7 @@ func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 		f.where = u.Runs.Where
 	}
 	if u.FromStdin {
-		f.stdin = nil
+		f.stdin = &policy.Input{Kind: policy.InputHole} // what the shell has not read yet
 	}
 	dialect, _ := shellDialect(programBase(outer))
 	in := shell.Input{
@@ -267,9 +267,10 @@ func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 		Args:    u.Args,
 		Nounset: mayNounset(outer),
 		Open:    outer.Open,
+		Vars:    startedWith(f.env),
 	}
 	if f.where != policy.Here {
-		in.Dirs, in.Home = nil, ""
+		in.Dirs, in.Home, in.Vars = nil, "", nil
 	}
 	first := len(n.Children)
 	n.Children = append(n.Children, j.text(in, f)...)
@@ -280,6 +281,25 @@ func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 			j.shellByOption(n, n.Children[i].command, u.Option)
 		}
 	}
+}
+
+// startedWith is what a shell that is started has of its environment: it keeps
+// its own separators and directory.
+func startedWith(env []policy.Assign) []policy.Assign {
+	if len(env) == 0 {
+		return nil
+	}
+	vars := make([]policy.Assign, 0, len(env))
+	for _, a := range env {
+		switch a.Name {
+		case "IFS":
+			continue
+		case "PWD", "OLDPWD":
+			a.Value = policy.Unknown("$" + a.Name)
+		}
+		vars = append(vars, a)
+	}
+	return vars
 }
 
 // withHoles writes a text with variables in place of what is not known, so
@@ -319,7 +339,7 @@ func shellDialect(program string) (shell.Dialect, bool) {
 		return shell.Bash, true
 	case "zsh":
 		return shell.Zsh, true
-	case "sh", "dash", "ash", "ksh", "mksh", "yash", "posh", "sash":
+	case "sh", "dash", "ash":
 		return shell.POSIX, true
 	case "fish", "csh", "tcsh", "pwsh", "nu":
 		return shell.Any, true
@@ -332,6 +352,20 @@ func (j *judge) useDirs(n *Node, u *match.Use) []string {
 		return u.Dirs
 	}
 	return n.command.Dirs
+}
+
+// passedOn is the environment that a wrapper's command sees. Options of env take
+// variables away.
+func passedOn(outer *policy.Command, wrapper string) []policy.Assign {
+	env := inherited(outer)
+	if len(env) == 0 || wrapper != "env" || !slices.ContainsFunc(outer.Words[1:], policy.Word.MayBeOption) {
+		return env
+	}
+	env = slices.Clone(env)
+	for i := range env {
+		env[i].Value = policy.Unknown("$" + env[i].Name)
+	}
+	return env
 }
 
 // inherited is the environment that a command's children see.

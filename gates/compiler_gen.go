@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "f7871875974ab3fda5a981d80319c1793b38da4dc8b33e7bdd24b0fb7e231e07"
+const Compiler = "5f6b916fa610cffdadc8047783fae4b3217b8d514b57526c804c2bbb2e2345b1"

@@ -422,6 +422,28 @@ var Env = match.Gate{
 		},
 		{
 			Names: []match.EnvName{
+				{Glob: "LANG", Values: []string{"*", "!", "!C", "!POSIX", "!*.UTF-8", "!*.utf8", "!*.utf-8", "!*.UTF8"}},
+				{Glob: "LC_*", Values: []string{"*", "!", "!C", "!POSIX", "!*.UTF-8", "!*.utf8", "!*.utf-8", "!*.UTF8"}},
+			},
+			Set:     policy.Ask,
+			Effects: policy.Executes,
+			Reason:  "May make the shell read a text in another character set than it is written in",
+			File:    "rules/env.toml",
+			Line:    118,
+		},
+		{
+			Names: []match.EnvName{
+				{Glob: "TEXTDOMAIN"},
+				{Glob: "TEXTDOMAINDIR"},
+			},
+			Set:     policy.Ask,
+			Effects: policy.Executes,
+			Reason:  "Lets a file say what texts of the shell mean",
+			File:    "rules/env.toml",
+			Line:    126,
+		},
+		{
+			Names: []match.EnvName{
 				{Glob: "PATH"},
 				{Glob: "HOME"},
 				{Glob: "HIST*"},
@@ -430,7 +452,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Takes away what tells the shell where programs and files are",
 			File:    "rules/env.toml",
-			Line:    118,
+			Line:    132,
 		},
 		{
 			Names: []match.EnvName{
@@ -452,7 +474,7 @@ var Env = match.Gate{
 			Steers: []string{"bash", "sh"},
 			Reason: "Changes how the shell reads later lines",
 			File:   "rules/env.toml",
-			Line:   124,
+			Line:   138,
 		},
 		{
 			Names: []match.EnvName{
@@ -470,7 +492,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Makes programs read their configuration from another place",
 			File:    "rules/env.toml",
-			Line:    133,
+			Line:    147,
 		},
 		{
 			Names: []match.EnvName{
@@ -496,7 +518,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    143,
+			Line:    157,
 		},
 		{
 			Names: []match.EnvName{
@@ -519,7 +541,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 143,
+			Line: 157,
 		},
 		{
 			Names: []match.EnvName{
@@ -548,7 +570,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    158,
+			Line:    172,
 		},
 		{
 			Names: []match.EnvName{
@@ -560,7 +582,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    169,
+			Line:    183,
 		},
 		{
 			Names: []match.EnvName{
@@ -569,7 +591,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 169,
+			Line: 183,
 		},
 		{
 			Names: []match.EnvName{
@@ -602,7 +624,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    177,
+			Line:    191,
 		},
 		{
 			Names: []match.EnvName{
@@ -637,7 +659,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what node loads or where packages come from",
 			File:    "rules/env.toml",
-			Line:    189,
+			Line:    203,
 		},
 		{
 			Names: []match.EnvName{
@@ -710,7 +732,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what code an interpreter loads",
 			File:    "rules/env.toml",
-			Line:    203,
+			Line:    217,
 		},
 		{
 			Names: []match.EnvName{
@@ -780,7 +802,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which compilers, flags and tools a build uses",
 			File:    "rules/env.toml",
-			Line:    221,
+			Line:    235,
 		},
 		{
 			Names: []match.EnvName{
@@ -848,14 +870,14 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Gives a program options or files that the line does not show",
 			File:    "rules/env.toml",
-			Line:    240,
+			Line:    254,
 		},
 		{
 			Names:  []match.EnvName{{Glob: "SIMPLE_BACKUP_SUFFIX"}},
 			Set:    policy.Ask,
 			Reason: "Names the copies that cp, mv and their like keep of what they replace",
 			File:   "rules/env.toml",
-			Line:   258,
+			Line:   272,
 		},
 		{
 			Names: []match.EnvName{
@@ -877,7 +899,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    265,
+			Line:    279,
 		},
 		{
 			Names: []match.EnvName{
@@ -932,7 +954,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    275,
+			Line:    289,
 		},
 		{
 			Names: []match.EnvName{
@@ -977,7 +999,7 @@ var Env = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Puts a secret from the environment into a command",
 			File:    "rules/env.toml",
-			Line:    292,
+			Line:    306,
 		},
 	},
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -63,6 +64,7 @@ func newJudgeOf(p *Process, setup *config.Setup) *judge {
 			Managed:     layer(managed.Whole(), managed.Left()),
 			NoLifts:     setup.NoLifts,
 			NoOverrides: setup.NoOverrides,
+			OldBash:     runtime.GOOS == "darwin" && p.Disk == nil,
 			Notes:       p.notes(setup.Faults(), user.Faults(), managed.Faults()),
 		},
 	}

@@ -176,5 +176,8 @@ func claudeShell(getenv func(string) string) string {
 	if other := getenv("CLAUDE_CODE_SHELL"); other != "" && ShellName(other) != shell {
 		return ""
 	}
+	if shell == engine.ShellOther {
+		return "" // it takes bash or zsh then
+	}
 	return shell
 }

@@ -309,14 +309,16 @@ func Named(name string) (*Host, error) {
 }
 
 // ShellName returns the engine's name for a shell that is named or whose
-// program's path is given: "bash", "zsh", "sh" for those that keep to POSIX, or ""
-// if it may be any.
+// program's path is given: "bash", "zsh", "sh" for dash and its kin, "other" for
+// the Korn shell and its kin, which are not read, or "" if it may be any.
 func ShellName(path string) string {
 	switch name := path[strings.LastIndexByte(path, '/')+1:]; name {
 	case "bash", "sh", "zsh":
 		return name
-	case "dash", "ash", "busybox", "ksh", "mksh", "yash", "posh":
+	case "dash", "ash", "busybox":
 		return "sh"
+	case "ksh", "ksh93", "mksh", "lksh", "pdksh", "oksh", "loksh", "yash", "posh":
+		return engine.ShellOther
 	}
 	return ""
 }

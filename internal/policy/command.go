@@ -27,7 +27,15 @@ type Command struct {
 	Aside     bool     // nothing waits for it: it runs in the background
 	Again     bool     // it may run after what stands behind it too: in a loop, in the background
 	Via       []string // the wrappers that run it, outermost first: ["sudo", "timeout"]
+	Caller    *Caller  // of a command that reads a file into the shell: . x.sh
 	Pos       Pos
+}
+
+// Caller is a shell as a file finds it that is read into it.
+type Caller struct {
+	Vars    []Assign // its variables, exported or not; those that the text has not set are not among them
+	Args    []Word   // $0, $1, ...; nil: not known
+	Foreign bool     // a text that is not known has run in it
 }
 
 // Where says on which machine a command's words mean something.
@@ -46,6 +54,7 @@ type Assign struct {
 	Value    Word   // an array's or an appended value is a hole
 	Exported bool   // children see it
 	Taken    bool   // the variable is taken away instead, or may be; Value means nothing then
+	Obeys    bool   // of a Caller's: it may have attributes that change what is assigned to it
 	Pos      Pos
 }
 

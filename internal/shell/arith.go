@@ -290,7 +290,7 @@ func (r *run) numericValue(v policy.Word, depth int) bool {
 	for i, p := range v.Parts {
 		switch {
 		case p.Kind == policy.Lit && i == 0:
-			if !r.numericText(p.Text, depth) {
+			if !r.numericText(p.Text, depth) || i+1 < len(v.Parts) && endsInName(p.Text) {
 				return false
 			}
 		case p.Kind == policy.Lit:
@@ -303,6 +303,13 @@ func (r *run) numericValue(v policy.Word, depth int) bool {
 		}
 	}
 	return true
+}
+
+// endsInName reports whether a text ends in a name, which what follows may make
+// another one: a$# may be a0.
+func endsInName(s string) bool {
+	word := s[len(strings.TrimRightFunc(s, func(c rune) bool { return c < 0x80 && isNameByte(byte(c)) })):]
+	return word != "" && !(word[0] >= '0' && word[0] <= '9')
 }
 
 // isHarmlessArith reports whether a text has digits and operators only.
@@ -363,7 +370,7 @@ func (r *run) numericVar(name string, depth int) bool {
 	switch {
 	case v == nil:
 		return shapeOf(r.environment(name)) == policy.ShapeNumber
-	case v.set == no || v.attrs&integer != 0:
+	case v.set == no, v.sure&integer != 0 && r.in.Dialect == Zsh: // which calculates what is there already
 		return true
 	case v.attrs&arrayAttrs != 0:
 		if v.blur {

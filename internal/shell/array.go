@@ -12,11 +12,12 @@ import (
 
 // array reads (a b [3]=c). What is right behind the parenthesis makes it one
 // word, which is no array, to bash.
-func (r *run) array(x *syntax.ArrayExpr, old *variable, extra attrs, add bool) *variable {
+func (r *run) array(x *syntax.ArrayExpr, name string, old *variable, extra attrs, add bool) *variable {
 	rest := r.src.text[x.End().Offset():]
 	if rest != "" && !strings.ContainsRune(" \t\n;&|<>)`", rune(rest[0])) {
 		r.find(idGuard, x, "text right after an array, with which it is one word to bash and no array")
 	}
+	r.zshAssign(x, name)
 	v := r.newArray(old, extra, add)
 	isMap := v.attrs&assoc != 0
 	next := 0
@@ -30,14 +31,14 @@ func (r *run) array(x *syntax.ArrayExpr, old *variable, extra attrs, add bool) *
 	for _, e := range x.Elems {
 		r.arrayPattern(e)
 		if e.Index != nil {
-			next, keyed = r.keyedElement(v, e, next), true
+			next, keyed = r.keyedElement(v, name, e, next), true
 			continue
 		}
 		if e.Value == nil {
 			continue
 		}
 		for _, w := range r.elementWords(e.Value) {
-			r.elementValue(v, e, w)
+			r.elementValue(v, name, e, w)
 			if w.MaySplit() {
 				v.blur = true
 				continue
@@ -108,7 +109,7 @@ func (r *run) newArray(old *variable, extra attrs, add bool) *variable {
 }
 
 // keyedElement reads [key]=value and returns the place of the element after it.
-func (r *run) keyedElement(v *variable, e *syntax.ArrayElem, next int) int {
+func (r *run) keyedElement(v *variable, name string, e *syntax.ArrayElem, next int) int {
 	if e.Value != nil && !strings.HasSuffix(r.src.text[:min(int(e.Value.Pos().Offset()), len(r.src.text))], "=") {
 		r.find(idGuard, e, "an element after a blank, which may be one of its own")
 	}
@@ -137,7 +138,7 @@ func (r *run) keyedElement(v *variable, e *syntax.ArrayElem, next int) int {
 	} else {
 		value = r.assigned(e.Value)
 	}
-	r.elementValue(v, e, value)
+	r.elementValue(v, name, e, value)
 	if known {
 		v.elems = putElement(v.elems, key, value, isMap)
 	} else {
@@ -163,7 +164,8 @@ func (r *run) arrayPattern(e *syntax.ArrayElem) {
 }
 
 // elementValue checks a value for the attributes of its array.
-func (r *run) elementValue(v *variable, n syntax.Node, value policy.Word) {
+func (r *run) elementValue(v *variable, name string, n syntax.Node, value policy.Word) {
+	r.given(n, name, value, true)
 	if v.attrs&integer != 0 && !r.numericValue(value, 0) {
 		r.find(idEvaluates, n, reasonArith)
 	}
@@ -200,7 +202,7 @@ func putElement(elems []element, key string, value policy.Word, isMap bool) []el
 
 // setElement assigns to one element of an array.
 func (r *run) setElement(n syntax.Node, name, key string, known bool, value policy.Word, add bool) {
-	r.specialArray(n, name)
+	r.given(n, name, value, true)
 	old := r.get(name)
 	v := &variable{set: yes, attrs: indexed}
 	if old != nil {
@@ -222,13 +224,10 @@ func (r *run) setElement(n syntax.Node, name, key string, known bool, value poli
 		}
 	}
 	if v.attrs&readonly != 0 {
-		r.aborted = true
+		r.abort()
 		v.blur = true
 	}
-	if v.attrs&integer != 0 && !r.numericValue(value, 0) {
-		r.find(idEvaluates, n, reasonArith)
-	}
-	if v.attrs&(integer|lower|upper) != 0 || strings.HasPrefix(key, "-") && v.attrs&assoc == 0 {
+	if v.attrs&(integer|counted|lower|upper) != 0 || strings.HasPrefix(key, "-") && v.attrs&assoc == 0 {
 		known = false
 	}
 	if known && add {
@@ -248,5 +247,5 @@ func (r *run) setElement(n syntax.Node, name, key string, known bool, value poli
 	} else {
 		v.elems = putElement(v.elems, key, value, v.attrs&assoc != 0)
 	}
-	r.set(name, v)
+	r.hold(name, v)
 }

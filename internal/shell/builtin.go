@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,13 @@ func (r *run) builtin(name string, in *invocation) {
 	case "popd":
 		r.emitCall(in)
 		r.popd(args)
+	case "dirs":
+		r.emitCall(in)
+		for _, w := range args {
+			if s, ok := w.Const(); !ok || s == "" || s[0] != '-' || strings.Trim(s[1:], "lpv") != "" {
+				r.f.stack, r.f.stackLost = nil, true // -c empties it, and zsh sets it
+			}
+		}
 	case "eval":
 		r.emitCall(in)
 		r.eval(in, args)
@@ -150,13 +158,13 @@ func (r *run) builtin(name string, in *invocation) {
 	case "return":
 		r.emitCall(in)
 		r.zshCalculates(in.node, args...)
-		r.returned, r.jumped = true, true
+		r.leaves(ofFunction)
 	case "break", "continue":
 		r.emitCall(in)
 		if s, _ := oneWord(args).Const(); len(args) > 0 && s != "1" {
 			r.find(idEvaluates, in.node, name+" leaves several loops, or as many as are calculated")
 		}
-		r.jumped = true
+		r.leaves(ofLoop)
 	default:
 		r.zshProgram(in, name)
 		r.emitCall(in)
@@ -237,6 +245,13 @@ func (r *run) exec(in *invocation, args []policy.Word) {
 		if s == "--" {
 			break
 		}
+		if strings.Contains(s, "c") {
+			env := slices.Clone(r.f.env) // the program has none of it
+			for i := range env {
+				env[i].Value = hole(policy.ShapeAny)
+			}
+			r.f.env = env
+		}
 		if i := strings.IndexByte(s, 'a'); i > 0 {
 			r.find(idEvaluates, in.node, "runs a program under a name that is not its own, and some programs are what they are called")
 			if i == len(s)-1 && len(args) > 0 {
@@ -288,7 +303,7 @@ func (r *run) eval(in *invocation, args []policy.Word) {
 	for _, w := range args {
 		if !w.IsConst() {
 			r.find(idEvaluates, in.node, "evaluates a text that is not known")
-			r.blurAll()
+			r.loseShell()
 			break
 		}
 	}
@@ -300,10 +315,14 @@ func (r *run) eval(in *invocation, args []policy.Word) {
 
 // sourced reads a file into this shell: after it nothing is known.
 func (r *run) sourced(in *invocation, args []policy.Word) {
+	if r.direct >= 0 {
+		r.out.Commands[r.direct].Caller = r.caller(len(args) > 1)
+	}
 	if len(args) > 0 {
 		s, _ := args[0].Const()
-		if (s == "/dev/stdin" || s == "/dev/fd/0" || s == "/proc/self/fd/0") && r.f.stdin.Kind == policy.InputText {
+		if (s == "/dev/stdin" || s == "/dev/fd/0" || s == "/proc/self/fd/0") && r.f.stdin.rest().Kind == policy.InputText {
 			text, _ := r.f.stdin.Text.Const()
+			r.f.stdin.draw()
 			r.nested(text, in.node, "source")
 		}
 	}
@@ -313,9 +332,27 @@ func (r *run) sourced(in *invocation, args []policy.Word) {
 		}
 		return
 	}
-	r.blurAll()
+	r.loseShell()
 	r.flow = r.plainFlow()
 	r.direct = -1
+}
+
+// caller is this shell as a file finds it. operands says that the file is given
+// words of its own, which sh passes over.
+func (r *run) caller(operands bool) *policy.Caller {
+	c := &policy.Caller{Foreign: r.f.foreign}
+	if !operands && r.f.argsKnown {
+		c.Args = append([]policy.Word{unknownArg0}, r.f.args...)
+	}
+	if !r.spend(len(r.vars) / 4) {
+		return c
+	}
+	for name, v := range r.vars {
+		a := policy.Assign{Name: name, Value: r.exportValue(v), Taken: v.set != yes, Obeys: v.attrs&(integer|lower|upper|readonly|counted) != 0}
+		c.Vars = append(c.Vars, a)
+	}
+	slices.SortFunc(c.Vars, func(a, b policy.Assign) int { return strings.Compare(a.Name, b.Name) })
+	return c
 }
 
 func (r *run) trap(in *invocation, args []policy.Word) {
@@ -478,8 +515,8 @@ func (r *run) getopts(in *invocation, args []policy.Word) {
 	} else {
 		r.either(m) // it has no options of its own, and fails
 	}
-	r.set("OPTARG", &variable{set: maybe, value: hole(policy.ShapeAny)})
-	r.set("OPTIND", &variable{set: yes, value: hole(policy.ShapeNumber)})
+	r.hold("OPTARG", &variable{set: maybe, value: hole(policy.ShapeAny)})
+	r.hold("OPTIND", &variable{set: yes, value: hole(policy.ShapeNumber)})
 }
 
 func (r *run) wait(in *invocation, args []policy.Word) {
@@ -493,7 +530,7 @@ func (r *run) wait(in *invocation, args []policy.Word) {
 				r.find(idEvaluates, in.node, "waits with a variable whose name is not known")
 			} else {
 				r.implicit(in.node, name, hole(policy.ShapeAny))
-				r.set(name, blurred(r.get(name), policy.ShapeAny)) // unset where there is no job
+				r.hold(name, blurred(r.get(name), policy.ShapeAny)) // unset where there is no job
 			}
 		} else if ok && strings.HasPrefix(s, "-") && strings.Contains(s, "p") {
 			r.find(idEvaluates, in.node, "waits with a variable whose name is not known")

@@ -78,7 +78,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	for _, a := range in.assigns {
 		// The shell takes the assignments back, or keeps them (POSIX).
 		if v := r.get(a.Name); v != nil {
-			r.set(a.Name, blurred(v, policy.ShapeAny))
+			r.hold(a.Name, blurred(v, policy.ShapeAny))
 		}
 	}
 	r.restoreStreams(&saved, s.Redirs)
@@ -109,7 +109,7 @@ func (r *run) restoreStreams(saved *frame, own []*syntax.Redirect) {
 
 // loseStreams makes it unknown where the descriptors lead.
 func (r *run) loseStreams() {
-	r.f.stdin = policy.Input{Kind: policy.InputHole}
+	r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
 	r.f.fds = nil
 	r.output("1", policy.OutputPipe)
 	r.output("2", policy.OutputPipe)
@@ -124,7 +124,7 @@ func (r *run) isOwn(in *invocation) bool {
 	if !ok {
 		return true
 	}
-	if r.funcs[name] != nil {
+	if r.funcs[name] != nil || r.in.Dialect == POSIX && special(name) {
 		return true
 	}
 	switch name {
@@ -160,24 +160,21 @@ func (r *run) assignment(a *syntax.Assign, d *declaring) policy.Assign {
 	switch {
 	case a.Array != nil:
 		r.posixOnly(true, a, "an array is a syntax error in sh")
-		r.specialArray(a, name)
 		extra := attrs(0)
 		if d != nil {
 			extra = d.add
 		}
-		v := r.array(a.Array, old, extra, a.Append)
+		v := r.array(a.Array, name, old, extra, a.Append)
 		if old != nil && old.attrs&readonly != 0 {
 			v.blur = true
 		}
 		if d != nil {
 			d.open()
 			v.attrs |= r.get(name).attrsOr(0)
-			if v.attrs&integer != 0 {
-				v.blur = true
-			}
+			v.blur = v.blur || v.attrs&integer != 0
 		}
 		v.blur = v.blur || r.volatile(name)
-		r.set(name, v)
+		r.hold(name, v)
 		out.Value = policy.Unknown(shorten(r.source(a.Array)))
 	case a.Index != nil:
 		r.posixOnly(true, a, "an assignment to an array's element is a program's name in sh")
@@ -188,7 +185,9 @@ func (r *run) assignment(a *syntax.Assign, d *declaring) policy.Assign {
 		} else {
 			key, known = r.subscript(old, a.Index)
 		}
-		r.aborted = r.aborted || !known || strings.HasPrefix(key, "-")
+		if !known || strings.HasPrefix(key, "-") {
+			r.abort()
+		}
 		v := r.assignedIn(a.Value, d)
 		r.setElement(a, name, key, known, v, a.Append)
 		out.Value = policy.Unknown(shorten(r.source(a)))
@@ -220,7 +219,7 @@ func (r *run) assignedIn(w *syntax.Word, d *declaring) policy.Word {
 // so that a bare assignment changes what its children see.
 func inherited(name string) bool {
 	switch name {
-	case "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "PWD", "OLDPWD", "TMPDIR", "EDITOR", "VISUAL", "PAGER":
+	case "PATH", "HOME", "USER", "LOGNAME", "HOSTNAME", "SHELL", "TERM", "LANG", "PWD", "OLDPWD", "TMPDIR", "EDITOR", "VISUAL", "PAGER":
 		return true
 	}
 	return strings.HasPrefix(name, "LC_")
@@ -234,7 +233,7 @@ func (r *run) appended(n syntax.Node, name string, v policy.Word) policy.Word {
 	}
 	o := old.vals[0]
 	if cur := r.get(name); cur != nil && cur.attrs&integer != 0 {
-		if !r.numericValue(v, 0) {
+		if !r.numericValue(v, 0) || !r.numericVar(name, 0) {
 			r.find(idEvaluates, n, reasonArith)
 		}
 		return hole(policy.ShapeNumber)
@@ -261,101 +260,6 @@ func concat(a, b policy.Word) policy.Word {
 	return w.word()
 }
 
-// assign gives a variable a value, with what that means for its attributes.
-func (r *run) assign(n syntax.Node, name string, v policy.Word) {
-	if !r.spend(1 + len(v.Text)/256) {
-		return
-	}
-	if len(v.Parts) > maxHeld {
-		v = hole(policy.ShapeAny)
-	}
-	r.special(n, name, v)
-	old := r.get(name)
-	var a attrs
-	if old != nil {
-		a = old.attrs
-	}
-	if r.f.allExport {
-		a |= exported
-	}
-	if a&readonly != 0 || fixed(name) {
-		r.aborted = true
-		r.set(name, blurred(old, policy.ShapeAny))
-		return
-	}
-	if r.volatile(name) {
-		v = hole(policy.ShapeAny)
-		if name == "BASH_ARGV0" {
-			r.f.arg0 = unknownArg0
-		}
-	}
-	if a&counted != 0 {
-		if !r.numericValue(v, 0) {
-			r.find(idZsh, n, "zsh calculates what is assigned to a variable that arithmetic made a number")
-		}
-		v = hole(policy.ShapeNumber)
-	}
-	if a&integer != 0 {
-		if !r.numericValue(v, 0) {
-			r.find(idEvaluates, n, reasonArith)
-		}
-		if s, ok := v.Const(); !ok || !plainNumber(s) {
-			v = hole(policy.ShapeNumber)
-		}
-		if r.in.Dialect.mayBeZsh() {
-			v = hole(policy.ShapeAny) // in a base or a precision of its own
-		}
-	}
-	if a&lower != 0 && a&upper != 0 {
-		v = hole(policy.ShapeAny)
-	}
-	if a&lower != 0 {
-		v = changeCase(v, syntax.LowerAll)
-	}
-	if a&upper != 0 {
-		v = changeCase(v, syntax.UpperAll)
-	}
-	if a&arrayAttrs != 0 {
-		r.setElement(n, name, "0", true, v, false)
-		return
-	}
-	v.Pos = policy.Pos{}
-	r.set(name, &variable{set: yes, value: v, attrs: a})
-	if a&exported != 0 || inherited(name) {
-		r.export(name, v)
-	}
-}
-
-// implicit is assign for what does not look like an assignment (read, for,
-// printf -v). Names that the environment may give a meaning are judged.
-func (r *run) implicit(n syntax.Node, name string, v policy.Word) {
-	r.changed(n, policy.Assign{Name: name, Value: v})
-	r.assign(n, name, v)
-}
-
-// implicitElement is implicit for an element of an array. That of a name that
-// is no array is the name's own value, so that every element may be it.
-func (r *run) implicitElement(n syntax.Node, name string) {
-	r.changed(n, policy.Assign{Name: name, Value: hole(policy.ShapeAny)})
-	r.set(name, arrayOf(r.get(name)))
-}
-
-// taken tells of a variable that is taken away: programs fall back on what they
-// do without it, and the shell without PATH on the directory it is in.
-func (r *run) taken(n syntax.Node, name string) {
-	r.changed(n, policy.Assign{Name: name, Value: hole(policy.ShapeAny), Taken: true})
-}
-
-// changed tells of a variable that is changed by the way, where the name may
-// mean something to programs.
-func (r *run) changed(n syntax.Node, a policy.Assign) {
-	name := a.Name
-	if strings.ContainsFunc(name, func(c rune) bool { return c >= 'A' && c <= 'Z' || c == '_' }) || r.get(name) == nil && r.in.Dialect.mayBeZsh() && name == "path" {
-		a.Pos, a.Exported = r.at(n.Pos()), inherited(name)
-		r.emit(policy.Command{Assigns: []policy.Assign{a}, Pos: a.Pos})
-	}
-}
-
 // export puts a variable in the environment of later commands.
 func (r *run) export(name string, v policy.Word) {
 	r.unexport(name)
@@ -374,48 +278,6 @@ func (r *run) unexport(name string) {
 			r.f.env = append(r.f.env[:i:i], r.f.env[i+1:]...)
 			return
 		}
-	}
-}
-
-// special does what the shell itself makes of certain variables.
-func (r *run) special(n syntax.Node, name string, v policy.Word) {
-	r.zshAssign(n, name)
-	if r.in.Dialect.mayBeZsh() && zshNumber(name) && !r.numericValue(v, 0) {
-		r.find(idEvaluates, n, "the shell calculates what is assigned to "+name)
-		return
-	}
-	switch name {
-	case "RANDOM", "SECONDS", "LINENO", "OPTIND", "HISTCMD", "SRANDOM", "BASHPID", "EPOCHSECONDS":
-		if !r.numericValue(v, 0) {
-			r.find(idEvaluates, n, "the shell calculates what is assigned to "+name)
-		}
-	case "PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND":
-		s, ok := v.Const()
-		switch {
-		case !ok:
-			r.find(idEvaluates, n, "the shell evaluates what is assigned to "+name)
-		case name == "PROMPT_COMMAND":
-			r.deferText(s, n, name)
-		case strings.ContainsAny(s, "$`"):
-			r.find(idEvaluates, n, "the shell evaluates what is assigned to "+name)
-			r.promptText(s, n)
-		}
-	case "BASH_ALIASES", "BASH_CMDS":
-		r.find(idEvaluates, n, "changes what a command's name means")
-	case "FUNCNEST":
-		r.find(idEvaluates, n, "limits how deep functions may call each other, and one that may not run ends the line")
-	case "OLDPWD":
-		r.f.old = nil
-	case "PWD", "DIRSTACK":
-		r.f.stack, r.f.stackLost = nil, true
-	}
-}
-
-func (r *run) specialArray(n syntax.Node, name string) {
-	r.zshAssign(n, name)
-	switch name {
-	case "BASH_ALIASES", "BASH_CMDS", "PROMPT_COMMAND", "DIRSTACK":
-		r.find(idEvaluates, n, "changes what the shell runs later")
 	}
 }
 
@@ -477,7 +339,10 @@ func (r *run) emit(c policy.Command) int {
 	c.Dirs = r.f.dirs
 	c.Env = r.f.env
 	c.Via = r.f.via
-	c.Stdin = r.f.stdin
+	c.Stdin = r.f.stdin.rest()
+	if len(c.Words) > 0 && draws(&c) {
+		r.f.stdin.draw()
+	}
 	c.Stdout = r.f.stdout
 	c.Open = r.f.open
 	c.Uncalled = r.uncalled

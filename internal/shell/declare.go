@@ -294,7 +294,9 @@ func (r *run) declWord(d *declaration, w policy.Word) {
 // have assigned.
 func (r *run) declDoubt(d *declaration, name string) {
 	if d.doubtful {
-		r.set(name, blurred(r.get(name), policy.ShapeAny))
+		v := blurred(r.get(name), policy.ShapeAny)
+		v.sure = 0
+		r.hold(name, v)
 	}
 }
 
@@ -311,6 +313,10 @@ func (r *run) declOption(d *declaration, s string) {
 		if r.in.Dialect.mayBeZsh() && strings.ContainsRune("ELRZT", c) {
 			r.find(idZsh, d.node, "declares a number or a form of its own in zsh")
 		}
+		if r.old() && strings.ContainsRune("Agluc", c) {
+			d.doubtful = true // it assigns nothing then
+		}
+		r.oldOnly(c == 'A', d.node, "an array whose subscripts bash 3.2 calculates, which has no other ones")
 		switch c {
 		case 'x':
 			a = exported
@@ -443,6 +449,9 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 	if d.add&^local == 0 && d.drop == 0 {
 		return
 	}
+	if r.in.Caller != nil && !d.locals && d.add&(integer|lower|upper|readonly) != 0 {
+		r.find(idEvaluates, d.node, "leaves a variable in the shell whose attributes change what is assigned to it later")
+	}
 	n := &variable{set: maybe, value: hole(policy.ShapeAny)}
 	if v != nil {
 		*n = *v
@@ -462,6 +471,10 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 	wasIndexed := v != nil && v.attrs&indexed != 0
 	n.attrs |= d.add
 	n.attrs &^= d.drop &^ readonly
+	if !d.doubtful {
+		n.sure |= d.add & (integer | lower | upper)
+	}
+	n.sure &^= d.drop
 	if wasIndexed && d.add&assoc != 0 || v != nil && v.attrs&assoc != 0 && d.add&indexed != 0 {
 		d.doubtful = true // bash does not convert it
 	}

@@ -27,7 +27,7 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 		r.discard(word, inner)
 		r.either(m)
 		if has != yes {
-			r.aborted = true
+			r.abort()
 		}
 		if has == no {
 			r.add(b, hole(policy.ShapeAny), ctx, src)
@@ -169,10 +169,14 @@ func (r *run) discard(w *syntax.Word, ctx context) { r.defaultValue(w, ctx) }
 func (r *run) assignTo(pe *syntax.ParamExp, v policy.Word) {
 	name := pe.Param.Value
 	if pe.Index != nil || !isName(name) || isDigits(name) {
-		r.aborted = true
+		r.abort()
 		if isName(name) {
 			r.changed(pe, policy.Assign{Name: name, Value: hole(policy.ShapeAny)})
-			r.set(name, blurred(r.get(name), policy.ShapeAny))
+			if !r.numericValue(v, 0) {
+				v = hole(policy.ShapeAny)
+			}
+			r.given(pe, name, v, true)
+			r.hold(name, blurred(r.get(name), policy.ShapeAny))
 		}
 		return
 	}

@@ -59,7 +59,7 @@ func (r *run) finish() {
 			defined = r.deferred[t].funcs
 		}
 		r.forgetAll(defined)
-		r.direct, r.flow, r.jumped = -1, r.plainFlow(), false
+		r.direct, r.flow = -1, r.plainFlow()
 		if t < len(r.deferred) {
 			d := r.deferred[t]
 			t++
@@ -107,14 +107,15 @@ func (r *run) forgetAll(defined map[string]*function) {
 	}
 	r.funcs = r.ever.functions(r.defined, defined, r.unsetFunc)
 	dirs := r.f.dirs
-	if !sameDirs(dirs, r.in.Dirs) {
+	if r.moves > 0 || r.in.Caller != nil || !sameDirs(dirs, r.in.Dirs) {
 		dirs = nil
 	}
 	r.f = frame{
 		dirs:      dirs,
 		stackLost: true,
+		foreign:   r.foreign,
 		arg0:      unknownArg0,
-		stdin:     policy.Input{Kind: policy.InputHole},
+		stdin:     input{Input: policy.Input{Kind: policy.InputHole}},
 		env:       r.f.env,
 	}
 }
@@ -151,9 +152,10 @@ func (e *everDefined) functions(all []*funcBody, defined map[string]*function, u
 	return funcs
 }
 
-// seed keeps what a variable's attributes mean for texts that are read last.
+// seed keeps what a variable's attributes mean for texts that are read last, and
+// that what is presumed of a variable may not hold for them.
 func (r *run) seed(name string, v *variable) {
-	if v.attrs&^(exported|local) == 0 && name != "IFS" {
+	if v.attrs&^(exported|local) == 0 && !presumed(name) {
 		return
 	}
 	if r.seeds == nil {
@@ -163,7 +165,7 @@ func (r *run) seed(name string, v *variable) {
 	if old := r.seeds[name]; old != nil {
 		s.attrs |= old.attrs
 	}
-	s.attrs = calculated(s.attrs &^ (local | readonly))
+	s.attrs, s.sure = calculated(s.attrs&^(local|readonly)), 0
 	r.seeds[name] = s
 }
 

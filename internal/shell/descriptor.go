@@ -61,7 +61,7 @@ func (r *run) opensLike(fd, from string) {
 
 // openInput is what standard input leads to. What the host gave is not known.
 func (r *run) openInput() policy.Open {
-	return (&policy.Command{Stdin: r.f.stdin, Open: r.f.open}).Opened("0")
+	return (&policy.Command{Stdin: r.f.stdin.rest(), Open: r.f.open}).Opened("0")
 }
 
 // behind is the file that a redirect's word means, where the word names what a
@@ -72,7 +72,7 @@ func (r *run) behind(w policy.Word) policy.Word {
 	if !ok {
 		return w
 	}
-	o := (&policy.Command{Stdin: r.f.stdin, Stdout: r.f.stdout, Open: r.f.open}).Opened(fd)
+	o := (&policy.Command{Stdin: r.f.stdin.rest(), Stdout: r.f.stdout, Open: r.f.open}).Opened(fd)
 	if o.Harmless {
 		return w
 	}

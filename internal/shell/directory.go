@@ -38,10 +38,18 @@ func (r *run) cd(in *invocation, args []policy.Word) {
 // moveTo leaves the shell in the new directories or, if that failed, in the
 // old ones.
 func (r *run) moveTo(before, to []string) {
+	r.moves++
 	fail := r.here()
 	ok := ending{dirs: to, old: before}
 	r.flow = flow{ok, fail}
 	r.enter(joinEnding(ok, fail))
+}
+
+// loseDirs makes it unknown where the shell is.
+func (r *run) loseDirs() {
+	r.moves++
+	r.f.dirs, r.f.old = nil, nil
+	r.f.stack, r.f.stackLost = nil, true
 }
 
 // home is where cd without an operand goes.
@@ -76,6 +84,8 @@ func (r *run) resolve(w policy.Word, physical bool) []string {
 		return nil // somebody's home
 	case r.get("CDPATH") != nil && s != "." && s != ".." && !strings.HasPrefix(s, "./") && !strings.HasPrefix(s, "../"):
 		return nil
+	case r.in.Dialect.mayBeZsh() && r.get(first(s)) != nil:
+		return nil // zsh may take it for the directory that the variable holds
 	case (s[0] == '+' || s[0] == '-') && isDigits(s[1:]):
 		return nil // zsh's stack of directories
 	}
@@ -84,6 +94,12 @@ func (r *run) resolve(w policy.Word, physical bool) []string {
 		to = append(to, path.Join(d, s))
 	}
 	return to
+}
+
+// first is the first element of a relative path.
+func first(s string) string {
+	name, _, _ := strings.Cut(s, "/")
+	return name
 }
 
 func (r *run) pushd(in *invocation, args []policy.Word) {

@@ -36,7 +36,9 @@ func (r *run) element(pe *syntax.ParamExp, name string) param {
 		return p
 	}
 	key, known := r.subscript(v, pe.Index)
-	r.aborted = r.aborted || !known || strings.HasPrefix(key, "-")
+	if !known || strings.HasPrefix(key, "-") {
+		r.abort()
+	}
 	switch {
 	case r.in.Dialect.mayBeZsh(), v == nil, v.blur, !known:
 		return scalar(hole(policy.ShapeAny), maybe)
@@ -103,7 +105,7 @@ func (r *run) indirect(pe *syntax.ParamExp) param {
 	} else {
 		p = r.lookup(name)
 	}
-	r.aborted = true
+	r.abort()
 	if p.list || p.lost {
 		r.find(idEvaluates, pe, "expands a variable whose name is not known")
 		return unknownList()

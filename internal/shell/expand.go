@@ -64,8 +64,19 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 	}
 	r.zshWords(pe, ctx)
 	r.zshBad(pe)
+	if r.old() && pe.Exp != nil && pe.Exp.Op >= syntax.UpperFirst {
+		r.abort() // an error
+		r.ended = true
+		p.lost = p.lost || p.list
+		if !p.list {
+			p = scalar(hole(policy.ShapeAny), maybe)
+		}
+	}
 	if pe.Exp == nil || pe.Exp.Op >= syntax.RemSmallPrefix {
 		r.needs(p)
+	}
+	if p.list && r.in.Dialect.mayBeZsh() && (p.star && (ctx == quoted || ctx == heredoc) || !b.split) && (pe.Slice != nil || pe.Repl != nil || pe.Exp != nil) {
+		p.lost = true // zsh works on the text that the list is joined to
 	}
 	switch {
 	case pe.Length:
@@ -277,8 +288,10 @@ func (r *run) counts(name string) bool {
 	switch name {
 	case "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID":
 		return r.in.Dialect != POSIX
-	case "SRANDOM", "BASHPID", "EPOCHSECONDS", "HISTCMD", "BASH_SUBSHELL":
+	case "HISTCMD", "BASH_SUBSHELL":
 		return r.in.Dialect == Bash
+	case "SRANDOM", "BASHPID", "EPOCHSECONDS":
+		return r.in.Dialect == Bash && !r.in.Old
 	}
 	return false
 }
@@ -326,7 +339,7 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 	}
 	ok = ok && !r.zshModifier(from) && !r.zshModifier(to)
 	if !ok || p.lost {
-		r.aborted = true
+		r.abort()
 		if p.list {
 			q := unknownList()
 			q.star = p.star
@@ -341,6 +354,9 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 		n := len(p.vals)
 		if name := pe.Param.Value; name == "@" || name == "*" {
 			// Positions count from $1; 0 is $0.
+			if start <= 0 && r.old() {
+				return param{list: true, star: p.star, lost: true, set: maybe} // without $0 to some
+			}
 			if start <= 0 {
 				p.vals = slices.Concat([]policy.Word{r.f.arg0}, p.vals)
 				n++
@@ -483,6 +499,16 @@ func changeCase(v policy.Word, op syntax.ParExpOperator) policy.Word {
 	return policy.Const(s)
 }
 
+// anchors reports whether a pattern begins with a sign that ties it to the
+// beginning or the end of a text.
+func anchors(w *syntax.Word) bool {
+	if w == nil || len(w.Parts) == 0 {
+		return false
+	}
+	l, ok := w.Parts[0].(*syntax.Lit)
+	return ok && l.Value != "" && (l.Value[0] == '#' || l.Value[0] == '%')
+}
+
 // replace returns what ${x/pattern/text} is.
 func (r *run) replace(pe *syntax.ParamExp, p param) param {
 	orig := pe.Repl.Orig
@@ -490,12 +516,16 @@ func (r *run) replace(pe *syntax.ParamExp, p param) param {
 	r.zshSlash(orig)
 	pat := r.pattern(orig, bare)
 	with := r.single(pe.Repl.With)
-	if orig != nil && len(orig.Parts) > 0 {
-		if l, ok := orig.Parts[0].(*syntax.Lit); ok && l.Value != "" && (l.Value[0] == '#' || l.Value[0] == '%') && !pe.Repl.All {
-			anchor = l.Value[0]
-		}
+	if anchors(orig) && !pe.Repl.All {
+		anchor = orig.Parts[0].(*syntax.Lit).Value[0]
 	}
 	strange := strings.Contains(r.source(pe), "///") // bash takes the third for the pattern's
+	if r.old() && pe.Repl.With != nil && strings.ContainsAny(r.source(pe.Repl.With), "'\"\\") {
+		strange = true // quotes are text there to bash 3.2
+	}
+	if text, known := pat.Const(); r.in.Dialect.mayBeZsh() && (known && text == "" || pe.Repl.All && anchors(orig)) {
+		strange = true // zsh finds the empty text, and has anchors there too
+	}
 	return each(p, func(v policy.Word) policy.Word {
 		s, ok1 := v.Const()
 		t, ok2 := with.Const()

@@ -223,18 +223,16 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 			r.find(idZsh, n, "$0 is the name of the function to zsh")
 		}
 	}
-	src, span, returned, unrolled := r.src, r.spanEnd, r.returned, r.unrolled
-	r.src, r.spanEnd, r.returned = body.src, 0, false
+	src, span, unrolled := r.src, r.spanEnd, r.unrolled
+	r.src, r.spanEnd = body.src, 0
 	r.calls = append(r.calls, a)
-	r.stmt(body.stmt)
+	x := r.within(ofFunction, func() { r.stmt(body.stmt) })
 	r.calls = r.calls[:len(r.calls)-1]
-	if r.returned {
-		f := r.flow
+	if x.any {
 		r.blurChanges(m)
-		before := ending{dirs: saved.dirs, old: saved.old}
-		r.flow = flow{joinEnding(before, f.ok), joinEnding(before, f.fail)}
+		r.joinExits(x)
 	}
-	r.src, r.spanEnd, r.returned, r.unrolled = src, span, returned, unrolled
+	r.src, r.spanEnd, r.unrolled = src, span, unrolled
 	for _, l := range slices.Backward(a.locals) {
 		r.setJoined(l.name, joinVar(l.old, r.vars[l.name]))
 	}

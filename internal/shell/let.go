@@ -50,6 +50,12 @@ func (r *run) letExpr(x syntax.ArithmExpr) bool {
 		r.calculate(x)
 		return sure
 	}
+	if len(w.Parts) == 1 {
+		if p, ok := w.Parts[0].(*syntax.ParamExp); ok && !p.Dollar.IsValid() {
+			r.arithWord(w) // let x[1]
+			return false
+		}
+	}
 	return r.letWord(w, r.single(w))
 }
 

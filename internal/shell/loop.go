@@ -17,67 +17,114 @@ import (
 
 // loop is what is known of a loop's body.
 type loop struct {
-	changed map[string]policy.Shape // variables, with what all their values have in common
-	moves   bool                    // it changes the directory
-	execs   bool                    // it redirects the shell itself
-	frame   bool                    // it changes something else of the frame
-	wide    int                     // how often it was widened
+	changed map[string]carried // variables
+	moves   bool               // it changes the directory
+	dirs    []string           // to one of these; nil: not known
+	old     []string           // and $OLDPWD
+	execs   bool               // it redirects the shell itself
+	frame   bool               // it changes something else of the frame
+	wide    int                // how often it was widened
+}
+
+// carried is what all that a variable holds from one run to the next has in
+// common.
+type carried struct {
+	shape policy.Shape
+	attrs attrs // those that it may have
+	sure  attrs // those that it keeps
+}
+
+func (c carried) join(o carried) carried {
+	return carried{joinShape(c.shape, o.shape), c.attrs | o.attrs, c.sure & o.sure}
+}
+
+func carriedBy(v *variable) carried {
+	if v == nil {
+		return carried{shape: policy.ShapeAny}
+	}
+	return carried{shapeOfVar(v), v.attrs, v.sure}
 }
 
 // widen adds what a reading of the body changed and reports whether that was
-// more than known before.
-func (l *loop) widen(r *run, m mark) bool {
+// more than known before. x holds the ways out of the body but its end.
+func (l *loop) widen(r *run, m mark, x *exits) bool {
 	more := false
-	for name, shape := range r.commonShapes(m) {
+	for name, c := range r.carried(m) {
 		old, ok := l.changed[name]
 		if ok {
-			shape = joinShape(old, shape)
-			if old == shape {
+			c = old.join(c)
+			if old == c {
 				continue
 			}
 		}
 		if l.changed == nil {
-			l.changed = make(map[string]policy.Shape)
+			l.changed = make(map[string]carried)
 		}
 		if l.wide > 1 {
-			shape = policy.ShapeAny
+			c.shape, c.sure = policy.ShapeAny, 0
 		}
-		l.changed[name] = shape
+		l.changed[name] = c
 		more = true
 	}
-	if !l.moves && !sameDirs(m.f.dirs, r.f.dirs) {
-		l.moves, more = true, true
+	ends := [...]*frame{&r.f, &x.f}
+	n := 1
+	if x.any {
+		n = 2
 	}
-	if !l.execs && m.f.execs != r.f.execs {
-		l.execs, more = true, true
-	}
-	if !l.frame && (m.argSets != r.argSets || !sameArgs(&m.f, &r.f)) {
-		l.frame, more = true, true
+	for _, f := range ends[:n] {
+		more = l.goes(&m.f, f) || more
+		if !l.execs && m.f.execs != f.execs {
+			l.execs, more = true, true
+		}
+		if !l.frame && (m.argSets != r.argSets || !sameArgs(&m.f, f)) {
+			l.frame, more = true, true
+		}
 	}
 	l.wide++
 	return more
 }
 
-// commonShapes are the shapes that the values of each variable changed since a
-// mark share, the one it had there included.
-func (r *run) commonShapes(m mark) map[string]policy.Shape {
+// goes adds the directories of a way out of the body and reports whether they
+// are more than before.
+func (l *loop) goes(before, after *frame) bool {
+	if sameDirs(before.dirs, after.dirs) && sameDirs(before.old, after.old) && !l.moves {
+		return false
+	}
+	if !l.moves {
+		l.moves, l.dirs, l.old = true, after.dirs, after.old
+		return true
+	}
+	dirs, old := joinDirs(l.dirs, after.dirs), joinDirs(l.old, after.old)
+	if len(dirs) == len(l.dirs) && len(old) == len(l.old) {
+		return false
+	}
+	if l.wide > 1 {
+		dirs, old = nil, nil
+	}
+	l.dirs, l.old = dirs, old
+	return true
+}
+
+// carried is what the values of each variable that was changed since a mark have
+// in common, the one that it had there included.
+func (r *run) carried(m mark) map[string]carried {
 	if len(r.log) == m.log {
 		return nil
 	}
 	r.spend((len(r.log) - m.log) / 2)
-	shapes := make(map[string]policy.Shape)
+	all := make(map[string]carried)
 	for i := m.log; i < len(r.log); i++ {
 		e := &r.log[i]
 		if e.fn {
 			continue
 		}
-		shape, ok := shapes[e.name]
+		c, ok := all[e.name]
 		if !ok {
-			shape = shapeOfVar(r.vars[e.name])
+			c = carriedBy(r.vars[e.name])
 		}
-		shapes[e.name] = joinShape(shape, shapeOfVar(e.v))
+		all[e.name] = c.join(carriedBy(e.v))
 	}
-	return shapes
+	return all
 }
 
 func shapeOfVar(v *variable) policy.Shape {
@@ -113,16 +160,11 @@ func sameArgs(a, b *frame) bool {
 
 // apply puts the state in which any number of runs may have left it.
 func (l *loop) apply(r *run) {
-	for name, shape := range l.changed {
-		v := r.vars[name]
-		b := blurred(v, shape)
-		if shape != policy.ShapeAny {
-			b.set = yes
-		}
-		r.set(name, b)
+	for name, c := range l.changed {
+		r.set(name, blurred(r.vars[name], c.shape).carry(c))
 	}
 	if l.moves {
-		r.f.dirs, r.f.old = nil, nil
+		r.f.dirs, r.f.old = joinDirs(r.f.dirs, l.dirs), joinDirs(r.f.old, l.old)
 	}
 	if l.execs {
 		r.loseStreams()
@@ -131,6 +173,21 @@ func (l *loop) apply(r *run) {
 		r.f.args, r.f.argsKnown = nil, false
 		r.f.stack, r.f.stackLost = nil, true
 	}
+}
+
+// carry gives a variable that is blurred the attributes that it may have had
+// since. One that may have been an array is one of which no element is known.
+func (v *variable) carry(c carried) *variable {
+	if c.shape != policy.ShapeAny {
+		v.set = yes
+	}
+	if (v.attrs^c.attrs)&assoc != 0 {
+		v.attrs = calculated(v.attrs | c.attrs)
+	}
+	v.attrs |= c.attrs
+	v.sure &= c.sure
+	v.blur = v.blur || v.attrs&arrayAttrs != 0
+	return v
 }
 
 // repeat interprets a body that runs any number of times.
@@ -148,13 +205,14 @@ func (r *run) repeat(n syntax.Node, body func()) {
 	defer func() { r.looping-- }()
 	if r.scouting {
 		m := r.mark()
-		body()
+		x := r.within(ofLoop, body)
 		l := r.loops[n]
 		if l == nil {
 			l = r.newLoop(n)
 		}
-		l.widen(r, m)
+		l.widen(r, m, x)
 		r.either(m)
+		r.joinExits(x)
 		r.flow = r.plainFlow()
 		return
 	}
@@ -163,8 +221,8 @@ func (r *run) repeat(n syntax.Node, body func()) {
 		l = r.newLoop(n)
 		r.scouting = true
 		r.trial(func(m mark) {
-			body()
-			l.widen(r, m)
+			x := r.within(ofLoop, body)
+			l.widen(r, m, x)
 		})
 		r.scouting = false
 	}
@@ -174,15 +232,17 @@ func (r *run) repeat(n syntax.Node, body func()) {
 		before := r.f
 		m := r.mark()
 		l.apply(r)
-		body()
-		if !l.widen(r, mark{m.log, before, m.argSets}) || r.limited {
+		x := r.within(ofLoop, body)
+		if !l.widen(r, mark{m.log, before, m.argSets}, x) || r.limited {
 			r.joinFuncs(m)
 			r.either(m)
+			r.joinExits(x)
 			break
 		}
 		if i == rounds-1 {
 			r.find(idLimit, n, "a loop that changes too much to follow")
 			r.either(m)
+			r.joinExits(x)
 			break
 		}
 		r.revert(m)
@@ -232,6 +292,7 @@ func (r *run) while(c *syntax.WhileClause) {
 		if c.Until {
 			cond.ok, cond.fail = cond.fail, cond.ok
 		}
+		r.leavesBy(ofLoop, cond.fail)
 		r.enter(cond.ok)
 		r.stmts(c.Do)
 	})
@@ -454,32 +515,31 @@ func (r *run) mayUnroll(items []policy.Word) bool {
 // unroll interprets a loop over known words.
 func (r *run) unroll(c *syntax.ForClause, l *syntax.WordIter, name string, items []policy.Word) {
 	r.unrolled *= len(items)
-	jumped := r.jumped
-	r.jumped = false
 	all := r.mark()
-	for _, v := range items {
-		r.assignItem(l, name, v)
-		r.stmts(c.Do)
-		if r.jumped {
-			// The next run may begin where this one was left.
-			r.blurChanges(all)
+	x := r.within(ofLoop, func() {
+		x := r.exits[len(r.exits)-1]
+		for _, v := range items {
+			r.assignItem(l, name, v)
+			r.stmts(c.Do)
+			if x.any {
+				// The next run may begin where this one was left.
+				r.blurChanges(all)
+				r.joinExits(x)
+			}
 		}
-	}
+	})
+	r.joinExits(x)
 	r.release(all)
 	r.unrolled /= len(items)
-	r.jumped = jumped
 	r.flow = r.plainFlow()
 }
 
 // blurChanges makes holes of what changed since a mark, which stays.
 func (r *run) blurChanges(m mark) {
 	r.joinFuncs(m)
-	for _, e := range r.changes(m) {
-		if !e.fn {
-			r.set(e.name, blurred(joinVar(e.v, r.vars[e.name]), policy.ShapeAny))
-		}
+	for name, c := range r.carried(m) {
+		r.set(name, blurred(r.vars[name], policy.ShapeAny).carry(carried{attrs: c.attrs, sure: c.sure}))
 	}
-	r.f = joinFrame(&m.f, &r.f)
 	if r.argSets != m.argSets {
 		r.f.args, r.f.argsKnown = nil, false
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,6 +23,25 @@ func (r *run) volatile(name string) bool {
 		return r.in.Dialect.mayBeZsh()
 	}
 	return fixed(name)
+}
+
+// presumptions are the variables of which something is presumed while the text
+// has not set them: what the shell and the host start with.
+var presumptions = [...]string{
+	"HOME", "IFS", "PWD", "OLDPWD", "CDPATH", "TMPDIR", "USER", "LOGNAME", "HOSTNAME", "OPTIND", "RANDOM", "SECONDS", "LINENO", "SRANDOM",
+	"BASHPID", "EPOCHSECONDS", "HISTCMD", "BASH_SUBSHELL", "UID", "EUID", "PPID", "TEXTDOMAIN", "TEXTDOMAINDIR",
+}
+
+func presumed(name string) bool { return slices.Contains(presumptions[:], name) }
+
+// special reports whether a command is one of the special builtins of POSIX,
+// before which sh makes assignments for good.
+func special(name string) bool {
+	switch name {
+	case ":", ".", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "times", "trap", "unset":
+		return true
+	}
+	return false
 }
 
 // fixed reports whether a variable can't be assigned in bash.

@@ -30,7 +30,10 @@ type Input struct {
 	Home    string          // absolute; "": not known
 	Args    []policy.Word   // $0, $1, ... of a script; nil: not known
 	Vars    []policy.Assign // variables that the environment sets for this text
+	Stdin   policy.Input    // what its commands read from; zero: what the host gives them
 	Open    []policy.Open   // descriptors that do not lead where the host gave them
+	Caller  *policy.Caller  // the shell that reads the text from a file, and goes on after it; nil: a shell of its own
+	Old     bool            // bash may be 3.2, as on macOS
 	Nounset bool            // the shell may have been started with -u
 
 	// Prints says what shape the output of a command has, for the words that
@@ -90,6 +93,7 @@ func (rd *Reader) Read(in Input) Reading {
 	r.nounset = in.Nounset
 	r.f.dirs = in.Dirs
 	r.f.open = in.Open
+	r.f.stdin = newInput(in.Stdin)
 	if in.Args != nil {
 		r.f.args = in.Args[min(1, len(in.Args)):]
 		r.f.argsKnown = true
@@ -101,9 +105,21 @@ func (rd *Reader) Read(in Input) Reading {
 	} else {
 		r.f.arg0 = unknownArg0
 	}
-	for _, a := range in.Vars {
+	vars := in.Vars
+	if in.Caller != nil {
+		vars = append(vars[:len(vars):len(vars)], in.Caller.Vars...)
+		r.foreign, r.f.foreign = true, in.Caller.Foreign // when a handler runs, anything may have
+	}
+	for _, a := range vars {
 		if a.Name != "" {
-			r.set(a.Name, &variable{set: yes, value: a.Value, attrs: exported})
+			v := &variable{set: yes, value: a.Value, attrs: exported}
+			if a.Taken {
+				v.set, v.value = maybe, hole(policy.ShapeAny)
+			}
+			if a.Obeys {
+				v.attrs |= integer | lower | upper | readonly
+			}
+			r.set(a.Name, v)
 		}
 	}
 	empty := r.text(in.Text, source{})
@@ -138,29 +154,31 @@ type run struct {
 	seeds    map[string]*variable // attributes that outlive the state, for deferred texts
 
 	loops       map[syntax.Node]*loop
-	scouting    bool // inside a trial run of a loop's body
-	unrolled    int  // product of the iterations being unrolled
-	jumped      bool // a break, continue or return was seen
-	direct      int  // index of the command that the last simple command emitted, or -1
-	silent      bool // a redirect may have kept it from running
-	spanEnd     int  // offset where the substitution at hand ends; 0: none
-	kept        bool // exec changed the streams of the shell itself
-	inElement   bool // the next word is an element of an array
-	closes      bool // a descriptor was closed, and one that copies it fails
-	returned    bool // a return was seen in the function at hand
-	tested      bool // a [[ ]] or (( )) was seen, which are no commands
-	aborted     bool // an expansion may have given up on the rest of its line
-	ended       bool // an expansion may have ended its shell, which printed nothing then
-	nounset     bool // variables that are not set end the shell
-	spawning    int  // pipelines and background jobs around the command
-	background  int  // background jobs around it
-	looping     int  // loops around the command
-	calculating int  // expressions around the one at hand
-	certain     bool // the outermost of them assigns all that it holds
-	argSets     int  // how often $1 and so on were set
-	depth       int  // statements around it
-	unsetFunc   bool // a function was undefined
-	limited     bool // the budget is spent
+	scouting    bool     // inside a trial run of a loop's body
+	unrolled    int      // product of the iterations being unrolled
+	exits       []*exits // of the constructs around the command, outermost first
+	left        int      // how often one of them was left before its end
+	foreign     bool     // a text that is not known may have run in this shell
+	moves       int      // how often the directory may have been changed
+	direct      int      // index of the command that the last simple command emitted, or -1
+	silent      bool     // a redirect may have kept it from running
+	spanEnd     int      // offset where the substitution at hand ends; 0: none
+	kept        bool     // exec changed the streams of the shell itself
+	inElement   bool     // the next word is an element of an array
+	closes      bool     // a descriptor was closed, and one that copies it fails
+	tested      bool     // a [[ ]] or (( )) was seen, which are no commands
+	aborted     bool     // an expansion may have given up on the rest of its line
+	ended       bool     // an expansion may have ended its shell, which printed nothing then
+	nounset     bool     // variables that are not set end the shell
+	spawning    int      // pipelines and background jobs around the command
+	background  int      // background jobs around it
+	looping     int      // loops around the command
+	calculating int      // expressions around the one at hand
+	certain     bool     // the outermost of them assigns all that it holds
+	argSets     int      // how often $1 and so on were set
+	depth       int      // statements around it
+	unsetFunc   bool     // a function was undefined
+	limited     bool     // the budget is spent
 
 	broken bool             // a word may be an error to zsh, after which nothing is printed
 	piped  *syntax.Redirect // the first redirect of a command behind a pipe

@@ -45,6 +45,9 @@ func (r *run) hereString(w *syntax.Word) policy.Word {
 	}
 	r.zshCloses(w)
 	v := r.assigned(w)
+	if r.old() && expands(w) {
+		return policy.Unknown(r.source(w)) // bash 3.2 splits and joins it
+	}
 	if r.in.Dialect == Any && strings.Contains(r.source(w), ":~") {
 		return policy.Unknown(r.source(w))
 	}
@@ -292,8 +295,11 @@ func (r *run) output(fd string, out policy.Output) {
 // input makes a descriptor read from somewhere. Standard output that is opened
 // for reading is no output, and whoever writes to it may fail. Descriptors of
 // several digits are not followed.
-func (r *run) input(fd string, in policy.Input) {
-	r.opensInput(fd, in)
+func (r *run) input(fd string, in policy.Input) { r.shares(fd, newInput(in)) }
+
+// shares is input for what others may read from as well.
+func (r *run) shares(fd string, in input) {
+	r.opensInput(fd, in.Input)
 	switch fd {
 	case "", "0":
 		r.f.stdin = in
@@ -325,7 +331,7 @@ func (r *run) duplicate(op syntax.RedirOperator, fd, from string) {
 	}
 	switch {
 	case fd == "0" && from != "0":
-		r.f.stdin = policy.Input{Kind: policy.InputHole}
+		r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
 		for _, d := range r.f.fds {
 			if d.fd == from {
 				r.f.stdin = d.input
@@ -337,7 +343,7 @@ func (r *run) duplicate(op syntax.RedirOperator, fd, from string) {
 		r.f.stdout = policy.OutputPipe // closed, or wherever that descriptor leads
 	case fd == "2" && (from == "1" && r.f.stdout == policy.OutputHost || from == "2"):
 	case fd != "1" && from == "0":
-		r.input(fd, r.f.stdin)
+		r.shares(fd, r.f.stdin)
 	case fd != "1" && fd != "0":
 		r.input(fd, policy.Input{Kind: policy.InputHole})
 	}
@@ -363,6 +369,7 @@ func (r *run) follows(op syntax.RedirOperator, fd, from string) {
 func (r *run) descriptorName(rd *syntax.Redirect, n string) {
 	name := strings.TrimSuffix(strings.TrimPrefix(n, "{"), "}")
 	r.posixOnly(true, rd, "{name} before a redirect is a word in sh")
+	r.oldOnly(true, rd, "{name} before a redirect is a word to bash 3.2")
 	if base, index, ok := strings.Cut(name, "["); ok {
 		if !isName(base) || !r.plainSubscript(r.get(base), strings.TrimSuffix(index, "]")) {
 			r.find(idEvaluates, rd, "the subscript of a redirect's variable may run a command")
@@ -371,7 +378,11 @@ func (r *run) descriptorName(rd *syntax.Redirect, n string) {
 		return
 	}
 	if isName(name) {
+		// A redirect that fails does not set it, nor one of a command that runs
+		// in a process of its own.
+		m := r.mark()
 		r.implicit(rd, name, hole(policy.ShapeNumber))
+		r.either(m)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // This file holds the builtins that give variables their values.
@@ -58,7 +59,7 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 		case !isName(base):
 		case element:
 			if old != nil {
-				r.set(base, blurred(old, policy.ShapeAny))
+				r.hold(base, blurred(old, policy.ShapeAny))
 			}
 		case old != nil && old.attrs&readonly != 0:
 			r.set(base, blurred(old, policy.ShapeAny))
@@ -145,7 +146,7 @@ func (r *run) read(in *invocation, args []policy.Word) {
 		r.assign(in.node, "REPLY", hole(policy.ShapeAny))
 	}
 	if r.in.Dialect.mayBeZsh() {
-		r.zshRead(args, strange)
+		r.zshRead(in.node, args, strange)
 		plain = plain && !strange
 	}
 	if k := r.f.stdin.Kind; k == policy.InputFile || k == policy.InputHole && r.f.stdin.Text.Parts == nil {
@@ -172,9 +173,6 @@ func (r *run) read(in *invocation, args []policy.Word) {
 			r.find(idEvaluates, in.node, "reads into "+w.String()+", whose subscript may run a command")
 		default:
 			if base, _, ok := strings.Cut(s, "["); ok && isName(base) {
-				if v := r.get(base); v != nil && v.attrs&integer != 0 {
-					r.find(idEvaluates, in.node, reasonArith)
-				}
 				r.implicitElement(in.node, base)
 			}
 		}
@@ -183,12 +181,12 @@ func (r *run) read(in *invocation, args []policy.Word) {
 
 // zshRead makes holes of the variables that zsh reads into where bash has the
 // values of options: read -n x y, and read 'x?prompt'.
-func (r *run) zshRead(args []policy.Word, strange bool) {
+func (r *run) zshRead(n syntax.Node, args []policy.Word, strange bool) {
 	for _, w := range args {
 		s, _ := w.Const()
 		name, _, prompts := strings.Cut(s, "?")
 		if name != "" && isName(name) && (strange || prompts) {
-			r.set(name, blurred(r.get(name), policy.ShapeAny))
+			r.lose(n, name)
 		}
 	}
 }
@@ -199,19 +197,8 @@ func (r *run) readArray(in *invocation, w policy.Word) {
 		r.find(idEvaluates, in.node, "reads into an array whose name is not known")
 		return
 	}
-	if v := r.get(s); v != nil && v.attrs&integer != 0 {
-		r.find(idEvaluates, in.node, reasonArith)
-	}
-	r.specialArray(in.node, s)
-	r.zshAssign(in.node, s)
-	old := r.get(s)
 	// The variable as it is for programs is the array's first element.
-	r.implicit(in.node, s, hole(policy.ShapeAny))
-	v := arrayOf(old)
-	if v.attrs&assoc == 0 {
-		v.attrs |= indexed
-	}
-	r.set(s, v)
+	r.implicitElement(in.node, s)
 }
 
 func (r *run) mapfile(in *invocation, args []policy.Word) {
@@ -312,7 +299,7 @@ func (r *run) printf(in *invocation, args []policy.Word) {
 				return
 			}
 			if s, _ := args[1].Const(); isName(s) {
-				r.set(s, blurred(r.get(s), policy.ShapeAny))
+				r.lose(in.node, s)
 			}
 		}
 	} else if len(args) == 1 && args[0].MaySplit() {
@@ -336,10 +323,6 @@ func (r *run) printfTo(in *invocation, target policy.Word, args []policy.Word) {
 		return
 	case !isName(s):
 		if base, _, ok := strings.Cut(s, "["); ok && isName(base) {
-			if v := r.get(base); v != nil && v.attrs&integer != 0 {
-				r.find(idEvaluates, in.node, reasonArith)
-			}
-			r.specialArray(in.node, base)
 			r.implicitElement(in.node, base)
 		}
 		return
@@ -400,12 +383,12 @@ func (r *run) printfNames(in *invocation, args []policy.Word) {
 		s, ok := w.Const()
 		switch {
 		case !ok:
-			r.blurAll()
+			r.loseShell()
 			return
 		case isName(s):
 			r.changed(in.node, policy.Assign{Name: s, Value: hole(policy.ShapeNumber)})
 			if r.get(s) != nil {
-				r.set(s, blurred(r.get(s), policy.ShapeAny))
+				r.hold(s, blurred(r.get(s), policy.ShapeAny))
 			}
 		case strings.Contains(s, "["):
 			r.find(idEvaluates, in.node, "prints into "+policy.Quote(s)+", whose subscript may run a command")

@@ -23,8 +23,9 @@ func joinTri(a, b tri) tri {
 	return maybe
 }
 
-// attrs are a variable's attributes. After a join a variable has those of both
-// sides, because every one of them only makes an assignment mean more.
+// attrs are a variable's attributes. After a join a variable may have those of
+// both sides: each of them makes an assignment mean more, and one that a variable
+// has for certain makes more known of what was assigned.
 type attrs uint16
 
 const (
@@ -52,7 +53,8 @@ type variable struct {
 	value policy.Word // of a scalar; of an array's element 0 it is not used
 	elems []element   // of an array, sorted by index for an indexed one
 	blur  bool        // an array whose elements are not known
-	attrs attrs
+	attrs attrs       // those that it may have
+	sure  attrs       // of integer, lower and upper, those that it has
 }
 
 // attrsOr returns the attributes of a variable, or others for nil.
@@ -79,7 +81,16 @@ type undo struct {
 
 // get returns a variable that the text sets, or nil for one that only the
 // environment may have.
-func (r *run) get(name string) *variable { return r.vars[name] }
+func (r *run) get(name string) *variable {
+	v := r.vars[name]
+	if v == nil && r.f.foreign && presumed(name) {
+		return &anything
+	}
+	return v
+}
+
+// anything is a variable of which nothing is known.
+var anything = variable{set: maybe, value: policy.Word{Parts: []policy.Part{{Kind: policy.Hole}}}}
 
 // set changes a variable.
 func (r *run) set(name string, v *variable) {
@@ -91,7 +102,7 @@ func (r *run) set(name string, v *variable) {
 		r.log = append(r.log, undo{name: name, v: old, known: ok})
 	}
 	r.vars[name] = v
-	if v.attrs != 0 || name == "IFS" {
+	if v.attrs != 0 || presumed(name) {
 		r.seed(name, v)
 	}
 }
@@ -134,13 +145,14 @@ type frame struct {
 	arg0      policy.Word
 	args      []policy.Word // $1, $2, ...
 	argsKnown bool
-	stdin     policy.Input
+	stdin     input
 	stdout    policy.Output
 	fds       []descriptor
 	open      []policy.Open   // where descriptors lead, as files
 	env       []policy.Assign // exported by the text
 	via       []string
 	allExport bool // set -a
+	foreign   bool // a text that is not known ran in this shell: see presumptions
 	execs     int  // how often exec redirected the shell itself
 }
 
@@ -148,7 +160,7 @@ type frame struct {
 // error is among them once it leads elsewhere than the host gave it.
 type descriptor struct {
 	fd    string
-	input policy.Input
+	input input
 }
 
 // mark is a state to come back to.
@@ -346,7 +358,7 @@ func joinVar(a, b *variable) *variable {
 	if b == nil {
 		return &variable{set: maybe, value: hole(policy.ShapeAny), attrs: calculated(a.attrs), blur: a.attrs&arrayAttrs != 0}
 	}
-	v := &variable{set: joinTri(a.set, b.set), attrs: a.attrs | b.attrs}
+	v := &variable{set: joinTri(a.set, b.set), attrs: a.attrs | b.attrs, sure: a.sure & b.sure}
 	if (a.attrs^b.attrs)&assoc != 0 {
 		v.attrs = calculated(v.attrs)
 	}
@@ -455,8 +467,8 @@ func joinFrame(a, b *frame) frame {
 	if !sameValue(a.arg0, b.arg0) {
 		f.arg0 = unknownArg0
 	}
-	if a.stdin.Kind != b.stdin.Kind || !sameValue(a.stdin.Text, b.stdin.Text) {
-		f.stdin = policy.Input{Kind: policy.InputHole}
+	if a.stdin.Kind != b.stdin.Kind || a.stdin.drawn != b.stdin.drawn || !sameValue(a.stdin.Text, b.stdin.Text) {
+		f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
 	}
 	if a.stdout != b.stdout {
 		f.stdout = policy.OutputPipe
@@ -465,6 +477,7 @@ func joinFrame(a, b *frame) frame {
 	f.open = joinOpen(a.open, b.open)
 	f.env = joinEnv(a.env, b.env)
 	f.allExport = a.allExport || b.allExport
+	f.foreign = a.foreign || b.foreign
 	f.execs = max(a.execs, b.execs)
 	return f
 }
@@ -478,7 +491,7 @@ func joinDescriptors(a, b []descriptor) []descriptor {
 	both := make([]descriptor, 0, len(a)+len(b))
 	for _, d := range slices.Concat(a, b) {
 		if !slices.ContainsFunc(both, func(o descriptor) bool { return o.fd == d.fd }) {
-			both = append(both, descriptor{d.fd, policy.Input{Kind: policy.InputHole}})
+			both = append(both, descriptor{d.fd, input{Input: policy.Input{Kind: policy.InputHole}}})
 		}
 	}
 	return both
@@ -533,19 +546,24 @@ next:
 func blurred(v *variable, s policy.Shape) *variable {
 	b := &variable{set: maybe, value: hole(s)}
 	if v != nil {
-		b.attrs = v.attrs
+		b.attrs, b.sure = v.attrs, v.sure
 		b.blur = v.attrs&arrayAttrs != 0
 	}
 	return b
 }
 
-// blurAll makes every variable of the text a hole: something that is not known
-// ran in this shell.
+// loseShell makes nothing known of the shell: a text that is not known ran in it.
+func (r *run) loseShell() {
+	r.blurAll()
+	r.f.foreign, r.foreign, r.nounset = true, true, true
+	r.loseStreams()
+}
+
+// blurAll makes every variable of the text a hole.
 func (r *run) blurAll() {
 	for name, v := range r.vars {
 		r.set(name, blurred(v, policy.ShapeAny))
 	}
 	r.f.args, r.f.argsKnown = nil, false
-	r.f.dirs, r.f.old = nil, nil
-	r.f.stack, r.f.stackLost = nil, true
+	r.loseDirs()
 }

@@ -15,9 +15,10 @@ func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 	if cs.TempFile || cs.ReplyVar {
 		r.find(idNode, cs, "a substitution that runs in this shell, or is an error")
 	}
+	r.oldSubst(cs)
 	from := len(r.out.Commands)
 	m := r.mark()
-	span, flowed, jumped, aborted, ended := r.spanEnd, r.flow, r.jumped, r.aborted, r.ended
+	span, flowed, aborted, ended := r.spanEnd, r.flow, r.aborted, r.ended
 	r.aborted, r.ended = false, false
 	r.f.stdout = policy.OutputCaptured
 	r.f.args, r.f.argsKnown = m.f.args, m.f.argsKnown
@@ -42,12 +43,12 @@ func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 		if strings.Contains(inner, `\"`) && (b.nested || ctx == heredoc) {
 			r.find(idGuard, cs, "backquotes with quotes after backslashes, which shells read in different ways")
 		}
-		r.nested(r.unmap(unescape(inner, ctx == quoted)), cs, "")
+		r.within(ofShell, func() { r.nested(r.unmap(unescape(inner, ctx == quoted)), cs, "") })
 	} else {
-		r.stmts(cs.Stmts)
+		r.within(ofShell, func() { r.stmts(cs.Stmts) })
 	}
 	failed := r.aborted || r.ended
-	r.spanEnd, r.flow, r.jumped, r.aborted, r.ended = span, flowed, jumped, aborted, ended
+	r.spanEnd, r.flow, r.aborted, r.ended = span, flowed, aborted, ended
 	value := hole(policy.ShapeAny)
 	if direct := r.direct; !failed && direct >= from && direct < len(r.out.Commands) && len(cs.Stmts) == 1 && !escaped {
 		c := &r.out.Commands[direct]
@@ -107,17 +108,17 @@ func (r *run) procSubst(ps *syntax.ProcSubst) []int {
 	}
 	from := len(r.out.Commands)
 	m := r.mark()
-	span, flowed, jumped, aborted, direct := r.spanEnd, r.flow, r.jumped, r.aborted, r.direct
+	span, flowed, aborted, direct := r.spanEnd, r.flow, r.aborted, r.direct
 	if ps.Op == syntax.CmdOut {
-		r.f.stdin = policy.Input{Kind: policy.InputHole}
+		r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
 	} else {
 		r.f.stdout = policy.OutputPipe
 	}
 	r.spanEnd = int(ps.Rparen.Offset())
 	r.spawning++
-	r.stmts(ps.Stmts)
+	r.within(ofShell, func() { r.stmts(ps.Stmts) })
 	r.spawning--
-	r.spanEnd, r.flow, r.jumped, r.aborted, r.direct = span, flowed, jumped, aborted, direct
+	r.spanEnd, r.flow, r.aborted, r.direct = span, flowed, aborted, direct
 	r.revert(m)
 	var writers []int
 	for i := from; i < len(r.out.Commands); i++ {

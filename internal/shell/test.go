@@ -58,7 +58,7 @@ func (r *run) testExpr(x syntax.TestExpr) {
 				}
 				r.testExpr(e.Y)
 				_ = left
-				r.set("BASH_REMATCH", arrayOf(nil))
+				r.hold("BASH_REMATCH", arrayOf(nil))
 				return
 			}
 			r.testExpr(e.X)
@@ -118,6 +118,12 @@ func (r *run) test(in *invocation, args []policy.Word) {
 	for i, w := range args {
 		if s, _ := w.Const(); s == "-t" && i+1 < len(args) {
 			r.zshCalculates(in.node, args[i+1])
+		}
+	}
+	for i, w := range args {
+		if s, _ := w.Const(); i > 0 && i+1 < len(args) && comparesNumbers(s) && (r.subscripted(args[i-1]) || r.subscripted(args[i+1])) {
+			r.find(idEvaluates, in.node, "compares a value that is an error to most shells, and is calculated by some")
+			return
 		}
 	}
 	open := func(i int) bool { return i < len(args) && !args[i].IsConst() && mayBeTestV(args[i]) }
@@ -192,6 +198,21 @@ func mayBeTestV(w policy.Word) bool {
 		return false // *.go
 	}
 	return true
+}
+
+func comparesNumbers(s string) bool {
+	switch s {
+	case "-eq", "-ne", "-lt", "-le", "-gt", "-ge":
+		return true
+	}
+	return false
+}
+
+// subscripted reports whether a known text has a subscript that calculating it
+// would evaluate.
+func (r *run) subscripted(w policy.Word) bool {
+	s, ok := w.Const()
+	return ok && strings.Contains(s, "[") && !r.numericText(s, 0)
 }
 
 func isBinaryTest(w policy.Word) bool {

@@ -58,9 +58,10 @@ func (r *run) lines(stmts []*syntax.Stmt) {
 		}
 		r.aborted = false
 		m := r.mark()
-		r.stmts(stmts[i:j])
+		x := r.within(ofLine, func() { r.stmts(stmts[i:j]) })
 		if r.aborted {
 			r.blurChanges(m)
+			r.joinExits(x)
 		}
 		r.release(m)
 		i = j
@@ -107,17 +108,35 @@ func (r *run) stmt(s *syntax.Stmt) {
 		r.find(idNode, s, "a job control sign that bash does not have")
 	}
 	if s.Background {
-		m := r.mark()
+		m, moves := r.mark(), r.moves
 		r.spawning++
 		r.background++
-		r.foreground(s)
+		r.within(ofShell, func() { r.foreground(s) })
 		r.background--
 		r.spawning--
-		r.revert(m)
+		if r.in.Dialect.mayBeZsh() && isAndOr(s) {
+			// All but the last pipeline of the list runs in this shell.
+			r.blurChanges(m)
+			r.either(m)
+			if r.moves != moves {
+				r.loseDirs()
+			}
+			if r.f.execs != m.f.execs {
+				r.loseStreams()
+			}
+		} else {
+			r.revert(m)
+		}
 		r.flow = r.plainFlow()
 		return
 	}
 	r.foreground(s)
+}
+
+// isAndOr reports whether a statement is a list of several pipelines.
+func isAndOr(s *syntax.Stmt) bool {
+	c, ok := s.Cmd.(*syntax.BinaryCmd)
+	return ok && c.Op != syntax.Pipe && c.Op != syntax.PipeAll
 }
 
 func (r *run) foreground(s *syntax.Stmt) {
@@ -174,7 +193,7 @@ func (r *run) command(c syntax.Command, s *syntax.Stmt) {
 		r.list(c.Stmts)
 	case *syntax.Subshell:
 		m := r.mark()
-		r.stmts(c.Stmts)
+		r.within(ofShell, func() { r.stmts(c.Stmts) })
 		r.revert(m)
 		r.flow = r.plainFlow()
 	case *syntax.IfClause:
@@ -241,7 +260,7 @@ func (r *run) andOr(c *syntax.BinaryCmd) {
 	r.stmt(first)
 	for _, l := range slices.Backward(links) {
 		r.operand(l.s)
-		before := r.flow
+		before, left := r.flow, r.left
 		m := r.mark()
 		if l.op == syntax.AndStmt {
 			r.enter(before.ok)
@@ -250,7 +269,7 @@ func (r *run) andOr(c *syntax.BinaryCmd) {
 		} else {
 			r.enter(before.fail)
 			r.stmt(l.s)
-			if r.flow.ok.dead && r.flow.fail.dead {
+			if r.flow.ok.dead && r.flow.fail.dead && r.left == left {
 				// a || exit: what follows runs only if a succeeded.
 				r.revert(m)
 				r.enter(before.ok)
@@ -298,7 +317,7 @@ func (r *run) pipeline(c *syntax.BinaryCmd) {
 		}
 	}
 	stdin, stdout := r.f.stdin, r.f.stdout
-	in := stdin
+	in := r.f.stdin
 	r.spawning++
 	for i, e := range elements {
 		last := i == len(elements)-1
@@ -316,8 +335,8 @@ func (r *run) pipeline(c *syntax.BinaryCmd) {
 		if i > 0 && len(e.s.Redirs) > 0 {
 			r.piped = e.s.Redirs[0]
 		}
-		r.stmt(e.s)
 		if last {
+			r.stmt(e.s)
 			m.f.stdin, m.f.stdout = stdin, stdout
 			if r.f.execs == m.f.execs {
 				r.f.stdin, r.f.stdout = stdin, stdout
@@ -326,9 +345,10 @@ func (r *run) pipeline(c *syntax.BinaryCmd) {
 			stdin, stdout = r.f.stdin, r.f.stdout
 			break
 		}
+		r.within(ofShell, func() { r.stmt(e.s) })
 		direct := r.direct
 		r.revert(m)
-		in = r.pipeFrom(from, direct, e.s)
+		in = newInput(r.pipeFrom(from, direct, e.s))
 	}
 	r.spawning--
 	r.f.stdin, r.f.stdout = stdin, stdout
@@ -380,11 +400,7 @@ func (r *run) ifClause(c *syntax.IfClause) {
 		// The branch taken if the condition holds.
 		m := r.mark()
 		r.enter(cond.ok)
-		r.list(c.Then)
-		f := joinEnding(r.flow.ok, r.flow.fail)
-		b := r.takeBack(m)
-		b.leave(f)
-		branches = append(branches, b)
+		branches = append(branches, r.branch(m, c.Then))
 		if c.Else == nil {
 			b := branch{f: r.f}
 			b.leave(cond.fail)
@@ -394,12 +410,7 @@ func (r *run) ifClause(c *syntax.IfClause) {
 		c = c.Else
 		r.enter(cond.fail)
 		if len(c.Cond) == 0 { // else
-			m := r.mark()
-			r.list(c.Then)
-			f := joinEnding(r.flow.ok, r.flow.fail)
-			b := r.takeBack(m)
-			b.leave(f)
-			branches = append(branches, b)
+			branches = append(branches, r.branch(r.mark(), c.Then))
 			break
 		}
 		// An elif's condition runs whether or not its branch is taken: what
@@ -415,6 +426,18 @@ func (r *run) ifClause(c *syntax.IfClause) {
 		r.either(marks[i])
 	}
 	r.flow = r.plainFlow()
+}
+
+// branch interprets a list that is one way of several, since a mark, and takes it
+// back. One that ends in exit but may have been left before is followed.
+func (r *run) branch(m mark, stmts []*syntax.Stmt) branch {
+	left := r.left
+	r.list(stmts)
+	f := joinEnding(r.flow.ok, r.flow.fail)
+	b := r.takeBack(m)
+	b.leave(f)
+	b.dead = b.dead && r.left == left
+	return b
 }
 
 // leave makes a branch leave by an ending.
@@ -457,12 +480,7 @@ func (r *run) caseClause(c *syntax.CaseClause) {
 			r.fallsThrough(c)
 			return
 		}
-		m := r.mark()
-		r.list(item.Stmts)
-		f := joinEnding(r.flow.ok, r.flow.fail)
-		b := r.takeBack(m)
-		b.leave(f)
-		branches = append(branches, b)
+		branches = append(branches, r.branch(r.mark(), item.Stmts))
 	}
 	if !always {
 		branches = append(branches, branch{f: r.f})
@@ -520,7 +538,7 @@ func (r *run) coproc(c *syntax.CoprocClause) {
 	r.find(idNode, c, "starts a coprocess")
 	name := "COPROC"
 	m := r.mark()
-	r.f.stdin = policy.Input{Kind: policy.InputHole}
+	r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
 	r.f.stdout = policy.OutputPipe
 	r.spawning++
 	if c.Name != nil && c.Stmt != nil && (c.Stmt.Cmd == nil || isSimple(c.Stmt.Cmd)) {
@@ -542,7 +560,7 @@ func (r *run) coproc(c *syntax.CoprocClause) {
 	}
 	r.spawning--
 	r.revert(m)
-	r.set(name, arrayOf(nil))
+	r.loseElement(c, name)
 	r.flow = r.plainFlow()
 }
 

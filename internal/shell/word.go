@@ -63,7 +63,11 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	b.words = out
 	b.split, b.globs, b.leading = true, true, r.inElement
 	r.inElement = false // substitutions have words of their own
-	if all, ok := r.braces(w); !ok {
+	if before, is := r.zshClass(w); is {
+		r.parts(&builder{}, w.Parts, bare)
+		b.lit(before)
+		b.part(policy.Part{Kind: policy.Split, Text: r.source(w)})
+	} else if all, ok := r.braces(w); !ok {
 		r.parts(&builder{}, w.Parts, bare)
 		b.part(policy.Part{Kind: policy.Split, Text: r.source(w)})
 	} else if all != nil {
@@ -78,6 +82,23 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	}
 	b.end()
 	return b.words
+}
+
+// quotedAgain adds double quotes in the word of an expansion that stands in
+// double quotes itself. They end those for dash, and for bash as far as
+// backslashes go.
+func (r *run) quotedAgain(b *builder, q *syntax.DblQuoted) {
+	inside := builder{pos: b.pos, ifs: b.ifs, lost: b.lost, zsh: b.zsh, nested: b.nested}
+	r.parts(&inside, q.Parts, quoted)
+	source := r.source(q)
+	switch v := inside.word(); {
+	case r.in.Dialect == POSIX && (!v.IsConst() || v.Text == "" || !plain(v.Text) || strings.ContainsAny(v.Text, b.ifs) || strings.Contains(source, `\`)):
+		b.part(policy.Part{Kind: policy.Split, Text: source})
+	case strings.Contains(source, `\`):
+		b.part(policy.Part{Kind: policy.Hole, Text: source})
+	default:
+		b.value(v, source)
+	}
 }
 
 // translated reads the dollar of $"...": bash looks the text up in a message
@@ -231,6 +252,10 @@ func (r *run) parts(b *builder, parts []syntax.WordPart, ctx context) {
 			if p.Dollar {
 				r.translated(b, p)
 			}
+			if ctx == quoted || ctx == heredoc {
+				r.quotedAgain(b, p)
+				continue
+			}
 			r.parts(b, p.Parts, quoted)
 		case *syntax.ParamExp:
 			if i+1 < len(parts) && r.zshSuffix(p, parts[i+1]) {
@@ -249,7 +274,7 @@ func (r *run) parts(b *builder, parts []syntax.WordPart, ctx context) {
 			r.posixOnly(p.Bracket, p, "$[ ] is arithmetic to bash and text to other shells")
 			r.arith(p.X)
 			if !r.calculable(p.X) {
-				r.aborted = true
+				r.abort()
 			}
 			r.add(b, hole(policy.ShapeNumber), ctx, r.source(p))
 		case *syntax.ProcSubst:
@@ -490,7 +515,7 @@ func (r *run) singleQuoted(b *builder, q *syntax.SglQuoted, ctx context) {
 		return
 	}
 	r.posixOnly(true, q, "$'...' is a dollar sign and plain quotes to other shells")
-	if s, ok := ansiC(value, r.in.Dialect.mayBeZsh()); ok {
+	if s, ok := ansiC(value, r.in.Dialect.mayBeZsh()); ok && !(r.old() && (strings.Contains(value, `\u`) || strings.Contains(value, `\U`))) {
 		b.lit(s)
 		return
 	}

@@ -136,6 +136,51 @@ func (r *run) zshCloses(w *syntax.Word) {
 	}
 }
 
+// zshClass reports whether a word has braces without a comma or dots, which stand
+// for each of their characters where the user's zsh has BRACE_CCL set: {-}delete.
+// It returns the text before them. What stands behind "@" names a revision to git,
+// and letters and digits there make no other file.
+func (r *run) zshClass(w *syntax.Word) (before string, is bool) {
+	if !r.in.Dialect.mayBeZsh() {
+		return "", false
+	}
+	type pair struct {
+		from                  int
+		comma, plain, literal bool
+		text                  string
+	}
+	var open []pair
+	atoms := atomize(w)
+	for i, a := range atoms {
+		n := len(open) - 1
+		switch {
+		case a.sign == '{':
+			open = append(open, pair{from: i, plain: true, literal: true})
+		case n < 0:
+		case a.sign == ',':
+			open[n].comma = true
+		case a.sign == '}':
+			p := open[n]
+			open = open[:n]
+			ends := i == len(atoms)-1 && !strings.ContainsAny(p.text, "/~") // @{-1}, @{3.weeks.ago}
+			revision := (p.plain || p.literal && ends) && p.from > 0 && strings.HasSuffix(atoms[p.from-1].text, "@")
+			code := p.from == 0 && i == len(atoms)-1 && strings.Contains(r.source(w), " ") // {'print $1'}: single characters at most
+			if i == p.from+1 || code || p.comma || strings.Contains(p.text, "..") || revision {
+				continue
+			}
+			if l := atoms[0]; l.part == nil && l.sign == 0 && plain(l.text) {
+				before = l.text
+			}
+			return before, true
+		default:
+			open[n].text += a.text
+			open[n].literal = open[n].literal && a.part == nil
+			open[n].plain = open[n].plain && a.part == nil && strings.IndexFunc(a.text, func(c rune) bool { return c >= 0x80 || !isNameByte(byte(c)) }) < 0
+		}
+	}
+	return "", false
+}
+
 // zshGlob finds glob qualifiers: *(e:cmd:) runs a command in zsh. Where there
 // are none, what would end a word ends one between parentheses too.
 func (r *run) zshGlob(b *builder, g *syntax.ExtGlob) {
@@ -429,7 +474,8 @@ func (r *run) zshAssign(n syntax.Node, name string) {
 	}
 	switch name {
 	case "path", "cdpath", "fpath", "module_path", "argv", "commands", "functions", "aliases", "galiases", "saliases",
-		"options", "dirstack", "MODULE_PATH", "TMPPREFIX", "STTY", "NULLCMD", "READNULLCMD", "PROMPT", "RPROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "SPROMPT", "precmd_functions",
+		"options", "dirstack", "nameddirs", "dis_aliases", "dis_galiases", "dis_saliases", "dis_functions", "builtins", "modules", "parameters", "reswords", "patchars",
+		"MODULE_PATH", "TMPPREFIX", "STTY", "NULLCMD", "READNULLCMD", "PROMPT", "RPROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "SPROMPT", "precmd_functions",
 		"preexec_functions", "chpwd_functions", "zshexit_functions", "periodic_functions", "fignore", "histchars", "HISTCHARS":
 		r.find(idZsh, n, "zsh ties "+name+" to its own state")
 	}

@@ -114,7 +114,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 
 func isShell(program string) bool {
 	switch program {
-	case "sh", "bash", "dash", "ash", "ksh", "zsh":
+	case "sh", "bash", "dash", "ash", "zsh":
 		return true
 	}
 	return false

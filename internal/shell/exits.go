@@ -1,0 +1,92 @@
+package shell
+
+// Break, continue and return, a condition that ends a loop, and an expansion that
+// fails leave a construct before its end, in whatever state the shell is then.
+// What that did to variables is in the log; this file joins the rest, so that
+// what follows a construct begins with the join of all ways out of it.
+
+// reach says what a way out leaves.
+type reach uint8
+
+const (
+	ofLine     reach = iota // of a text: the line that an expansion gave up
+	ofLoop                  // break, continue
+	ofFunction              // return
+	ofShell                 // a subshell: nothing leaves it but by its end
+)
+
+// exits is the join of the ways out of one construct.
+type exits struct {
+	of    reach
+	any   bool
+	f     frame
+	entry frame // the frame before, whose streams come back
+}
+
+// within interprets the inside of a construct and returns its ways out.
+func (r *run) within(of reach, inside func()) *exits {
+	x := &exits{of: of, entry: r.f}
+	r.exits = append(r.exits, x)
+	inside()
+	r.exits = r.exits[:len(r.exits)-1]
+	return x
+}
+
+// leaves notes that the present state may be the one after the innermost
+// construct of a kind. Break leaves the function that it stands in, too, where a
+// shell lets a function leave its caller's loop.
+func (r *run) leaves(of reach) {
+	for i := len(r.exits) - 1; i >= 0; i-- {
+		x := r.exits[i]
+		if x.of == ofShell {
+			return
+		}
+		if x.of == of || of == ofLoop && x.of == ofFunction {
+			x.add(&r.f)
+			r.left++
+		}
+		if x.of == of && of != ofLine {
+			return
+		}
+	}
+}
+
+// leavesBy is leaves for a way out of a statement.
+func (r *run) leavesBy(of reach, e ending) {
+	if !e.dead {
+		f := r.f
+		r.enter(e)
+		r.leaves(of)
+		r.f = f
+	}
+}
+
+func (x *exits) add(f *frame) {
+	g := *f // what follows may be left out, and what it changed stays
+	if g.execs == x.entry.execs {
+		g.stdin, g.stdout, g.fds, g.open = x.entry.stdin, x.entry.stdout, x.entry.fds, x.entry.open
+	}
+	g.via = x.entry.via
+	if x.any {
+		g = joinFrame(&x.f, &g)
+	}
+	x.f, x.any = g, true
+}
+
+// joinExits makes the state the join of the present one and of the ways out.
+func (r *run) joinExits(x *exits) {
+	if !x.any {
+		return
+	}
+	e := ending{dirs: x.f.dirs, old: x.f.old}
+	r.flow = flow{joinEnding(e, r.flow.ok), joinEnding(e, r.flow.fail)}
+	via := r.f.via
+	r.f = joinFrame(&x.f, &r.f)
+	r.f.via = via
+}
+
+// abort notes that an expansion may give up on the rest of its line.
+func (r *run) abort() {
+	r.aborted = true
+	r.leaves(ofLine)
+}
