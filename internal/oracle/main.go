@@ -41,6 +41,10 @@ func main() {
 	show := flag.Int("show", 0, "print so many lines and run nothing")
 	root := flag.String("jail", "", "")
 	stub := flag.String("stub", "", "")
+	flag.Func("but", "aspects that are not compared, by commas: dir, env, input, builtins", func(s string) error {
+		but = strings.Split(s, ",")
+		return nil
+	})
 	flag.Parse()
 	switch {
 	case *root != "":
@@ -61,6 +65,9 @@ func main() {
 		os.Exit(prove(*n, *seed, *need, *workers, strings.Split(*only, ",")))
 	}
 }
+
+// but are the aspects that are not compared.
+var but []string
 
 // tally is what all workers found.
 type tally struct {
@@ -162,7 +169,7 @@ func (t *tally) work(stub string, shells []string, seed, stream uint64, n int) e
 			if g.Float64() < 0.3 {
 				shell = shells[g.IntN(len(shells))]
 			}
-			task, judged := task{shell, line}, shell
+			task, judged := task{Shell: shell, Line: line, Trace: traceable(shell, line) && g.chance(0.5)}, shell
 			if (shell == "bash" || shell == "zsh") && g.Float64() < 0.2 {
 				judged = "" // the host has not said which of the two it is
 			}
@@ -179,7 +186,7 @@ func (t *tally) work(stub string, shells []string, seed, stream uint64, n int) e
 			if v.Decision == policy.Allow {
 				allowed++
 			}
-			if what := unseen(v, happened); what != "" {
+			if what := unseen(v, happened, but...); what != "" {
 				small := shrink(line, func(s string) bool {
 					shorter := task
 					shorter.Line = s
@@ -187,7 +194,7 @@ func (t *tally) work(stub string, shells []string, seed, stream uint64, n int) e
 					if err != nil {
 						return false
 					}
-					now := unseen(judge.verdict(s, judged), happened)
+					now := unseen(judge.verdict(s, judged), happened, but...)
 					if now != "" {
 						what = now
 					}
