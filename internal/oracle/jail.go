@@ -75,7 +75,7 @@ var through = []string{
 // fixture is the project that lines run in.
 var fixture = map[string]string{
 	"README.md": "# project\nhello\n", "main.go": "package main\n", "a.txt": "one\ntwo\n", "b.txt": "two\nthree\n",
-	"file.txt": "text\n", "list": "a.txt\nb.txt\n", "src/x.go": "package src\n",
+	"file.txt": "text\n", "list": "a.txt\nb.txt\n", "src/x.go": "package src\n", "s.sh": "ls $1\nx=${x:-src}\ncd src\nls $x\n",
 }
 
 // jail is the parent's end.

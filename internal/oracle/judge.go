@@ -81,7 +81,7 @@ func unseen(v engine.Verdict, happened truth, but ...string) string {
 		return ""
 	}
 	for _, words := range happened.Builtin {
-		if words[0] == "builtin" && len(words) > 1 {
+		for (words[0] == "builtin" || words[0] == "command") && len(words) > 1 {
 			words = words[1:]
 		}
 		if watched[words[0]] && !slices.ContainsFunc(nodes, func(n *engine.Node) bool { return given(n.Words(), words) }) {
@@ -204,7 +204,7 @@ var declaring = []string{"declare", "typeset", "local", "export", "readonly"}
 // them down.
 var watched = func() map[string]bool {
 	set := map[string]bool{}
-	for _, name := range strings.Fields(". alias cd command declare echo eval exec export hash kill let local mapfile popd printf pushd read readarray readonly set shift shopt source test [ trap type typeset ulimit umask unalias unset wait") {
+	for _, name := range strings.Fields(". alias cd declare echo eval exec export hash kill let local mapfile popd printf pushd read readarray readonly set shift shopt source test [ trap type typeset ulimit umask unalias unset wait") {
 		set[name] = true
 	}
 	return set

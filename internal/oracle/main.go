@@ -28,6 +28,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/policy"
 )
@@ -39,6 +40,7 @@ func main() {
 	workers := flag.Int("jails", 8, "jails at a time; each has its own stream of lines")
 	only := flag.String("shells", "bash,dash,zsh,sh", "the shells; the first one gets most lines, and sh is bash called by that name")
 	show := flag.Int("show", 0, "print so many lines and run nothing")
+	line := flag.String("line", "", "judge and run this line alone, and print what was believed and what happened")
 	root := flag.String("jail", "", "")
 	stub := flag.String("stub", "", "")
 	flag.Func("but", "aspects that are not compared, by commas: dir, env, input, builtins", func(s string) error {
@@ -50,6 +52,11 @@ func main() {
 	case *root != "":
 		if err := inside(*root, *stub); err != nil {
 			fmt.Fprintln(os.Stderr, "oracle: error: jail:", err)
+			os.Exit(1)
+		}
+	case *line != "":
+		if err := one(*line, strings.Split(*only, ",")); err != nil {
+			fmt.Fprintln(os.Stderr, "oracle: error:", err)
 			os.Exit(1)
 		}
 	case *show > 0:
@@ -149,6 +156,47 @@ func prove(n int, seed uint64, need float64, workers int, want []string) int {
 		return 1
 	}
 	return 0
+}
+
+// one prints what is believed of a line, and what shells do with it.
+func one(line string, shells []string) error {
+	dir, err := os.MkdirTemp("", "oracle")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	stub, err := buildStub(dir)
+	if err != nil {
+		return err
+	}
+	j, err := newJail(stub, stubNames())
+	if err != nil {
+		return err
+	}
+	defer j.close()
+	for _, shell := range shells {
+		v := newJudge().verdict(line, shell)
+		fmt.Printf("%s: %s %s\n", shell, v.Decision, v.Reason)
+		var nodes []*engine.Node
+		collect(v.Tree, &nodes)
+		for _, n := range nodes {
+			if c := n.Simple(); c != nil {
+				fmt.Printf("  believed %s in %q with %v, input %d %q\n", c, c.Dirs, c.Env, c.Stdin.Kind, c.Stdin.Text)
+			}
+		}
+		happened, err := j.run(task{Shell: shell, Line: line, Trace: traceable(shell, line)})
+		if err != nil {
+			return err
+		}
+		for _, r := range happened.Runs {
+			fmt.Printf("  started %q in %s with %q, without %q, input %s %q\n", r.Argv, r.Dir, r.Env, r.Lost, r.Stdin, r.Input)
+		}
+		fmt.Printf("  traced %q\n  changed %q\n", happened.Builtin, happened.Changed)
+		if what := unseen(v, happened, but...); what != "" {
+			fmt.Println("  UNSEEN:", what)
+		}
+	}
+	return nil
 }
 
 // work runs one jail until n executions are done.
