@@ -95,13 +95,21 @@ func build(root, stub string) error {
 			return err
 		}
 	}
+	reals := map[string]string{}
+	for _, name := range through {
+		reals[name] = name
+	}
 	for _, name := range strings.Split(string(names), "\n") {
+		if name, path, ok := strings.Cut(name, "="); ok {
+			reals[name] = path
+			continue
+		}
 		if err := os.Symlink("/stub", filepath.Join(root, "bin", name)); err != nil && !errors.Is(err, os.ErrExist) {
 			return err
 		}
 	}
-	for _, name := range through {
-		real, err := exec.LookPath(name)
+	for name, path := range reals {
+		real, err := exec.LookPath(path)
 		if err != nil {
 			continue
 		}
@@ -279,15 +287,15 @@ func runLine(t task) truth {
 		return truth{Error: err.Error()}
 	}
 	defer null.Close()
-	files, argv, env := []*os.File{null, null, null}, []string{t.Shell, "-c", t.Line}, baseEnv
+	files, argv, env := []*os.File{null, null, null}, calls(t.Shell, t.Line), baseEnv
 	if t.Trace {
 		trace, err := os.OpenFile("/trace", os.O_WRONLY|os.O_APPEND, 0)
 		if err != nil {
 			return truth{Error: err.Error()}
 		}
 		defer trace.Close()
-		argv, env = slices.Insert(argv, 1, "-x"), slices.Concat(baseEnv, traceEnv)
-		if program(t.Shell) == "bash" {
+		argv, env = calls(t.Shell, t.Line, "-x"), slices.Concat(baseEnv, traceEnv)
+		if strings.HasPrefix(program(t.Shell), "bash") {
 			files = append(files, make([]*os.File, traceFD-len(files))...)
 			files = append(files, trace)
 		} else {

@@ -16,6 +16,7 @@ import (
 // judge asks the engine about lines, as it would be asked in the jail.
 type judge struct {
 	engine *engine.Engine
+	files  policy.Files
 }
 
 func newJudge() *judge {
@@ -23,7 +24,7 @@ func newJudge() *judge {
 	for name, text := range fixture {
 		files.WriteFile(path.Join(jailWork, name), text)
 	}
-	return &judge{engine.New(engine.Options{Files: files})}
+	return &judge{engine.New(engine.Options{Files: files}), files}
 }
 
 func (j *judge) verdict(line, shell string) engine.Verdict {
@@ -92,15 +93,18 @@ func unseen(v engine.Verdict, happened truth, but ...string) string {
 }
 
 // differs says in what none of the nodes that have a program's arguments is what
-// was started, or "". One node has to explain all of it.
+// was started, or "". One node has to explain all of it; the one that explains
+// most is named.
 func differs(those []*engine.Node, run started, but []string) string {
-	what := ""
+	what, most := "", -1
 	for _, n := range those {
 		at := slices.IndexFunc(aspects, func(a aspect) bool { return !slices.Contains(but, a.name) && a.differs(n, run) != "" })
 		if at < 0 {
 			return ""
 		}
-		what = aspects[at].differs(n, run)
+		if at > most {
+			what, most = aspects[at].differs(n, run), at
+		}
 	}
 	return what
 }

@@ -21,7 +21,7 @@ func TestRegressions(t *testing.T) {
 	j := newJudge()
 	rows := 0
 	for in := bufio.NewScanner(f); in.Scan(); rows++ {
-		var row failure
+		var row find
 		if err := json.Unmarshal(in.Bytes(), &row); err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func traceable(shell, line string) bool {
 	if strings.Contains(line, traceMark) || strings.Contains(line, "set ") || strings.Contains(line, "exec") {
 		return false
 	}
-	return program(shell) == "bash" || shell == "zsh" && !strings.ContainsAny(line, "&") && !strings.Contains(line, "2>")
+	return strings.HasPrefix(program(shell), "bash") || shell == "zsh" && !strings.ContainsAny(line, "&") && !strings.Contains(line, "2>")
 }
 
 // traced reads a trace: the words of each record that is whole.
