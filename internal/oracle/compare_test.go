@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 // TestComparisons holds that each thing in which a start can differ from what is
 // believed is found, where nothing else differs.
 func TestComparisons(t *testing.T) {
-	const line = "export FOO=a; cd src; A=1 jq . <<< hi; jq . < x.go; echo b c"
+	const line = "export FOO=a; cd src; A=1 jq . <<< hi; jq -r . < x.go; echo b c"
 	v := newJudge().verdict(line, "bash")
 	if v.Decision != policy.Allow {
 		t.Fatalf("%q: %s", line, v.Reason)
@@ -35,6 +35,7 @@ func TestComparisons(t *testing.T) {
 		at := started{Path: "/bin/jq", Argv: []string{"jq", "."}, Dir: jailWork + "/src", Env: []string{"FOO=a", "PWD=" + jailWork + "/src"}}
 		first, second := at, at
 		first.Env = append(slices.Clone(at.Env), "A=1")
+		second.Argv = []string{"jq", "-r", "."}
 		first.Stdin, first.Input, first.Peeked = "pipe:[1]", "hi\n", true
 		second.Stdin, second.Input, second.Peeked = jailWork+"/src/x.go", "package src\n", true
 		return truth{Runs: []started{first, second}, Builtin: [][]string{{"export", "FOO=a"}, {"cd", "src"}, {"echo", "b", "c"}}}
@@ -51,6 +52,7 @@ func TestComparisons(t *testing.T) {
 		{"dir", "in /tmp,", func(h *truth) { h.Runs[0].Dir = "/tmp" }},
 		{"env", "with FOO=b, not a", func(h *truth) { h.Runs[0].Env[0] = "FOO=b" }},
 		{"env", "with A=1", func(h *truth) { h.Runs[1].Env = append(h.Runs[1].Env, "A=1") }},
+		{"env", "without A", func(h *truth) { h.Runs[0].Env = h.Runs[0].Env[:2] }},
 		{"env", "with NEW=", func(h *truth) { h.Runs[1].Env = append(h.Runs[1].Env, "NEW=") }},
 		{"input", "with input", func(h *truth) { h.Runs[0].Input = "i\n" }},
 		{"input", "from /etc/passwd", func(h *truth) { h.Runs[1].Stdin = "/etc/passwd" }},

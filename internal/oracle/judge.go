@@ -142,6 +142,14 @@ func envDiffers(n *engine.Node, run started) string {
 			return fmt.Sprintf("with %s, not %s", pair, a.Value)
 		}
 	}
+	// What was exported earlier may have been on one way only; what stands before
+	// the program is there.
+	for _, a := range c.Assigns {
+		begins := func(pair string) bool { return strings.HasPrefix(pair, a.Name+"=") }
+		if a.Value.IsConst() && !a.Taken && !slices.ContainsFunc(run.Env, begins) && !slices.ContainsFunc(baseEnv, begins) {
+			return "without " + a.Name
+		}
+	}
 	for _, name := range run.Lost {
 		if a := last(name); !anything && a != nil && !a.Taken {
 			return fmt.Sprintf("without %s, not with %s", name, a.Value)
