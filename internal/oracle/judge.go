@@ -190,7 +190,7 @@ func inputDiffers(n *engine.Node, run started) string {
 }
 
 // given reports whether a builtin's arguments are those that words stand for. A
-// shell writes down declare x=(a) as declare x.
+// shell writes down declare x=(a) as declare x, or as its elements.
 func given(words []policy.Word, argv []string) bool {
 	if len(words) > 0 {
 		if name, _ := words[0].Const(); name == "builtin" {
@@ -205,6 +205,9 @@ func given(words []policy.Word, argv []string) bool {
 		if name, _, ok := strings.Cut(w.Prefix(), "="); ok && i > 0 {
 			short[i] = policy.Const(strings.TrimSuffix(name, "+"))
 		}
+	}
+	if i := slices.IndexFunc(argv, func(s string) bool { return strings.HasSuffix(s, "=(") }); i > 0 {
+		return true
 	}
 	return slices.Contains(declaring, argv[0]) && matches(short, started{Path: argv[0], Argv: argv})
 }

@@ -150,7 +150,8 @@ func (w *worker) option() (*find, error) {
 		words = append(words, []string{"a.txt", "src", "1"}[w.IntN(3)])
 	}
 	line := strings.Join(words, " ")
-	if w.verdict(line, "bash").Decision != policy.Allow {
+	v := w.verdict(line, "bash")
+	if v.Decision != policy.Allow || reads(v.Tree, "/etc/v") { // by a rule in whose use the option reads
 		return nil, nil
 	}
 	for i := len(words) - 1; i > 0; i-- {
@@ -159,6 +160,15 @@ func (w *worker) option() (*find, error) {
 		}
 	}
 	return &find{Shell: "bash", Line: strings.Join(words, " "), Want: "not_allow", Note: note + ": " + bad}, nil
+}
+
+// reads reports whether a command of a tree reads a file.
+func reads(tree []engine.Node, file string) bool {
+	var nodes []*engine.Node
+	collect(tree, &nodes)
+	return slices.ContainsFunc(nodes, func(n *engine.Node) bool {
+		return slices.ContainsFunc(n.Reads, func(p engine.Place) bool { return p.Path == file })
+	})
 }
 
 // tighter are rules that only tighten, about the program of a line.
