@@ -13,7 +13,7 @@ const code = "'b[$(" + hidden + " x)]'"
 // of them is a few steps, each of which sets something, moves, leaves a
 // construct early or looks at what came of it.
 var families = map[string][]string{
-	"family": {"«steps»", "«steps»", "«steps»", "«steps»; «look»", "«numbers»", "«numbers»", "«shared»", "«shared»", "«handler»", "«nest»", "«elements»", "«operate»", "«locale»", "«zshell»", "«subscript»", "«oneway»"},
+	"family": {"«steps»", "«steps»", "«steps»", "«steps»; «look»", "«numbers»", "«numbers»", "«shared»", "«shared»", "«handler»", "«nest»", "«elements»", "«operate»", "«locale»", "«zshell»", "«subscript»", "«oneway»", "«construct»; «look»", "«sets»; «construct»", "«construct»\n«look»"},
 	"steps":  {"«step»; «look»", "«step»; «step»; «look»", "«step»\n«step»; «look»", "«step»; «step»; «step»; «look»", "«step»; «block»; «look»", "«block»; «look»", "«step» && «step»; «look»", "«step» || «step»; «look»"},
 	"step":   {"«sets»", "«sets»", "«sets»", "«moves»", "«moves»", "«moves»", "«leaves»", "«look»", "«block»"},
 
@@ -83,6 +83,7 @@ var families = map[string][]string{
 var allProductions = func() map[string][]string {
 	all := maps.Clone(productions)
 	maps.Copy(all, families)
+	all["construct"] = constructLines()
 	for name := range families {
 		if productions[name] != nil {
 			panic("the grammar has two " + name)
