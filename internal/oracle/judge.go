@@ -175,10 +175,8 @@ func inputDiffers(n *engine.Node, run started) string {
 		if !known || strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/") {
 			return ""
 		}
-		if !path.IsAbs(name) {
-			name = path.Join(run.Dir, name)
-		}
-		if run.Stdin != path.Clean(name) {
+		// A relative name is seen from where the file was opened.
+		if is := run.Stdin; path.IsAbs(name) && is != path.Clean(name) || path.Base(is) != path.Base(path.Clean(name)) {
 			return fmt.Sprintf("with input from %s, not from %s", run.Stdin, name)
 		}
 	case policy.InputHost:

@@ -68,8 +68,9 @@ type worker struct {
 	*grammar
 	*judge
 	jail   *jail
-	harsh  bool // no line stays as the grammar makes it
-	pool   []string
+	harsh  bool           // no line stays as the grammar makes it
+	pool   []string       // lines that shells do not read alike
+	seen   map[string]int // finds by class, of a hunt
 	laws   *laws
 	counts tally
 }
