@@ -17,8 +17,11 @@ func (w *worker) next() (line string, wild bool) {
 	if !w.harsh {
 		return line, wild
 	}
-	if len(w.pool) > 0 && w.chance(0.5) {
+	switch {
+	case len(w.pool) > 0 && w.chance(0.5):
 		line = w.pool[w.IntN(len(w.pool))]
+	case wild && w.chance(0.8): // few that are damaged further are allowed
+		line = w.structured()
 	}
 	for range 1 + w.IntN(2) {
 		line = w.twist(line)

@@ -180,15 +180,20 @@ func newGrammar(seed, stream uint64) *grammar {
 // line makes one line. wild says that it is made of pieces without a grammar:
 // few of those are allowed, and none that is not teaches anything.
 func (g *grammar) line() (text string, wild bool) {
-	g.depth = 0
 	if g.chance(0.85) {
 		return g.pieces(), true
 	}
-	text = g.make("line")
+	return g.structured(), false
+}
+
+// structured makes a line by the grammar.
+func (g *grammar) structured() string {
+	g.depth = 0
+	text := g.make("line")
 	if g.chance(0.15) {
 		text = g.damage(text)
 	}
-	return text, false
+	return text
 }
 
 // pieces makes a line of tokens in any order.

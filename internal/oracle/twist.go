@@ -18,8 +18,7 @@ func (g *grammar) twist(line string) string {
 	case 1:
 		return wrap(nests[g.IntN(len(nests))], line)
 	case 2:
-		g.depth = 0
-		return line + []string{"; ", "\n", " && ", " | ", " & ", " || ", "\n\n", ";"}[g.IntN(8)] + g.make("line")
+		return line + []string{"; ", "\n", " && ", " | ", " & ", " || ", "\n\n", ";"}[g.IntN(8)] + g.structured()
 	}
 	return g.requote(line)
 }
