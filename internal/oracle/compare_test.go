@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -103,8 +104,27 @@ func TestTraced(t *testing.T) {
 	}
 }
 
-// TestJail runs lines in a jail and holds what of them is written down.
-func TestJail(t *testing.T) {
+// TestSeen runs the lines of which something was once not seen: none of them
+// may be allowed and do what its verdict does not show.
+func TestSeen(t *testing.T) {
+	j := inJail(t)
+	for _, row := range rows(t, "testdata/seen.jsonl") {
+		if _, err := exec.LookPath(program(row.Shell)); err != nil {
+			t.Logf("SKIPPED: %s is not installed: %q", row.Shell, row.Line)
+			continue
+		}
+		happened, err := j.run(task{Shell: row.Shell, Line: row.Line, Trace: traceable(row.Shell, row.Line)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if what := unseen(newJudge().verdict(row.Line, dialect(row.Shell)), happened); what != "" {
+			t.Errorf("%s: %q (%s): %s", row.Shell, row.Line, row.Note, what)
+		}
+	}
+}
+
+// inJail is a jail for the test.
+func inJail(t *testing.T) *jail {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: the jail needs root and name spaces")
 	}
@@ -116,7 +136,13 @@ func TestJail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer j.close()
+	t.Cleanup(j.close)
+	return j
+}
+
+// TestJail runs lines in a jail and holds what of them is written down.
+func TestJail(t *testing.T) {
+	j := inJail(t)
 	for _, row := range []struct {
 		shell, line, dir, input string
 		env, lost               []string
