@@ -117,7 +117,7 @@ func page() string {
 	var b strings.Builder
 	b.WriteString(`# What of the shells' grammar is tried
 
-Every construct of the manuals of bash 5.2, zsh 5.9 and dash: its line is judged and, where it is allowed, run by the [oracle](security.md), alone and among others. *Asked on sight* means that its line, with nothing else around it, is a question; the hunt tries these too, for what becomes of them elsewhere. *Not reached* is what a shell that is given its command line never comes to. The page is made from ` + "`internal/oracle/constructs.txt`" + `; a test holds that it has whatever the shells list by themselves (` + "`compgen -b`, `shopt`, `set -o`, `${(k)builtins}`, `${(k)options}`, `${(k)parameters}`" + `), and ` + "`go test ./internal/oracle -run GrammarPage -update`" + ` writes it.
+Every construct of the manuals of bash 5.2 and 5.3, zsh 5.9 and dash: its line is judged and, where it is allowed, run by the [oracle](security.md), alone and among others. *Asked on sight* means that its line, with nothing else around it, is a question; the hunt tries these too, for what becomes of them elsewhere. *Not reached* is what a shell that is given its command line never comes to. The page is made from ` + "`internal/oracle/constructs.txt`" + `; a test holds that it has whatever the shells list by themselves (` + "`compgen -b`, `shopt`, `set -o`, `${(k)builtins}`, `${(k)options}`, `${(k)parameters}`" + `), and ` + "`go test ./internal/oracle -run GrammarPage -update`" + ` writes it.
 
 | kind | shell | generated | asked on sight | not reached |
 |---|---|---|---|---|
