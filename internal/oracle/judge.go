@@ -151,7 +151,7 @@ func envDiffers(n *engine.Node, run started) string {
 		}
 	}
 	for _, name := range run.Lost {
-		if a := last(name); !anything && a != nil && !a.Taken {
+		if a := last(name); !anything && a != nil && !a.Taken && a.Value.IsConst() {
 			return fmt.Sprintf("without %s, not with %s", name, a.Value)
 		}
 	}

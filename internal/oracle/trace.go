@@ -23,10 +23,15 @@ const traceMark = "\x01"
 var traceEnv = []string{"PS4=" + traceMark, "BASH_XTRACEFD=" + strconv.Itoa(traceFD)}
 
 // traceable reports whether a trace shows what a line gives to builtins, and
-// nothing of the line shows in it or reads it.
+// nothing of the line shows in it, reads it, or is called like a builtin.
 func traceable(shell, line string) bool {
 	if strings.Contains(line, traceMark) || strings.Contains(line, "set ") || strings.Contains(line, "exec") {
 		return false
+	}
+	for name := range watched {
+		if strings.Contains(line, name+"(") || strings.Contains(line, "function "+name) {
+			return false // a trace shows functions like builtins
+		}
 	}
 	return strings.HasPrefix(program(shell), "bash") || shell == "zsh" && !strings.ContainsAny(line, "&") && !strings.Contains(line, "2>")
 }
