@@ -281,7 +281,15 @@ func wordsMatch(words []policy.Word, argv []string) bool {
 		}
 		return false
 	}
-	return len(argv) > 0 && wordMatches(w.Parts, w.Text, argv[0]) && wordsMatch(words[1:], argv[1:])
+	if len(argv) == 0 || !wordsMatch(words[1:], argv[1:]) {
+		return false
+	}
+	if wordMatches(w.Parts, w.Text, argv[0]) {
+		return true
+	}
+	// The home of another user stays as it is written: the tables know it so.
+	rest, ok := strings.CutPrefix(argv[0], "/root")
+	return ok && wordMatches(w.Parts, w.Text, "~root"+rest)
 }
 
 // wordMatches reports whether a word may have the value.
