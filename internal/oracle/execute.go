@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/bashgate/bashgate/internal/policy"
 )
@@ -87,7 +88,7 @@ func (w *worker) try(t task, judged string) (truth, *find, error) {
 	}
 	runs := 0
 	small := shrink(line, func(s string) bool {
-		if runs++; w.harsh && runs > mostRuns {
+		if runs++; w.harsh && (runs > mostRuns || time.Now().After(w.end)) {
 			return false
 		}
 		now, _, err := fails(s)

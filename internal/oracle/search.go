@@ -17,7 +17,8 @@ type search struct {
 	shells  []string
 	stub    string // "": nothing can run
 	workers int
-	but     []string // aspects that are not compared
+	but     []string  // aspects that are not compared
+	end     time.Time // of a hunt; what is found then stays as it is
 }
 
 // kind is one way to come across lines about which the gate is wrong.
