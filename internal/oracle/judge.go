@@ -176,7 +176,8 @@ func inputDiffers(n *engine.Node, run started) string {
 			return ""
 		}
 		// A relative name is seen from where the file was opened.
-		if is := run.Stdin; path.IsAbs(name) && is != path.Clean(name) || path.Base(is) != path.Base(path.Clean(name)) {
+		is, base := run.Stdin, path.Base(path.Clean(name))
+		if path.IsAbs(name) && is != path.Clean(name) || base != "." && base != ".." && path.Base(is) != base {
 			return fmt.Sprintf("with input from %s, not from %s", run.Stdin, name)
 		}
 	case policy.InputHost:
@@ -217,7 +218,7 @@ var declaring = []string{"declare", "typeset", "local", "export", "readonly"}
 // them down.
 var watched = func() map[string]bool {
 	set := map[string]bool{}
-	for _, name := range strings.Fields(". alias cd declare echo eval exec export hash kill let local mapfile popd printf pushd read readarray readonly set shift shopt source test [ trap type typeset ulimit umask unalias unset wait") {
+	for _, name := range strings.Fields(". alias cd declare echo eval export hash kill let local mapfile popd printf pushd read readarray readonly set shift shopt source test [ trap type typeset ulimit umask unalias unset wait") {
 		set[name] = true
 	}
 	return set
