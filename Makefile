@@ -9,7 +9,7 @@
 # make test       all tests;  make race   with the race detector
 # make lint       gofmt, vet, staticcheck, the form of rule files
 # make fuzz       every fuzz target for FUZZTIME, 5s or a number of runs: 5000x
-# make oracle     what real shells do in a jail, against what was seen; SEED=0 makes other lines each time
+# make oracle     what real shells do in a jail, against what was seen; SEED=0 makes other lines each time, BUT=env compares less
 # make hunt       search for MINUTES with random seeds;  make hunt KIND='oracle differential metamorphic rules layers fuzz'
 # make e2e-exports  the agents' real engines judge the exported policy files;  make e2e-exports NEWEST=1  their newest versions
 # make e2e-hosts  the agents themselves, with bashgate as their hook;  make e2e-hosts HOSTS='gemini codex'
@@ -40,6 +40,7 @@ MINUTES    ?= 30
 KIND       ?= oracle differential metamorphic rules layers fuzz
 HUNT_DIR   ?= /tmp/bashgate-hunt
 SHELLS     ?=
+BUT        ?=
 comma      := ,
 space      := $(subst ,, )
 E2E_DIR    ?= /tmp/bashgate-e2e
@@ -172,7 +173,7 @@ clean:
 # cores. dash and zsh count if they are installed.
 .PHONY: oracle
 oracle:
-	$(GO) run ./internal/oracle -n $(EXECUTIONS) -seed $(SEED) $(if $(SHELLS),-shells '$(SHELLS)')
+	$(GO) run ./internal/oracle -n $(EXECUTIONS) -seed $(SEED) $(if $(SHELLS),-shells '$(SHELLS)') $(if $(BUT),-but '$(BUT)')
 
 # Each kind has the same part of the time, and goes on where it ended last.
 # Finds are shrunk and kept in HUNT_DIR/finds.jsonl as rows for
