@@ -11,7 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/interp"
+	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
 // TestMain is the jail's inside, where the test was started as one.
@@ -228,6 +232,68 @@ func TestLaws(t *testing.T) {
 			if f != nil {
 				t.Errorf("%s: %q: %s", k.name, f.Line, f.Note)
 			}
+		}
+	}
+}
+
+// TestLawsBreak gives the laws an engine that breaks them.
+func TestLawsBreak(t *testing.T) {
+	finds := func(w *worker, try func(*worker) (*find, error)) (lines []string) {
+		for range 3000 {
+			f, err := try(w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f != nil {
+				lines = append(lines, f.Line)
+			}
+		}
+		return lines
+	}
+	broken := func() *worker { return &worker{search: &search{}, grammar: newGrammar(1, 1), judge: newJudge()} }
+
+	// One that knows less than with a layer more.
+	w := broken()
+	less, err := w.with(1, "[[programs]]\nname = \"ls\"\n[[programs.block]]\nreason = \"Mine\"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.engine = less
+	if got := finds(w, (*worker).layer); !slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "ls") }) {
+		t.Errorf("layers: nothing was found, only %q", got)
+	}
+
+	// One that allows whatever options a program is given.
+	w = broken()
+	l := w.law()
+	l.programs = slices.DeleteFunc(l.programs, func(p *match.Program) bool { return p.Name != "sort" })
+	compiled, err := ruleset.Compile([]*ruleset.File{ruleset.Load("user.toml", []byte("[[programs]]\nname = \"sort\"\n[[programs.allow]]\nany_flags = \"mine\"\noperands = [\"data*\"]\nlifts = [\"unknown-use\"]\n"), ruleset.User)}, l.known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.engine = engine.New(engine.Options{User: []*interp.Rules{interp.New(compiled)}})
+	if got := finds(w, (*worker).option); len(got) == 0 {
+		t.Error("rules: nothing was found")
+	}
+}
+
+// TestTwist holds that a twist makes another line, and the same for a seed.
+func TestTwist(t *testing.T) {
+	a, b := newGrammar(1, 1), newGrammar(1, 1)
+	changed := 0
+	for range 500 {
+		if line := a.twist("cd src; ls 'a b'"); line != b.twist("cd src; ls 'a b'") {
+			t.Fatal("one seed twists in two ways")
+		} else if line != "cd src; ls 'a b'" {
+			changed++
+		}
+	}
+	if changed < 400 {
+		t.Errorf("only %d of 500 lines were changed", changed)
+	}
+	for _, form := range append(slices.Clone(nests), same[0].form) {
+		if wrap(form, "ls") == form {
+			t.Errorf("%q holds no line", form)
 		}
 	}
 }

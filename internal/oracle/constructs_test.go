@@ -139,7 +139,7 @@ Every construct of the manuals of bash 5.2 and 5.3, zsh 5.9 and dash: its line i
 		case c.line != "" && j.verdict(c.line, c.shell).Decision > policy.Allow:
 			status = 1
 		}
-		lists[k][status] = append(lists[k][status], code1(c.name))
+		lists[k][status] = append(lists[k][status], asCode(c.name))
 	}
 	slices.SortStableFunc(order, func(a, b key) int { return strings.Compare(a.shell, b.shell) })
 	total := [3]int{}
@@ -155,8 +155,8 @@ Every construct of the manuals of bash 5.2 and 5.3, zsh 5.9 and dash: its line i
 	return b.String()
 }
 
-// code1 is a name as code in a table.
-func code1(name string) string {
+// asCode is a name as code in a table.
+func asCode(name string) string {
 	name = strings.ReplaceAll(name, "|", `\|`)
 	if strings.Contains(name, "`") {
 		return "`` " + name + " ``"
