@@ -60,7 +60,7 @@ func TestComparisons(t *testing.T) {
 		{"env", "with FOO=b, not a", func(h *truth) { h.Runs[0].Env[0] = "FOO=b" }},
 		{"env", "with A=1", func(h *truth) { h.Runs[1].Env = append(h.Runs[1].Env, "A=1") }},
 		{"env", "without A", func(h *truth) { h.Runs[0].Env = h.Runs[0].Env[:2] }},
-		{"env", "with NEW=", func(h *truth) { h.Runs[1].Env = append(h.Runs[1].Env, "NEW=") }},
+		{"", "set NEW", func(h *truth) { h.Runs[1].Env = append(h.Runs[1].Env, "NEW=") }},
 		{"input", "with input", func(h *truth) { h.Runs[0].Input = "i\n" }},
 		{"input", "from /etc/passwd", func(h *truth) { h.Runs[1].Stdin = "/etc/passwd" }},
 		{"builtins", "gave", func(h *truth) { h.Builtin[1] = []string{"cd", "/etc"} }},

@@ -34,7 +34,7 @@ func (j *judge) verdict(line, shell string) engine.Verdict {
 }
 
 // aspect is one thing of what a command got that is compared with what the
-// engine believed.
+// engine believed. That a variable is set at all is always compared.
 type aspect struct {
 	name string
 	// differs says how a start is not what the node stands for, or "".
@@ -60,7 +60,18 @@ func unseen(v engine.Verdict, happened truth, but ...string) string {
 	}
 	var nodes []*engine.Node
 	collect(v.Tree, &nodes)
+	sets := map[string]bool{}
+	for _, n := range nodes {
+		for _, name := range n.Sets() {
+			sets[name] = true
+		}
+	}
 	for _, run := range happened.Runs {
+		for _, pair := range run.Env {
+			if name, _, _ := strings.Cut(pair, "="); !shellOwn[name] && !sets[name] && !sets[""] {
+				return fmt.Sprintf("set %s for %q", name, run.Argv)
+			}
+		}
 		var those []*engine.Node
 		beside := false
 		for _, n := range nodes {
