@@ -9,8 +9,8 @@
 # make test       all tests;  make race   with the race detector
 # make lint       gofmt, vet, staticcheck, the form of rule files
 # make fuzz       every fuzz target for FUZZTIME, 5s or a number of runs: 5000x
-# make oracle     what real shells do in a jail, against what was seen; SEED=0 makes other lines each time
-# make hunt       search for MINUTES with random seeds: the oracle, then every fuzz target
+# make oracle     what real shells do in a jail, against what was seen; SEED=0 makes other lines each time, BUT=env compares less
+# make hunt       search for MINUTES with random seeds;  make hunt KIND='oracle differential metamorphic rules layers fuzz'
 # make e2e-exports  the agents' real engines judge the exported policy files;  make e2e-exports NEWEST=1  their newest versions
 # make e2e-hosts  the agents themselves, with bashgate as their hook;  make e2e-hosts HOSTS='gemini codex'
 # make compare    other gates from package registries, asked the same questions;  make compare CORPUS='file.jsonl ...'
@@ -39,6 +39,12 @@ HOOKS      ?= 4000
 LOAD       ?= 5m
 DAYS       ?= $(wildcard ../shared/sessions)
 MINUTES    ?= 30
+KIND       ?= oracle differential metamorphic rules layers fuzz
+HUNT_DIR   ?= /tmp/bashgate-hunt
+SHELLS     ?=
+BUT        ?=
+comma      := ,
+space      := $(subst ,, )
 E2E_DIR    ?= /tmp/bashgate-e2e
 E2E_FLAGS  ?=
 NEWEST     ?=
@@ -185,17 +191,23 @@ clean:
 # cores. dash and zsh count if they are installed.
 .PHONY: oracle
 oracle:
-	$(GO) run ./internal/oracle -n $(EXECUTIONS) -seed $(SEED)
+	$(GO) run ./internal/oracle -n $(EXECUTIONS) -seed $(SEED) $(if $(SHELLS),-shells '$(SHELLS)') $(if $(BUT),-but '$(BUT)')
 
-# The same with other lines until half of the time is over, then the fuzzers.
-# A find of the oracle is printed as a row for internal/oracle/testdata, a find
-# of a fuzzer is written below testdata/fuzz of its package.
+# Each kind has the same part of the time, and goes on where it ended last.
+# Finds are shrunk and kept in HUNT_DIR/finds.jsonl as rows for
+# internal/oracle/testdata; those of a fuzzer are below testdata/fuzz of its
+# package. SHELLS='bash,bash53=/opt/bash-5.3/bin/bash' takes other shells.
 .PHONY: hunt
+hunt: searched = $(filter-out fuzz,$(KIND))
 hunt:
-	@set -e; end=$$(( $$(date +%s) + $(MINUTES) * 30 )); \
-	while [ $$(date +%s) -lt $$end ]; do $(GO) run ./internal/oracle -n 20000 -seed 0; done
-	@targets=$$(grep -rh '^func Fuzz' --include='*_test.go' . | wc -l); \
-	$(MAKE) fuzz FUZZTIME=$$(( $(MINUTES) * 30 / targets + 1 ))s
+	@status=0; part=$$(( $(MINUTES) * 60 / $(words $(KIND)) )); \
+	if [ -n '$(searched)' ]; then \
+		$(GO) run ./internal/oracle -hunt $$(( part * $(words $(searched)) ))s -kinds '$(subst $(space),$(comma),$(strip $(searched)))' -dir '$(HUNT_DIR)' $(if $(SHELLS),-shells '$(SHELLS)') || status=1; \
+	fi; \
+	if [ -n '$(filter fuzz,$(KIND))' ]; then \
+		targets=$$(grep -rh '^func Fuzz' --include='*_test.go' . | wc -l); \
+		$(MAKE) fuzz FUZZTIME=$$(( part / targets + 1 ))s || status=1; \
+	fi; exit $$status
 
 # Installs pinned packages from the npm registry (1.7 GB, no install scripts)
 # into E2E_DIR; for Linux on x86-64. E2E_FLAGS="-part 10 gemini" judges less.

@@ -17,7 +17,7 @@ const hidden = "danger-cmd"
 //	«name'»   the text in quotes of some kind, which some texts close
 //	«name*N»  up to N of them, with blanks between
 var productions = map[string][]string{
-	"line": {"«list»"},
+	"line": {"«list»", "«list»", "«list»", "«family»"},
 	"list": {
 		"«statement»", "«statement»", "«statement»", "«statement»", "«statement»", "«statement»", "«statement»",
 		"«statement»«then»«statement»", "«statement»«then»«statement»", "«statement»«then»«statement»", "«statement»«then»«statement»«then»«statement»",
@@ -171,7 +171,7 @@ type grammar struct {
 const deepest = 12
 
 // shortest are the ends of what nests.
-var shortest = map[string]string{"list": "ls", "statement": "true", "simple": "echo a", "inner": "pwd", "word": "a", "compound": ":"}
+var shortest = map[string]string{"list": "ls", "statement": "true", "simple": "echo a", "inner": "pwd", "word": "a", "compound": ":", "steps": "ls", "step": ":", "block": "ls", "look": "ls"}
 
 func newGrammar(seed, stream uint64) *grammar {
 	return &grammar{Rand: rand.New(rand.NewPCG(seed, stream))}
@@ -180,15 +180,20 @@ func newGrammar(seed, stream uint64) *grammar {
 // line makes one line. wild says that it is made of pieces without a grammar:
 // few of those are allowed, and none that is not teaches anything.
 func (g *grammar) line() (text string, wild bool) {
-	g.depth = 0
 	if g.chance(0.85) {
 		return g.pieces(), true
 	}
-	text = g.make("line")
+	return g.structured(), false
+}
+
+// structured makes a line by the grammar.
+func (g *grammar) structured() string {
+	g.depth = 0
+	text := g.make("line")
 	if g.chance(0.15) {
 		text = g.damage(text)
 	}
-	return text, false
+	return text
 }
 
 // pieces makes a line of tokens in any order.
@@ -216,7 +221,7 @@ func (g *grammar) make(name string) string {
 	if short, ok := shortest[name]; ok && g.depth > deepest {
 		return short
 	}
-	options, ok := productions[name]
+	options, ok := allProductions[name]
 	if !ok {
 		panic("the grammar has no " + name)
 	}

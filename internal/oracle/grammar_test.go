@@ -11,7 +11,7 @@ import (
 // that every production is used.
 func TestProductions(t *testing.T) {
 	used := map[string]bool{"line": true, "token": true, "damage": true, "simple": true, "compound": true}
-	for name, options := range productions {
+	for name, options := range allProductions {
 		for _, option := range options {
 			for _, piece := range strings.Split(option, "«")[1:] {
 				name, _, ok := strings.Cut(piece, "»")
@@ -28,11 +28,11 @@ func TestProductions(t *testing.T) {
 	}
 	used["statement"] = false
 	for name, used := range used {
-		if used && productions[name] == nil {
+		if used && allProductions[name] == nil {
 			t.Errorf("the grammar has no %s", name)
 		}
 	}
-	for name := range productions {
+	for name := range allProductions {
 		if !used[name] {
 			t.Errorf("nothing uses %s", name)
 		}

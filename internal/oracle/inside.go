@@ -41,6 +41,9 @@ func inside(root, stub string) error {
 	if err != nil {
 		return err
 	}
+	if err := sound(w); err != nil {
+		return err
+	}
 	in, out := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.Stdout)
 	for {
 		var t task
@@ -92,13 +95,21 @@ func build(root, stub string) error {
 			return err
 		}
 	}
+	reals := map[string]string{}
+	for _, name := range through {
+		reals[name] = name
+	}
 	for _, name := range strings.Split(string(names), "\n") {
+		if name, path, ok := strings.Cut(name, "="); ok {
+			reals[name] = path
+			continue
+		}
 		if err := os.Symlink("/stub", filepath.Join(root, "bin", name)); err != nil && !errors.Is(err, os.ErrExist) {
 			return err
 		}
 	}
-	for _, name := range through {
-		real, err := exec.LookPath(name)
+	for name, path := range reals {
+		real, err := exec.LookPath(path)
 		if err != nil {
 			continue
 		}
@@ -132,14 +143,47 @@ func build(root, stub string) error {
 		return err
 	}
 	os.Symlink("/proc/self/fd", root+"/dev/fd")
-	if err := os.WriteFile(root+"/log", nil, 0o666); err != nil {
-		return err
+	for _, log := range []string{"/log", "/trace"} {
+		if err := os.WriteFile(root+log, nil, 0o666); err != nil {
+			return err
+		}
+		os.Chmod(root+log, 0o666)
 	}
-	os.Chmod(root+"/log", 0o666)
 	if err := syscall.Chroot(root); err != nil {
 		return err
 	}
 	return os.Chdir("/")
+}
+
+// sound runs lines whose outcome is known, before anything is believed of
+// others: where a redirect fails, a line does not run, and proves nothing.
+func sound(w *watch) error {
+	for _, row := range []struct {
+		shell, line string
+		want        []string
+	}{
+		{"bash", "ls a >/dev/null 2>/dev/null </dev/null && ls b", []string{"ls a", "ls b"}},
+		{"bash", "ls /dev/fd/3 3>&1 && cat </dev/zero | head -c1 | ls c", []string{"ls /dev/fd/3", "cat", "head -c1", "ls c"}},
+		{"bash", "cd src; ls <<<d; cat <(ls e)", []string{"ls", "ls e", "cat /dev/fd/63"}},
+	} {
+		happened := runLine(task{Shell: row.shell, Line: row.line})
+		if happened.Error != "" {
+			return errors.New(happened.Error)
+		}
+		var ran []string
+		for _, r := range happened.Runs {
+			ran = append(ran, strings.Join(r.Argv, " "))
+		}
+		for _, want := range row.want {
+			if !slices.Contains(ran, want) {
+				return fmt.Errorf("%s ran %q of %q: is /dev in order?", row.shell, ran, row.line)
+			}
+		}
+		if changed := w.changed(); changed != nil {
+			return fmt.Errorf("%q changed %q", row.line, changed)
+		}
+	}
+	return nil
 }
 
 // writable are the directories that lines may write into, parents first.
@@ -233,17 +277,34 @@ func (w *watch) changed() []string {
 
 // runLine runs one line in the shell and waits for what it leaves behind.
 func runLine(t task) truth {
-	if err := os.Truncate("/log", 0); err != nil {
-		return truth{Error: err.Error()}
+	for _, log := range []string{"/log", "/trace"} {
+		if err := os.Truncate(log, 0); err != nil {
+			return truth{Error: err.Error()}
+		}
 	}
 	null, err := os.OpenFile("/dev/null", os.O_RDWR, 0)
 	if err != nil {
 		return truth{Error: err.Error()}
 	}
 	defer null.Close()
+	files, argv, env := []*os.File{null, null, null}, calls(t.Shell, t.Line), baseEnv
+	if t.Trace {
+		trace, err := os.OpenFile("/trace", os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			return truth{Error: err.Error()}
+		}
+		defer trace.Close()
+		argv, env = calls(t.Shell, t.Line, "-x"), slices.Concat(baseEnv, traceEnv)
+		if strings.HasPrefix(program(t.Shell), "bash") {
+			files = append(files, make([]*os.File, traceFD-len(files))...)
+			files = append(files, trace)
+		} else {
+			files[2] = trace // these have no other place for it
+		}
+	}
 	// A line that is too long for an argument, or holds a NUL, starts nothing.
-	process, err := os.StartProcess("/real/"+program(t.Shell), []string{t.Shell, "-c", t.Line}, &os.ProcAttr{
-		Dir: jailWork, Env: baseEnv, Files: []*os.File{null, null, null},
+	process, err := os.StartProcess("/real/"+program(t.Shell), argv, &os.ProcAttr{
+		Dir: jailWork, Env: env, Files: files,
 		Sys: &syscall.SysProcAttr{
 			Setsid:     true,
 			Credential: &syscall.Credential{Uid: jailUser, Gid: jailUser, NoSetGroups: true},
@@ -267,39 +328,59 @@ func runLine(t task) truth {
 	if err != nil {
 		return truth{Error: err.Error()}
 	}
-	return truth{Runs: records(string(log))}
+	happened := truth{Runs: records(string(log))}
+	if t.Trace {
+		trace, err := os.ReadFile("/trace")
+		if err != nil {
+			return truth{Error: err.Error()}
+		}
+		happened.Builtin = traced(string(trace))
+	}
+	return happened
 }
 
 // records reads what the stubs wrote: stub/stub.c has the form. A record that
 // the time limit cut off is left out.
 func records(log string) []started {
-	next := func() string {
-		s, rest, ok := strings.Cut(log, "\x00")
-		if log = rest; !ok {
-			log = ""
-		}
-		return s
-	}
-	list := func(n int) []string {
-		var all []string
-		for range n {
-			all = append(all, next())
-		}
-		return all
+	fields := strings.Split(log, "\x00")
+	fields = fields[:len(fields)-1] // what has no end
+	take := func(n int) []string {
+		taken := fields[:n]
+		fields = fields[n:]
+		return taken
 	}
 	var all []started
-	for log != "" {
-		argc, err := strconv.Atoi(next())
-		if err != nil {
-			break
+	last := map[string]int{} // what each process became, counted from 1
+	for len(fields) > 3 || len(fields) == 3 && fields[0] == "I" {
+		switch kind := take(1)[0]; kind {
+		case "I":
+			said := take(2)
+			if i := last[said[0]]; i > 0 {
+				all[i-1].Input, all[i-1].Peeked = said[1], true
+			}
+		case "S":
+			said := take(3)
+			argc, _ := strconv.Atoi(said[0])
+			envc, _ := strconv.Atoi(said[1])
+			if len(fields) < 3+argc+envc {
+				return all
+			}
+			where := take(3)
+			s := started{Path: where[0], Dir: where[1], Stdin: where[2], Argv: take(argc), Env: take(envc)}
+			for _, pair := range baseEnv {
+				name, _, _ := strings.Cut(pair, "=")
+				if !slices.ContainsFunc(s.Env, func(p string) bool { return strings.HasPrefix(p, name+"=") }) {
+					s.Lost = append(s.Lost, name)
+				}
+			}
+			s.Env = slices.DeleteFunc(s.Env, func(pair string) bool {
+				return slices.Contains(baseEnv, pair) || slices.Contains(traceEnv, pair)
+			})
+			all = append(all, s)
+			last[said[2]] = len(all)
+		default:
+			return all
 		}
-		envc, err := strconv.Atoi(next())
-		if err != nil || argc+envc >= strings.Count(log, "\x00") {
-			break
-		}
-		s := started{next(), list(argc), list(envc)}
-		s.Env = slices.DeleteFunc(s.Env, func(pair string) bool { return slices.Contains(baseEnv, pair) })
-		all = append(all, s)
 	}
 	return all
 }

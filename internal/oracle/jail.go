@@ -25,20 +25,27 @@ import (
 type task struct {
 	Shell string // bash, dash, zsh, or sh for bash by that name
 	Line  string
+	Trace bool // the shell writes down what its own commands are given
 }
 
 // truth is what happened when a line ran.
 type truth struct {
 	Runs    []started
-	Changed []string // files that were created, opened for writing or removed
-	Error   string   // of the jail itself
+	Builtin [][]string // the words of commands that the shell itself ran, where they were traced
+	Changed []string   // files that were created, opened for writing or removed
+	Error   string     // of the jail itself
 }
 
 // started is one program start, as the stub wrote it down.
 type started struct {
-	Path string
-	Argv []string
-	Env  []string // without what every line has
+	Path   string
+	Argv   []string
+	Env    []string // without what every line has
+	Lost   []string // names of variables that every line has, and it has not
+	Dir    string   // the working directory
+	Stdin  string   // what the descriptor is: "/dev/null", "pipe:[1]"
+	Input  string   // what stood in it, for programs that are no more than stubs
+	Peeked bool     // Input is known
 }
 
 const (
@@ -68,7 +75,7 @@ var through = []string{
 // fixture is the project that lines run in.
 var fixture = map[string]string{
 	"README.md": "# project\nhello\n", "main.go": "package main\n", "a.txt": "one\ntwo\n", "b.txt": "two\nthree\n",
-	"file.txt": "text\n", "list": "a.txt\nb.txt\n", "src/x.go": "package src\n",
+	"file.txt": "text\n", "list": "a.txt\nb.txt\n", "src/x.go": "package src\n", "s.sh": "ls $1\nx=${x:-src}\ncd src\nls $x\n",
 }
 
 // jail is the parent's end.

@@ -3,10 +3,12 @@
 // Command oracle proves the gate against real shells: it makes lines from a
 // grammar, lets bash, dash and zsh run them in a jail where every program is a
 // stub that writes down how it was started, and fails when a line that the
-// engine allowed started a program, changed a file or set a variable for a
-// child that the engine had not seen.
+// engine allowed started a program, changed a file, or gave a program another
+// directory, other variables or another input than the engine had seen.
 //
 //	go run ./internal/oracle -n 100000
+//	go run ./internal/oracle -hunt 30m -kinds oracle,rules -dir /tmp/finds
+//	go run ./internal/oracle -line 'cd src; ls'
 //
 // It needs root, name spaces and a C compiler, and leaves nothing behind.
 // Failures are shrunk and printed as rows for testdata/regressions.jsonl.
@@ -15,8 +17,6 @@ package main
 import (
 	"bytes"
 	_ "embed"
-	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -25,11 +25,10 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
-	"github.com/bashgate/bashgate/internal/policy"
 )
 
 func main() {
@@ -37,187 +36,112 @@ func main() {
 	seed := flag.Uint64("seed", 0, "seed; 0 takes one from the clock")
 	need := flag.Float64("allowed", 0.3, "the share of executions that must be of allowed lines")
 	workers := flag.Int("jails", 8, "jails at a time; each has its own stream of lines")
-	only := flag.String("shells", "bash,dash,zsh,sh", "the shells; the first one gets most lines, and sh is bash called by that name")
+	only := flag.String("shells", "bash,dash,zsh,sh", "the shells; the first one gets most lines; sh is bash called by that name, posix is bash --posix, bash53=PATH another build")
+	but := flag.String("but", "", "aspects that are not compared, by commas: dir, env, input, builtins")
 	show := flag.Int("show", 0, "print so many lines and run nothing")
+	line := flag.String("line", "", "judge and run this line alone, and print what was believed and what happened")
+	long := flag.Duration("hunt", 0, "search for so long with random seeds and harder lines, from where the last search ended")
+	which := flag.String("kinds", kindNames(), "kinds of search for -hunt")
+	dir := flag.String("dir", "", "directory in which -hunt keeps its finds and where it ended")
 	root := flag.String("jail", "", "")
 	stub := flag.String("stub", "", "")
 	flag.Parse()
-	switch {
-	case *root != "":
-		if err := inside(*root, *stub); err != nil {
-			fmt.Fprintln(os.Stderr, "oracle: error: jail:", err)
+	s := search{workers: *workers, but: strings.Split(*but, ",")}
+	fail := func(err error) {
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "oracle: error:", err)
 			os.Exit(1)
 		}
+	}
+	switch {
+	case *root != "":
+		fail(inside(*root, *stub))
+		return
 	case *show > 0:
 		g := newGrammar(*seed, 0)
 		for range *show {
 			line, _ := g.line()
 			fmt.Printf("%q\n", line)
 		}
-	default:
-		if *seed == 0 {
-			*seed = uint64(time.Now().UnixNano())
-		}
-		os.Exit(prove(*n, *seed, *need, *workers, strings.Split(*only, ",")))
+		return
 	}
-}
-
-// tally is what all workers found.
-type tally struct {
-	sync.Mutex
-	ran, allowed, programs int
-	failures               []failure
-}
-
-// failure is one row of testdata/regressions.jsonl.
-type failure struct {
-	Shell string `json:"shell"` // as the engine was told; "" if it was not
-	Line  string `json:"cmd"`
-	Want  string `json:"want"`
-	Note  string `json:"note"`
-}
-
-// maxFailures ends a run that has found enough to do.
-const maxFailures = 20
-
-func prove(n int, seed uint64, need float64, workers int, want []string) int {
+	names := *only
+	if *long > 0 && !flagGiven("shells") {
+		names += ",posix"
+	}
+	if s.shells = installed(names); len(s.shells) == 0 {
+		fail(fmt.Errorf("none of the shells is installed"))
+	}
 	if os.Geteuid() != 0 {
-		fmt.Fprintln(os.Stderr, "oracle: SKIPPED: it needs root and name spaces; nothing was proved")
-		return 0
-	}
-	dir, err := os.MkdirTemp("", "oracle")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "oracle: error:", err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	stub, err := buildStub(dir)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "oracle: error: the stub:", err)
-		return 1
-	}
-	var shells []string
-	for _, name := range want {
-		if _, err := exec.LookPath(program(name)); err == nil {
-			shells = append(shells, name)
-		} else {
-			fmt.Fprintf(os.Stderr, "oracle: %s is not installed: its share goes to the others\n", name)
+		fmt.Fprintln(os.Stderr, "oracle: SKIPPED: shells run only as root and with name spaces; nothing was proved by them")
+		if *long == 0 {
+			return
 		}
+	} else {
+		work, err := os.MkdirTemp("", "oracle")
+		fail(err)
+		defer os.RemoveAll(work)
+		s.stub, err = buildStub(work)
+		fail(err)
 	}
-	if len(shells) == 0 {
-		fmt.Fprintln(os.Stderr, "oracle: error: none of the shells is installed")
-		return 1
+	debug.SetGCPercent(800) // what is made for a line is thrown away with it
+	if *seed == 0 {
+		*seed = uint64(time.Now().UnixNano())
 	}
-	// What is made for a line is thrown away with it.
-	debug.SetGCPercent(800)
-	start := time.Now()
-	fmt.Printf("seed %d, %d executions in %v\n", seed, n, shells)
-	var t tally
-	var wg sync.WaitGroup
-	errs := make([]error, workers)
-	for w := range workers {
-		wg.Go(func() { errs[w] = t.work(stub, shells, seed, uint64(w), n/workers) })
-	}
-	wg.Wait()
-	if err := errors.Join(errs...); err != nil {
-		fmt.Fprintln(os.Stderr, "oracle: error:", err)
-		return 1
-	}
-	took := time.Since(start)
-	fmt.Printf("%d executions, %d of allowed lines, %d programs started, %d unseen; %.0f executions a second\n",
-		t.ran, t.allowed, t.programs, len(t.failures), float64(t.ran)/took.Seconds())
-	out := json.NewEncoder(os.Stdout)
-	out.SetEscapeHTML(false)
-	for _, f := range t.failures {
-		out.Encode(f)
-	}
+	status := 0
 	switch {
-	case len(t.failures) > 0:
-		return 1
-	case float64(t.allowed) < need*float64(t.ran):
-		fmt.Fprintf(os.Stderr, "oracle: error: only %d of %d executions were of allowed lines: that proves too little\n", t.allowed, t.ran)
-		return 1
-	case t.programs == 0:
-		fmt.Fprintln(os.Stderr, "oracle: error: no program was started: the jail is broken")
-		return 1
+	case *line != "":
+		fail(s.one(*line))
+	case *long > 0:
+		status = s.hunt(*long, strings.Split(*which, ","), *dir, *seed)
+	default:
+		status = s.prove(*n, *seed, *need)
 	}
-	return 0
+	if s.stub != "" {
+		os.RemoveAll(filepath.Dir(s.stub))
+	}
+	os.Exit(status)
 }
 
-// work runs one jail until n executions are done.
-func (t *tally) work(stub string, shells []string, seed, stream uint64, n int) error {
-	j, err := newJail(stub, stubNames())
+func flagGiven(name string) (given bool) {
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == name })
+	return given
+}
+
+// one prints what is believed of a line, and what shells do with it.
+func (s *search) one(line string) error {
+	j, err := newJail(s.stub, stubNames())
 	if err != nil {
 		return err
 	}
 	defer j.close()
-	g := newGrammar(seed, stream)
-	judge := newJudge()
-	ran, allowed, programs := 0, 0, 0
-	for ran < n {
-		line, wild := g.line()
-		for range shells {
-			// bash is what hosts use; the others take a turn now and then.
-			shell := shells[0]
-			if g.Float64() < 0.3 {
-				shell = shells[g.IntN(len(shells))]
+	for _, shell := range s.shells {
+		v := newJudge().verdict(line, dialect(shell))
+		fmt.Printf("%s: %s %s\n", shell, v.Decision, v.Reason)
+		var nodes []*engine.Node
+		collect(v.Tree, &nodes)
+		for _, n := range nodes {
+			if c := n.Simple(); c != nil {
+				fmt.Printf("  believed %s in %q with %v, input %d %q\n", c, c.Dirs, c.Env, c.Stdin.Kind, c.Stdin.Text)
 			}
-			task, judged := task{shell, line}, shell
-			if (shell == "bash" || shell == "zsh") && g.Float64() < 0.2 {
-				judged = "" // the host has not said which of the two it is
-			}
-			v := judge.verdict(line, judged)
-			if v.Decision != policy.Allow && (wild || g.Float64() < 0.6) {
-				continue // a line that is not allowed promises nothing
-			}
-			happened, err := j.run(task)
-			if err != nil {
-				return fmt.Errorf("%q: %w", line, err)
-			}
-			ran++
-			programs += len(happened.Runs)
-			if v.Decision == policy.Allow {
-				allowed++
-			}
-			if what := unseen(v, happened); what != "" {
-				small := shrink(line, func(s string) bool {
-					shorter := task
-					shorter.Line = s
-					happened, err := j.run(shorter)
-					if err != nil {
-						return false
-					}
-					now := unseen(judge.verdict(s, judged), happened)
-					if now != "" {
-						what = now
-					}
-					return now != ""
-				})
-				if t.fail(failure{judged, small, "not_allow", what}) {
-					return nil
-				}
-			}
-			break
+		}
+		happened, err := j.run(task{Shell: shell, Line: line, Trace: traceable(shell, line)})
+		if err != nil {
+			return err
+		}
+		for _, r := range happened.Runs {
+			fmt.Printf("  started %q in %s with %q, without %q, input %s %q\n", r.Argv, r.Dir, r.Env, r.Lost, r.Stdin, r.Input)
+		}
+		fmt.Printf("  traced %q\n  changed %q\n", happened.Builtin, happened.Changed)
+		if what := unseen(v, happened, s.but...); what != "" {
+			fmt.Println("  UNSEEN:", what)
 		}
 	}
-	t.Lock()
-	defer t.Unlock()
-	t.ran, t.allowed, t.programs = t.ran+ran, t.allowed+allowed, t.programs+programs
 	return nil
 }
 
-// fail notes a failure and reports whether there are enough.
-func (t *tally) fail(f failure) bool {
-	t.Lock()
-	defer t.Unlock()
-	if !slices.ContainsFunc(t.failures, func(g failure) bool { return g.Line == f.Line }) {
-		t.failures = append(t.failures, f)
-	}
-	return len(t.failures) >= maxFailures
-}
-
-// stubNames are the programs of the jail: all that a rule knows, and the one
-// that no rule knows.
+// stubNames are the programs of the jail: all that a rule knows, the one that
+// no rule knows, and the builds of shells.
 func stubNames() []string {
 	names := append([]string{hidden}, through...)
 	for _, g := range gates.All {
@@ -225,6 +149,10 @@ func stubNames() []string {
 			names = append(names, p.Name)
 			names = append(names, p.Aliases...)
 		}
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return strings.Contains(name, "=") })
+	for name, path := range builds {
+		names = append(names, name+"="+path)
 	}
 	return names
 }
@@ -238,34 +166,7 @@ func buildStub(dir string) (string, error) {
 	build := exec.Command("cc", "-O2", "-static", "-nostdlib", "-fno-stack-protector", "-fno-builtin", "-o", stub, "-x", "c", "-")
 	build.Stdin = bytes.NewReader(stubSource)
 	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("it needs a C compiler as cc: %w\n%s", err, out)
+		return "", fmt.Errorf("the stub needs a C compiler as cc: %w\n%s", err, out)
 	}
 	return stub, nil
-}
-
-// program is what runs as a shell.
-func program(shell string) string {
-	if shell == "sh" {
-		return "bash"
-	}
-	return shell
-}
-
-// shrink cuts pieces out of a line while it still fails.
-func shrink(line string, fails func(string) bool) string {
-	for size := len(line) / 2; size > 0; {
-		cut := false
-		for at := 0; at+size <= len(line); {
-			shorter := line[:at] + line[at+size:]
-			if fails(shorter) {
-				line, cut = shorter, true
-			} else {
-				at += size
-			}
-		}
-		if !cut || size > len(line) {
-			size /= 2
-		}
-	}
-	return line
 }
