@@ -60,6 +60,19 @@ func delimiter(w *syntax.Word) (text string, isQuoted, ok bool) {
 	return text, isQuoted, text != "" && !strings.Contains(text, "\n")
 }
 
+// losesSemicolon reports whether a here-document stands in $(...) or <(...) with a
+// semicolon in a list behind it. bash 5.2 and 5.3 print the text of these before
+// they read it once more, and there the first one behind the body becomes a blank:
+// of "ls a; ls b" is left "ls a ls b". next is where the body's last line ends.
+func (r *run) losesSemicolon(rd *syntax.Redirect, from, next int) bool {
+	if r.spanEnd == 0 || r.in.Dialect == Zsh {
+		return false
+	}
+	text := r.src.text
+	end := min(r.spanEnd, len(text))
+	return strings.Contains(text[rd.Pos().Offset():from], ";") || next < end && strings.Contains(text[next:end], ";")
+}
+
 // heredoc checks that the body of a here-document is what bash takes for it:
 // bash cuts it out of the text line by line before it looks for expansions,
 // and joins lines that end in a backslash first.
@@ -97,6 +110,9 @@ func (r *run) heredoc(rd *syntax.Redirect) {
 	if !ok {
 		r.find(idGuard, rd, "a here-document without an end")
 		return
+	}
+	if r.losesSemicolon(rd, from, next) {
+		r.find(idGuard, rd, "a here-document in a substitution, of whose list bash may lose a semicolon")
 	}
 	if rd.Hdoc == nil {
 		if end != from {

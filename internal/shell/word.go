@@ -53,11 +53,17 @@ func (r *run) elementWords(w *syntax.Word) []policy.Word {
 // word appends the words that one word of the text becomes.
 func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	r.zshCloses(w)
+	if text := r.src.text; int(w.End().Offset()) == len(text) && oddBackslashes(text) && strings.Contains(text, "\n") {
+		r.find(idGuard, w, "a backslash at the end of several lines, which bash may drop")
+	}
 	if s, ok := simple(w); ok {
 		return append(out, policy.Word{Text: s, Pos: r.at(w.Pos())})
 	}
 	if !r.spend(1) {
 		return append(out, policy.UnknownWords(r.source(w)))
+	}
+	if r.in.Dialect != Zsh && endsInDollar(w.Parts) && expands(w) {
+		r.find(idGuard, w, "a word that ends in a dollar, whose values bash does not split")
 	}
 	b := r.builder(w)
 	b.words = out
@@ -84,10 +90,23 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	return b.words
 }
 
+// endsInDollar reports whether the parts of a word end in a dollar that is a
+// character like any other. Of $x$ bash makes one word, whatever x is.
+func endsInDollar(parts []syntax.WordPart) bool {
+	if len(parts) == 0 {
+		return false
+	}
+	last, ok := parts[len(parts)-1].(*syntax.Lit)
+	return ok && strings.HasSuffix(last.Value, "$") && !strings.HasSuffix(last.Value, `\$`)
+}
+
 // quotedAgain adds double quotes in the word of an expansion that stands in
 // double quotes itself. They end those for dash, and for bash as far as
 // backslashes go.
 func (r *run) quotedAgain(b *builder, q *syntax.DblQuoted) {
+	if endsInDollar(q.Parts) { // "${x+"$"y}" is the value of y
+		r.find(idGuard, q, "a dollar in quotes within quotes, which bash takes together with what follows")
+	}
 	inside := builder{pos: b.pos, ifs: b.ifs, lost: b.lost, zsh: b.zsh, nested: b.nested}
 	r.parts(&inside, q.Parts, quoted)
 	source := r.source(q)
