@@ -65,6 +65,7 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	if r.in.Dialect != Zsh && endsInDollar(w.Parts) && expands(w) {
 		r.find(idGuard, w, "a word that ends in a dollar, whose values bash does not split")
 	}
+	r.zshBehindNothing(w)
 	b := r.builder(w)
 	b.words = out
 	b.split, b.globs, b.leading = true, true, r.inElement

@@ -203,6 +203,31 @@ func (r *run) zshEquals(b *builder, s string, more bool) bool {
 	return true
 }
 
+// zshBehindNothing finds a "~" or "=" behind empty quotes: to zsh the word begins
+// with it all the same.
+func (r *run) zshBehindNothing(w *syntax.Word) {
+	if !r.in.Dialect.mayBeZsh() {
+		return
+	}
+	for i, p := range w.Parts {
+		switch p := p.(type) {
+		case *syntax.SglQuoted:
+			if p.Value == "" {
+				continue
+			}
+		case *syntax.DblQuoted:
+			if len(p.Parts) == 0 {
+				continue
+			}
+		case *syntax.Lit:
+			if i > 0 && p.Value != "" && (p.Value[0] == '~' || p.Value[0] == '=' && p.Value != "=") {
+				r.find(idZsh, w, "empty quotes before a home or the path of a program, which zsh passes over")
+			}
+		}
+		return
+	}
+}
+
 // zshBegins adds the word of ${x:-word} if "=" or "~" may mean something at its
 // beginning to zsh, or be an error. It reports whether it did.
 func (r *run) zshBegins(b *builder, s string) bool {
