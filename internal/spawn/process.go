@@ -21,7 +21,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"syscall"
 	"time"
@@ -73,14 +72,6 @@ func (p *Process) Start(in io.Reader, out io.Writer) (Cost, error) {
 		took.Memory = ResidentBytes(usage)
 	}
 	return took, nil
-}
-
-// ResidentBytes is the largest resident set that usage tells of.
-func ResidentBytes(usage *syscall.Rusage) int64 {
-	if runtime.GOOS == "darwin" {
-		return int64(usage.Maxrss) // all others count in kilobytes
-	}
-	return int64(usage.Maxrss) << 10
 }
 
 // Rounds starts all processes n times, each round in another order, after
