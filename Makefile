@@ -126,7 +126,7 @@ generate:
 # Read what it changes: a page says what a reader should see.
 .PHONY: docs
 docs:
-	$(GO) test ./cmd/bashgate -run '^Test(Docs|Picture|SourcesPage|ReasonsPage)$$' -update
+	$(GO) test ./cmd/bashgate -run '^Test(Docs|Picture|SourcesPage|ReasonsPage|Stable)$$' -update
 
 .PHONY: rules
 rules: generate
