@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "5f6b916fa610cffdadc8047783fae4b3217b8d514b57526c804c2bbb2e2345b1"
+const Compiler = "ae1158fa637479fa33d7e0c033ab6df0a9e6625095a21f36775d0cd47f1a89f3"

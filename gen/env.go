@@ -440,7 +440,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Lets a file say what texts of the shell mean",
 			File:    "rules/env.toml",
-			Line:    126,
+			Line:    124,
 		},
 		{
 			Names: []match.EnvName{
@@ -452,7 +452,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Takes away what tells the shell where programs and files are",
 			File:    "rules/env.toml",
-			Line:    132,
+			Line:    130,
 		},
 		{
 			Names: []match.EnvName{
@@ -474,7 +474,7 @@ var Env = match.Gate{
 			Steers: []string{"bash", "sh"},
 			Reason: "Changes how the shell reads later lines",
 			File:   "rules/env.toml",
-			Line:   138,
+			Line:   136,
 		},
 		{
 			Names: []match.EnvName{
@@ -492,7 +492,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Makes programs read their configuration from another place",
 			File:    "rules/env.toml",
-			Line:    147,
+			Line:    145,
 		},
 		{
 			Names: []match.EnvName{
@@ -518,7 +518,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    157,
+			Line:    155,
 		},
 		{
 			Names: []match.EnvName{
@@ -541,7 +541,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 157,
+			Line: 155,
 		},
 		{
 			Names: []match.EnvName{
@@ -570,7 +570,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    172,
+			Line:    170,
 		},
 		{
 			Names: []match.EnvName{
@@ -582,7 +582,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    183,
+			Line:    181,
 		},
 		{
 			Names: []match.EnvName{
@@ -591,7 +591,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 183,
+			Line: 181,
 		},
 		{
 			Names: []match.EnvName{
@@ -624,7 +624,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    191,
+			Line:    189,
 		},
 		{
 			Names: []match.EnvName{
@@ -659,7 +659,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what node loads or where packages come from",
 			File:    "rules/env.toml",
-			Line:    203,
+			Line:    201,
 		},
 		{
 			Names: []match.EnvName{
@@ -732,7 +732,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what code an interpreter loads",
 			File:    "rules/env.toml",
-			Line:    217,
+			Line:    215,
 		},
 		{
 			Names: []match.EnvName{
@@ -802,7 +802,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which compilers, flags and tools a build uses",
 			File:    "rules/env.toml",
-			Line:    235,
+			Line:    233,
 		},
 		{
 			Names: []match.EnvName{
@@ -870,14 +870,14 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Gives a program options or files that the line does not show",
 			File:    "rules/env.toml",
-			Line:    254,
+			Line:    252,
 		},
 		{
 			Names:  []match.EnvName{{Glob: "SIMPLE_BACKUP_SUFFIX"}},
 			Set:    policy.Ask,
 			Reason: "Names the copies that cp, mv and their like keep of what they replace",
 			File:   "rules/env.toml",
-			Line:   272,
+			Line:   270,
 		},
 		{
 			Names: []match.EnvName{
@@ -899,7 +899,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    279,
+			Line:    277,
 		},
 		{
 			Names: []match.EnvName{
@@ -954,7 +954,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    289,
+			Line:    287,
 		},
 		{
 			Names: []match.EnvName{
@@ -999,7 +999,7 @@ var Env = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Puts a secret from the environment into a command",
 			File:    "rules/env.toml",
-			Line:    306,
+			Line:    304,
 		},
 	},
 }

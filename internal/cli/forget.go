@@ -3,6 +3,7 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/learn"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -58,6 +59,7 @@ func forgetCommand() command {
 
 // forget takes one answer out, wherever it stands.
 func (a *allower) forget(id string) error {
+	id = strings.TrimPrefix(id, "learned.") // which decisions name it with
 	p := a.process
 	took := func(where string) error {
 		_, err := fmt.Fprintf(p.Stdout, "%s: taken out of %s\n", policy.Visible(id), policy.Visible(where))

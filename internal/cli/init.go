@@ -237,7 +237,7 @@ func (s *starter) settings() (done bool, err error) {
 			}
 			old = fmt.Sprintf("%s.old%d", path, n)
 		}
-		s.process.complain("the old file stays as "+s.process.home(old), "")
+		fmt.Fprintln(s.process.Stderr, "bashgate: the old file stays as "+s.process.home(old))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return false, err
 		}

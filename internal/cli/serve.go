@@ -3,12 +3,12 @@ package cli
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
 )
 
@@ -119,7 +119,7 @@ func becomeServer(p *Process, _ *ServeFlags) (int, error) {
 	}
 	path := filepath.Join(filepath.Dir(self), "bashgated")
 	if _, err := os.Stat(path); err != nil {
-		return exitError, fmt.Errorf("bashgated, which serves, is not beside bashgate: %w", err)
+		return exitError, errors.New("bashgated, which serves, is not beside bashgate: " + policy.Visible(p.home(path)) + "; make install, packages and go install .../cmd/bashgated put it there")
 	}
 	become, environ := replace, os.Environ
 	if p.Exec != nil {

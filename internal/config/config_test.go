@@ -196,7 +196,7 @@ config.toml:4:11: unknown takes ask, defer, not never
 		{"scratch_dirs = [\"/ok\", \"tmp\"]\n", `config.toml:1:24: scratch_dirs needs absolute paths
     scratch_dirs = ["/ok", "tmp"]
                            ^^^^^
-hint: begin it with "/" or "~/"`},
+hint: begin it with "/", "~/", or "./" in the workspace`},
 		{"scratch_dirs = [\"./build/../..\"]\n", `config.toml:1:17: scratch_dirs needs a directory below the workspace`},
 		{"scratch_dirs = [\"./\"]\n", `config.toml:1:17: scratch_dirs needs a directory below the workspace`},
 		{"scratch_dirs = [\"/tmp/*\"]\n", `config.toml:1:17: scratch_dirs are directories, and * stands for nothing in them`},
@@ -278,6 +278,8 @@ func TestDoubt(t *testing.T) {
 		if len(f.Faults) == 0 {
 			t.Errorf("%q: nothing is wrong", row.text)
 		}
+		s.Files = []*File{f}
+		s.Inside("/w") // says nothing more of what is wrong
 		if diff := cmp.Diff(row.want, got); diff != "" && !(row.want.All && got.All) {
 			t.Errorf("%q (-want +got):\n%s", row.text, diff)
 		}

@@ -491,7 +491,11 @@ func (p *parser) path(key string, t ruleset.Text) string {
 		path = filepath.Join(p.home, rest)
 	}
 	if !filepath.IsAbs(path) {
-		p.fail(t, key+" needs absolute paths", `begin it with "/" or "~/"`)
+		hint := `begin it with "/" or "~/"`
+		if key == "scratch_dirs" {
+			hint = `begin it with "/", "~/", or "./" in the workspace`
+		}
+		p.fail(t, key+" needs absolute paths", hint)
 		if key == "contains_secrets" {
 			p.errs[len(p.errs)-1].scope = doubtful(p.key)
 		}

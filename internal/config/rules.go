@@ -237,9 +237,9 @@ func (s *Setup) Inside(workspace string) []*ruleset.Error {
 	}
 	for _, f := range s.Files {
 		dirs := f.config.ProgramDirs
+		p := parser{File: f, home: s.Places.Getenv("HOME"), lines: []string{""}} // what is wrong was told
 		for _, t := range f.w.ProgramDirs {
-			p := parser{File: f, home: s.Places.Getenv("HOME")}
-			if dir := p.path("program_dirs", t); slices.Contains(dirs, dir) && len(Outside([]string{dir}, workspace)) == 0 {
+			if dir := p.path("program_dirs", t); dir != "" && slices.Contains(dirs, dir) && len(Outside([]string{dir}, workspace)) == 0 {
 				list = append(list, p.mistake(t.At, "", "%s lies in the workspace, where any program could be put there, and does not count", dir))
 			}
 		}
