@@ -32,7 +32,6 @@ func steps(text string) (steps []step, err error) {
 			steps[last].command += more
 		case begins:
 			steps = append(steps, step{lines: line, command: command})
-			last++
 		case last < 0:
 			return nil, fmt.Errorf("it begins with no command: %q\nhint: $ COMMAND", line)
 		case within && steps[last].shown == "":

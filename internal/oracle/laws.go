@@ -79,12 +79,12 @@ func (w *worker) rewrite() (*find, error) {
 		}
 		return "", ""
 	}
-	want, note := breaks(line)
+	want, _ := breaks(line)
 	if want == "" {
 		return nil, nil
 	}
 	small := shrink(line, func(s string) bool { now, _ := breaks(s); return now == want })
-	_, note = breaks(small)
+	_, note := breaks(small)
 	return &find{Shell: "bash", Line: wrap(form.form, small), Want: want, Note: note}, nil
 }
 
