@@ -22,7 +22,8 @@ func TestStarted(t *testing.T) {
 		{"read USER <<< -delete; bash -c 'find . $USER'", policy.Ask},
 		{"export x=src; env -u x bash -c 'rm -r ./$x'", policy.Ask},
 		{"export x='b[$(danger-cmd)]'; bash -c 'echo $((x))'", policy.Ask},
-		{"export x=1; bash -c 'echo $((x))'", policy.Allow},
+		{"export x=1; bash -c 'echo $((x))'", policy.Ask}, // only what stands before the command is certain
+		{"x=1 bash -c 'echo $((x))'", policy.Allow},
 		{"bash -c 'read l; psql' <<'E'\nselect '\n; drop table x; --'\nE", policy.Ask},
 		{"bash <<'E'\npsql\nls '; drop table x; --'\nE", policy.Ask},
 		{"LC_ALL=C.UTF-8 bash -c ls", policy.Allow},

@@ -186,7 +186,7 @@ func (j *judge) step(n *Node, st *task.Step, runner string, plain bool, depth in
 		in := shell.Input{
 			Text: st.Text + tail(st.Tail), Dialect: j.stepDialect(st), Dirs: dirs, Home: j.request.Home,
 			Args: st.Args, Open: outer.Open, Nounset: true, // whoever starts it may say so
-			Vars: append(st.Vars[:len(st.Vars):len(st.Vars)], startedWith(env)...),
+			Vars: slices.Concat(st.Vars, startedWith(outer), st.Env),
 		}
 		switch caller := outer.Caller; {
 		case st.Shell == task.SameShell && caller != nil:

@@ -267,7 +267,7 @@ func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 		Args:    u.Args,
 		Nounset: mayNounset(outer),
 		Open:    outer.Open,
-		Vars:    startedWith(f.env),
+		Vars:    startedWith(outer),
 	}
 	if f.where != policy.Here {
 		in.Dirs, in.Home, in.Vars = nil, "", nil
@@ -284,22 +284,38 @@ func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 }
 
 // startedWith is what a shell that is started has of its environment: it keeps
-// its own separators and directory.
-func startedWith(env []policy.Assign) []policy.Assign {
-	if len(env) == 0 {
+// its own separators and directory. What stands before the command is certain. Of
+// what was exported only the name is: on another way it was not, a function's local
+// or an array took it away.
+func startedWith(c *policy.Command) []policy.Assign {
+	if len(c.Env) == 0 && len(c.Assigns) == 0 {
 		return nil
 	}
-	vars := make([]policy.Assign, 0, len(env))
-	for _, a := range env {
+	vars := make([]policy.Assign, 0, len(c.Env)+len(c.Assigns))
+	for i, a := range inherited(c) {
 		switch a.Name {
 		case "IFS":
 			continue
 		case "PWD", "OLDPWD":
 			a.Value = policy.Unknown("$" + a.Name)
 		}
+		a.Taken = a.Taken || i < len(c.Env) || setByShells(a.Name)
 		vars = append(vars, a)
 	}
 	return vars
+}
+
+// setByShells reports whether some shell gives a variable a value of its own when it
+// starts, whatever its environment says.
+func setByShells(name string) bool {
+	switch name {
+	case "BASH", "BASHOPTS", "BASHPID", "COLUMNS", "COMP_WORDBREAKS", "CPUTYPE", "DIRSTACK", "EGID", "ERRNO", "EUID", "FUNCNAME", "GID", "GROUPS",
+		"HISTCMD", "HISTSIZE", "HOST", "HOSTNAME", "HOSTTYPE", "KEYTIMEOUT", "LINENO", "LINES", "LISTMAX", "LOGNAME", "MACHTYPE", "MAILCHECK", "OPTARG", "OPTERR",
+		"OPTIND", "OSTYPE", "PIPESTATUS", "PPID", "PS1", "PS2", "PS4", "RANDOM", "SAVEHIST", "SECONDS", "SHELLOPTS", "SHLVL", "SRANDOM", "TTY", "TTYIDLE",
+		"UID", "USERNAME", "VENDOR", "_", "argv", "pipestatus", "status":
+		return true
+	}
+	return strings.HasPrefix(name, "BASH_") || strings.HasPrefix(name, "EPOCH") || strings.HasPrefix(name, "ZSH_")
 }
 
 // withHoles writes a text with variables in place of what is not known, so

@@ -13,11 +13,21 @@ type glyph struct {
 	kind uint8 // 0 the byte c, '?', '*'
 }
 
-// compile reads a pattern of constants, "*" and "?". Other patterns, and text
-// beyond ASCII, are not followed.
+// compile reads a pattern of constants, "*" and "?". Other patterns, text beyond
+// ASCII, and what extglob takes for a pattern, are not followed.
 func compile(w policy.Word) ([]glyph, bool) {
 	if w.Parts == nil {
+		if extended(w.Text) {
+			return nil, false
+		}
 		return literalGlyphs(nil, w.Text)
+	}
+	whole := ""
+	for _, p := range w.Parts {
+		whole += p.Text
+	}
+	if extended(whole) {
+		return nil, false
 	}
 	var g []glyph
 	ok := true

@@ -60,17 +60,32 @@ func delimiter(w *syntax.Word) (text string, isQuoted, ok bool) {
 	return text, isQuoted, text != "" && !strings.Contains(text, "\n")
 }
 
-// losesSemicolon reports whether a here-document stands in $(...) or <(...) with a
-// semicolon in a list behind it. bash 5.2 and 5.3 print the text of these before
-// they read it once more, and there the first one behind the body becomes a blank:
-// of "ls a; ls b" is left "ls a ls b". next is where the body's last line ends.
-func (r *run) losesSemicolon(rd *syntax.Redirect, from, next int) bool {
+// printedAnew reports whether a here-document stands in $(...) or <(...) in a way
+// that bash reads otherwise than any text of its own. next is where the body's last
+// line ends.
+//
+// bash 5.2 and 5.3 print the text of a substitution before they read it once more.
+// The first semicolon behind the body becomes a blank: of "ls a; ls b" is left
+// "ls a ls b". A body in a condition is printed behind the first command of the
+// branch. And it ends at a line that only begins with its last one, if that has a
+// closing parenthesis (make_here_document, for "backwards compatibility").
+func (r *run) printedAnew(rd *syntax.Redirect, body, delim string, from, next int) bool {
 	if r.spanEnd == 0 || r.in.Dialect == Zsh {
 		return false
 	}
 	text := r.src.text
-	end := min(r.spanEnd, len(text))
-	return strings.Contains(text[rd.Pos().Offset():from], ";") || next < end && strings.Contains(text[next:end], ";")
+	behind := text[min(next, len(text)):max(min(next, len(text)), min(r.spanEnd, len(text)))]
+	if strings.Contains(text[rd.Pos().Offset():from], ";") || strings.Contains(behind, ";") || strings.Contains(behind, "then") {
+		return true
+	}
+	for _, body := range [...]string{body, strings.ReplaceAll(body, "\\\n", "")} {
+		for line := range strings.Lines(body) {
+			if rest, ok := strings.CutPrefix(strings.TrimLeft(line, "\t"), delim); ok && strings.Contains(rest, ")") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // heredoc checks that the body of a here-document is what bash takes for it:
@@ -111,8 +126,8 @@ func (r *run) heredoc(rd *syntax.Redirect) {
 		r.find(idGuard, rd, "a here-document without an end")
 		return
 	}
-	if r.losesSemicolon(rd, from, next) {
-		r.find(idGuard, rd, "a here-document in a substitution, of whose list bash may lose a semicolon")
+	if r.printedAnew(rd, text[from:end], delim, from, next) {
+		r.find(idGuard, rd, "a here-document in a substitution, which bash may take to end elsewhere")
 	}
 	if rd.Hdoc == nil {
 		if end != from {
