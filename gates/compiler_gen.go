@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "ae1158fa637479fa33d7e0c033ab6df0a9e6625095a21f36775d0cd47f1a89f3"
+const Compiler = "0af5eab787d77243e62620db3c37bf3189723b24c9d128bf2ad3cc74b1be11f1"

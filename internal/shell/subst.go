@@ -55,6 +55,8 @@ func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 		if isTail(cs.Stmts[0]) && c.Stdout == policy.OutputCaptured {
 			s, ok := r.printed(c)
 			switch ok = ok && isSimple(cs.Stmts[0].Cmd); {
+			case !ok && joinsErrors(cs.Stmts[0]):
+				value = hole(policy.ShapeAny)
 			case !ok:
 				value = hole(r.shape(c))
 			case !r.silent:
@@ -84,6 +86,23 @@ func isTail(s *syntax.Stmt) bool {
 		return true
 	case *syntax.BinaryCmd:
 		return c.Op == syntax.Pipe && isSimple(c.Y.Cmd)
+	}
+	return false
+}
+
+// joinsErrors reports whether something else than what a command prints may be in
+// its output: a message of an error, which names files, if a redirect is any but one
+// that throws messages away or gives input.
+func joinsErrors(s *syntax.Stmt) bool {
+	if pipe, ok := s.Cmd.(*syntax.BinaryCmd); ok && joinsErrors(pipe.Y) {
+		return true
+	}
+	for _, rd := range s.Redirs {
+		input := rd.Op == syntax.RdrIn || rd.Op == syntax.Hdoc || rd.Op == syntax.DashHdoc || rd.Op == syntax.WordHdoc
+		away := rd.Op == syntax.RdrOut && rd.N != nil && rd.N.Value == "2" && rd.Word.Lit() == "/dev/null"
+		if !input && !away {
+			return true
+		}
 	}
 	return false
 }

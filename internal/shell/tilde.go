@@ -47,7 +47,7 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 	}
 	end := strings.IndexAny(s, ends)
 	if colon := strings.IndexAny(s, "/:"); (r.in.Dialect == Any || r.in.Dialect == POSIX) && colon >= 0 && colon != end {
-		b.part(policy.Part{Kind: policy.Hole, Text: s[:colon], Shape: policy.ShapePaths}) // the name ends there to bash alone
+		b.part(policy.Part{Kind: policy.Hole, Text: s[:colon]}) // the name ends there to bash alone
 		return s[colon:]
 	}
 	open := end < 0 && more // the name may go on in another part: ~"root"
@@ -72,7 +72,7 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 		return s[end:]
 	}
 	if r.in.Dialect == POSIX && isPlace(name) { // bash as sh knows them, dash does not
-		b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePaths})
+		b.part(policy.Part{Kind: policy.Hole, Text: s[:end]})
 		return s[end:]
 	}
 	switch name {
@@ -85,10 +85,10 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 			b.lit(r.f.old[0])
 			break
 		}
-		b.part(policy.Part{Kind: policy.Hole, Text: "~-", Shape: policy.ShapePath})
+		b.part(policy.Part{Kind: policy.Hole, Text: "~-"})
 	default:
 		if isPlace(name) {
-			b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePath})
+			b.part(policy.Part{Kind: policy.Hole, Text: s[:end]}) // pushd -n puts any text there
 			break
 		}
 		r.broken = true // an error to zsh if there is no such user
@@ -119,10 +119,12 @@ func (r *run) addHome(b *builder) {
 	b.lit("~")
 }
 
+// addPwd adds the directory by a name of it. Where that is not known it may be any
+// text: PWD and OLDPWD are variables like others.
 func (r *run) addPwd(b *builder, source string) {
 	if len(r.f.dirs) == 1 && r.get("PWD") == nil {
 		b.lit(r.f.dirs[0])
 		return
 	}
-	b.part(policy.Part{Kind: policy.Hole, Text: source, Shape: policy.ShapePaths})
+	b.part(policy.Part{Kind: policy.Hole, Text: source})
 }

@@ -62,8 +62,8 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	if !r.spend(1) {
 		return append(out, policy.UnknownWords(r.source(w)))
 	}
-	if r.in.Dialect != Zsh && endsInDollar(w.Parts) && expands(w) {
-		r.find(idGuard, w, "a word that ends in a dollar, whose values bash does not split")
+	if r.in.Dialect != Zsh && loneDollar(w.Parts) && expands(w) {
+		r.find(idGuard, w, "a word with a dollar of its own, whose values bash does not split")
 	}
 	r.zshBehindNothing(w)
 	b := r.builder(w)
@@ -91,21 +91,28 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	return b.words
 }
 
-// endsInDollar reports whether the parts of a word end in a dollar that is a
-// character like any other. Of $x$ bash makes one word, whatever x is.
-func endsInDollar(parts []syntax.WordPart) bool {
-	if len(parts) == 0 {
-		return false
+// loneDollar reports whether a dollar that is a character like any other stands in
+// a word without quotes. Of $x$ and $x$~ bash makes one word, whatever x is.
+func loneDollar(parts []syntax.WordPart) bool {
+	for _, p := range parts {
+		lit, ok := p.(*syntax.Lit)
+		for i := 0; ok && i < len(lit.Value); i++ {
+			switch lit.Value[i] {
+			case '\\':
+				i++
+			case '$':
+				return true
+			}
+		}
 	}
-	last, ok := parts[len(parts)-1].(*syntax.Lit)
-	return ok && strings.HasSuffix(last.Value, "$") && !strings.HasSuffix(last.Value, `\$`)
+	return false
 }
 
 // quotedAgain adds double quotes in the word of an expansion that stands in
 // double quotes itself. They end those for dash, and for bash as far as
 // backslashes go.
 func (r *run) quotedAgain(b *builder, q *syntax.DblQuoted) {
-	if endsInDollar(q.Parts) { // "${x+"$"y}" is the value of y
+	if loneDollar(q.Parts) { // "${x+"$"y}" is the value of y
 		r.find(idGuard, q, "a dollar in quotes within quotes, which bash takes together with what follows")
 	}
 	inside := builder{pos: b.pos, ifs: b.ifs, lost: b.lost, zsh: b.zsh, nested: b.nested}
