@@ -127,6 +127,7 @@ generate:
 .PHONY: docs
 docs:
 	$(GO) test ./cmd/bashgate -run '^Test(Docs|Picture|SourcesPage|ReasonsPage|Stable)$$' -update
+	$(GO) generate ./internal/reference
 
 .PHONY: rules
 rules: generate
