@@ -29,7 +29,7 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/export"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const (

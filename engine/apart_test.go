@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // TestApart: two patterns that some name matches are neither apart nor without

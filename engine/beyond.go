@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/task"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // How far a command reaches, for whoever knows more than a line.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/gates"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // variables are names that the rows about variables are about, one a glob.

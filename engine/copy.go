@@ -6,7 +6,7 @@ import (
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // copied returns the name of a program that is called by the path of the

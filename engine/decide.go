@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/settings"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // How opinions meet.

@@ -2,7 +2,7 @@ package engine
 
 import (
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // A file name may stand for what the process has open already: /dev/stdin,

@@ -3,7 +3,7 @@ package engine
 import (
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // TestNothingRuns: lines of tests and arithmetic start nothing, and are not

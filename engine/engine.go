@@ -7,8 +7,8 @@ import (
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/shell"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Options are what an Engine is made of besides the built-in rules.

@@ -7,7 +7,7 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // TestFetched: no word or option that is read is an address and stays on this

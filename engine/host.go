@@ -2,7 +2,7 @@ package engine
 
 import (
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // host judges a machine or an address that a command talks to.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 func TestHostNames(t *testing.T) {

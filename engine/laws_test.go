@@ -13,9 +13,9 @@ import (
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/settings"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // The laws of layers, over every line that the rule files give as an example.

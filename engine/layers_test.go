@@ -5,9 +5,9 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/interp"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/settings"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // TestLayersMeet holds who may answer whom: each row is a question or a block of

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // plain are commands of every decision, for the laws below.

@@ -3,7 +3,7 @@ package engine
 import (
 	"slices"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // The permission modes that change an answer.

@@ -1,6 +1,6 @@
 package engine
 
-import "github.com/bashgate/bashgate/internal/policy"
+import "github.com/bashgate/bashgate/policy"
 
 // reason adds one of the engine's own reasons to a node.
 func (n *Node) reason(id string, d policy.Decision, text string, effects policy.Effects, reach policy.Reach) {

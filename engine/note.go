@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Note is something that went wrong while settings and rules were loaded. It

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Long lists of a node hold what short ones would, each thing once.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // What the gate itself obeys or remembers is written and removed by no agent.

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/internal/disk"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/settings"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // permissionDisk holds a project and what its agent may not touch.

@@ -3,8 +3,8 @@ package engine
 import (
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/shell"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // PowerShell and cmd.exe have languages that nothing here understands, and what is

@@ -3,7 +3,7 @@ package engine
 import (
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // TestOtherShells: nothing in PowerShell or cmd.exe's language is allowed, what

@@ -9,7 +9,7 @@ import (
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Code of the project.

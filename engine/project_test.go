@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/internal/disk"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // ways are how a file is run; each takes the path of the file and its words.

@@ -3,7 +3,7 @@ package engine
 import (
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // What looks like code of the project and is not, or does not stay in it.

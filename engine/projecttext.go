@@ -7,8 +7,8 @@ import (
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/task"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // ownTools are programs of a project that the texts of its tasks run by their

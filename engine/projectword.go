@@ -6,7 +6,7 @@ import (
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // words judges what code of the project is told. Nobody knows what it does with

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/task"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // pushes tells what the command of the call at hand changes in another

@@ -3,7 +3,7 @@ package engine
 import (
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Reason is one opinion of one command. It says what a rule or the engine

@@ -4,7 +4,7 @@ import (
 	"path"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // standing judges where a command stands: a program that obeys the configuration

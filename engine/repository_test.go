@@ -3,7 +3,7 @@ package engine
 import (
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // TestElsewhere: what runs the project's code runs that of a directory, a file

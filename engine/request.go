@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/settings"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Request is one command line to judge, with what is known of the session.

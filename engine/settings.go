@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/settings"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // agentRules applies what the user told their agent to one simple command:

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/internal/disk"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/settings"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // TestSettings: what the user told their agent, met with what rules say.

@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // An answer that depends on where a path leads, or on the branch that is

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/shell"
 	"github.com/bashgate/bashgate/internal/task"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // maxTasks bounds the texts that one request may stand for.

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/internal/disk"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // aUse is a use of a tool inside of another's: its name, and the object that

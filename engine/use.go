@@ -7,8 +7,8 @@ import (
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/shell"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // use judges one word that means something outside the command.

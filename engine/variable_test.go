@@ -3,7 +3,7 @@ package engine
 import (
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // TestVariablesSetByTheWay: what gives a variable a value without looking like

@@ -4,8 +4,8 @@ import (
 	"path"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/task"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // A virtual environment of the workspace is the project's: to activate it puts

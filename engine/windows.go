@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // On Windows a file has many names: C:\Users\me, C:/Users/me and /c/Users/me, in any

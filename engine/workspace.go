@@ -6,7 +6,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // A user's file may count in some workspaces only. Each of them has an engine

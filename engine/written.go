@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // A line may write a file and then run what it names. This file keeps track of

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "0af5eab787d77243e62620db3c37bf3189723b24c9d128bf2ad3cc74b1be11f1"
+const Compiler = "d4818f60dc24455dba5c484028edef3f2e70d0e659d939b5238e835eb7a564b1"

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // cost returns the processor time of the cheapest of three readings. On a

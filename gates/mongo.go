@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // mongo reads what is given to mongosh --eval. That is JavaScript; taken are

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // The tests in this file compare readers with the programs whose languages

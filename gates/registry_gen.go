@@ -5,7 +5,7 @@ package gates
 import (
 	"github.com/bashgate/bashgate/gen"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // All is every built-in gate, in the order in which they give their reasons.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Rows that hold for every client.

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // number stands in a code's text for a value that is not known but for being

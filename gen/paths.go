@@ -4,7 +4,7 @@ package gen
 
 import (
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Paths is what rules/paths.toml says:

@@ -22,8 +22,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/replay"
+	"github.com/bashgate/bashgate/policy"
 )
 
 func main() {

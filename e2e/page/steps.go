@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/internal/approval"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // served looks at the page that a server gives.

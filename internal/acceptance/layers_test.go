@@ -12,8 +12,8 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/interp"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // commands are the command lines of a file of rows.

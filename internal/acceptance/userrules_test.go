@@ -13,8 +13,8 @@ import (
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/interp"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // The archives of testdata/user_rules are what users write first: a rule file

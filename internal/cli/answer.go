@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/approval"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const answerHelp = `answer gives the answer of a notice: approve or deny, as its token says.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // beside waits for a person who answers elsewhere while the agent's dialog is open.

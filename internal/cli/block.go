@@ -11,8 +11,8 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/audit"
 	"github.com/bashgate/bashgate/internal/learn"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/system"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const blockHelp = `block writes a rule of yours that a command never runs.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/manual"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // completing is the subcommand that the scripts of completion call, with the

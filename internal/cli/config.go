@@ -8,9 +8,9 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/config"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/wire"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const configHelp = `config shows the settings and the rule files in force.

@@ -4,7 +4,7 @@ import (
 	"github.com/bashgate/bashgate/internal/doctor"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/install"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // configChange answers where the agent's settings have changed while it runs. A

@@ -13,8 +13,8 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/cop"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // model is a client whose model says what its text is for a command; NONCE

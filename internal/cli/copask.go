@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/cop"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // ask shows what is sent about a command, what comes back and what is made of

@@ -13,8 +13,8 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/disk"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/wire"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // maxRows is how large a file of rows may be, in bytes.

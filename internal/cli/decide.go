@@ -6,8 +6,8 @@ import (
 
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Reply is what an event of an agent comes to.

@@ -13,8 +13,8 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // The question of somebody who went away expires.

@@ -21,9 +21,9 @@ import (
 	"github.com/bashgate/bashgate/internal/export"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/install"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/wire"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const doctorHelp = `doctor finds out whether bashgate decides about what the agents on this machine

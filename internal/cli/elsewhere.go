@@ -10,7 +10,7 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/cop"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // What a person answers elsewhere, where nobody can be asked here: the question

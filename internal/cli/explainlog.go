@@ -13,9 +13,9 @@ import (
 	"github.com/bashgate/bashgate/internal/audit"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
 	"github.com/bashgate/bashgate/internal/system"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // What explain shows of a session: what its hook would answer, and what it has

@@ -23,8 +23,8 @@ import (
 	"github.com/bashgate/bashgate/internal/export"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const exportHelp = `export writes the rules as a policy file of an agent's own engine, for where a

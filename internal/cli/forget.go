@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/learn"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const forgetHelp = `forget takes an answer back that bashgate allow or bashgate block has written.

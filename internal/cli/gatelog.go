@@ -11,8 +11,8 @@ import (
 	"github.com/bashgate/bashgate/internal/audit"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/cop"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // auditFile is the decision log's name where the settings give none, and auditKey

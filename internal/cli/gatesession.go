@@ -3,8 +3,8 @@ package cli
 import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Sessions that go on with what others have seen, and questions that a person

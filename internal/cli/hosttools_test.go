@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // use is one use of an agent's tool: its own name of the tool, and what it is

@@ -16,7 +16,7 @@ import (
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/edit"
 	"github.com/bashgate/bashgate/internal/install"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const initHelp = `init sets bashgate up: how careful it is, which agents ask it, and by which

@@ -16,9 +16,9 @@ import (
 	"github.com/bashgate/bashgate/internal/export"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/install"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const installHelp = `install writes bashgate's hook into an agent's settings, and leaves all else in

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // putFile writes a file and the directories above it.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/audit"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/wire"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // verifyLog is `bashgate log verify`: it looks whether the decision log is what was

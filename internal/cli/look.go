@@ -8,8 +8,8 @@ import (
 	"github.com/bashgate/bashgate/internal/audit"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // look is a gate of which somebody wants to see what it would answer: it decides

@@ -5,7 +5,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // complain tells a person what is wrong, and what to do about it.

@@ -8,8 +8,8 @@ import (
 	"github.com/bashgate/bashgate/internal/child"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/mask"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/wire"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // How much of a request a notice holds. A command is whole or its end is cut off,

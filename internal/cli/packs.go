@@ -17,8 +17,8 @@ import (
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/edit"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const packsHelp = `packs lists rule packs and switches them on and off. A pack only tightens: it

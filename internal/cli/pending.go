@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/internal/approval"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/wire"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Pending is what is shown of a request, wherever that is. Command and the

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/internal/approval"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const pendingHelp = `pending shows the questions that wait for a person: which agent wants to run

@@ -6,8 +6,8 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // remembered writes down what the session will have seen, and which files it

@@ -19,10 +19,10 @@ import (
 	"github.com/bashgate/bashgate/internal/history"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/install"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/replay"
 	"github.com/bashgate/bashgate/internal/settings"
 	"github.com/bashgate/bashgate/internal/system"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const replayHelp = `replay tells what would have been asked of what was run before.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/replay"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // print writes the report for a person.

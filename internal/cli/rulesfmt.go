@@ -13,9 +13,9 @@ import (
 	"github.com/bashgate/bashgate/internal/edit"
 	"github.com/bashgate/bashgate/internal/expect"
 	"github.com/bashgate/bashgate/internal/layout"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/toml"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // formatter is rules fmt at work.

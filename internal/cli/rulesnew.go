@@ -16,7 +16,7 @@ import (
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/draft"
 	"github.com/bashgate/bashgate/internal/edit"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // What a program may take to say what it is.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const serveHelp = `serve answers programs that are no command lines: an agent of your own, a

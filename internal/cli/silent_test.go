@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/race"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // sample is what an agent sends about a command of its shell.

@@ -11,9 +11,9 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/doctor"
 	"github.com/bashgate/bashgate/internal/install"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
 	"github.com/bashgate/bashgate/internal/wire"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const statusHelp = `status says in one line whose hooks are installed, what the session has seen,

@@ -16,8 +16,8 @@ import (
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/learn"
 	"github.com/bashgate/bashgate/internal/mask"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/replay"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const suggestHelp = `suggest proposes the few rules that would have saved the most questions.

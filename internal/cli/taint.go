@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const taintHelp = `taint shows and clears what the hook remembers of sessions: that they have read

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // ranBy decides about a tool that runs commands as about the shell: the

@@ -14,8 +14,8 @@ import (
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/edit"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/policy"
 )
 
 const trustHelp = `trust makes a project's rules count as your own.

@@ -15,7 +15,7 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Whatever a person approves: of the promises' rows, what is blocked stays so and

@@ -27,8 +27,8 @@ package config
 import (
 	"path/filepath"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/system"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // DefaultHint is what stands behind a question that a rule could answer.

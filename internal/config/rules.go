@@ -11,9 +11,9 @@ import (
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/system"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Rules is the rule files of one directory.

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // When says in which sessions the Cop is asked.

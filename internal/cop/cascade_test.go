@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // answers is a reviewer that says the same each time and counts.

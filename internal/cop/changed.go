@@ -4,7 +4,7 @@ import (
 	"io/fs"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Where a session that has read untrusted content changes a project and runs its

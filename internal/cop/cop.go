@@ -11,8 +11,8 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/child"
 	"github.com/bashgate/bashgate/internal/mask"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/system"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Patience is how long a review may take, all in all. Agents give a hook half

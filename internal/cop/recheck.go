@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // recheck judges each target of a cleared answer by the rules: a model that

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // script is a file of the project that a line runs as code. What such a

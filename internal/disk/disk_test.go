@@ -10,8 +10,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/system"
+	"github.com/bashgate/bashgate/policy"
 )
 
 var (

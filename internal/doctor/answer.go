@@ -9,7 +9,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/child"
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // trials are the commands that a hook is asked about: one that the rules allow,

@@ -6,9 +6,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/session"
 	"github.com/bashgate/bashgate/internal/system"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // State looks at the directory in which it is remembered what sessions have

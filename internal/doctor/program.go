@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/internal/child"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // program looks at what the hooks start: each program once.

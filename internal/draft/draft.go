@@ -10,8 +10,8 @@ import (
 
 	"github.com/bashgate/bashgate/internal/layout"
 	"github.com/bashgate/bashgate/internal/manual"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Rules returns a user's rule file about a program, made of the text of its

@@ -26,8 +26,8 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Test is one command and what shall be decided about it. What a table does

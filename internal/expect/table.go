@@ -3,8 +3,8 @@ package expect
 import (
 	"errors"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // document is a table as it is written.

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Source is what is exported: the rules in force, and the judge of lines.

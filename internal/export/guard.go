@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // The guards are what a Form that reads may not name, whatever else its words

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Restriction is an ask or a block that a target can be told: all lines that

@@ -10,7 +10,7 @@ package history
 import (
 	"time"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Command is one command line that somebody ran, or wanted to.

@@ -2,7 +2,7 @@ package history
 
 import (
 	"github.com/bashgate/bashgate/internal/audit"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // The reasons for leaving out lines of the decision log.

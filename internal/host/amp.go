@@ -1,8 +1,8 @@
 package host
 
 import (
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/wire"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // amp is Amp, as https://ampcode.com/manual/appendix tells; not measured. It

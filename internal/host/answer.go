@@ -1,8 +1,8 @@
 package host
 
 import (
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/wire"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // words are an agent's own words for decisions.

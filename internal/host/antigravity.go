@@ -1,6 +1,6 @@
 package host
 
-import "github.com/bashgate/bashgate/internal/policy"
+import "github.com/bashgate/bashgate/policy"
 
 // antigravity is Antigravity's program for the command line, agy, by what others
 // have measured with 1.0 to 1.2 (github.com/google-antigravity/antigravity-cli/issues/628

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/wire"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // cline is Cline: its program for the command line, with 3.0.65, and its

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // crush is Crush (https://github.com/charmbracelet/crush/blob/main/docs/hooks/README.md),

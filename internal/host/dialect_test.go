@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // TestAnswers holds what each agent is told, byte for byte: some of them run the

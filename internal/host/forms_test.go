@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // forms are agents with forms of their own: a payload about a command, and what

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // gemini is Gemini CLI (https://geminicli.com/docs/hooks/reference), with 0.61.0.

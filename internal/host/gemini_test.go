@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 func TestGeminiInput(t *testing.T) {

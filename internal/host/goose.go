@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // goose is goose (https://github.com/block/goose/blob/main/documentation/docs/guides/context-engineering/hooks.md)

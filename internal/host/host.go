@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Host is one agent program: how its payloads are laid out, and how it is

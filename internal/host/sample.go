@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/wire"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Sample writes a payload as the agent would send it before its shell runs a

@@ -3,7 +3,7 @@ package host
 import (
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Of every agent a payload can be written that it would understand itself, with

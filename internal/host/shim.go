@@ -1,6 +1,6 @@
 package host
 
-import "github.com/bashgate/bashgate/internal/policy"
+import "github.com/bashgate/bashgate/policy"
 
 // shimEvents are what bashgate's own plugins inside of agents tell. They show
 // each event as Claude Code would, name the agent ("host"), and take one line

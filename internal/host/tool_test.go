@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // TestToolHolds: what a tool inside of another is given is read as an object, or

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/system"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // windsurf is Windsurf's Cascade, as https://docs.windsurf.com/windsurf/cascade/hooks

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // No agent may change what starts the hook: every file that install writes is

@@ -11,9 +11,9 @@ import (
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/shell"
+	"github.com/bashgate/bashgate/policy"
 )
 
 func words(line string) *policy.Command {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // ask is one simple command that is asked about.

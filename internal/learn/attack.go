@@ -7,7 +7,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // What a rule answers is tried on what nobody meant: the command with options

@@ -3,7 +3,7 @@ package learn
 import (
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // What runs its input is never allowed by words that name no more than that.

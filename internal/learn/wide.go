@@ -7,7 +7,7 @@ import (
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Rules about more than the words at hand. They keep the subcommand and the

@@ -3,7 +3,7 @@ package match
 import (
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Where the table does not say how a program reads a word, the word is read in

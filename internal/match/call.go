@@ -1,6 +1,6 @@
 package match
 
-import "github.com/bashgate/bashgate/internal/policy"
+import "github.com/bashgate/bashgate/policy"
 
 // The places that rules may name without a row of paths.
 const (

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Gate is all that one rule file says. The compiler packs its programs and writes

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 	"github.com/google/go-cmp/cmp"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Glob reports whether all of s matches pattern: * is any text, ? one

@@ -3,7 +3,7 @@ package match
 import (
 	"slices"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // implied adds what a pattern's places mean where no operand surely has them:

@@ -1,6 +1,6 @@
 package match
 
-import "github.com/bashgate/bashgate/internal/policy"
+import "github.com/bashgate/bashgate/policy"
 
 // Invocation is how a task runner was called, read by its table: what a Use of
 // kind Task brings.

@@ -3,7 +3,7 @@ package match
 import (
 	"slices"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Judge judges the command by a program's table and adds what it says to the

@@ -3,7 +3,7 @@ package match
 import (
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // near is why an allow did not hold. Of several the one that failed last, and

@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Prepare puts a program's tables in the order that reading relies on: levels

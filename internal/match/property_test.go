@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // reading is the argument vector as the current program's table reads it.

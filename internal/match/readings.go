@@ -3,7 +3,7 @@ package match
 import (
 	"slices"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // A program whose options nobody declared can be read in several ways: each

@@ -3,7 +3,7 @@ package match
 import (
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // located tells what a source or target is: a local file, a place on another

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // holding is how far a rule's conditions hold, and whether a hole that may be

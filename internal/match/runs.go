@@ -3,7 +3,7 @@ package match
 import (
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // vector is the command that words run: placeholders are holes, and what the

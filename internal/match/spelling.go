@@ -3,7 +3,7 @@ package match
 import (
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // key reads key=value, as dd does.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 var update = flag.Bool("update", false, "write docs/grammar.md")

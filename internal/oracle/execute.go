@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // next makes a line. wild says that it is made of pieces without a grammar: few

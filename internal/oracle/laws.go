@@ -12,8 +12,8 @@ import (
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // The kinds that run nothing: what must hold between two verdicts.

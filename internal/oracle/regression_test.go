@@ -8,7 +8,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // rows reads a file of finds.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/history"
 	"github.com/bashgate/bashgate/internal/mask"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Tally gathers a history: each command is kept once, with how often it ran.

@@ -16,7 +16,7 @@ import (
 // others come to, beside the built-in rules: another text of theirs may give the same
 // rule file another meaning, or pack it in another form.
 var compiling = [...]string{
-	"go.mod", "internal/match", "internal/policy", "internal/ruleset", "internal/toml", "internal/config/kept.go",
+	"go.mod", "internal/match", "policy", "internal/ruleset", "internal/toml", "internal/config/kept.go",
 	"engine/catalogue.go", "engine/known.go",
 }
 

@@ -8,9 +8,9 @@ import (
 
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/shell"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // judgeExamples judges all examples as far as the rules decide them: what the

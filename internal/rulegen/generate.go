@@ -185,7 +185,7 @@ func (f *gateFile) source() string {
 	return src
 }
 
-const policyImport = "\t\"github.com/bashgate/bashgate/internal/policy\"\n"
+const policyImport = "\t\"github.com/bashgate/bashgate/policy\"\n"
 
 func sorted[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))

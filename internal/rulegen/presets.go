@@ -8,9 +8,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/toml"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // preset is a file of rules/presets: settings as config.toml writes them. The

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Compiled is what one rule file comes to.

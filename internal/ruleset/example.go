@@ -2,7 +2,7 @@ package ruleset
 
 import (
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Example is a command that a rule file says something about.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/toml"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // A broken file is asked about, but only where it could have changed an

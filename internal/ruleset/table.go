@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // tables reads the rows that are about no single program.

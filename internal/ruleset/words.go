@@ -2,7 +2,7 @@ package ruleset
 
 import (
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Word is one word of the rule language with what it means: the source of

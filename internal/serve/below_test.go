@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Nothing is read that lies elsewhere, and what the engine sees of the directory is

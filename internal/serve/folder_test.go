@@ -20,7 +20,7 @@ import (
 	"github.com/bashgate/bashgate/internal/cli"
 	"github.com/bashgate/bashgate/internal/folder"
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // dropped is a folder that is served.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/cli"
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // FuzzLines hands any bytes to a server that would allow everything. What it allows

@@ -9,8 +9,8 @@ import (
 
 	"github.com/bashgate/bashgate/internal/cli"
 	"github.com/bashgate/bashgate/internal/host"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/wire"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // The neutral protocol, one JSON object a line in both directions (docs/protocol.md):

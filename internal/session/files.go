@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/system"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // entry is a file that a session has written, and that is not cleaned since.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/system"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // written is a place that a line writes, with what goes in there.

@@ -3,7 +3,7 @@ package session
 import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Rewrites reports whether commands of a line that are no code of the project

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // The rules about files follow gitignore, with four ways to begin:

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/internal/match"
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 var anchors = Anchors{Home: "/home/u", Workspace: "/w", Cwd: "/w/web"}

@@ -19,8 +19,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/system"
+	"github.com/bashgate/bashgate/policy"
 	"github.com/tailscale/hujson"
 )
 

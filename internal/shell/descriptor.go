@@ -3,7 +3,7 @@ package shell
 import (
 	"slices"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // opens notes what a descriptor leads to from now on.

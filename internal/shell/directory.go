@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // cd changes the directory, if it can.

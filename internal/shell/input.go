@@ -1,6 +1,6 @@
 package shell
 
-import "github.com/bashgate/bashgate/internal/policy"
+import "github.com/bashgate/bashgate/policy"
 
 // input is where a descriptor reads from. Commands that share it read one after
 // the other, whichever shells they run in: what the second finds is what the

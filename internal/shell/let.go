@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 	"mvdan.cc/sh/v3/syntax"
 )
 

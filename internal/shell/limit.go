@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // The limits. The parser recurses with up to 11 KiB of stack for a level and a

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // repeated joins numbered pieces to a text of about n bytes.

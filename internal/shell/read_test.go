@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 	"github.com/google/go-cmp/cmp"
 )
 

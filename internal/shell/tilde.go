@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // assignee returns how long the beginning of a text is that looks like the one

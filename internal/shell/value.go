@@ -3,7 +3,7 @@ package shell
 import (
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // builder puts together the words that one word of the text becomes.

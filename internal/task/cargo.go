@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // cargo finds aliases in .cargo/config.toml, from the directory upward, and in

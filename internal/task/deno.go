@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // deno finds tasks of deno.json, deno.jsonc, or scripts of package.json.

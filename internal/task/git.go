@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // git finds aliases in git's configuration: the repository's, the user's and

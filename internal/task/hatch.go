@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/toml"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // hatch finds scripts of hatch's environments, in pyproject.toml or hatch.toml.

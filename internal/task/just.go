@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // just finds recipes of a justfile.

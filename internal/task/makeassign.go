@@ -3,7 +3,7 @@ package task
 import (
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // This file reads the variables of makefiles.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/toml"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // mise finds tasks of mise.toml, and files in its task directories.

@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/toml"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // This file reads the tasks of a mise.toml.

@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // npmrc looks into the managers' settings from a directory upward for those

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/policy"
 	"github.com/google/go-cmp/cmp"
 )
 

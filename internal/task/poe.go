@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/toml"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // poe finds tasks of poethepoet: [tool.poe.tasks] of pyproject.toml, or

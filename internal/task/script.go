@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // script finds the text of a shell script that is run by its name:

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // taskfile finds tasks of a Taskfile, as go-task reads them.

@@ -3,7 +3,7 @@ package task
 import (
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // template replaces the templates of a text of mise: {{config_root}}. A value

@@ -3,7 +3,7 @@ package task
 import (
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // fields splits a command as runners do that start it without a shell: at

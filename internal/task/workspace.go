@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // packages lists the package.json files that a call is about: the nearest one,

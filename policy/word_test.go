@@ -3,7 +3,7 @@ package policy_test
 import (
 	"testing"
 
-	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/policy"
 )
 
 func word(parts ...policy.Part) policy.Word { return policy.Word{Parts: parts} }
