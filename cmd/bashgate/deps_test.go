@@ -87,7 +87,7 @@ func TestLinked(t *testing.T) {
 // lies on a lower floor.
 var floors = [...][]string{
 	{"internal/system"},
-	{"internal/handbook", "internal/mask", "internal/race", "internal/schema", "internal/spawn", "internal/sqlite", "internal/toml", "internal/wire", "policy"},
+	{"internal/handbook", "internal/mask", "internal/python", "internal/race", "internal/schema", "internal/spawn", "internal/sqlite", "internal/toml", "internal/wire", "policy"},
 	{"internal/approval", "internal/audit", "internal/child", "internal/disk", "internal/edit", "internal/folder", "internal/layout", "internal/match", "internal/shell"},
 	{"gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
 	{"gates", "internal/config", "internal/draft", "internal/expect", "internal/rulegen"},
