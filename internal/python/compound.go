@@ -125,16 +125,18 @@ func (p *parser) with(at statement, async bool) Stmt {
 }
 
 // itemsInParentheses says whether the items of a with statement stand in
-// parentheses, as "as" in them shows: `with (a as b, c):`. Without, with (a, b):
-// is a tuple to Python 3.8 and two items to others.
+// parentheses, `with (a as b, c):`, which may also be those of a tuple. To
+// Python 3.8, which knows no such items, with (a, b): is a tuple: it evaluates
+// the same, and then fails, as a tuple cannot be entered.
 func (p *parser) itemsInParentheses() bool {
 	if !p.at("(") {
 		return false
 	}
-	depth, names, commas := 0, false, false
+	depth := 0
+	var names, commas, lambdas, tuple bool
 	for i := p.next; ; i++ {
 		t := &p.tokens[i]
-		if t.kind == newline || t.kind == endOfText {
+		if t.kind == newline {
 			return false
 		}
 		if t.kind != mark {
@@ -145,18 +147,29 @@ func (p *parser) itemsInParentheses() bool {
 			depth++
 		case ")", "]", "}":
 			depth--
-		case "as":
-			names = names || depth == 1
-		case ",":
-			commas = commas || depth == 1
 		}
-		if depth > 0 {
+		if depth == 0 {
+			if tuple && lambdas {
+				p.fail("a lambda in parentheses behind with")
+			}
+			return names || commas && !tuple && p.tokens[i+1].is(":")
+		}
+		if depth > 1 {
 			continue
 		}
-		if commas && !names && p.tokens[i+1].is(":") {
-			p.fail("items of a with statement that may be a tuple")
+		switch t.text {
+		case "as":
+			names = true
+		case ",":
+			commas = true
+			tuple = tuple || p.tokens[i+1].is("*")
+		case "lambda":
+			lambdas = true
+		case "(":
+			tuple = tuple || p.tokens[i+1].is("*") || p.tokens[i+1].is("yield")
+		case ":=", "for":
+			tuple = true
 		}
-		return names
 	}
 }
 

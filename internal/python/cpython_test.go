@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -98,6 +99,8 @@ func (a *agreement) String() string {
 		a.same, a.refused, a.unread+a.faulty, a.unread, a.newer, a.wrong)
 }
 
+var parenthesized = regexp.MustCompile(`\bwith\s*\(`)
+
 // compare compares what Parse and a Python make of a text, and reports a text
 // of which they make different trees, or that only Parse reads.
 func (a *agreement) compare(t *testing.T, p *cpython, name, text string, strict bool) {
@@ -118,6 +121,9 @@ func (a *agreement) compare(t *testing.T, p *cpython, name, text string, strict 
 		}
 	case !ok:
 		a.newer++
+		if testing.Verbose() && strings.HasSuffix(name, ".py") {
+			t.Logf("%s: only Parse reads it: %s", name, cut(theirs))
+		}
 		if strict {
 			t.Errorf("%s: %s refuses it: %s\n%s", name, p.name, cut(theirs), cut(text))
 		}
@@ -126,6 +132,9 @@ func (a *agreement) compare(t *testing.T, p *cpython, name, text string, strict 
 		if sameTree(ours, theirs) {
 			a.same++
 			return
+		}
+		if p.minor == 8 && parenthesized.MatchString(text) {
+			return // See itemsInParentheses.
 		}
 		a.wrong++
 		t.Errorf("%s: %s reads another tree: %s", name, p.name, firstDifference(ours, theirs))

@@ -108,7 +108,7 @@ func (p *parser) field(t *text, raw, template bool) {
 	p.expect("{")
 	from := brace.Offset + 1
 	value := p.yieldOrStars()
-	source := p.text[from:p.token().Offset]
+	source := strings.TrimRight(p.text[from:p.token().Offset], " \t\f\r\n")
 	var conversion byte
 	if p.take("=") {
 		t.add(strings.ReplaceAll(p.text[from:p.token().Offset], "\r\n", "\n"), false)
