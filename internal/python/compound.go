@@ -50,7 +50,7 @@ func (p *parser) block() []Stmt {
 	if !p.is(newline) {
 		return p.simples(nil)
 	}
-	p.next++
+	p.endLine()
 	p.read(indent)
 	var list []Stmt
 	for !p.is(dedent) {
@@ -223,7 +223,7 @@ func (p *parser) decorated() Stmt {
 	var list []Expr
 	for p.take("@") {
 		list = append(list, p.named())
-		p.read(newline)
+		p.endLine()
 	}
 	at := statement{p.token().Position}
 	switch {

@@ -32,7 +32,8 @@ func Parse(text string) (module *Module, err error) {
 	}()
 	checkBytes(text)
 	checkCoding(text)
-	p := parser{text: text, tokens: scan(text)}
+	p := parser{text: text, lexer: scan(text)}
+	p.tokens = p.lexer.next()
 	module = new(Module)
 	for !p.is(endOfText) {
 		module.Body = p.statement(module.Body)
@@ -73,22 +74,29 @@ func positionIn(text string, offset int) Position {
 	return Position{int32(offset), int32(strings.Count(before, "\n") + 1), int32(offset - strings.LastIndexByte(before, '\n'))}
 }
 
-// parser goes forward through the tokens; it looks ahead, but never back.
+// parser goes forward through the lines; it looks ahead in one, but never back.
 type parser struct {
 	text   string
-	tokens []token
-	next   int // the token that is not read yet
-	depth  int // what the next token stands in
-	height int // of what was read since rise
+	lexer  *lexer
+	tokens []token // of the line
+	next   int     // the token that is not read yet
+	depth  int     // what the next token stands in
+	height int     // of what was read since rise
 }
 
 func (p *parser) token() *token    { return &p.tokens[p.next] }
 func (p *parser) is(k kind) bool   { return p.tokens[p.next].kind == k }
 func (p *parser) at(s string) bool { return p.tokens[p.next].is(s) }
 
-// after looks at the token behind the next one. There is one, as the last is
-// the end of the text.
-func (p *parser) after() *token { return &p.tokens[min(p.next+1, len(p.tokens)-1)] }
+// after looks at the token behind the next one, which is not the last.
+func (p *parser) after() *token { return &p.tokens[p.next+1] }
+
+// endLine reads the end of a line, which has to come next, and makes the
+// tokens of another one.
+func (p *parser) endLine() {
+	p.read(newline)
+	p.tokens, p.next = p.lexer.next(), 0
+}
 
 // take reads a keyword or an operator, if it comes next.
 func (p *parser) take(s string) bool {

@@ -6,14 +6,7 @@ func (p *parser) beginsMatch() bool {
 	if !p.token().isName("match") || p.after().is(":") {
 		return false
 	}
-	for i := p.next; ; i++ {
-		switch p.tokens[i].kind {
-		case newline:
-			return p.tokens[i-1].is(":") && p.tokens[i+1].kind == indent
-		case endOfText:
-			return false
-		}
-	}
+	return p.tokens[len(p.tokens)-2].is(":") // The last is the end of the line.
 }
 
 func (p *parser) match() Stmt {
@@ -23,7 +16,7 @@ func (p *parser) match() Stmt {
 	p.expect(":")
 	p.enter()
 	defer p.leave()
-	p.read(newline)
+	p.endLine()
 	p.read(indent)
 	for !p.is(dedent) {
 		if !p.token().isName("case") {

@@ -19,7 +19,7 @@ func (p *parser) simples(list []Stmt) []Stmt {
 			break
 		}
 	}
-	p.read(newline)
+	p.endLine()
 	return list
 }
 

@@ -60,20 +60,30 @@ type margin struct{ wide, narrow int }
 
 const bom = "\uFEFF"
 
-// scan makes tokens of a text, the last of which is its end.
-func scan(text string) []token {
-	l := lexer{text: text, line: 1, tokens: make([]token, 0, len(text)/4+2), margins: []margin{{}}}
+// scan begins a text.
+func scan(text string) *lexer {
+	l := &lexer{text: text, line: 1, margins: []margin{{}}}
 	if strings.HasPrefix(text, bom) {
 		l.at, l.lineStart = len(bom), len(bom)
 	}
-	for l.at < len(text) {
+	return l
+}
+
+// next makes tokens of the next logical line, with what its margin means in
+// front of them, or of the end of the text. They are there until it is called
+// again.
+func (l *lexer) next() []token {
+	l.tokens = l.tokens[:0]
+	for l.at < len(l.text) {
 		if l.margin() {
 			l.logicalLine()
+			return l.tokens
 		}
 	}
 	for range l.margins[1:] {
 		l.emit(dedent, l.at, l.position())
 	}
+	l.margins = l.margins[:1]
 	l.emit(endOfText, l.at, l.position())
 	return l.tokens
 }
