@@ -10,6 +10,7 @@
 # make lint       gofmt, vet, staticcheck, the form of rule files
 # make fuzz       every fuzz target for FUZZTIME, 5s or a number of runs: 5000x
 # make oracle     what real shells do in a jail, against what was seen; SEED=0 makes other lines each time, BUT=env compares less
+# make python-syntax  trees of Python texts, and of what mutations make of them, against those of CPython;  make python-syntax PYTHONS='python3.8 python3.14'
 # make hunt       search for MINUTES with random seeds;  make hunt KIND='oracle differential metamorphic rules layers fuzz'
 # make e2e-exports  the agents' real engines judge the exported policy files;  make e2e-exports NEWEST=1  their newest versions
 # make e2e-hosts  the agents themselves, with bashgate as their hook;  make e2e-hosts HOSTS='gemini codex'
@@ -43,6 +44,8 @@ KIND       ?= oracle differential metamorphic rules layers fuzz
 HUNT_DIR   ?= /tmp/bashgate-hunt
 SHELLS     ?=
 BUT        ?=
+PYTHONS    ?= python3
+MUTATIONS  ?= 3000
 comma      := ,
 space      := $(subst ,, )
 E2E_DIR    ?= /tmp/bashgate-e2e
@@ -190,6 +193,12 @@ clean:
 
 # Needs root, name spaces and a C compiler; takes about eight minutes on two
 # cores. dash and zsh count if they are installed.
+# Its whole standard library, and the Python in the commands of CORPUS.
+.PHONY: python-syntax
+python-syntax:
+	BASHGATE_PYTHONS='$(PYTHONS)' BASHGATE_CORPORA='$(abspath $(CORPUS))' BASHGATE_MUTATIONS=$(MUTATIONS) BASHGATE_SEED=$(SEED) \
+		$(GO) test -count=1 -v -timeout=60m -run='^(TestLibrary|TestMutations)$$' ./internal/python
+
 .PHONY: oracle
 oracle:
 	$(GO) run ./internal/oracle -n $(EXECUTIONS) -seed $(SEED) $(if $(SHELLS),-shells '$(SHELLS)') $(if $(BUT),-but '$(BUT)')

@@ -3,7 +3,6 @@ package python
 import (
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,25 +17,23 @@ func pythons() []string {
 	return []string{"python3"}
 }
 
-// TestLibrary compares trees of a Python's whole standard library, with its
-// tests where they are installed.
+// TestLibrary compares trees of a Python's standard library, with its tests
+// where they are installed: all of them if BASHGATE_PYTHONS is set, and
+// otherwise one in a hundred.
 func TestLibrary(t *testing.T) {
-	if os.Getenv("BASHGATE_PYTHONS") == "" {
-		t.Skip("takes minutes: make python-syntax")
+	part := 100
+	if os.Getenv("BASHGATE_PYTHONS") != "" {
+		part = 1
 	}
 	for _, name := range pythons() {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			p := startPython(t, name)
 			if p == nil {
-				t.Skipf("no %s to compare with", name)
-			}
-			out, err := exec.Command(name, "-I", "-c", "import os; print(os.path.dirname(os.__file__))").Output()
-			if err != nil {
-				t.Fatal(err)
+				t.Skipf("NOT COMPARED: there is no %s", name)
 			}
 			var a agreement
 			files := 0
-			err = filepath.WalkDir(strings.TrimSpace(string(out)), func(path string, d fs.DirEntry, err error) error {
+			err := filepath.WalkDir(p.library(), func(path string, d fs.DirEntry, err error) error {
 				if err == nil && d.Name() == "site-packages" {
 					return fs.SkipDir
 				}
@@ -47,14 +44,16 @@ func TestLibrary(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				files++
-				a.compare(t, p, path, string(text), false)
+				if files++; files%part != 0 {
+					return nil
+				}
+				a.compare(t, p, path, string(text))
 				return nil
 			})
-			if err != nil || files == 0 {
+			if err != nil || files < part {
 				t.Fatalf("%d files: %v", files, err)
 			}
-			t.Logf("%d files: %s", files, &a)
+			t.Logf("%d files: %s", files/part, &a)
 		})
 	}
 }

@@ -24,9 +24,26 @@ var spaces = []string{" ", "  ", "    ", "\t", "\n", "\r\n", "\r", "\f", "\v", "
 
 func pick[T any](m mutator, list []T) T { return list[m.IntN(len(list))] }
 
+// part returns some lines of a text, without the margin of their first.
+func (m mutator) part(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	from := m.IntN(len(lines))
+	lines = lines[from:min(len(lines), from+1+m.IntN(8))]
+	margin := lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], " "))]
+	var b strings.Builder
+	for i, line := range lines {
+		rest, ok := strings.CutPrefix(line, margin)
+		if i > 0 && !ok && strings.TrimSpace(line) != "" {
+			break
+		}
+		b.WriteString(rest)
+	}
+	return b.String()
+}
+
 // mutate changes a text in one place to three.
 func (m mutator) mutate(text string) string {
-	for range 1 + m.IntN(3) {
+	for range 1 + m.IntN(3)*m.IntN(2) {
 		text = m.once(text)
 	}
 	return text
@@ -108,6 +125,19 @@ func texts(t *testing.T) []string {
 	return list
 }
 
+// libraryTexts are the tests of a Python's syntax that come with it.
+func libraryTexts(p *cpython) []string {
+	var list []string
+	for _, name := range strings.Fields("argparse asyncio/base_events dataclasses enum inspect typing subprocess tokenize " +
+		"test/test_grammar test/test_fstring test/test_patma test/test_with test/test_unpack_ex test/test_named_expressions test/test_type_params " +
+		"test/test_positional_only_arg test/test_generators test/test_decorators test/test_except_star test/test_string_literals test/test_coroutines") {
+		if text, err := os.ReadFile(filepath.Join(p.library(), name+".py")); err == nil {
+			list = append(list, string(text))
+		}
+	}
+	return list
+}
+
 // inCommand finds Python in a command line: what stands quoted behind
 // python -c, and here-documents. Not all that it finds is Python.
 func inCommand(command string) []string {
@@ -162,11 +192,11 @@ func TestMutations(t *testing.T) {
 		if p := startPython(t, name); p != nil {
 			all = append(all, p)
 		} else {
-			t.Logf("no %s to compare with", name)
+			t.Logf("NOT COMPARED: there is no %s", name)
 		}
 	}
 	if len(all) == 0 {
-		t.Skip("SKIPPED: no Python to compare with")
+		t.Skip("NOT COMPARED: there is no Python")
 	}
 	list := texts(t)
 	m := mutator{rand.New(rand.NewPCG(seed, 0))}
@@ -179,7 +209,7 @@ func TestMutations(t *testing.T) {
 		read := false
 		for i, p := range all {
 			before := figures[i]
-			figures[i].compare(t, p, name, text, false)
+			figures[i].compare(t, p, name, text)
 			read = read || figures[i].newer == before.newer
 		}
 		if m, err := Parse(text); err == nil && !read && !onlyNewer(m, newest) {
@@ -193,16 +223,11 @@ func TestMutations(t *testing.T) {
 		t.Logf("%s: %d texts: %s", filepath.Base(p.name), len(list), &figures[i])
 		figures[i] = agreement{}
 	}
+	for _, p := range all {
+		list = append(list, libraryTexts(p)...)
+	}
 	for i := range count {
-		text := pick(m, list)
-		if lines := strings.SplitAfter(text, "\n"); len(lines) > 12 {
-			from := m.IntN(len(lines) - 11)
-			text = strings.Join(lines[from:from+12], "")
-		}
-		if text == "" {
-			continue
-		}
-		compareAll("mutation "+strconv.Itoa(i), m.mutate(text))
+		compareAll("mutation "+strconv.Itoa(i), m.mutate(m.part(pick(m, list))))
 	}
 	for i, p := range all {
 		t.Logf("%s: %d mutations: %s", filepath.Base(p.name), count, &figures[i])
