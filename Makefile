@@ -197,7 +197,7 @@ clean:
 .PHONY: python-syntax
 python-syntax:
 	BASHGATE_PYTHONS='$(PYTHONS)' BASHGATE_CORPORA='$(abspath $(CORPUS))' BASHGATE_MUTATIONS=$(MUTATIONS) BASHGATE_SEED=$(SEED) \
-		$(GO) test -count=1 -v -timeout=60m -run='^(TestLibrary|TestMutations)$$' ./internal/python
+		$(GO) test -count=1 -v -timeout=60m -run='^(TestLibrary|TestMutations|TestOddCharacters)$$' ./internal/python
 
 .PHONY: oracle
 oracle:

@@ -122,20 +122,6 @@ func (p *parser) assignment() Stmt {
 	return a
 }
 
-// augmented is the operator of an assignment like +=, if the token is one.
-func augmented(t *token) (op Operator, ok bool) {
-	n := len(t.text) - 1
-	if t.kind != mark || n < 1 || t.text[n] != '=' {
-		return 0, false
-	}
-	operator := token{kind: mark, text: t.text[:n]}
-	if operator.text == "**" {
-		return Pow, true
-	}
-	op, strength := operation(&operator)
-	return op, strength > 0
-}
-
 // single sees that an expression is a target that stands for one value.
 func (p *parser) single(e Expr) {
 	switch e.(type) {
