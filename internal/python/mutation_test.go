@@ -88,6 +88,22 @@ func (m mutator) once(text string) string {
 	return text[:from] + piece + text[to:]
 }
 
+// quotes are what strings with fields are made of.
+var quotes = strings.Split("f' f\" f''' rf' F\" ' ' \" ''' { { } } {{ }} {a} {a {a: {a! a b 1 !r !s != = == := : : :> , . + - * ( ) [ ] lambda if else for in yield "+
+	"\\ \\n \\' \\{ \\} \\N{BULLET} \\x41 \\\n \n \r\n # é b' t' r' u'", " ")
+
+// soup makes a string with fields, or nearly one.
+func (m mutator) soup() string {
+	text := pick(m, quotes[:5])
+	end := strings.TrimLeft(text, "rfF")
+	for range 1 + m.IntN(8) {
+		if text += pick(m, quotes); m.IntN(6) == 0 {
+			text += " "
+		}
+	}
+	return text + end + "\n"
+}
+
 // pieces are where words and other characters of a text begin, and its end.
 func pieces(text string) []int {
 	var starts []int
@@ -227,10 +243,14 @@ func TestMutations(t *testing.T) {
 		list = append(list, libraryTexts(p)...)
 	}
 	for i := range count {
-		compareAll("mutation "+strconv.Itoa(i), m.mutate(m.part(pick(m, list))))
+		if i%3 == 0 {
+			compareAll("soup "+strconv.Itoa(i), m.soup())
+		} else {
+			compareAll("mutation "+strconv.Itoa(i), m.mutate(m.part(pick(m, list))))
+		}
 	}
 	for i, p := range all {
-		t.Logf("%s: %d mutations: %s", filepath.Base(p.name), count, &figures[i])
+		t.Logf("%s: %d mutations and soups: %s", filepath.Base(p.name), count, &figures[i])
 	}
 }
 
