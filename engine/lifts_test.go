@@ -49,7 +49,7 @@ func TestLifts(t *testing.T) {
 		// What nobody understands is not what was lifted.
 		{`subcommand = "push", lifts = ["git.push"]`, "git push --frobnicate origin main", "unknown-use"},
 		{`subcommand = "push", lifts = ["git.push", "unknown-use"]`, "git push --frobnicate origin main", ""},
-		{`subcommand = "push", lifts = ["git.push"]`, `git push origin "$x"`, "git.transport-helper git.push-force-refspec"},
+		{`subcommand = "push", lifts = ["git.push"]`, `git push origin "$x"`, "git.push-force-refspec git.transport-helper"},
 		{`subcommand = "push", lifts = ["git.push"]`, "GIT_SSH_COMMAND=/tmp/x git push", "env.GIT_SSH_COMMAND"},
 		{`subcommand = "push", lifts = ["git.push", "env.GIT_SSH_COMMAND"]`, "GIT_SSH_COMMAND=/tmp/x git push", ""},
 		{`subcommand = "push", lifts = ["git.push"]`, "git push 'ext::sh -c id' main", "git.transport-helper"},

@@ -57,6 +57,21 @@ func (r *Reason) Counts() policy.Decision {
 	return r.Decision
 }
 
+// gravity is how bad it is to overlook a reason among those that count alike.
+func (r *Reason) gravity() int {
+	switch {
+	case r.Unrecoverable:
+		return 4
+	case r.Irreversible, r.Effects&(policy.Secret|policy.Network) == policy.Secret|policy.Network: // what was sent is known
+		return 3
+	case r.Effects&graveEffects != 0:
+		return 2
+	case r.Effects&policy.Deletes != 0:
+		return 1
+	}
+	return 0
+}
+
 // layer says whose an opinion is. Who stands later may lift what the earlier
 // ones ask.
 type layer uint8

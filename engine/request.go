@@ -61,10 +61,10 @@ type Verdict struct {
 	Decision policy.Decision // Allow, Ask or Block; never Skip
 	Human    bool            // an ask that nothing but a person lifts
 	Silent   bool            // the profile asks nobody: what would be a question is a block
-	Reason   string          // the first reason of the strictest decision; "" for Allow
+	Reason   string          // the gravest reason of the strictest decision; "" for Allow
 	Reach    policy.Reach
 	Effects  policy.Effects
-	Reasons  []Reason // all of them, strictest first, then by position
+	Reasons  []Reason // all of them: the strictest first, of these the gravest, then by position
 	Tree     []Node   // what was seen, in source order
 
 	// What a tool other than the shell may run, and how far that reaches; nil of

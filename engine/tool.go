@@ -90,7 +90,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 		v.Reasons = appendReasons(v.Reasons, &v.Tree[i])
 	}
 	j.sink(&v, &use, toolText(&t))
-	slices.SortStableFunc(v.Reasons, func(a, b Reason) int { return cmp.Compare(b.Counts(), a.Counts()) })
+	slices.SortStableFunc(v.Reasons, func(a, b Reason) int { return Graver(&a, &b) })
 	if v.Decision > policy.Allow && len(v.Reasons) > 0 {
 		v.Reason = v.Reasons[0].Text()
 	}

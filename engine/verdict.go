@@ -25,7 +25,7 @@ func (j *judge) verdict(nodes []Node) Verdict {
 		v.Reasons = appendReasons(v.Reasons, &nodes[i])
 	}
 	slices.SortStableFunc(v.Reasons, func(a, b Reason) int {
-		return cmp.Or(cmp.Compare(b.Counts(), a.Counts()), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+		return cmp.Or(Graver(&a, &b), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
 	if v.Decision > policy.Allow && len(v.Reasons) > 0 {
 		v.Reason = v.Reasons[0].Text()
@@ -35,11 +35,21 @@ func (j *judge) verdict(nodes []Node) Verdict {
 	return v
 }
 
-// Tighten puts a reason that no rule gave before the others and makes the
-// verdict as strict as it. A question that would reach nobody is a block.
+// Graver orders reasons: the strictest first, and of those that count alike the
+// gravest, for many read the first alone.
+func Graver(a, b *Reason) int {
+	return cmp.Or(cmp.Compare(b.Counts(), a.Counts()), cmp.Compare(b.gravity(), a.gravity()))
+}
+
+// Tighten puts a reason that no rule gave before those that are as strict, and
+// makes the verdict as strict as it. A question that would reach nobody is a block.
 func (v *Verdict) Tighten(r *Request, id string, d policy.Decision, text string) {
 	add := func(id string, d policy.Decision, text string) {
-		v.Reasons = append([]Reason{NewReason(id, d, text, r.Command)}, v.Reasons...)
+		at := slices.IndexFunc(v.Reasons, func(r Reason) bool { return r.Counts() <= d })
+		if at < 0 {
+			at = len(v.Reasons)
+		}
+		v.Reasons = slices.Insert(v.Reasons, at, NewReason(id, d, text, r.Command))
 	}
 	add(id, d, text)
 	if d < v.Decision {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
@@ -83,7 +82,7 @@ func (t *tree) node(first, below string, n *engine.Node) {
 		text = below + "│      "
 	}
 	reasons := slices.Clone(n.Reasons)
-	sort.SliceStable(reasons, func(i, k int) bool { return reasons[i].Counts() > reasons[k].Counts() })
+	slices.SortStableFunc(reasons, func(a, b engine.Reason) int { return engine.Graver(&a, &b) })
 	advised := ""
 	for i := range reasons {
 		if !repeated(reasons[:i], &reasons[i]) {
