@@ -66,7 +66,7 @@ func (r *Reason) gravity() int {
 		return 3
 	case r.Effects&graveEffects != 0:
 		return 2
-	case r.Effects&policy.Deletes != 0:
+	case r.Effects&policy.Deletes != 0, r.Effects&(policy.Network|policy.Executes) == policy.Network|policy.Executes: // runs what others wrote
 		return 1
 	}
 	return 0

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/interp"
+	"github.com/bashgate/bashgate/internal/learn"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/policy"
@@ -107,26 +109,21 @@ func (g *gate) forgetAnswers() {
 	}
 }
 
-// hint is what stands behind a question that a rule could answer: how.
-func (g *gate) hint(v *engine.Verdict) string {
+// hint is what stands behind a question: how a person answers it for good, or, where
+// no rule can, once.
+func (g *gate) hint(r *engine.Request, v *engine.Verdict) string {
 	c := &g.judge.config
-	if c.NoHint || !g.question.Shell || !unanswered(v) || v.Decision == policy.Block && g.unasked == "" {
-		return ""
-	}
-	asks := false
-	for i := range v.Reasons {
-		r := &v.Reasons[i]
-		if r.Counts() != policy.Ask {
-			continue
-		}
-		if o := engine.Described(r.ID); o != nil && o.Fixed {
-			return ""
-		}
-		asks = true
-	}
+	asks := func(r engine.Reason) bool { return r.Counts() == policy.Ask }
 	switch {
-	case !asks:
+	case c.NoHint, !g.question.Shell, g.judge.setup.NoLifts, !unanswered(v), v.Decision == policy.Block && g.unasked == "", !slices.ContainsFunc(v.Reasons, asks):
 		return ""
+	}
+	refusal, refused := errors.AsType[*learn.Refusal](learn.Refused(*r, v))
+	switch {
+	case refused && !refusal.Once():
+		return ""
+	case refused || holdsSecret(r.Command):
+		return "; " + config.DefaultHint + " --once"
 	case c.Hint != "":
 		return "; " + policy.Visible(c.Hint)
 	}

@@ -148,7 +148,7 @@ func (g *gate) decide(r *engine.Request) (v engine.Verdict, d policy.Decision, r
 		d = policy.Skip
 	default:
 		reason = reasonLine(&v) + g.because(&v)
-		hint := g.hint(&v)
+		hint := g.hint(r, &v)
 		if d == policy.Ask && r.Unattended { // whom?
 			d, reason = policy.Block, reason+"; nobody can be asked here"
 		}

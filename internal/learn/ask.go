@@ -23,6 +23,7 @@ func askedIn(v *engine.Verdict) ([]ask, error) {
 		r := &v.Reasons[i]
 		o := engine.Described(r.ID)
 		switch {
+		case r.ID == "mode.unattended": // it stands in the place of the question
 		case r.Counts() == policy.Block:
 			return nil, &Refusal{"it is blocked: " + r.Text(), "a block stands: no answer of yours makes it an allow"}
 		case r.Counts() != policy.Ask:

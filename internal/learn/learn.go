@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/policy"
@@ -57,17 +58,11 @@ func Propose(judge Judge, r engine.Request) ([]Proposal, error) {
 	if v.Decision == policy.Allow {
 		return nil, nil
 	}
-	asks, err := askedIn(&v)
+	l := learner{judge: judge, request: r, known: known()}
+	asks, err := answerable(&v)
 	if err != nil {
 		return nil, err
 	}
-	if command := runsFetched(asks, v.Tree); command != "" {
-		return nil, &Refusal{"it runs what it may have fetched before, and a rule can't say what that is: " + policy.Visible(command), once}
-	}
-	if file := runsWritten(asks, v.Tree); file != "" {
-		return nil, &Refusal{"it runs a file that it also writes, and a rule can't say what is in it: " + policy.Visible(file), once}
-	}
-	l := learner{judge: judge, request: r, known: known()}
 	answers := make([][]draft, len(asks))
 	for i := range asks {
 		if answers[i], err = l.answers(&asks[i]); err != nil {
@@ -100,6 +95,41 @@ func Propose(judge Judge, r engine.Request) ([]Proposal, error) {
 		return nil, &Refusal{"no rule answers all of it: " + v.Reason, once}
 	}
 	return list, nil
+}
+
+// Refused says why no rule answers what a verdict asks about a request, as far as
+// its words tell: Propose may find a reason more, for a hundred times the time. nil:
+// none is known. The error is a *Refusal.
+func Refused(r engine.Request, v *engine.Verdict) error {
+	asks, err := answerable(v)
+	if err != nil {
+		return err
+	}
+	l := learner{request: r, known: ruleset.Known{Program: gates.Program}} // what drafts look up, and a hook has no time for more
+	for i := range asks {
+		if _, err := l.drafts(&asks[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Once reports whether a person may still let the command pass once.
+func (r *Refusal) Once() bool { return r.Hint == once }
+
+// answerable lists what a verdict asks about, if rules may answer all of it.
+func answerable(v *engine.Verdict) ([]ask, error) {
+	asks, err := askedIn(v)
+	if err != nil {
+		return nil, err
+	}
+	if command := runsFetched(asks, v.Tree); command != "" {
+		return nil, &Refusal{"it runs what it may have fetched before, and a rule can't say what that is: " + policy.Visible(command), once}
+	}
+	if file := runsWritten(asks, v.Tree); file != "" {
+		return nil, &Refusal{"it runs a file that it also writes, and a rule can't say what is in it: " + policy.Visible(file), once}
+	}
+	return asks, nil
 }
 
 // runsFetched returns a command that is asked about because of the code that it
