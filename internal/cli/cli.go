@@ -270,10 +270,7 @@ func unknownCommand(name string) error {
 
 // alike is a hint at the words that a misspelt one may mean; "" = there are none.
 func alike(word string, words []string) string {
-	if hint := ruleset.DidYouMean(word, words); strings.HasPrefix(hint, "did you mean") {
-		return strings.ReplaceAll(hint, `"`, "")
-	}
-	return ""
+	return strings.ReplaceAll(ruleset.Alike(word, words), `"`, "")
 }
 
 // run parses the arguments and runs the subcommand.

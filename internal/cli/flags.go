@@ -45,7 +45,8 @@ func badFlag(flags *flag.FlagSet, what string) error {
 		hint := alike(name, append(names, "help"))
 		return usagef(strings.Replace(hint, "did you mean ", "did you mean --", 1), "unknown flag: --%s", name)
 	}
-	return usagef("", "%s", strings.NewReplacer(
+	what, hint, _ := strings.Cut(what, "\nhint: ")
+	return usagef(hint, "%s", strings.NewReplacer(
 		`" for flag -`, `" for flag --`,
 		`" for -`, `" for flag --`,
 		"flag needs an argument: -", "flag needs an argument: --",

@@ -42,7 +42,7 @@ func (c *choice) String() string {
 
 func (c *choice) Set(s string) error {
 	if !slices.Contains(c.words, s) && (c.also == nil || !c.also(s)) {
-		return noneOf(c.words)
+		return noneOf(c.words, s)
 	}
 	*c.to = s
 	return nil
@@ -66,7 +66,7 @@ func (c *choices) String() string {
 func (c *choices) Set(s string) error {
 	for name := range strings.SplitSeq(s, ",") {
 		if s != "" && !slices.Contains(c.words, name) {
-			return noneOf(c.words)
+			return noneOf(c.words, name)
 		}
 	}
 	return c.list.Set(s)
@@ -74,7 +74,14 @@ func (c *choices) Set(s string) error {
 
 func (c *choices) choices() []string { return c.words }
 
-func noneOf(words []string) error { return errors.New("one of " + strings.Join(words, ", ")) }
+// noneOf is the error about a text that is none of some words.
+func noneOf(words []string, text string) error {
+	what := "one of " + strings.Join(words, ", ")
+	if hint := alike(text, words); hint != "" {
+		what += "\nhint: " + hint
+	}
+	return errors.New(what)
+}
 
 // number is a whole number between two others. Its default need not be.
 type number struct {

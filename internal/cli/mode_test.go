@@ -93,7 +93,7 @@ func TestAutoMode(t *testing.T) {
 		{"said so", "[hook]\nauto = \"defer\"\n", "git push", "", ""},
 		{"the other word", "[hook]\nauto = \"ask\"\n", "git push", "ask", "Sends commits"},
 		{"the other word, for ever", "[hook]\nauto = \"ask\"\n", "git push --force", "deny", "gone for ever"},
-		{"no such word", "[hook]\nauto = \"never\"\n", "git push", "ask", "auto takes"},
+		{"no such word", "[hook]\nauto = \"never\"\n", "git push", "ask", `"auto" must be one of`},
 		{"a broken file", "profil = \"strict\"\n", "git push", "ask", ""},
 		{"a broken file, what is allowed", "profil = \"strict\"\n", "ls", "ask", "unknown key"},
 		{"an unknown profile", "profile = \"strct\"\n", "ls", "ask", "no profile is called strct"},

@@ -184,13 +184,14 @@ func TestParseRefuses(t *testing.T) {
     profil = "denylist"
     ^^^^^^
 hint: did you mean "profile"?`},
-		{"profile = 7\n\n[hook]\nunknown = \"never\"\n", `config.toml:1:11: "profile" is a string, not a number
+		{"profile = 7\n\n[hook]\nunknown = \"never\"\n", `config.toml:1:11: "profile" must be a string, not a number
     profile = 7
               ^
-config.toml:4:11: unknown takes ask, defer, not never
+config.toml:4:11: "unknown" must be one of ask, defer, not never
     unknown = "never"
-              ^^^^^^^`},
-		{"packs = \"guard-git\"\n", `config.toml:1:9: "packs" is a list of strings, not a string
+              ^^^^^^^
+hint: did you mean "defer"?`},
+		{"packs = \"guard-git\"\n", `config.toml:1:9: "packs" must be a list of strings, not a string
     packs = "guard-git"
             ^^^^^^^^^^^`},
 		{"scratch_dirs = [\"/ok\", \"tmp\"]\n", `config.toml:1:24: scratch_dirs needs absolute paths

@@ -68,21 +68,22 @@ func (w *cop) meaning(r reader) Cop {
 			r.fail(t, address.key+" needs an https address, or an http address of this machine", `write it like "https://api.example.com/v1" or "http://127.0.0.1:8080/v1"`)
 		}
 	}
-	missing := func(value, key string) {
-		if value == "" {
+	missing := func(key string) {
+		if !w.Has(key) {
 			r.fail(w.Provider, "provider "+w.Provider.Value+" needs "+key, "")
 		}
 	}
 	switch c.Provider {
 	case "":
 	case "recorded":
-		missing(c.Answers, "answers")
+		missing("answers")
 	default:
 		// Another place has models of its own.
-		if c.Model == "" && c.Endpoint == "" {
+		switch {
+		case w.Has("model"):
+		case !w.Fits("endpoint"):
 			c.Model = defaultModel(c.Provider)
-		}
-		if c.Model == "" {
+		default:
 			r.fail(w.Provider, "provider "+w.Provider.Value+" needs model", "no model is known at an endpoint of your own")
 		}
 	}

@@ -37,15 +37,15 @@ per_day = 100
 // A reviewer that was not understood is none.
 func TestCopErrors(t *testing.T) {
 	for table, want := range map[string]string{
-		`when = "always"`:                                        `2:8: when takes tainted, grey, never`,
-		`provider = "skynet"`:                                    `2:12: provider takes anthropic, openai, openai-responses, gemini, ollama, recorded`,
-		`effort = "max"`:                                         `2:10: effort takes none, minimal, low, medium, high`,
+		`when = "always"`:                                        `2:8: "when" must be one of tainted, grey, never`,
+		`provider = "skynet"`:                                    `2:12: "provider" must be one of anthropic, openai, openai-responses, gemini, ollama, recorded`,
+		`effort = "max"`:                                         `2:10: "effort" must be one of none, minimal, low, medium, high`,
 		`provider = "recorded"`:                                  `2:12: provider recorded needs answers`,
-		`form = "free"`:                                          `2:8: form takes strict, plain`,
+		`form = "free"`:                                          `2:8: "form" must be one of strict, plain`,
 		`key_file = "key"`:                                       `2:12: key_file needs absolute paths`,
 		`key = "sk-1"`:                                           `2:1: unknown key "key" in [cop]`,
-		`per_day = -1`:                                           `per_day is a number from 1 to 5000, not -1`,
-		`per_session = 100000`:                                   `per_session is a number from 1 to 5000, not 100000`,
+		`per_day = -1`:                                           `"per_day" must be a number from 1 to 5000, not -1`,
+		`per_session = 100000`:                                   `"per_session" must be a number from 1 to 5000, not 100000`,
 		`per_day = "many"`:                                       `per_day`,
 		`endpoint = "http://example.com"`:                        `endpoint needs an https address, or an http address of this machine`,
 		`endpoint = "http://127.0.0.1.example.com"`:              `endpoint needs`,
@@ -59,7 +59,7 @@ func TestCopErrors(t *testing.T) {
 		`endpoint = "https://example.com\r\nX-Header: 1"`:        `endpoint needs`,
 		`proxy = "http://proxy.example.com:3128"`:                `proxy needs an https address`,
 		"provider = \"openai\"\nendpoint = \"http://[::1]\"":     `2:12: provider openai needs model`,
-		"provider = \"ollama\"\nmodel = \"m\"\nwhen = \"ofter\"": `when takes`,
+		"provider = \"ollama\"\nmodel = \"m\"\nwhen = \"ofter\"": `"when" must be one of`,
 	} {
 		c, err := parse("config.toml", []byte("[cop]\n"+table+"\n"), "/home/u")
 		if err == nil || !strings.Contains(err.Error(), want) {

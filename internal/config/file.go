@@ -293,7 +293,7 @@ func (p *parser) presets(t ruleset.Text) {
 		text, _ = of(t.Value)
 	}
 	if text == "" {
-		p.fail(t, "no preset is called "+policy.Quote(t.Value), "one of "+strings.Join(p.setup.names.Presets, ", "))
+		p.fail(t, "no preset is called "+policy.Quote(t.Value), ruleset.DidYouMean(t.Value, p.setup.names.Presets))
 		return
 	}
 	p.preset = p.setup.parse("", []byte(text), p.Layer, "")
@@ -316,7 +316,11 @@ func (s *Setup) NoProfile(name string) (what, hint string) {
 	if name == "" || builtIn == nil || slices.Contains(builtIn, name) || s.profileFile(name) != "" {
 		return "", ""
 	}
-	return "no profile is called " + policy.Quote(name), "one of " + strings.Join(s.ProfileNames(), ", ") + ", or a file of your own: " + s.Places.Below(User, filepath.Join("profiles", "NAME.toml"))
+	what = "no profile is called " + policy.Quote(name)
+	if hint := ruleset.Alike(name, s.ProfileNames()); hint != "" {
+		return what, hint
+	}
+	return what, "one of " + strings.Join(s.ProfileNames(), ", ") + ", or a file of your own: " + s.Places.Below(User, filepath.Join("profiles", "NAME.toml"))
 }
 
 // ProfileNames lists the built-in profiles, those of the user and those of the

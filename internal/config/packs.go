@@ -56,7 +56,11 @@ func (s *Setup) NoPack(name string) (what, hint string) {
 	if len(missing) > 0 {
 		what += ", and " + missing[0].Error()
 	}
-	return what, "one of " + strings.Join(append(slices.Clone(builtIn), names...), ", ")
+	names = append(slices.Clone(builtIn), names...)
+	if hint := ruleset.Alike(name, names); hint != "" {
+		return what, hint
+	}
+	return what, "one of " + strings.Join(names, ", ")
 }
 
 // PackFiles lists the files that hold a pack of a name, in the directories of

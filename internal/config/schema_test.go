@@ -119,11 +119,14 @@ func TestSchemaRefuses(t *testing.T) {
 // Wrong words are told with those that fit, and with the one that was meant.
 func TestWrongWords(t *testing.T) {
 	for text, want := range map[string]string{
-		`profile = "sctrict"`:            "config.toml:1:11: no profile is called sctrict|hint: one of default, strict, allowlist, denylist, or a file of your own: ",
+		`profile = "sctrict"`:            "config.toml:1:11: no profile is called sctrict|hint: did you mean \"strict\"?",
+		`profile = "frob"`:               "config.toml:1:11: no profile is called frob|hint: one of default, strict, allowlist, denylist, or a file of your own: ",
+		`preset = "carful"`:              "config.toml:1:10: no preset is called carful|hint: did you mean \"careful\"?",
+		`packs = ["gard-git"]`:           "config.toml:1:10: no rule pack is called gard-git|hint: did you mean \"guard-git\"?",
 		`preset = "lax"`:                 "config.toml:1:10: no preset is called lax|hint: one of careful, usual, trusting",
 		`packs = ["no-publish", "gard"]`: "config.toml:1:24: no rule pack is called gard|hint: one of guard-git, protect-main, no-publish",
-		"[hook]\nauto = \"deffer\"":      "config.toml:2:8: auto takes ask, defer, not deffer",
-		"[cop]\neffort = \"max\"":        "config.toml:2:10: effort takes none, minimal, low, medium, high, not max",
+		"[hook]\nauto = \"deffer\"":      "config.toml:2:8: \"auto\" must be one of ask, defer, not deffer|hint: did you mean \"defer\"?",
+		"[cop]\neffort = \"max\"":        "config.toml:2:10: \"effort\" must be one of none, minimal, low, medium, high, not max",
 		"[managed]\nprofiles = [\"x\"]":  "config.toml:2:13: no profile is called x|hint: one of default, strict",
 	} {
 		got := faulty(t, text)
@@ -131,6 +134,38 @@ func TestWrongWords(t *testing.T) {
 			if !strings.Contains(got, part) {
 				t.Errorf("%q: %q does not say %q", text, got, part)
 			}
+		}
+	}
+}
+
+// One mistake is one error, whatever it is made in: nothing is said of a value that
+// nobody could read.
+func TestOneMistakeOneError(t *testing.T) {
+	texts := []string{
+		"[cop]\nprovider = \"skynet\"", "[cop]\nprovider = \"recorded\"\nanswers = 3", "[cop]\nprovider = \"recorded\"\nanswers = \"here\"",
+		"[cop]\nprovider = \"ollama\"\nmodel = 3\nendpoint = \"http://127.0.0.1:1\"", "[cop]\nprovider = \"ollama\"\nendpoint = 3", "[cop]\nprovider = \"recorded\"",
+	}
+	for _, k := range keysOf(reflect.TypeFor[written]()) {
+		texts = append(texts, k.key+" = 1979-05-27")
+		if k.table == nil {
+			continue
+		}
+		for _, inner := range keysOf(k.table) {
+			header, more := "["+k.key+"]", ""
+			if k.key == "checkers" {
+				if header = "[[checkers]]"; inner.key != "command" {
+					more = "command = [\"/bin/x\"]"
+				}
+			}
+			texts = append(texts, header+"\n"+inner.key+" = 1979-05-27\n"+more)
+		}
+	}
+	if len(texts) < 45 {
+		t.Errorf("only %d texts", len(texts))
+	}
+	for _, text := range texts {
+		if got := faulty(t, text); strings.Count(got, "config.toml:") != 1 {
+			t.Errorf("%q: %s", text, got)
 		}
 	}
 }

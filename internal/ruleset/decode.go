@@ -74,7 +74,10 @@ func (d *decoder) table(v *toml.Value, name string, out reflect.Value) {
 			table.unknown = append(table.unknown, key)
 			d.errorf(value.Key, "it belongs in "+article(fields[i].on), "%q has no meaning in %s", key, name)
 		case i >= 0:
-			d.value(value, fields[i], name, out.Field(fields[i].index))
+			before := len(d.file.errs)
+			if d.value(value, fields[i], name, out.Field(fields[i].index)); len(d.file.errs) > before {
+				table.broken = append(table.broken, key)
+			}
 		case isOptions && d.entries(options, key, value):
 		default:
 			table.unknown = append(table.unknown, key)
@@ -128,7 +131,7 @@ func (d *decoder) value(v *toml.Value, f field, table string, out reflect.Value)
 		*p = d.texts(v, f)
 	case *bool:
 		if v.Kind != toml.Bool {
-			d.wrongType(v, f, "true or false")
+			d.wrongType(v, f, "be true or false")
 		} else if v.Text == "false" {
 			d.errorf(v.At, "leave it out", "%s = false says nothing", f.key)
 		}
@@ -136,7 +139,7 @@ func (d *decoder) value(v *toml.Value, f field, table string, out reflect.Value)
 	case *Flag:
 		switch {
 		case v.Kind != toml.Bool:
-			d.wrongType(v, f, "true or false")
+			d.wrongType(v, f, "be true or false")
 		case v.Text == "true":
 			*p = True
 		default:
@@ -145,7 +148,7 @@ func (d *decoder) value(v *toml.Value, f field, table string, out reflect.Value)
 	case *int:
 		i, ok := v.Int()
 		if !ok {
-			d.wrongType(v, f, "a number")
+			d.wrongType(v, f, "be a number")
 		}
 		*p = int(i)
 	case *[]Many:
@@ -170,7 +173,7 @@ func (d *decoder) tables(v *toml.Value, f field, parent string, out reflect.Valu
 	}
 	if out.Kind() == reflect.Pointer {
 		if v.Kind != toml.Table {
-			d.wrongType(v, f, "a table")
+			d.wrongType(v, f, "be a table")
 			return
 		}
 		out.Set(reflect.New(out.Type().Elem()))
@@ -178,12 +181,12 @@ func (d *decoder) tables(v *toml.Value, f field, parent string, out reflect.Valu
 		return
 	}
 	if v.Kind != toml.List {
-		d.errorf(v.Key, "write [["+name+"]]", "%q is a list of tables", f.key)
+		d.errorf(v.Key, "write [["+name+"]]", "%q must be a list of tables, not %s", f.key, v.Kind)
 		return
 	}
 	for _, item := range v.Items {
 		if item.Kind != toml.Table {
-			d.wrongType(item, f, "a table")
+			d.wrongType(item, f, "hold tables")
 			return
 		}
 	}
@@ -198,16 +201,12 @@ func (d *decoder) wrongType(v *toml.Value, f field, want string) {
 	if v.Tables {
 		is = "a list of tables"
 	}
-	d.errorf(v.At, "", "%q is %s, not %s", f.key, want, is)
+	d.errorf(v.At, "", "%q must %s, not %s", f.key, want, is)
 }
 
 func (d *decoder) text(v *toml.Value, f field) Text {
 	if v.Kind != toml.String {
-		want := "a string"
-		if f.goType == reflect.TypeFor[[]Text]() || f.goType == reflect.TypeFor[Texts]() {
-			want = "a list of strings"
-		}
-		d.wrongType(v, f, want)
+		d.wrongType(v, f, "be a string")
 		return Text{At: v.At}
 	}
 	if strings.TrimSpace(v.Text) == "" && f.key != "hint" {
@@ -224,15 +223,16 @@ func (d *decoder) text(v *toml.Value, f field) Text {
 
 func (d *decoder) texts(v *toml.Value, f field) []Text {
 	if v.Kind != toml.List {
-		d.wrongType(v, f, "a list of strings")
+		d.wrongType(v, f, "be a list of strings")
 		return nil
 	}
 	texts := make([]Text, 0, len(v.Items))
 	for _, item := range v.Items {
-		t := d.text(item, f)
 		if item.Kind != toml.String {
+			d.wrongType(item, f, "hold strings")
 			continue
 		}
+		t := d.text(item, f)
 		if slices.ContainsFunc(texts, func(o Text) bool { return o.Value == t.Value }) && t.Value != "" && repeats(f.key) {
 			d.errorf(t.At, "", "%q is listed twice", t.Value)
 		}
@@ -270,7 +270,7 @@ func (d *decoder) entries(o *Options, key string, v *toml.Value) bool {
 
 func (d *decoder) many(v *toml.Value, f field, out *[]Many) {
 	if v.Kind != toml.Table {
-		d.wrongType(v, f, `a table like {"--arg" = ["data", "data"]}`)
+		d.wrongType(v, f, `be a table like {"--arg" = ["data", "data"]}`)
 		return
 	}
 	for _, key := range v.Keys() {
@@ -281,7 +281,7 @@ func (d *decoder) many(v *toml.Value, f field, out *[]Many) {
 
 func (d *decoder) pairs(v *toml.Value, f field, out *[]Pair) {
 	if v.Kind != toml.Table {
-		d.wrongType(v, f, `a table like {name = "word"}`)
+		d.wrongType(v, f, `be a table like {name = "word"}`)
 		return
 	}
 	for _, key := range v.Keys() {

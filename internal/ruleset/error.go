@@ -173,9 +173,21 @@ func distanceBelow(a, b string, limit int) int {
 	return int(last[len(b)])
 }
 
-// DidYouMean returns a hint for a misspelt word: the nearest one, those that
-// it is the beginning of, or all of them where they are few.
+// DidYouMean returns a hint for a misspelt word: those that it may mean, or all of
+// them where they are few.
 func DidYouMean(got string, words []string) string {
+	if hint := Alike(got, words); hint != "" {
+		return hint
+	}
+	if len(words) > 0 && len(words) <= 24 {
+		return "one of " + strings.Join(words, ", ")
+	}
+	return ""
+}
+
+// Alike returns a hint at the words that a misspelt one may mean: the nearest, or
+// those that it is the beginning of; "" = there are none.
+func Alike(got string, words []string) string {
 	if w := nearest(got, words); w != "" {
 		return fmt.Sprintf("did you mean %q?", w)
 	}
@@ -187,9 +199,6 @@ func DidYouMean(got string, words []string) string {
 	}
 	if len(longer) > 0 && len(longer) <= 4 {
 		return "did you mean " + strings.Join(longer, " or ") + "?"
-	}
-	if len(words) > 0 && len(words) <= 24 {
-		return "one of " + strings.Join(words, ", ")
 	}
 	return ""
 }

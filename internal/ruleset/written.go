@@ -1,6 +1,10 @@
 package ruleset
 
-import "github.com/bashgate/bashgate/internal/toml"
+import (
+	"slices"
+
+	"github.com/bashgate/bashgate/internal/toml"
+)
 
 // This file holds what a rule file says, as it was written. Each field's tag
 // names its key, what it means, and the words it takes; loading, the schema
@@ -30,6 +34,7 @@ type Table struct {
 	keys    map[string]Span
 	raw     *toml.Value
 	unknown []string // keys that have no meaning here
+	broken  []string // keys whose values are wrong, which was said
 }
 
 // Has reports whether a key was written.
@@ -37,6 +42,9 @@ func (t *Table) Has(key string) bool {
 	_, ok := t.keys[key]
 	return ok
 }
+
+// Fits reports whether a key was written and nothing is wrong with its value.
+func (t *Table) Fits(key string) bool { return t.Has(key) && !slices.Contains(t.broken, key) }
 
 // Key returns where a key stands; the table's header for a key that was not
 // written.
