@@ -352,12 +352,25 @@ func (c *command) fits(flags *flag.FlagSet, operands []string) (err error) {
 	return err
 }
 
+const helpHelp = `help tells about bashgate as a whole, or about one of its commands.
+
+Usage:
+  bashgate help
+  bashgate help COMMAND [VERB]
+  bashgate COMMAND --help
+
+Example:
+  $ bashgate help rules lint
+`
+
 // help prints the help of a command, which the arguments name with or without a
 // verb of it.
 func help(p *Process, args []string) (int, error) {
 	text := usage
 	switch {
-	case len(args) == 0, args[0] == "help":
+	case len(args) > 0 && slices.Contains([]string{"help", "-h", "--help"}, args[0]):
+		text = helpHelp
+	case len(args) == 0:
 	default:
 		c := find(args[0])
 		if c == nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"strings"
@@ -121,5 +122,9 @@ func (a *allower) forget(id string) error {
 	if complaint != nil {
 		return complaint
 	}
-	return usagef("bashgate allow --list shows them", "no answer is called %q", id)
+	var ids []string
+	for _, c := range p.valuesOf("ANSWER") {
+		ids = append(ids, c.word)
+	}
+	return usagef(cmp.Or(alike(id, ids), "bashgate allow --list shows them"), "no answer is called %q", id)
 }

@@ -127,6 +127,15 @@ func TestMisspelt(t *testing.T) {
 		{"doctor cluade", `"cluade" is no agent`, "did you mean \"claude\"?"},
 		{"install cluade", "cluade", "did you mean \"claude\"?"},
 		{"export gemnii", `no export for "gemnii"`, `did you mean "gemini"?`},
+		{"check --profile stirct ls", "no profile is called stirct", "did you mean \"strict\"?"},
+		{"check --packs gaurd-git ls", "no rule pack is called gaurd-git", "did you mean \"guard-git\"?"},
+		{"check --mode acceptedits ls", "one of default,", "did you mean acceptEdits?"},
+		{"init --agents claude,gemnii --preset usual --yes", "one of claude,", "did you mean gemini?"},
+		{"install claude cluade", `"cluade" is no agent`, "did you mean \"claude\"?"},
+		{"rules show git.psuh", `no program, file or rule "git.psuh"`, "did you mean git.push?"},
+		{"rules show kubeclt", `no program, file or rule "kubeclt"`, "did you mean kubectl?"},
+		{"check --cwd /no/such ls", "--cwd: no directory /no/such", "name one that is there"},
+		{"explain --workspace /dev/null ls", "--workspace: no directory /dev/null", "name one that is there"},
 		{"completion bsah", `no completion for "bsah"`, `did you mean "bash"?`},
 		{"rules list --tap", "--tap is for rules test", "see bashgate rules --help"},
 		{"packs show --yes guard-git", "--yes is for packs enable and packs disable", "see bashgate packs --help"},
@@ -138,6 +147,16 @@ func TestMisspelt(t *testing.T) {
 		what, hint, _ := strings.Cut(stderr.String(), "\n")
 		if status != exitUsage || stdout.Len() > 0 || !strings.Contains(what, row.what) || !strings.Contains(hint, row.hint) {
 			t.Errorf("%s: status %d, %q", row.line, status, stderr.String())
+		}
+	}
+}
+
+// Help has help, however it is asked for.
+func TestHelpOfHelp(t *testing.T) {
+	for _, line := range []string{"help help", "help --help", "help -h"} {
+		p, stdout, stderr := process(t, strings.NewReader(""), strings.Fields(line)...)
+		if status := Run(p); status != exitOK || stderr.Len() > 0 || stdout.String() != helpHelp {
+			t.Errorf("%s: status %d, %q %q", line, status, stdout, stderr)
 		}
 	}
 }

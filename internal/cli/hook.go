@@ -134,10 +134,26 @@ func (f *hookFlags) run(p *Process, operands []string) (int, error) {
 	return answerEvent(p, f)
 }
 
+// welcome is for a person who types the bare name.
+const welcome = `bashgate decides allow, ask or block for every shell command that a coding
+agent wants to run. Without arguments it is the agent's hook, and reads its JSON;
+here is a terminal.
+
+  bashgate init                   set it up: how careful, for which agents
+  bashgate check 'git push -f'    decide about a command line
+  bashgate doctor                 find out whether the agents' hooks work
+  bashgate log                    show what was decided
+  bashgate help                   list all commands
+`
+
 // runHook is the hook without a subcommand. Whatever goes wrong, the command is
 // not allowed: what can't be understood is asked about, and where not even
 // that can be said, exit status 2 with a text on standard error denies.
 func runHook(p *Process) int {
+	if len(p.Args) == 0 && isTerminal(p.Stdin) {
+		io.WriteString(p.Stderr, welcome)
+		return exitUsage // an agent that starts its hook so must not take silence for a yes
+	}
 	var f hookFlags
 	flags := newFlags("bashgate")
 	version := false

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/edit"
 	"github.com/bashgate/bashgate/internal/install"
+	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -92,10 +94,10 @@ func (s *starter) run() (int, error) {
 	if done, err := s.settings(); !done || err != nil {
 		return exitOK, err
 	}
-	for _, name := range s.agents {
+	if len(s.agents) > 0 {
 		w := wirer{yes: s.yes, print: s.print}
 		w.options.FailClosed = true // as install does
-		agents, err := w.begin(s.process, "install", []string{name})
+		agents, err := w.begin(s.process, "install", s.agents)
 		if err != nil {
 			return 0, err
 		}
@@ -137,14 +139,14 @@ func (s *starter) ask() error {
 			_, about := gates.Preset(name)
 			fmt.Fprintf(tty, "  %-9s %s\n", name, about)
 		}
-		if s.preset, err = answer("Type one of them (usual): "); err != nil {
+		err := again(tty, "Type one of them (usual): ", answer, func(word string) error {
+			if s.preset = cmp.Or(word, "usual"); slices.Contains(gates.Presets[:], s.preset) {
+				return nil
+			}
+			return usagef(ruleset.DidYouMean(s.preset, gates.Presets[:]), "no preset is called %s", policy.Quote(s.preset))
+		})
+		if err != nil {
 			return err
-		}
-		if s.preset == "" {
-			s.preset = "usual"
-		}
-		if !slices.Contains(gates.Presets[:], s.preset) {
-			return usagef("one of "+strings.Join(gates.Presets[:], ", "), "no preset is called %s", policy.Quote(s.preset))
 		}
 	}
 	place := install.Place{Home: p.Getenv("HOME"), Getenv: p.Getenv}
@@ -155,7 +157,7 @@ func (s *starter) ask() error {
 		}
 	}
 	if len(s.agents) == 0 && len(here) > 0 {
-		if err := s.askAgents(here, answer); err != nil {
+		if err := s.askAgents(tty, here, answer); err != nil {
 			return err
 		}
 	}
@@ -187,24 +189,39 @@ func (s *starter) suggest() error {
 }
 
 // askAgents asks which of the agents that are here shall have the hook.
-func (s *starter) askAgents(here []string, answer func(question string) (string, error)) error {
-	names, err := answer("Agents found here: " + strings.Join(here, ", ") + "\nWhich of them shall ask bashgate? Type names, all or none (none): ")
-	if err != nil {
-		return err
-	}
-	switch names {
-	case "", "none":
-	case "all":
-		s.agents = here
-	default:
-		for _, name := range strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' }) {
-			if install.Find(name) == nil {
-				return usagef("one of "+strings.Join(here, ", "), "%q is no agent that bashgate is a hook of", name)
+func (s *starter) askAgents(tty io.Writer, here []string, answer func(question string) (string, error)) error {
+	return again(tty, "Agents found here: "+strings.Join(here, ", ")+"\nWhich of them shall ask bashgate? Type names, all or none (none): ", answer, func(names string) error {
+		s.agents = nil
+		switch names {
+		case "", "none":
+		case "all":
+			s.agents = here
+		default:
+			for _, name := range strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' }) {
+				if install.Find(name) == nil {
+					return usagef(ruleset.DidYouMean(name, here), "%q is no agent that bashgate is a hook of", name)
+				}
+				s.agents = append(s.agents, name)
 			}
-			s.agents = append(s.agents, name)
 		}
+		return nil
+	})
+}
+
+// again asks until an answer is understood, three times at most.
+func again(tty io.Writer, question string, answer func(string) (string, error), understand func(string) error) error {
+	for try := 1; ; try++ {
+		text, err := answer(question)
+		if err != nil {
+			return err
+		}
+		err = understand(text)
+		usage, ok := errors.AsType[*usageError](err)
+		if !ok || try == 3 {
+			return err
+		}
+		fmt.Fprintf(tty, "%s: %s\n", policy.Visible(usage.what), usage.hint)
 	}
-	return nil
 }
 
 // settings writes config.toml. It reports whether init goes on: where there is

@@ -26,7 +26,7 @@ func TestInitAtTerminal(t *testing.T) {
 	const history = "acme lint src/a.go\nacme lint src/a.go\nacme lint src/a.go\nacme lint src/a.go\nrm -rf /\n"
 	for _, row := range []struct {
 		name                            string
-		preset, agents, start, yes      string // the answers, in this order
+		preset, agents, start, yes      string // the answers, in this order; with a | between them, one after the other
 		keep, word                      string
 		env, args                       []string
 		status                          int
@@ -42,8 +42,9 @@ func TestInitAtTerminal(t *testing.T) {
 		{name: "another word", start: "yes", yes: "yes", keep: "y", word: "yes", status: 1, commit: "ask", lint: "ask", asksPreset: true},
 		{name: "what a flag says is not asked", preset: "not asked", agents: "not asked", start: "no", yes: "yes", args: []string{"--preset", "trusting", "--agents", "claude"}, commit: "allow", lint: "ask", wired: true, asksNoAgents: true},
 		{name: "no", preset: "trusting", agents: "claude", start: "yes", yes: "no", status: 1, shows: []string{"nothing is written"}, commit: "ask", lint: "ask", asksPreset: true},
-		{name: "another preset", preset: "lax", status: 2, shows: []string{"no preset is called lax", "one of careful, trusting, usual"}, commit: "ask", lint: "ask", asksPreset: true},
+		{name: "another preset", preset: "lax", status: 2, shows: []string{"no preset is called lax: one of careful, trusting, usual\n", "error: no preset is called lax"}, commit: "ask", lint: "ask", asksPreset: true},
 		{name: "another agent", agents: "nosuch", status: 2, shows: []string{`"nosuch" is no agent`}, commit: "ask", lint: "ask", asksPreset: true},
+		{name: "one slip", preset: "trustng|trusting", agents: "clade|claude", start: "no", yes: "yes", shows: []string{"no preset is called trustng: did you mean \"trusting\"?\n", "\"clade\" is no agent"}, commit: "allow", lint: "ask", wired: true, asksPreset: true},
 		{name: "an agent's terminal", preset: "trusting", yes: "yes", env: []string{"CLAUDECODE=1"}, status: 2, shows: []string{"an agent can't set bashgate up"}, commit: "ask", lint: "ask", asksNoAgents: true},
 	} {
 		p := newPerson(t)
@@ -55,8 +56,10 @@ func TestInitAtTerminal(t *testing.T) {
 				{"Type one of them", row.preset}, {"Which of them shall ask", row.agents}, {"Each is shown, and you keep", row.start}, {"Write that? Type yes", row.yes}, {"Keep it?", row.keep},
 			} {
 				if strings.HasPrefix(question, q.begins) {
+					answers := strings.Split(q.answer, "|")
+					answer := answers[min(asked[q.begins], len(answers)-1)]
 					asked[q.begins]++
-					return q.answer + "\n"
+					return answer + "\n"
 				}
 			}
 			word, _, _ := strings.Cut(strings.TrimPrefix(question, "Type "), " ")

@@ -26,7 +26,7 @@ them as it is.
 
 Usage:
   bashgate install               which agents are here, and are they wired
-  bashgate install HOST          wire one
+  bashgate install HOST...       wire these
   bashgate install --all         wire all that are here
 
 It shows what it would change as a diff and asks, on a terminal. A second time
@@ -47,7 +47,7 @@ Flags:
   --yes          write without asking
 
 Example:
-  $ bashgate install claude
+  $ bashgate install claude gemini
   $ bashgate install --all --print
 `
 
@@ -56,7 +56,7 @@ left it becomes what it was before, byte for byte; one that was edited since
 keeps everything but bashgate's entries.
 
 Usage:
-  bashgate uninstall HOST
+  bashgate uninstall HOST...
   bashgate uninstall --all
 
 Flags:
@@ -131,7 +131,7 @@ func uninstallCommand() command {
 				case err != nil:
 					return 0, err
 				case agents == nil:
-					return 0, usagef("bashgate uninstall HOST, or --all", "uninstall takes the name of an agent")
+					return 0, usagef("bashgate uninstall HOST, or --all", "uninstall takes names of agents")
 				}
 				return w.finish(w.uninstall(agents))
 			}
@@ -172,19 +172,24 @@ func (w *wirer) begin(p *Process, verb string, args []string) ([]*install.Agent,
 		}
 	}
 	switch {
-	case w.all && len(args) > 0 || len(args) > 1:
-		return nil, usagef("see bashgate "+verb+" --help", "%s takes one agent, or --all", verb)
+	case w.all && len(args) > 0:
+		return nil, usagef("see bashgate "+verb+" --help", "%s takes names of agents, or --all", verb)
 	case w.all:
 		return slices.DeleteFunc(install.Agents(), func(a *install.Agent) bool {
 			return !a.Has(w.scope) || verb == "install" && !a.Installed(w.place)
 		}), nil
-	case len(args) == 0:
-		return nil, nil
 	}
-	if a := install.Find(args[0]); a != nil {
-		return []*install.Agent{a}, nil
+	var agents []*install.Agent
+	for _, name := range args {
+		a := install.Find(name)
+		if a == nil {
+			return nil, usagef(ruleset.DidYouMean(name, agentNames()), "%q is no agent that bashgate is a hook of", name)
+		}
+		if !slices.ContainsFunc(agents, func(o *install.Agent) bool { return o.Host == a.Host }) {
+			agents = append(agents, a)
+		}
 	}
-	return nil, usagef(ruleset.DidYouMean(args[0], agentNames()), "%q is no agent that bashgate is a hook of", args[0])
+	return agents, nil
 }
 
 // list shows which agents are here, and whether they are wired.

@@ -53,6 +53,52 @@ func TestInstallAtTerminal(t *testing.T) {
 	}
 }
 
+// A person who types the bare name is told what there is. The status is that of a
+// hook which can't answer: an agent that has a terminal takes it as "deny".
+func TestBareAtTerminal(t *testing.T) {
+	status, shown := atTerminal(t, t.TempDir(), "", nil)
+	if status != exitUsage || strings.ReplaceAll(shown, "\r\n", "\n") != welcome {
+		t.Errorf("status %d, shows %q", status, shown)
+	}
+	for line := range strings.Lines(welcome) {
+		if name, ok := strings.CutPrefix(line, "  bashgate "); ok && find(strings.Fields(name)[0]) == nil && !strings.HasPrefix(name, "help ") {
+			t.Errorf("no command: %s", line)
+		}
+	}
+}
+
+// Several agents are wired at once, or none of them.
+func TestInstallSeveral(t *testing.T) {
+	bin := t.TempDir()
+	self, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(self, bin+"/bashgate"); err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	putFile(t, home+"/.claude/settings.json", "{}\n")
+	putFile(t, home+"/.gemini/settings.json", "{")
+	wired := func(agent string) bool {
+		text, err := os.ReadFile(home + "/." + agent + "/settings.json")
+		return err == nil && strings.Contains(string(text), "bashgate hook "+agent)
+	}
+	run := func(args ...string) (int, string) {
+		return atTerminal(t, home, "yes\n", []string{"PATH=" + bin}, args...)
+	}
+	if status, shown := run("install", "claude", "gemini"); status != exitError || wired("claude") || wired("gemini") {
+		t.Errorf("broken settings: status %d, claude %v, gemini %v\n%s", status, wired("claude"), wired("gemini"), shown)
+	}
+	putFile(t, home+"/.gemini/settings.json", "{}\n")
+	if status, shown := run("install", "claude", "gemini", "claude", "--policy=false"); status != exitOK || !wired("claude") || !wired("gemini") || strings.Count(shown, "+++ ") != 2 {
+		t.Errorf("status %d, claude %v, gemini %v\n%s", status, wired("claude"), wired("gemini"), shown)
+	}
+	if status, shown := run("uninstall", "gemini", "claude"); status != exitOK || wired("claude") || wired("gemini") {
+		t.Errorf("status %d, claude %v, gemini %v\n%s", status, wired("claude"), wired("gemini"), shown)
+	}
+}
+
 // What is not called bashgate, or is gone when it ends, writes no hooks.
 func TestInstallFromElsewhere(t *testing.T) {
 	home := t.TempDir()

@@ -173,6 +173,9 @@ func (l *logTool) run() error {
 	if r.Skipped > 0 {
 		fmt.Fprintf(p.Stderr, "bashgate: %s of the decision log can't be read, and left out: %s\n", plural(r.Skipped, "line"), policy.Visible(p.home(where.Path)))
 	}
+	if len(lines) == 0 {
+		l.misspelt()
+	}
 	if !l.plain && !l.json && !l.follow && isTerminal(p.Stdout) {
 		return page(p, text)
 	}
@@ -187,6 +190,20 @@ func (l *logTool) run() error {
 		return failed == nil
 	})
 	return errors.Join(err, failed)
+}
+
+// misspelt says that no rule has the id whose decisions were asked for. A log may
+// hold ids of rules that are gone, so that it is no error.
+func (l *logTool) misspelt() {
+	s := situation{}
+	if l.rule == "" || match.IsGlob(l.rule) || s.complete(l.process) != nil {
+		return
+	}
+	s.workspace = s.cwd
+	files, _ := ruleFiles(l.process, &s)
+	if ids := ruleIDs(files); !slices.ContainsFunc(ids, func(id string) bool { return match.Glob(id, l.rule) }) {
+		fmt.Fprintf(l.process.Stderr, "bashgate: %s\n", strings.TrimSuffix("no rule has the id "+policy.Visible(policy.Quote(l.rule))+"; "+alike(l.rule, ids), "; "))
+	}
 }
 
 // disorder is how much later than a line another one can stand that was written

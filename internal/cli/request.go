@@ -2,6 +2,7 @@ package cli
 
 import (
 	"flag"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/system"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // situation is what is known beside the command: the flags of check and
@@ -61,9 +63,12 @@ func (s *situation) complete(p *Process) error {
 	if err != nil && !filepath.IsAbs(s.cwd) {
 		return err
 	}
-	for _, dir := range []*string{&s.cwd, &s.workspace} {
+	for flag, dir := range map[string]*string{"--cwd": &s.cwd, "--workspace": &s.workspace} {
 		if *dir != "" && !filepath.IsAbs(*dir) {
 			*dir = filepath.Join(here, *dir)
+		}
+		if info, err := os.Stat(*dir); *dir != "" && (err != nil || !info.IsDir()) {
+			return usagef("name one that is there: what lies in it counts", "%s: no directory %s", flag, policy.Visible(*dir))
 		}
 	}
 	if s.cwd == "" {

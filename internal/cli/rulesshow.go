@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path"
@@ -34,11 +35,23 @@ func rulesShow(p *Process, s *situation, args []string) (int, error) {
 			show.opinion(name, o)
 		}
 		if show.Len() == before {
-			return 0, usagef("bashgate rules list names the files", "no program, file or rule %q", name)
+			return 0, usagef(cmp.Or(alike(name, shown(files)), "bashgate rules list names the files"), "no program, file or rule %q", name)
 		}
 	}
 	_, err = io.WriteString(p.Stdout, strings.TrimPrefix(show.String(), "\n"))
 	return exitOK, err
+}
+
+// shown lists the names that rules show knows.
+func shown(files []ruleFile) []string {
+	names := ruleIDs(files)
+	for _, f := range files {
+		names = append(names, path.Base(f.Gate.File))
+		for _, p := range f.Gate.Programs() {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }
 
 type shower struct {
