@@ -98,7 +98,33 @@ else
 fi
 
 if command -v ruby >/dev/null; then
+  say formula
   ruby -c "$dist/bashgate.rb" >/dev/null
+  ruby "$(dirname "$0")/formula.rb" "$dist" "$work/brew" # installed and tested by words of our own, not by Homebrew
+  for file in bin/bashgate bin/bashgated share/man/man1/bashgate.1; do
+    [ -f "$work/brew/prefix/$file" ] || fail "the formula installs no $file"
+  done
 else
   skip 'the formula: no ruby to read it'
+fi
+
+# buildah builds without a registry, for nothing is below the image. It mounts.
+images() { buildah --root "$work/images" --runroot "$work/images-run" --storage-driver vfs "$@"; }
+if ! command -v buildah >/dev/null; then
+  skip 'the image: no buildah to build it'
+elif [ "$(id -u)" != 0 ]; then
+  skip 'the image: only root may mount it'
+elif ! images from --name tried scratch >/dev/null 2>"$work/said" || ! images mount tried >/dev/null 2>"$work/said"; then
+  skip "the image: buildah can't work here: $(tail -n 1 "$work/said")"
+else
+  say image
+  images build --isolation chroot --platform "linux/$arch" --tag bashgate --file "$dist/Containerfile" "$dist" >"$work/said" 2>&1 || { cat "$work/said" >&2; exit 1; }
+  images from --name bashgate --pull-never bashgate >/dev/null
+  root=$(images mount bashgate)
+  [ "$(cd "$root" && find . -type f | LC_ALL=C sort | tr '\n' ' ')" = './usr/bin/bashgate ./usr/bin/bashgated ./usr/share/doc/bashgate/LICENSE ' ] || fail 'the image holds something else'
+  [[ $(chroot "$root" /usr/bin/bashgate version) == "bashgate v$version "* ]] || fail 'the image holds another version'
+  [ "$(images inspect --format '{{.OCIv1.Architecture}} {{.OCIv1.Config.Entrypoint}} {{index .OCIv1.Config.Labels "org.opencontainers.image.version"}}' bashgate)" = "$arch [/usr/bin/bashgate] $version" ] ||
+    fail 'the image says something else about itself'
+  images rm --all >/dev/null
+  images rmi --all >/dev/null
 fi

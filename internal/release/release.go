@@ -19,7 +19,8 @@ import (
 // source is where a release's files are published and what they are made of.
 const source = "https://github.com/bashgate/bashgate"
 
-const summary = "Decides allow, ask or block for every shell command that a coding agent wants to run"
+// summary is short enough for Homebrew, which wants name and summary within 80 characters.
+const summary = "Allow, ask or block for every command of a coding agent"
 
 // programs are what is released, each in an archive of its own: the hook needs
 // the first alone.

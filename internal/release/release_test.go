@@ -7,7 +7,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -93,8 +95,53 @@ func TestManifests(t *testing.T) {
 			}
 		}
 	}
-	if !json.Valid([]byte(scoop)) {
-		t.Errorf("no JSON:\n%s", scoop)
+	scoopKnows(t, scoop)
+}
+
+// scoopKnows wants the form of Scoop's manifests, as its wiki "App Manifests" has
+// it: url, hash and extract_dir are lists of one length, a hash is a SHA-256, and
+// what bin names lies in the archives.
+func scoopKnows(t *testing.T, text string) {
+	t.Helper()
+	type architecture struct {
+		URL        []string `json:"url"`
+		Hash       []string `json:"hash"`
+		ExtractDir []string `json:"extract_dir"`
+	}
+	var m struct {
+		Version      string                  `json:"version"`
+		Description  string                  `json:"description"`
+		Homepage     string                  `json:"homepage"`
+		License      string                  `json:"license"`
+		Architecture map[string]architecture `json:"architecture"`
+		Bin          []string                `json:"bin"`
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&m); err != nil {
+		t.Fatalf("%v:\n%s", err, text)
+	}
+	if m.Version != "1.2.3-rc.1" || m.Description == "" || m.Homepage == "" || m.License != "MIT" || len(m.Architecture) != 2 {
+		t.Errorf("a manifest lacks something:\n%s", text)
+	}
+	sum := regexp.MustCompile(`^[0-9a-f]{64}$`)
+	for word, a := range m.Architecture {
+		if word != "64bit" && word != "arm64" || len(a.URL) != len(programs) || len(a.Hash) != len(a.URL) || len(a.ExtractDir) != len(a.URL) {
+			t.Errorf("%s: %+v", word, a)
+			continue
+		}
+		for i, url := range a.URL {
+			if !strings.HasPrefix(url, "https://") || path.Base(url) != a.ExtractDir[i]+".zip" || !sum.MatchString(a.Hash[i]) {
+				t.Errorf("%s: %s, %s, %s", word, url, a.ExtractDir[i], a.Hash[i])
+			}
+		}
+	}
+	var bin []string
+	for _, p := range programs {
+		bin = append(bin, "bin/"+target{"windows", "amd64"}.program(p))
+	}
+	if !slices.Equal(m.Bin, bin) {
+		t.Errorf("bin is %q, want %q", m.Bin, bin)
 	}
 }
 
