@@ -177,6 +177,9 @@ func loaded(s *handbook.Stage, b *handbook.Block) error {
 	}
 	wrong, err := s.Run(`said=$(bashgate rules lint) && case "$said" in *warning:*) false;; esac || echo "$said"
 said=$(bashgate rules test 2>&1) || case "$said" in *"nothing is tested"*) ;; *) echo "$said";; esac`)
+	if err == nil && wrong == "" && strings.Contains(file, "/rules/") {
+		wrong, err = s.Run("bashgate rules fmt --check " + file + " >/dev/null || bashgate rules fmt --diff " + file + " || :")
+	}
 	if err == nil && wrong != "" {
 		err = fmt.Errorf("as %s:\n%s", file, wrong)
 	}
