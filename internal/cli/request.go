@@ -2,6 +2,7 @@ package cli
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,7 +69,8 @@ func (s *situation) complete(p *Process) error {
 			*dir = filepath.Join(here, *dir)
 		}
 		if info, err := os.Stat(*dir); *dir != "" && (err != nil || !info.IsDir()) {
-			return usagef("name one that is there: what lies in it counts", "%s: no directory %s", flag, policy.Visible(*dir))
+			// No error: it may be another machine's, or gone since it was logged.
+			fmt.Fprintf(p.Stderr, "bashgate: note: %s: no directory %s here, so that nothing is known of what lies there\n", flag, policy.Visible(*dir))
 		}
 	}
 	if s.cwd == "" {
