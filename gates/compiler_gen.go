@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "d4818f60dc24455dba5c484028edef3f2e70d0e659d939b5238e835eb7a564b1"
+const Compiler = "d2a729b9e72d06a45c5f160906b428c1d8b6670e51697e6cf10913a5856367fc"
