@@ -127,7 +127,7 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	}
 	nodes := j.profile(r.Profile, r.Packs)
 	nodes = append(nodes, settingsNotes(r.Settings)...)
-	if r.Shell == ShellOther {
+	if r.Shell == policy.ShellOther {
 		nodes = append(nodes, engineNode("shell.unread", policy.Ask, "A shell runs it whose language is not read", r.Command))
 	}
 	read := j.text(shell.Input{
@@ -211,11 +211,11 @@ func (e *Engine) layers() [3]struct {
 
 func dialect(shellName string) shell.Dialect {
 	switch shellName {
-	case "bash":
+	case policy.ShellBash:
 		return shell.Bash
-	case "sh", "dash":
+	case policy.ShellPOSIX, "dash":
 		return shell.POSIX
-	case "zsh":
+	case policy.ShellZsh:
 		return shell.Zsh
 	}
 	return shell.Any

@@ -418,7 +418,7 @@ func loose(pattern string) string {
 
 // inPlace reports whether a word means a file of the place that rules name
 // with @NAME. It is relative to dirs; nil: where the command stands.
-func (j *judge) inPlace(w policy.Word, place string, dirs []string) match.Tri {
+func (j *judge) inPlace(w policy.Word, place string, dirs []string) policy.Tri {
 	j.touch(policy.Places)
 	if dirs == nil {
 		dirs = j.calling.Dirs
@@ -433,7 +433,7 @@ func (j *judge) inPlace(w policy.Word, place string, dirs []string) match.Tri {
 	case match.Known:
 		return j.isProgram(w)
 	}
-	tri := match.No
+	tri := policy.No
 	places := j.resolve(w, dirs)
 	for _, t := range places {
 		if dir, ok := emptiesParent(t); ok {
@@ -443,12 +443,12 @@ func (j *judge) inPlace(w policy.Word, place string, dirs []string) match.Tri {
 	for _, t := range places {
 		if slices.ContainsFunc(j.about(j.spelling(t), t.pattern), func(a aboutPath) bool { return a.rule.Place == place }) {
 			if t.known {
-				return match.Yes
+				return policy.Yes
 			}
-			tri = match.Maybe
+			tri = policy.Maybe
 		}
-		if !t.known && tri == match.No {
-			tri = match.Maybe
+		if !t.known && tri == policy.No {
+			tri = policy.Maybe
 		}
 	}
 	return tri
@@ -456,18 +456,18 @@ func (j *judge) inPlace(w policy.Word, place string, dirs []string) match.Tri {
 
 // liesOutside reports whether a word means something that may not lie in the
 // workspace.
-func (j *judge) liesOutside(w policy.Word, dirs []string) match.Tri {
+func (j *judge) liesOutside(w policy.Word, dirs []string) policy.Tri {
 	if j.calling.Where != policy.Here {
-		return match.Yes
+		return policy.Yes
 	}
-	tri := match.No
+	tri := policy.No
 	for _, t := range j.resolve(w, dirs) {
 		switch {
 		case j.harmless(t):
 		case !t.known:
-			tri = match.Maybe
+			tri = policy.Maybe
 		case !j.inWorkspace(t):
-			return match.Yes
+			return policy.Yes
 		}
 	}
 	return tri
@@ -475,9 +475,9 @@ func (j *judge) liesOutside(w policy.Word, dirs []string) match.Tri {
 
 // isAll reports whether a word means all of the workspace: the directory
 // itself, one above it, or a pattern that matches everything in it.
-func (j *judge) isAll(w policy.Word, dirs []string) match.Tri {
+func (j *judge) isAll(w policy.Word, dirs []string) policy.Tri {
 	if j.calling.Where != policy.Here {
-		return match.No
+		return policy.No
 	}
 	for _, t := range j.resolve(w, dirs) {
 		if dir, ok := emptiesParent(t); ok {
@@ -488,25 +488,25 @@ func (j *judge) isAll(w policy.Word, dirs []string) match.Tri {
 			return path.IsAbs(dir) && (within(path.Clean(dir), t.path) || within(j.follow(dir), t.real))
 		}
 		if t.known && (holds(j.request.Workspace) || slices.ContainsFunc(j.request.AdditionalDirs, holds)) {
-			return match.Yes
+			return policy.Yes
 		}
 	}
-	return match.No
+	return policy.No
 }
 
 // isThere reports whether a word names a file or a directory that exists. A
 // pattern that the shell expands names some.
-func (j *judge) isThere(w policy.Word, dirs []string) match.Tri {
+func (j *judge) isThere(w policy.Word, dirs []string) policy.Tri {
 	if j.calling.Where != policy.Here || j.engine.opts.Files == nil {
-		return match.Maybe
+		return policy.Maybe
 	}
-	tri := match.No
+	tri := policy.No
 	for _, t := range j.resolve(w, dirs) {
 		switch {
 		case !t.known:
-			tri = match.Maybe
+			tri = policy.Maybe
 		case t.pattern || j.exists(t.real):
-			return match.Yes
+			return policy.Yes
 		}
 	}
 	return tri

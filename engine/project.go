@@ -216,7 +216,7 @@ func (j *judge) interpreter(w policy.Word, dirs []string) (words []policy.Word, 
 			return nil, false
 		}
 		dir, name := path.Split(fields[0])
-		if !systemDir(strings.TrimSuffix(dir, "/")) {
+		if !policy.SystemDir(strings.TrimSuffix(dir, "/")) {
 			return nil, false
 		}
 		if name == "env" {

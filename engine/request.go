@@ -13,7 +13,7 @@ type Request struct {
 	Workspace  string // absolute; "" = Cwd
 	Home       string // absolute; "" = not known
 	Mode       string // the host's permission mode; "" is the settings' one, else "default"; an unknown one allows nothing
-	Shell      string // "bash", "sh", "zsh", ShellOther or "" (bash or zsh)
+	Shell      string // "bash", "sh", "zsh", policy.ShellOther (its lines ask) or "" (bash or zsh)
 	Host       string // "claude", ...; "" for the command line
 	Session    string
 	Unattended bool // nobody can be asked: an ask becomes a block
@@ -35,9 +35,6 @@ type Request struct {
 
 	Taint Taint // what the session has seen; judged after the rules, not by them
 }
-
-// ShellOther is a shell whose language is not read: its lines ask.
-const ShellOther = "other"
 
 // Alias is a directory that lies elsewhere than the rules think: what is said
 // of As holds for Dir too.

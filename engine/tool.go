@@ -152,7 +152,7 @@ func (j *judge) rows(n *Node, use *toolUse) {
 func (u *toolUse) find(g *match.Gate) {
 	for i := range g.Tools {
 		rule := &g.Tools[i]
-		if is := rule.Is(u.tool.Name); is == match.No || is == match.Maybe && rule.Decision == policy.Allow {
+		if is := rule.Is(u.tool.Name); is == policy.No || is == policy.Maybe && rule.Decision == policy.Allow {
 			continue
 		}
 		u.rows = append(u.rows, rule)
@@ -186,7 +186,7 @@ func toolText(t *Tool) string {
 		v := t.Arg(name)
 		t.within(name, func(inner string) { v = cmp.Or(v, inner) })
 		if v != "" {
-			return t.Name + " " + shorten(policy.Visible(v))
+			return t.Name + " " + policy.Clip(policy.Visible(v), maxShown)
 		}
 	}
 	return t.Name

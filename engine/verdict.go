@@ -41,6 +41,14 @@ func Graver(a, b *Reason) int {
 	return cmp.Or(cmp.Compare(b.Counts(), a.Counts()), cmp.Compare(b.gravity(), a.gravity()))
 }
 
+// OnlyUnknown reports whether nothing is asked about but programs that no rule
+// knows.
+func (v *Verdict) OnlyUnknown() bool {
+	return v.Decision == policy.Ask && !slices.ContainsFunc(v.Reasons, func(r Reason) bool {
+		return r.Counts() > policy.Allow && r.ID != "unknown-command"
+	})
+}
+
 // Tighten puts a reason that no rule gave before those that are as strict, and
 // makes the verdict as strict as it. A question that would reach nobody is a block.
 func (v *Verdict) Tighten(r *Request, id string, d policy.Decision, text string) {

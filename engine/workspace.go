@@ -65,7 +65,7 @@ func (e *Engine) narrowed(r *Request) Options {
 				switch {
 				case len(g.Workspaces) == 0:
 					gates = append(gates, g)
-				case j.isWorkspace(g.Workspaces) == match.Yes:
+				case j.isWorkspace(g.Workspaces) == policy.Yes:
 					gates = append(gates, g)
 				case r.Workspace == "":
 					o.Notes = append(o.Notes[:len(o.Notes):len(o.Notes)], Note{Scope: policy.Scope{All: true}, Finding: policy.Finding{

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "d4818f60dc24455dba5c484028edef3f2e70d0e659d939b5238e835eb7a564b1"
+const Compiler = "5187d84b283250fc7bbfcbe872f0fe85d63c60b771b70f11a64ee8015ed8c1ec"

@@ -204,7 +204,7 @@ func (a *allower) allow(command string) error {
 	switch v.Decision {
 	case policy.Allow:
 		if !a.once {
-			return usagef("bashgate allow --once answers what else is asked in a session", "it is allowed already: %s", policy.Visible(clip(command, 200)))
+			return usagef("bashgate allow --once answers what else is asked in a session", "it is allowed already: %s", policy.Visible(policy.Clip(command, 200)))
 		}
 	case policy.Block:
 		return &usageError{"it is blocked: " + policy.Visible(v.Reason), "a block stands: no answer makes it an allow"}

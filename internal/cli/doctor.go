@@ -294,7 +294,7 @@ func (d *diagnosis) policy(a *install.Agent) {
 		d.findings = append(d.findings, doctor.Finding{Host: a.Host, Check: "policy", Level: l, What: what, Fix: fix, File: name})
 	}
 	text, err := disk.OS{}.ReadFile(path, maxInput)
-	_, head, exported := strings.Cut(clip(string(text), 1000), ": export "+t.Name+" --mode ")
+	_, head, exported := strings.Cut(policy.Clip(string(text), 1000), ": export "+t.Name+" --mode ")
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		add(doctor.Fail, "the exported rules can't be read: "+policy.Visible(err.Error()), "mend the file")
 		return

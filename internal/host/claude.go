@@ -8,6 +8,7 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // claude is Claude Code (https://code.claude.com/docs/en/hooks), with 2.1.329.
@@ -176,7 +177,7 @@ func claudeShell(getenv func(string) string) string {
 	if other := getenv("CLAUDE_CODE_SHELL"); other != "" && ShellName(other) != shell {
 		return ""
 	}
-	if shell == engine.ShellOther {
+	if shell == policy.ShellOther {
 		return "" // it takes bash or zsh then
 	}
 	return shell
