@@ -206,9 +206,9 @@ func (j *judge) envRule(a policy.Assign, c *match.Call) *match.EnvRule {
 	return found
 }
 
-// told judges the variables whose values stand in a command's words: the
+// environmentShown judges the variables whose values stand in a command's words: the
 // agent, or whoever the command talks to, sees them.
-func (j *judge) told(n *Node, c *match.Call) {
+func (j *judge) environmentShown(n *Node, c *match.Call) {
 	for _, w := range n.command.Words {
 		for _, p := range w.Parts {
 			if p.Kind != policy.Hole && p.Kind != policy.Split {

@@ -220,12 +220,12 @@ func (j *judge) command(c *policy.Command, depth int, reasons []Reason) Node {
 	j.redirects(&n)
 	if len(c.Words) == 0 {
 		j.assigns(&n, nil)
-		j.sees(&n)
+		j.taints(&n)
 		j.rest(&n)
 	} else {
 		first := len(n.Reasons)
 		j.program(&n, depth)
-		j.sees(&n)
+		j.taints(&n)
 		j.rest(&n)
 		j.agentRules(&n, first)
 	}
@@ -281,7 +281,7 @@ func (j *judge) program(n *Node, depth int) {
 		j.unlisted(n, name, said)
 	}
 	j.assigns(n, call)
-	j.told(n, call)
+	j.environmentShown(n, call)
 	j.deniedFiles(n, call)
 	j.expand(n, call, depth)
 	j.inOtherShell(n, name, depth)
@@ -297,13 +297,13 @@ func (j *judge) program(n *Node, depth int) {
 	}
 	j.puts(n, call, uses)
 	j.sends(n, call)
-	j.finds(n, call)
+	j.filesFound(n, call)
 	j.walks(n, call)
 	j.included(n, call)
 	n.lifts = j.lifts(n, call)
 	j.behind(n, call)
 	j.writes(n, call, &w, first)
-	j.standing(n, call)
+	j.repositoryTrust(n, call)
 	j.facts(n, call)
 	j.codeAlone(n, call)
 	j.asksDaemon(n, call)

@@ -226,8 +226,8 @@ func effectText(e policy.Effects) string {
 	return "needs more rights"
 }
 
-// still turns what would be asked into what the profile wants.
-func (j *judge) still(v *Verdict) {
+// profileAnswer turns what would be asked into what the profile wants.
+func (j *judge) profileAnswer(v *Verdict) {
 	v.Silent = j.way(func(p *match.Profile) policy.Decision { return p.StillAsks }) == policy.Block
 	if v.Silent && v.Decision == policy.Ask {
 		v.Decision = policy.Block

@@ -275,7 +275,7 @@ func (j *judge) asked(n *Node, name string, words []policy.Word) {
 		return h.Decision < policy.Ask || r.Otherwise && r.Paths == nil && len(r.Any)+len(r.All)+len(r.Args) == 0 // whatever else it does
 	})
 	j.held(n, call)
-	j.told(n, call)
+	j.environmentShown(n, call)
 }
 
 func (j *judge) isDirectory(w policy.Word, dirs []string) bool {

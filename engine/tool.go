@@ -95,7 +95,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 		v.Reason = v.Reasons[0].Text()
 	}
 	j.mode(&v)
-	j.still(&v)
+	j.profileAnswer(&v)
 	return v
 }
 

@@ -31,7 +31,7 @@ func (j *judge) verdict(nodes []Node) Verdict {
 		v.Reason = v.Reasons[0].Text()
 	}
 	j.mode(&v)
-	j.still(&v)
+	j.profileAnswer(&v)
 	return v
 }
 
