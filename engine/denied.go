@@ -49,7 +49,7 @@ func (j *judge) deniedWords(n *Node, d *match.Denied, name string) policy.Tri {
 	if !call.Known {
 		for _, layer := range [...][]*interp.Rules{j.engine.opts.User, j.engine.opts.Managed} {
 			for _, rules := range layer {
-				rules.Judge(call)
+				interp.Judge(rules, call)
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -286,19 +285,6 @@ func envMatches(rule *match.EnvRule, name, value string, known bool) bool {
 		}
 		if match.AnyGlob(n.Values, value) {
 			return true
-		}
-	}
-	return false
-}
-
-// Obeyed reports whether a built-in rule asks about setting a variable, or blocks
-// it: some program does what it says.
-func Obeyed(name string) bool {
-	for _, g := range gates.All {
-		for i := range g.Env {
-			if rule := &g.Env[i]; rule.Set > policy.Allow && envMatches(rule, name, "", false) {
-				return true
-			}
 		}
 	}
 	return false

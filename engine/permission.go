@@ -35,15 +35,15 @@ type permissions struct {
 // agent returns the rules of the agent's settings; nil if there are none.
 func (j *judge) agent() *permissions {
 	s := j.request.Settings
-	if s == nil || len(s.Rules) == 0 {
+	if s == nil || len(settings.Rules(s)) == 0 {
 		return nil
 	}
 	if p := &j.permissions; p.made {
 		return p
 	}
 	p := permissions{made: true}
-	for i := range s.Rules {
-		r := &s.Rules[i]
+	for i := range settings.Rules(s) {
+		r := &settings.Rules(s)[i]
 		switch allow := r.Decision == policy.Allow; {
 		case r.Tool == settings.Fetch && !allow:
 			p.fetches = append(p.fetches, r)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -16,7 +17,7 @@ import (
 func (j *judge) allGates() iter.Seq[*match.Gate] {
 	return func(yield func(*match.Gate) bool) {
 		for _, rules := range j.engine.opts.Managed {
-			for _, g := range rules.Gates {
+			for _, g := range interp.Gates(rules) {
 				if !yield(g) {
 					return
 				}
@@ -28,14 +29,14 @@ func (j *judge) allGates() iter.Seq[*match.Gate] {
 			}
 		}
 		for _, rules := range j.engine.opts.User {
-			for _, g := range rules.Gates {
+			for _, g := range interp.Gates(rules) {
 				if !yield(g) {
 					return
 				}
 			}
 		}
 		for _, rules := range j.engine.opts.Project {
-			for _, g := range rules.Gates {
+			for _, g := range interp.Gates(rules) {
 				if !yield(g) {
 					return
 				}
@@ -109,10 +110,10 @@ type placed struct {
 func (j *judge) newPlaces() *placeIndex {
 	var before, behind []*match.Gate
 	for _, rules := range j.engine.opts.Managed {
-		before = append(before, rules.Gates...)
+		before = append(before, interp.Gates(rules)...)
 	}
 	for _, rules := range slices.Concat(j.engine.opts.User, j.engine.opts.Project) {
-		behind = append(behind, rules.Gates...)
+		behind = append(behind, interp.Gates(rules)...)
 	}
 	return newPlaceIndex(before, slices.Concat(behind, j.packs, j.profiles))
 }

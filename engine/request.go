@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"github.com/bashgate/bashgate/internal/settings"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -24,7 +23,7 @@ type Request struct {
 	DeniedCommands []string          // what never runs, in any profile: see match.Denied
 	AllowedDirs    []string          // a path outside of them asks, in any profile; nil = the profile's own, if it keeps to some
 
-	Settings       *settings.Settings  // what the user told the agent; nil: nothing
+	Settings       *Settings           // what the user told the agent; nil: nothing
 	Getenv         func(string) string // the agent's environment; nil: it is not known
 	AdditionalDirs []string            // further directories that count as the workspace (acceptEdits)
 	ScratchDirs    []string            // harmless to write; ./build is one of the workspace

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -234,10 +235,10 @@ func (o *Options) sources() []*match.SourceRule {
 		}
 	}
 	for _, rules := range o.Managed {
-		add(rules.Gates)
+		add(interp.Gates(rules))
 	}
 	for _, rules := range o.User {
-		add(rules.Gates)
+		add(interp.Gates(rules))
 	}
 	add(gates.All[:])
 	return rows

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "5187d84b283250fc7bbfcbe872f0fe85d63c60b771b70f11a64ee8015ed8c1ec"
+const Compiler = "dbc3e6fb6b20227c3fff48a8b86acca59f22f5b35320220515da4b71fa94950e"

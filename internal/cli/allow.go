@@ -15,6 +15,7 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/audit"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/learn"
 	"github.com/bashgate/bashgate/internal/session"
@@ -509,7 +510,7 @@ func (f *learned) trusted() error {
 		return err
 	}
 	setup := f.process.setup()
-	for _, r := range setup.Project([]string{f.project}, engine.Known).Rules {
+	for _, r := range setup.Project([]string{f.project}, catalogue.Known).Rules {
 		if r.Project == f.project && r.Faults() == nil {
 			return setup.Trusted().Add(r, f.process.who(), time.Now())
 		}

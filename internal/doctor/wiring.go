@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -78,7 +78,7 @@ func (p *patient) tools() {
 			}
 		}
 	}
-	shells := engine.ShellNames(p.agent.Host)
+	shells := catalogue.ShellNames(p.agent.Host)
 	var matchers []string
 	at := ""
 	for _, e := range p.entries() {

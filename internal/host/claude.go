@@ -7,6 +7,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -140,7 +141,7 @@ func unnamedClaude(p Payload) string {
 	}
 	tool, _ := p.text("tool_name")
 	input, err := p.value("tool_input").Object()
-	if engine.ShellTool("claude", tool) != nil || err == nil && input.Get("command").Kind() == "nothing" {
+	if catalogue.ShellTool("claude", tool) != nil || err == nil && input.Get("command").Kind() == "nothing" {
 		return "PreToolUse"
 	}
 	return ""

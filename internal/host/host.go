@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -289,7 +290,7 @@ func Guess(p Payload) []*Host {
 	for _, h := range hosts {
 		event, _ := p.text(h.keys.event)
 		tool, _ := p.text(h.keys.tool)
-		if n := h.event(event); n != nil && n.Tool == "" && tool != "" && engine.ShellTool(h.Name, tool) != nil || n != nil && n.Tool != "" {
+		if n := h.event(event); n != nil && n.Tool == "" && tool != "" && catalogue.ShellTool(h.Name, tool) != nil || n != nil && n.Tool != "" {
 			list = append(list, h)
 		}
 	}

@@ -240,7 +240,7 @@ func (v *view) command(cmd *policy.Command) {
 	files := v.files(name)
 	for i, r := range v.rules {
 		if len(files) == 0 {
-			r.Judge(c)
+			interp.Judge(r, c)
 		}
 		if i == 0 && v.profile != nil && v.profile.GrammarOnly {
 			onlyGrammar(c)
@@ -278,7 +278,7 @@ func onlyGrammar(c *match.Call) {
 // files lists the tables about the file of a path, by its text alone.
 func (v *view) files(name string) []*match.Program {
 	var files []*match.Program
-	for _, p := range v.rules[len(v.rules)-1].Files {
+	for _, p := range interp.Files(v.rules[len(v.rules)-1]) {
 		if match.Glob(p.Name, name) {
 			files = append(files, p)
 		}
