@@ -13,3 +13,5 @@ require (
 	golang.org/x/tools v0.38.0
 	mvdan.cc/sh/v3 v3.14.1
 )
+
+require github.com/BurntSushi/toml v1.6.0
