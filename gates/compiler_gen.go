@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "dbc3e6fb6b20227c3fff48a8b86acca59f22f5b35320220515da4b71fa94950e"
+const Compiler = "b2054102406e57c066f4f2e0612344f7d1570dd96debd9493c20dc31260dc2a5"
