@@ -27,8 +27,8 @@ func Example() {
 	// 	git.push-force: Overwrites or deletes what is on the remote (git)
 	// git status && rm -rf ~: block
 	// 	paths.system-root: A whole directory of the system or of a user: /home/u (rm)
-	// 	files.rm-tree: Removes directories with all that is in them (rm)
 	// 	files.rm-outside: Removes directories that are not in the workspace with all that is in them (rm)
+	// 	files.rm-tree: Removes directories with all that is in them (rm)
 }
 
 // A user's rule file adds what the built-in rules don't know.
