@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "d2a729b9e72d06a45c5f160906b428c1d8b6670e51697e6cf10913a5856367fc"
+const Compiler = "b2054102406e57c066f4f2e0612344f7d1570dd96debd9493c20dc31260dc2a5"

@@ -175,7 +175,7 @@ func (r *run) builtin(name string, in *invocation) {
 // complaining about it.
 func ends(w policy.Word) bool {
 	s, ok := w.Const()
-	return ok && isNumber(s) || !ok && !w.MaySplit() && shapeOf(w).Numeric()
+	return ok && policy.IsNumber(s) || !ok && !w.MaySplit() && shapeOf(w).Numeric()
 }
 
 // oneWord returns the only word, or an unknown one.
@@ -307,7 +307,7 @@ func (r *run) eval(in *invocation, args []policy.Word) {
 			break
 		}
 	}
-	if text, ok := withHoles(args...); ok {
+	if text, ok := unresolved(args...); ok {
 		r.nested(text, in.node, "eval")
 	}
 	r.direct = -1
@@ -348,7 +348,7 @@ func (r *run) caller(operands bool) *policy.Caller {
 		return c
 	}
 	for name, v := range r.vars {
-		a := policy.Assign{Name: name, Value: r.exportValue(v), Taken: v.set != yes, Obeys: v.attrs&(integer|lower|upper|readonly|counted) != 0}
+		a := policy.Assign{Name: name, Value: r.exportValue(v), Taken: v.set != policy.Yes, Obeys: v.attrs&(integer|lower|upper|readonly|counted) != 0}
 		c.Vars = append(c.Vars, a)
 	}
 	slices.SortFunc(c.Vars, func(a, b policy.Assign) int { return strings.Compare(a.Name, b.Name) })
@@ -386,7 +386,7 @@ func (r *run) trap(in *invocation, args []policy.Word) {
 	switch {
 	case !ok:
 		r.find(idEvaluates, in.node, "sets a handler that is not known")
-		if text, ok := withHoles(args[0]); ok {
+		if text, ok := unresolved(args[0]); ok {
 			r.deferText(text, in.node, "trap")
 		}
 	case s == "-" || s == "" || isDigits(s):
@@ -515,8 +515,8 @@ func (r *run) getopts(in *invocation, args []policy.Word) {
 	} else {
 		r.either(m) // it has no options of its own, and fails
 	}
-	r.hold("OPTARG", &variable{set: maybe, value: hole(policy.ShapeAny)})
-	r.hold("OPTIND", &variable{set: yes, value: hole(policy.ShapeNumber)})
+	r.hold("OPTARG", &variable{set: policy.Maybe, value: hole(policy.ShapeAny)})
+	r.hold("OPTIND", &variable{set: policy.Yes, value: hole(policy.ShapeNumber)})
 }
 
 func (r *run) wait(in *invocation, args []policy.Word) {

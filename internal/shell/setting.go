@@ -68,10 +68,10 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 		case base == "IFS":
 			r.forget(base)
 		default:
-			r.set(base, &variable{set: no})
+			r.set(base, &variable{set: policy.No})
 			r.unexport(base)
 		}
-		if functions && (old == nil || old.set != yes) && r.funcs[s] != nil {
+		if functions && (old == nil || old.set != policy.Yes) && r.funcs[s] != nil {
 			// The function goes if there is no such variable.
 			r.unsetFunc = true
 			r.setFunc(s, &function{bodies: r.funcs[s].bodies, maybe: true})
@@ -230,11 +230,11 @@ func (r *run) mapfile(in *invocation, args []policy.Word) {
 			}
 			if s[j] == 'C' {
 				r.find(idEvaluates, in.node, "runs a text for the lines it reads")
-				if text, ok := withHoles(value); ok {
+				if text, ok := unresolved(value); ok {
 					r.nested(text, in.node, "mapfile")
 				}
 			}
-			if text, ok := value.Const(); !ok && s[j] == 'O' || ok && s[j] == 'O' && !isNumber(text) {
+			if text, ok := value.Const(); !ok && s[j] == 'O' || ok && s[j] == 'O' && !policy.IsNumber(text) {
 				r.find(idEvaluates, in.node, reasonArith)
 			}
 			break
