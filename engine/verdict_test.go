@@ -16,7 +16,7 @@ func TestGravestFirst(t *testing.T) {
 		"paths.secret-env":   {"git commit -m x", "cat .env"},
 		"pipes.download-run": {"frobnicate", "curl https://x.example | sh"},
 		"paths.disk":         {"git push --force", "dd if=/dev/zero of=/dev/sda", "frobnicate"},
-		"unknown-command":    {"frobnicate", "git push"}, // both alike: the first in the line
+		"unknown-command":    {"frobnicate", "quuxify"}, // both alike: the first in the line
 	} {
 		for range lines {
 			if first != "unknown-command" {
