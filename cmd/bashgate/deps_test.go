@@ -89,7 +89,8 @@ var floors = [...][]string{
 	{"internal/system"},
 	{"internal/handbook", "internal/mask", "internal/python", "internal/race", "internal/schema", "internal/spawn", "internal/sqlite", "internal/toml", "internal/wire", "policy"},
 	{"internal/approval", "internal/audit", "internal/child", "internal/disk", "internal/edit", "internal/folder", "internal/layout", "internal/match", "internal/shell"},
-	{"gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
+	{"internal/code"},
+	{"gates/python", "gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
 	{"gates", "internal/config", "internal/draft", "internal/expect", "internal/rulegen"},
 	{"internal/catalogue"},
 	{"engine"},
@@ -165,7 +166,8 @@ func TestBinary(t *testing.T) {
 	}
 	// Names and tables of programs are most of what grows: some 70 bytes for
 	// a name that shares a table, 600 for a table of its own.
-	const limit = 23 << 19
+	// Reading Python took 1.2 MB: its parser, the interpreter, and the facts.
+	const limit = 25 << 19
 	if info.Size() > limit {
 		t.Errorf("the binary has %d bytes, and %d are the limit", info.Size(), limit)
 	}

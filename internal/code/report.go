@@ -1,0 +1,97 @@
+package code
+
+import (
+	"strconv"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// Text is a program that a reader is asked about.
+type Text struct {
+	Code  string
+	Facts *Facts
+	Home  string // of who runs it; "" is not known
+	Dir   string // in which it runs; "" is not known
+	// Find tells whose a module is that stands where the text's imports look
+	// first, by its first name: "json" of json.py. The text has added further
+	// directories in which they look. Nil: nothing stands there.
+	Find func(name string, in []policy.Word) Origin
+}
+
+// Origin says whose a module is.
+type Origin uint8
+
+// The origins.
+const (
+	Installed Origin = iota // the language's own, or a package that is installed
+	Local                   // code of the project
+	Strange                 // it may be anybody's
+)
+
+// Report is what a text does.
+type Report struct {
+	Effects []Effect
+	Asks    []Question
+	Runs    []Load // code that is not the text's own
+
+	seen map[string]bool
+}
+
+// Effect is something that a text means outside of itself.
+type Effect struct {
+	match.Use
+	In   *policy.Word // the directory in which it happens; nil: the text's
+	Line int          // of the text, from 1
+}
+
+// Question is what a person decides about a text as a whole.
+type Question struct {
+	Ask
+	Line int
+}
+
+// Load is a module that a text loads, and that nobody has described.
+type Load struct {
+	Name string
+	Line int
+}
+
+// Use notes an effect, once.
+func (r *Report) Use(e Effect) {
+	key := "u" + strconv.Itoa(int(e.Kind)) + e.Lang + "\x00" + e.Word.String()
+	for _, w := range e.Words {
+		key += "\x01" + w.String()
+	}
+	if e.In != nil {
+		key += "\x02" + e.In.String()
+	}
+	if r.first(key) {
+		r.Effects = append(r.Effects, e)
+	}
+}
+
+// Question notes a question, once.
+func (r *Report) Question(a Ask, line int) {
+	if r.first("q" + a.ID + "\x00" + a.Reason) {
+		r.Asks = append(r.Asks, Question{a, line})
+	}
+}
+
+// Load notes a module, once.
+func (r *Report) Load(name string, line int) {
+	if r.first("l" + name) {
+		r.Runs = append(r.Runs, Load{name, line})
+	}
+}
+
+func (r *Report) first(key string) bool {
+	if r.seen[key] {
+		return false
+	}
+	if r.seen == nil {
+		r.seen = map[string]bool{}
+	}
+	r.seen[key] = true
+	return true
+}
