@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"github.com/bashgate/bashgate/internal/code"
+
 	"slices"
 	"sync"
 
@@ -40,6 +42,7 @@ type Engine struct {
 	made      lazy[[]string]            // where tools put what they make
 	loosened  lazy[*lenient]            // the rows of users that drop asks
 	overruled lazy[[]*match.Override]   // what of blocks a user makes questions
+	known     lazy[*code.Facts]         // what rules say of programming languages
 	elsewhere elsewhere                 // the engines of other workspaces, where some file counts in some only
 }
 

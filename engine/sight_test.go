@@ -65,7 +65,7 @@ func TestSights(t *testing.T) {
 		{"cat node_modules/x/README.md", "C1 S0 node_modules/x/README.md"},
 		{"grep -r x .", ""},
 		{"python3 x.py; ./s.sh; node build.js", ""},
-		{"python3 -c 'print(1)'", "C1 S0 python3"},
+		{"python3 -c 'print(1)'", ""}, {"python3 -c 'exec(x)'", "C1 S0 python3"},
 		{"curl --connect-to ::example.org:80 http://localhost/", "C2 S0 curl"},
 		{"psql -c 'select 1'", "C0 S2 psql"},
 		{"psql -c '\\dt'; psql -l; sqlite3 a.db .tables; redis-cli ping", ""},

@@ -54,7 +54,7 @@ func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int)
 		j.nestedScript(n, u, depth)
 	case match.Run:
 		j.outside(n, u)
-		j.run(n, u)
+		j.run(n, u, depth)
 	case match.Code:
 		j.code(n, c, u, w, depth)
 	default:
@@ -68,6 +68,10 @@ func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int
 		n.command.Where == policy.Here && j.isInside(n) {
 		n.ownCode = true
 		n.reason("project.code", policy.Allow, "Runs code that a text of the project holds", policy.Executes, policy.ReachUnknown)
+		return
+	}
+	if gates.IsProgram(u.Lang) {
+		j.programUse(n, u, depth)
 		return
 	}
 	r := gates.ReadCode(u.Lang, u.Word, c)
@@ -96,7 +100,7 @@ func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int
 
 // run judges a file that is executed. Who runs it reads it, and tells what it
 // does not understand.
-func (j *judge) run(n *Node, u *match.Use) {
+func (j *judge) run(n *Node, u *match.Use, depth int) {
 	j.read(n, u)
 	text := "Runs the file " + u.Word.String()
 	if n.command.Where == policy.Here && !j.grammarOnly() && (u.Option == "" || n.ownTool || isFileName(u.Word)) {
@@ -114,6 +118,9 @@ func (j *judge) run(n *Node, u *match.Use) {
 			if name, ok := u.Word.Const(); ok && u.Option == "" {
 				j.asked(n, path.Base(name), u.Args)
 			}
+			return
+		}
+		if j.programFile(n, u, depth) {
 			return
 		}
 		if why != "" {

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "b2054102406e57c066f4f2e0612344f7d1570dd96debd9493c20dc31260dc2a5"
+const Compiler = "836454283128913b27489c93de67a83c8db8955ad47ed3401fc5f28e8c95fe71"

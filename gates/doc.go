@@ -25,11 +25,12 @@
 //   - takes time linear in the text, allocates little, never panics, and
 //     looks at nothing but its arguments.
 //
-// # What does not
+// # Whole languages
 //
-// Interpreters of whole languages (python -c, node -e, perl -e) have no reader
-// on purpose. Their texts import code of the project in ways that no text
-// shows: python's import looks in the current directory first, and node's
-// require('./package.json') runs ./package.json.js if the file is not there.
-// Rule files give them the language "any", about which the engine asks.
+// Programs in a language such as Python have readers of their own, in packages
+// below this one, which ReadProgram calls: abstract interpreters, which know of
+// modules and functions what rules/code says. What their imports find is for the
+// engine to tell, as it depends on the disk. An interpreter whose language has no
+// reader (node -e, perl -e) gets the language "any" from its rule file, about
+// which the engine asks.
 package gates

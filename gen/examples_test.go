@@ -70,6 +70,37 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// TestCode judges the examples of what rule files say of programming languages:
+// texts, as python3 -c takes them.
+func TestCode(t *testing.T) {
+	files := world()
+	for _, name := range []string{"a.txt", "a.csv", "a.json", "a.yaml", "a.zip", "a.py", "package.json", "src/a.py"} {
+		files.WriteFile(workspace+"/"+name, "x")
+	}
+	gate := engine.New(engine.Options{Files: files})
+	loaded, err := ruleset.LoadDir(os.DirFS(".."), "rules/code", "rules/code", ruleset.BuiltIn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range loaded {
+		for i := range f.Code {
+			row := &f.Code[i]
+			for _, list := range []struct {
+				texts   []ruleset.Text
+				allowed bool
+			}{{row.Examples, true}, {row.Not, false}} {
+				for _, text := range list.texts {
+					command := map[string]string{"python": "python3 -c "}[row.Language.Value] + policy.Quote(text.Value)
+					v := gate.Evaluate(engine.Request{Workspace: workspace, Home: home, Shell: "bash", Command: command})
+					if (v.Decision == policy.Allow) != list.allowed {
+						t.Errorf("%s:%d:%d: %q is %s: %s", f.Name, text.At.Line, text.At.Col, text.Value, v.Decision, v.Reason)
+					}
+				}
+			}
+		}
+	}
+}
+
 // judge checks one example: what an allow's says must be allowed (where edits
 // are accepted, if the rule wants that), what an ask's or a block's says must
 // not be looser, and what stands under not must not be allowed.

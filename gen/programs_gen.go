@@ -12,6 +12,12 @@ import (
 //go:embed programs.bin
 var text string
 
+// Code is what the built-in rules say of programming languages, as code.Facts has
+// it.
+//
+//go:embed code.txt
+var Code string
+
 var packed = match.Packed{Text: &text, Unpacked: []atomic.Pointer[match.Program]{1480: {}}}
 
 // Judge judges a command by the built-in rules.

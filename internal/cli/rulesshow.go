@@ -329,6 +329,9 @@ func (w *shower) tables(g *match.Gate, id string) {
 	for _, r := range g.Sources {
 		row("source", strings.Join(r.Rules, " "), fmt.Sprintf("corruption %d", r.Corruption), "", r.Line)
 	}
+	if n := strings.Count(g.Code, "\n"); n > 0 {
+		row("code", "programs in other languages", plural(n, "fact")+" about modules and functions", "", 0)
+	}
 	for _, r := range g.Shells {
 		what := "judged as a shell's commands"
 		if r.Other != "" {

@@ -238,6 +238,7 @@ func (x *coder) gate(g *Gate) {
 	each(x, &g.Sources, (*coder).sourceRule)
 	each(x, &g.Shells, (*coder).shellRule)
 	each(x, &g.Overrides, (*coder).override)
+	x.str(&g.Code)
 	pointer(x, &g.Profile, (*coder).profile)
 	x.close(f)
 }

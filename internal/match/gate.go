@@ -30,6 +30,7 @@ type Gate struct {
 	Sources    []SourceRule
 	Shells     []ShellRule
 	Overrides  []Override // of users
+	Code       string     // facts about programming languages, as code.Facts has them
 	Profile    *Profile   // only in a profile's file
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
@@ -18,7 +19,7 @@ import (
 type gateFile struct {
 	*match.Gate
 	file  *ruleset.File
-	dir   string // "", "packs" or "profiles"
+	dir   string // "", "code", "packs" or "profiles"
 	goVar string // of the gate: Git, PackGuardGit
 }
 
@@ -26,6 +27,8 @@ type gateFile struct {
 func (g *gateFile) base() string {
 	name := strings.ReplaceAll(g.Name, "-", "_")
 	switch g.dir {
+	case "code":
+		name = "code_" + name
 	case "packs":
 		name = "pack_" + name
 	case "profiles":
@@ -75,7 +78,7 @@ func (s *set) tableFiles() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := map[string][]byte{"gen/programs.bin": packed}
+	out := map[string][]byte{"gen/programs.bin": packed, "gen/code.txt": []byte(s.codeText())}
 	sources := map[string]string{
 		"gen/programs_gen.go":   table(programs),
 		"gates/registry_gen.go": registry(files, s.presets),
@@ -94,6 +97,15 @@ func (s *set) tableFiles() (map[string][]byte, error) {
 		}
 	}
 	return out, nil
+}
+
+// codeText is all that rule files say of programming languages.
+func (s *set) codeText() string {
+	var lines []string
+	for _, g := range s.code {
+		lines = append(lines, strings.Split(strings.TrimSuffix(g.Code, "\n"), "\n")...)
+	}
+	return code.Sorted(lines)
 }
 
 // pack packs the programs of all files, and reads them back. It returns how many
@@ -138,6 +150,12 @@ import (
 
 //go:embed programs.bin
 var text string
+
+// Code is what the built-in rules say of programming languages, as code.Facts has
+// it.
+//
+//go:embed code.txt
+var Code string
 
 var packed = match.Packed{Text: &text, Unpacked: []atomic.Pointer[match.Program]{` + fmt.Sprint(programs-1) + `: {}}}
 
@@ -255,7 +273,7 @@ func registry(files []*gateFile, presets []preset) string {
 	}
 	b.WriteString("\n// ReadCode hands a text to the reader of its language. A language without\n// one, like any, asks.\nfunc ReadCode(lang string, text policy.Word, c *match.Call) match.Reading {\nswitch lang {\n")
 	for _, lang := range sorted(langs) {
-		if lang != "" && lang != "any" {
+		if lang != "" && lang != "any" && lang != "python" {
 			fmt.Fprintf(&b, "case %q:\nreturn %s(text, c)\n", lang, lang)
 		}
 	}

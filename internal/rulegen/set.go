@@ -15,6 +15,7 @@ type set struct {
 	builtIn  []*match.Gate
 	profiles []*match.Gate
 	packs    []*match.Gate
+	code     []*match.Gate // what rules/code says of programming languages
 	presets  []preset
 	errs     ruleset.Errors
 }
@@ -46,6 +47,15 @@ func load(fsys fs.FS) (*set, error) {
 			known = ruleset.KnownFrom(gates)
 		}
 	}
+	files, err := ruleset.LoadDir(fsys, "rules/code", "rules/code", ruleset.BuiltIn)
+	if err != nil {
+		return nil, err
+	}
+	gates, err := ruleset.Compile(files, known)
+	if errs, ok := errors.AsType[ruleset.Errors](err); ok {
+		s.errs = append(s.errs, errs...)
+	}
+	s.code, s.all = gates, append(s.all, files...)
 	presets, errs, err := loadPresets(fsys)
 	s.presets, s.errs = presets, append(s.errs, errs...)
 	return s, err

@@ -106,6 +106,7 @@ func (c *compiler) gate() *match.Gate {
 	}
 	sort.SliceStable(g.Own, func(i, k int) bool { return g.Own[i].Name < g.Own[k].Name })
 	c.tables(g)
+	g.Code = c.code()
 	switch {
 	case c.Profile != nil && !c.ofProfile():
 		leave := c.within(&c.Profile.Table)

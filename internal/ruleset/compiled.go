@@ -181,7 +181,7 @@ func (f *File) lastUnit(owners map[*Table]owner) *Table {
 }
 
 func saysNothing(g *match.Gate) bool {
-	return len(g.Own)+len(g.Paths)+len(g.Hosts)+len(g.Env)+len(g.Pipes)+len(g.Tools)+len(g.Servers) == 0
+	return len(g.Own)+len(g.Paths)+len(g.Hosts)+len(g.Env)+len(g.Pipes)+len(g.Tools)+len(g.Servers)+len(g.Code) == 0
 }
 
 // unique drops repeated errors: a set is read once for each table using it.

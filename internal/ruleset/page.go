@@ -49,7 +49,7 @@ func Count(g *match.Gate) string {
 	}{
 		{names, "program name"}, {rules, "rule"}, {len(g.Paths), "place"}, {len(g.Hosts), "host row"},
 		{len(g.Env), "variable row"}, {len(g.Pipes), "pipe row"}, {len(g.Tools), "tool row"},
-		{len(g.Servers), "server row"}, {len(g.Sources), "source row"}, {len(g.Shells), "shell row"},
+		{len(g.Servers), "server row"}, {len(g.Sources), "source row"}, {len(g.Shells), "shell row"}, {strings.Count(g.Code, "\n"), "fact"},
 	} {
 		if n.n == 1 {
 			parts = append(parts, "1 "+n.what)
@@ -255,6 +255,17 @@ func (p *page) tables() {
 		for i := range f.Shells {
 			r := &f.Shells[i]
 			fmt.Fprintf(p, "| %s | %s | %s | %s | %s | %s |\n", r.Agent.Value, codes(values(r.Name), 12), codes(values(slices.Concat(r.Command, r.Lines, r.Code)), 20), codes(values(r.Words), 12), codes(values(r.Dir), 12), r.Other.Value)
+		}
+	}
+	if len(f.Code) > 0 {
+		p.WriteString("\n## Modules and types\n\n| of | calls | values | asks |\n|---|---|---|---|\n")
+		for i := range f.Code {
+			r := &f.Code[i]
+			asks := codes(values(r.Ask), 400)
+			if asks != "" {
+				asks += ": " + cell(r.Reason.Value) + " (" + code(r.ID.Value) + ")"
+			}
+			fmt.Fprintf(p, "| %s | %s | %s | %s |\n", codes(values(slices.Concat(r.Module, r.Type)), 400), codes(values(slices.Concat(r.Calls, r.Static)), 400), codes(values(r.Values), 400), asks)
 		}
 	}
 	if f.Profile != nil {

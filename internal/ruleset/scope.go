@@ -79,6 +79,9 @@ func (f *File) owners() map[*Table]owner {
 	for i := range f.Shells {
 		row("shells", &f.Shells[i].Table, reflect.TypeFor[ShellRow]())
 	}
+	for i := range f.Code {
+		row("code", &f.Code[i].Table, reflect.TypeFor[CodeRow]())
+	}
 	for i := range f.Override {
 		row("override", &f.Override[i].Table, reflect.TypeFor[Override]())
 	}

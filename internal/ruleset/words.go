@@ -179,6 +179,8 @@ func wordList(list string) []Word {
 			{"unknown", "project code, unknown programs, local daemons"},
 			{"network", "talks to a network, or is an interpreter or a downloader"},
 		}
+	case "language":
+		return []Word{{"python", "Python 3"}}
 	case "unknown":
 		return []Word{
 			{"ask", "a person decides; the default"},

@@ -84,6 +84,7 @@ type document struct {
 	Servers  []ServerRow `toml:"servers" doc:"what the tools of an MCP server bring in and send out"`
 	Sources  []SourceRow `toml:"sources" doc:"how much what commands bring from the network counts as untrusted"`
 	Shells   []ShellRow  `toml:"shells" doc:"which tools run commands of a shell; only in built-in files"`
+	Code     []CodeRow   `toml:"code" doc:"what modules, types and functions of a programming language do"`
 	Override []Override  `toml:"override" doc:"blocks that are questions for you; only in a user's files"`
 	Profile  *Profile    `toml:"profile" doc:"a way of working; only in a file of its own, in profiles"`
 	Handlers []Handler   `toml:"custom_handlers" doc:"programs that Go code judges too; only in built-in files"`
@@ -388,4 +389,23 @@ type Handler struct {
 	Program     Text `toml:"program" doc:"the program's name" need:"yes"`
 	Handler     Text `toml:"handler" doc:"the function's name in package gates" need:"yes"`
 	Description Text `toml:"description" doc:"what it looks at" need:"yes"`
+}
+
+// CodeRow is one row of code.
+type CodeRow struct {
+	Table
+	Language Text   `toml:"language" doc:"the language: python" words:"language" need:"yes"`
+	Module   Texts  `toml:"module" doc:"the modules whose names these are, by their full names; builtins: what is there without an import"`
+	Type     Texts  `toml:"type" doc:"instead of module: the types, by their full names, \"pathlib.Path\""`
+	Base     Text   `toml:"base" doc:"the type above it, which has all its members"`
+	Calls    []Text `toml:"calls" doc:"functions, or methods of the objects of the type, each with what its arguments mean and what it gives: \"copy(read, write) -> str\"; names that mean the same have | between them, and of several lines for one name the first one holds that fits"`
+	Static   []Text `toml:"static" doc:"functions of the type itself"`
+	Values   []Text `toml:"values" doc:"values with their types: \"sep: str\""`
+	Ask      Texts  `toml:"ask" doc:"names that a person decides about; * for the whole module"`
+	ID       Text   `toml:"id" doc:"a stable name for what ask says"`
+	Reason   Text   `toml:"reason" doc:"why, for the person who is asked"`
+	Effects  []Text `toml:"effects" doc:"what they do" words:"effect"`
+	Reach    Text   `toml:"reach" doc:"how far they reach" words:"reach"`
+	Examples []Text `toml:"examples" doc:"texts that are understood, and do nothing that is asked about"`
+	Not      []Text `toml:"not" doc:"texts that are asked about"`
 }

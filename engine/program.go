@@ -1,0 +1,314 @@
+package engine
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/interp"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// Programs inside of commands.
+//
+// python3 -c '...' holds a program. A reader says what it does, and this file puts
+// that into commands: what opens a file to write it is > FILE, what removes one is
+// rm, what fetches an address is curl. So the words of a program are judged by the
+// same rows about places, machines and variables as those of a shell's line.
+
+// programText judges a text in a programming language. dirs is where its imports
+// look first, name what it is called: "" for a text of the line.
+func (j *judge) programText(n *Node, language, text, name string, dirs []string, depth int) {
+	if depth > maxDepth {
+		n.reason("shell.limit", policy.Ask, "Nests texts too deeply to follow", 0, policy.ReachUnknown)
+		return
+	}
+	facts := j.engine.facts()
+	added := j.pythonPath(n)
+	report := gates.ReadProgram(language, code.Text{Code: text, Facts: facts, Home: j.request.Home, Dir: onlyDir(n.command.Dirs), Find: func(module string, in []policy.Word) code.Origin {
+		all := append(dirs[:len(dirs):len(dirs)], added...)
+		for _, w := range in {
+			more := j.into(n.command.Dirs, w)
+			if len(more) == 0 {
+				return code.Strange
+			}
+			all = append(all[:len(all):len(all)], more...)
+		}
+		return j.imports(module, all)
+	}})
+	lines := map[int]*Node{}
+	var order []int
+	at := func(line int) *Node {
+		if lines[line] == nil {
+			lines[line] = &Node{
+				Pos: n.Pos, Reach: policy.ReachLocal, source: programLine(text, line), place: j.placeInProgram(name, line), since: len(j.wrote.list),
+			}
+			order = append(order, line)
+		}
+		return lines[line]
+	}
+	for i := range report.Runs {
+		l := &report.Runs[i]
+		at(l.Line).reason("project.code", policy.Allow, "Loads "+l.Name+", which is code of the project or of its packages", policy.Executes, policy.ReachUnknown)
+	}
+	for i := range report.Asks {
+		q := &report.Asks[i]
+		at(q.Line).reason(q.ID, policy.Ask, q.Reason, q.Effects, q.Reach)
+		n.Effects |= q.Effects
+		n.Reach = max(n.Reach, q.Reach)
+	}
+	for i := range report.Effects {
+		e := &report.Effects[i]
+		j.effect(n, at(e.Line), e, depth)
+	}
+	slices.Sort(order)
+	for _, line := range order {
+		lines[line].settle()
+		n.Children = append(n.Children, *lines[line])
+	}
+	if len(report.Asks) == 0 {
+		n.reason("code.read", policy.Allow, "Does what its "+language+" text says", 0, policy.ReachUnset)
+	}
+}
+
+// programUse judges a program that is a word of a command, or its input.
+func (j *judge) programUse(n *Node, u *match.Use, depth int) {
+	text, known := u.Word.Const()
+	switch {
+	case !known:
+		n.reason("code.hole", policy.Ask, "Runs code that is not all known", policy.Executes, policy.ReachNetwork)
+		n.last().class = aboutUse
+	case n.command.Where != policy.Here:
+		n.reason("code.any", policy.Ask, "Runs code that is not read", policy.Executes, policy.ReachNetwork)
+		n.last().class = aboutUse
+	case strings.HasPrefix(programBase(n.command), "python2"):
+		n.reason("code.any", policy.Ask, "Runs code of Python 2, which is not read", policy.Executes, policy.ReachNetwork)
+		n.last().class = aboutUse
+	default:
+		j.programText(n, u.Lang, text, "", j.useDirs(n, u), depth)
+		for _, w := range n.command.Words[1:] {
+			if other, _ := w.Const(); other != text {
+				j.words(n, []policy.Word{w})
+			}
+		}
+	}
+}
+
+// programFile judges a file that is no code of the project by its text, where that
+// is known: it lies outside the workspace, or the same line writes it. It reports
+// false where that can't be.
+func (j *judge) programFile(n *Node, u *match.Use, depth int) bool {
+	if u.Runs == nil || u.Option != "" || j.engine.opts.Files == nil {
+		return false
+	}
+	language, is := strings.CutPrefix(u.Runs.Stdin, "code.")
+	if !is || !gates.IsProgram(language) {
+		return false
+	}
+	type file struct{ path, text string }
+	var files []file
+	disk := &lineFiles{j: j}
+	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
+		if !t.known || t.pattern {
+			return false
+		}
+		data, err := disk.ReadFile(t.real, maxProgram)
+		if err != nil {
+			return false
+		}
+		files = append(files, file{t.real, string(data)})
+	}
+	for _, f := range files {
+		j.programText(n, language, f.text, f.path, []string{path.Dir(f.path)}, depth)
+	}
+	if len(files) > 0 {
+		j.words(n, u.Args)
+		j.runs(n, u.Word, j.useDirs(n, u))
+	}
+	return len(files) > 0
+}
+
+// maxProgram is the largest file that is read as a program, in bytes.
+const maxProgram = 1 << 20
+
+// effect judges one effect of a program.
+func (j *judge) effect(n, line *Node, e *code.Effect, depth int) {
+	outer := n.command
+	c := &policy.Command{
+		Dirs: outer.Dirs, Env: inherited(outer), Stdin: outer.Stdin, Stdout: outer.Stdout, Open: outer.Open, Where: outer.Where, Aside: outer.Aside, Again: true,
+		Via: append(outer.Via[:len(outer.Via):len(outer.Via)], programName(outer)), Pos: outer.Pos,
+	}
+	if e.In != nil {
+		c.Dirs = j.into(outer.Dirs, *e.In)
+	}
+	words := func(list ...policy.Word) { c.Words = list }
+	switch e.Kind {
+	case match.Read, match.Source:
+		c.Redirects = []policy.Redirect{{Op: policy.RedirectRead, Path: e.Word}}
+	case match.Write, match.Target:
+		c.Redirects = []policy.Redirect{{Op: policy.RedirectWrite, Path: e.Word}}
+	case match.Delete:
+		words(policy.Const("rm"), policy.Const("-f"), policy.Const("--"), e.Word)
+	case match.Move:
+		words(policy.Const("rm"), policy.Const("-rf"), policy.Const("--"), e.Word)
+	case match.Path, match.Dir:
+		words(policy.Const("ls"), policy.Const("--"), e.Word)
+	case match.URL:
+		words(policy.Const("curl"), policy.Const("-s"), policy.Const("--"), e.Word)
+	case match.Host:
+		words(policy.Const("ping"), policy.Const("-c1"), policy.Const("--"), e.Word)
+	case match.Command:
+		c.Words = e.Words
+	case match.Arg, match.Script, match.Env, match.Run:
+		c.Words, c.Via = outer.Words[:1], outer.Via
+		line.command = c
+		j.use(line, &match.Call{Cmd: c}, &match.Use{Kind: e.Kind, Word: e.Word, Dirs: c.Dirs, Runs: &match.Runs{}}, &writing{scratch: true}, depth+1)
+		line.command = nil
+		return
+	case match.Code:
+		if gates.IsProgram(e.Lang) {
+			if text, known := e.Word.Const(); known {
+				j.programText(n, e.Lang, text, "", c.Dirs, depth+1)
+				return
+			}
+		}
+		if e.Lang == "sql" {
+			words(policy.Const("sqlite3"), policy.Const(":memory:"), e.Word)
+			break
+		}
+		line.reason("code.any", policy.Ask, "Runs code that is not all known", policy.Executes, policy.ReachNetwork)
+		return
+	}
+	line.Children = append(line.Children, j.command(c, depth+1, nil))
+}
+
+// onlyDir is the directory that a command surely runs in; "" where that is not known.
+func onlyDir(dirs []string) string {
+	if len(dirs) == 1 {
+		return dirs[0]
+	}
+	return ""
+}
+
+// pythonPath lists the directories that a variable names for imports. What it may be
+// at all is for the rows about variables to say.
+func (j *judge) pythonPath(n *Node) (dirs []string) {
+	for _, a := range inherited(n.command) {
+		if a.Name != "PYTHONPATH" || a.Taken {
+			continue
+		}
+		for element := range strings.SplitSeq(a.Value.Prefix(), ":") {
+			dirs = append(dirs, j.into(n.command.Dirs, policy.Const(element))...)
+		}
+	}
+	return dirs
+}
+
+// into lists the directories that a word means, seen from others.
+func (j *judge) into(dirs []string, w policy.Word) []string {
+	text, known := w.Const()
+	switch {
+	case !known:
+		return nil
+	case path.IsAbs(text):
+		return []string{path.Clean(text)}
+	}
+	var list []string
+	for _, d := range dirs {
+		list = append(list, path.Join(d, text))
+	}
+	return list
+}
+
+// programLine is a line of a program as a verdict shows it.
+func programLine(text string, line int) string {
+	for n := 1; n < line; n++ {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	return policy.Clip(strings.TrimSpace(text), maxShown)
+}
+
+// placeInProgram is a line of a program for people.
+func (j *judge) placeInProgram(name string, line int) string {
+	if name != "" {
+		return j.shown(name, line)
+	}
+	return "line " + strconv.Itoa(line)
+}
+
+// imports tells whose a module is that an import may find in directories before it
+// finds what is installed.
+func (j *judge) imports(module string, dirs []string) code.Origin {
+	if len(dirs) == 0 || j.engine.opts.Files == nil {
+		return code.Strange
+	}
+	origin := code.Installed
+	for _, dir := range dirs {
+		dir = j.follow(dir)
+		for _, name := range [...]string{module, module + ".py"} {
+			file := path.Join(dir, name)
+			if j.rewritten(file) != nil {
+				return code.Strange
+			}
+			j.missed(opened{path: file, at: len(j.wrote.list), absent: true})
+		}
+		names, err := j.engine.opts.Files.ReadDir(dir, maxModules)
+		if err != nil && len(names) == 0 {
+			if _, err := j.engine.opts.Files.Lstat(dir); err != nil {
+				continue // nothing is there
+			}
+			return code.Strange
+		}
+		for _, name := range names {
+			if name != module && !strings.HasPrefix(name, module+".") {
+				continue
+			}
+			file := path.Join(dir, name)
+			if name == module {
+				info, err := j.engine.opts.Files.Lstat(file)
+				if err == nil && info.Mode().IsRegular() {
+					continue
+				}
+			} else if !isModuleFile(name[len(module):]) {
+				continue
+			}
+			if j.notProject(j.target(file, false, true)) != "" {
+				return code.Strange
+			}
+			origin = code.Local
+		}
+	}
+	return origin
+}
+
+// maxModules is how many names of a directory are looked through.
+const maxModules = 20_000
+
+// isModuleFile reports whether Python may load a file by what stands behind the
+// module's name.
+func isModuleFile(ending string) bool {
+	return ending == ".py" || ending == ".pyc" || strings.HasSuffix(ending, ".so") || strings.HasSuffix(ending, ".pyd")
+}
+
+// facts are what the built-in rules and those of users say of programming languages.
+func (e *Engine) facts() *code.Facts {
+	return e.known.get(func() *code.Facts {
+		f := &code.Facts{}
+		for _, owner := range e.layers() {
+			for _, rules := range owner.rules {
+				for _, g := range interp.Gates(rules) {
+					if g.Code != "" {
+						f.Texts = append(f.Texts, g.Code)
+					}
+				}
+			}
+		}
+		f.Texts = append(f.Texts, gates.Facts())
+		return f
+	})
+}

@@ -1,0 +1,24 @@
+package gates
+
+import (
+	"github.com/bashgate/bashgate/gates/python"
+	"github.com/bashgate/bashgate/gen"
+	facts "github.com/bashgate/bashgate/internal/code"
+)
+
+// ReadProgram hands a text to the reader of its programming language, nil for a
+// language without one.
+func ReadProgram(language string, text facts.Text) *facts.Report {
+	switch language {
+	case "python":
+		return python.Read(text)
+	}
+	return nil
+}
+
+// Facts is what the built-in rules say of programming languages, as code.Facts has
+// it.
+func Facts() string { return gen.Code }
+
+// IsProgram reports whether texts of a language are programs that have a reader.
+func IsProgram(language string) bool { return language == "python" }

@@ -1,0 +1,155 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+)
+
+// plainTypes are those that plain data may be of.
+var plainTypes = [...]string{"str", "dict", "list", "bytes", "int", "float", "tuple", "set"}
+
+// attribute is v.name.
+func (in *reader) attribute(v code.Value, name string) code.Value {
+	var out code.Value
+	for i := range v {
+		out = code.Join(out, in.shapeAttribute(v[i], name))
+	}
+	return out
+}
+
+func (in *reader) shapeAttribute(s code.Shape, name string) code.Value {
+	if len(name) > 4 && name[:2] == "__" && name[len(name)-2:] == "__" && !harmlessDunder(name) {
+		if s.Kind != code.Unknown && !(s.Kind == code.Member && in.find(s.Type+"."+name).Kind != code.Nothing) && !(s.Kind == code.Object && s.Type != "plain" && in.typeEntry(s.Type, name).Kind == code.Function) &&
+			!(s.Kind == code.Defined && (name == "__init__" || in.hasOwn(&s, name))) {
+			return in.unknown("." + name)
+		}
+	}
+	switch s.Kind {
+	case code.Project:
+		if e := in.find("project." + name); e.Kind == code.Asked {
+			return in.asked(e)
+		}
+		return code.Value{s}
+	case code.Unknown:
+		return code.Value{s}
+	case code.Defined:
+		return in.ownAttribute(&s, name)
+	case code.Member:
+		if s.Self == nil {
+			return in.memberAttribute(s.Type, name)
+		}
+		return in.unknown(s.Type + "." + name)
+	}
+	return in.objectAttribute(s, name)
+}
+
+// harmlessDunder reports whether reading a special attribute tells nothing but
+// texts.
+func harmlessDunder(name string) bool {
+	switch name {
+	case "__name__", "__doc__", "__version__", "__file__", "__qualname__", "__module__", "__len__", "__annotations__":
+		return true
+	}
+	return false
+}
+
+// memberAttribute is an attribute of a module, class or function.
+func (in *reader) memberAttribute(owner, name string) code.Value {
+	full := owner + "." + name
+	e := in.find(full)
+	if e.Kind == code.Nothing {
+		if up := in.find(owner); up.Kind == code.Class {
+			e = in.typeEntry(owner, name)
+		} else if up.Kind == code.Asked {
+			return in.asked(up)
+		}
+	}
+	switch e.Kind {
+	case code.Nothing:
+		if harmlessDunder(name) {
+			return code.Of("str")
+		}
+		return in.unknown(full)
+	case code.Constant:
+		return in.valueOf(e.Type, nil, e.Name)
+	case code.Asked:
+		return in.asked(e)
+	}
+	return code.Value{{Kind: code.Member, Type: e.Name}}
+}
+
+// objectAttribute is an attribute of an object of a type that facts know. Plain data
+// may be of any of the plain types, and whatever else was put among it.
+func (in *reader) objectAttribute(s code.Shape, name string) code.Value {
+	if harmlessDunder(name) {
+		return code.Of("str")
+	}
+	if s.Type != "plain" {
+		if s.Type == "none" {
+			return nil // fails
+		}
+		e := in.typeEntry(s.Type, name)
+		if e.Kind == code.Nothing && isBuiltin(s.Type) {
+			return nil // fails: all that these have is known
+		}
+		return in.entryOf(e, s, s.Type+"."+name)
+	}
+	var out code.Value
+	found := false
+	for _, t := range plainTypes {
+		if e := in.typeEntry(t, name); e.Kind != code.Nothing {
+			found = true
+			out = code.Join(out, in.entryOf(e, code.Shape{Type: "plain"}, t+"."+name))
+		}
+	}
+	for i := range in.loose {
+		o := in.loose[i]
+		switch {
+		case o.Kind == code.Object && o.Type != "plain" && in.typeEntry(o.Type, name).Kind == code.Nothing:
+		case o.Kind == code.Member && in.find(o.Type+"."+name).Kind == code.Nothing:
+		case o.Kind == code.Defined && !in.hasOwn(&o, name):
+		default:
+			found = true
+			out = code.Join(out, in.shapeAttribute(o, name))
+		}
+	}
+	if !found {
+		return in.unknown("." + name + " of data")
+	}
+	return out
+}
+
+func (in *reader) entryOf(e code.Entry, s code.Shape, name string) code.Value {
+	switch e.Kind {
+	case code.Function:
+		self := code.Value{s}
+		return code.Value{{Kind: code.Member, Type: e.Name, Self: &self}}
+	case code.Constant:
+		return in.valueOf(e.Type, &s, e.Name)
+	case code.Asked:
+		return in.asked(e)
+	}
+	return in.unknown(name)
+}
+
+// setAttribute is v.name = value.
+func (in *reader) setAttribute(v code.Value, name string, value code.Value) {
+	for i := range v {
+		switch s := &v[i]; {
+		case s.Kind == code.Unknown:
+		case strings.HasPrefix(name, "__") && s.Kind != code.Project && name != "__doc__" && name != "__name__":
+			in.unknown("setting ." + name)
+			in.escape(value)
+		case s.Kind == code.Project:
+			in.escape(value)
+			in.tell(value)
+		case s.Kind == code.Defined && in.setOwn(s, name, value):
+		case s.Kind == code.Object && in.typeEntry(s.Type, name).Kind == code.Constant && s.Type != "plain":
+			in.escape(value)
+		default:
+			in.unknown("setting ." + name)
+			in.escape(value)
+		}
+	}
+}

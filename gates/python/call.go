@@ -1,0 +1,252 @@
+package python
+
+import (
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/python"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// call is a function that is being followed, or the module.
+type call struct {
+	fn      *function // nil: the module, or a class body
+	scope   *scope
+	loops   []*loopFrame
+	exits   exit
+	result  code.Value
+	yielded code.Value
+	yields  bool
+}
+
+// current is the innermost call.
+func (in *reader) current() *call {
+	if len(in.calls) == 0 {
+		in.calls = append(in.calls, &call{scope: in.module})
+	}
+	return in.calls[len(in.calls)-1]
+}
+
+// callExpr follows a call.
+func (in *reader) callExpr(e *python.Call) code.Value {
+	fn := in.eval(e.Func)
+	args := in.arguments(e)
+	if name, is := e.Func.(*python.Name); is && name.ID == "super" && len(e.Args) == 0 {
+		return in.super()
+	}
+	in.line = int(e.Pos().Line)
+	return in.callValue(fn, args)
+}
+
+func (in *reader) arguments(e *python.Call) arguments {
+	args := arguments{at: e}
+	for _, a := range e.Args {
+		star, is := a.(*python.Starred)
+		if !is {
+			v := in.eval(a)
+			if args.open {
+				args.more = code.Join(args.more, v)
+			} else {
+				args.positional = append(args.positional, v)
+			}
+			continue
+		}
+		v := in.eval(star.Value)
+		if items, ok := in.exactItems(v); ok && !args.open {
+			args.positional = append(args.positional, items...)
+		} else {
+			args.open = true
+			args.more = code.Join(args.more, in.items(v))
+		}
+	}
+	for _, k := range e.Keywords {
+		v := in.eval(k.Value)
+		if k.Name != "" {
+			args.named = append(args.named, named{k.Name, v})
+			continue
+		}
+		if len(v) == 1 && v[0].Box != nil && v[0].Box.Exact && v[0].Box.Keys != nil {
+			for i, key := range v[0].Box.Keys {
+				if name, ok := key.Const("str"); ok {
+					args.named = append(args.named, named{name, v[0].Box.Items[i]})
+				}
+			}
+			continue
+		}
+		args.open = true
+		args.others = code.Join(args.others, in.member(v, nil))
+	}
+	return args
+}
+
+// project is something of the project's code.
+var project = code.Value{{Kind: code.Project, Type: "project"}}
+
+// callValue calls whatever a value may be.
+func (in *reader) callValue(fn code.Value, args arguments) code.Value {
+	var out code.Value
+	if len(fn) > 1 {
+		ways := make([]func(), len(fn))
+		for i := range fn {
+			s := &fn[i]
+			ways[i] = func() { out = code.Join(out, in.callShape(s, args)) }
+		}
+		in.branches(ways...)
+		return out
+	}
+	for i := range fn {
+		out = code.Join(out, in.callShape(&fn[i], args))
+	}
+	return out
+}
+
+func (in *reader) callShape(s *code.Shape, args arguments) code.Value {
+	switch s.Kind {
+	case code.Member:
+		if v, ok := in.special(s.Type, args); ok {
+			return v
+		}
+		return in.callMember(s, args)
+	case code.Defined:
+		return in.callDefined(s, args)
+	case code.Project:
+		in.loosen(project[0])
+		for _, a := range args.all() {
+			in.tell(a)
+			in.escape(a)
+		}
+		return code.Value{*s}
+	case code.Unknown:
+		for _, a := range args.all() {
+			in.escape(a)
+		}
+		return code.Value{*s}
+	}
+	if isBuiltin(s.Type) {
+		return nil // fails
+	}
+	if s.Type == "plain" {
+		var out code.Value
+		called := false
+		for i := range in.loose {
+			if o := &in.loose[i]; o.Kind != code.Object {
+				called = true
+				out = code.Join(out, in.callShape(o, args))
+			}
+		}
+		if called {
+			return out
+		}
+	}
+	if e := in.typeEntry(s.Type, "__call__"); e.Kind == code.Function {
+		return in.callFact(e, nil, args, s)
+	}
+	return in.unknown("calling data")
+}
+
+// tell notes what code of the project is told.
+func (in *reader) tell(v code.Value) {
+	for i := range v {
+		s := &v[i]
+		switch {
+		case s.Kind != code.Object:
+		case s.Box != nil:
+			in.tell(s.Box.Any)
+			in.tell(s.Box.Key)
+		case s.Word != nil && (s.Type == "str" || s.Type == "bytes" || in.names(s.Type)):
+			in.emit(code.Effect{Use: match.Use{Kind: match.Arg, Word: *s.Word}, Line: in.line})
+		case s.Type == "os._Environ":
+			in.environment()
+		}
+	}
+}
+
+// environment notes that the whole environment is read.
+func (in *reader) environment() {
+	in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: []policy.Word{policy.Const("printenv")}}, Line: in.line})
+}
+
+// callBack calls a function as a library may call it: at any time, with arguments of
+// some types, or of which nothing is known.
+func (in *reader) callBack(v code.Value, types []code.Type) {
+	args := arguments{open: true, more: code.Plain(), others: code.Plain()}
+	if types != nil {
+		args = arguments{}
+		for _, t := range types {
+			args.positional = append(args.positional, in.valueOf(t, nil, "callback"))
+		}
+	}
+	for i := range v {
+		switch s := &v[i]; s.Kind {
+		case code.Defined:
+			in.deferCall(s, args.positional)
+			if types != nil {
+				in.branches(func() { in.escape(in.callShape(s, args)) }, func() {})
+			}
+		case code.Member:
+			if in.find(s.Type).Kind != code.Module {
+				in.branches(func() { in.escape(in.callShape(s, args)) }, func() {})
+			}
+		}
+	}
+}
+
+// escape lets a value out of sight: a library may keep it, hand it on, or give it
+// back later as what it calls data. Functions may be called then.
+func (in *reader) escape(v code.Value) {
+	for i := range v {
+		s := &v[i]
+		switch s.Kind {
+		case code.Object:
+			if s.Box != nil {
+				in.escapeBox(s)
+			} else if isLoose(s.Type) {
+				in.loosen(*s)
+			}
+			if s.Type == "os._Environ" {
+				in.environment()
+			}
+		case code.Defined:
+			in.loosen(*s)
+			in.deferAll(s)
+		case code.Member:
+			if e := in.find(s.Type); in.loosen(*s) && len(e.Calls) > 0 {
+				in.callBack(code.Value{*s}, nil)
+			}
+		case code.Project:
+			in.loosen(code.Shape{Kind: code.Project, Type: "project"})
+		}
+	}
+}
+
+func (in *reader) escapeBox(s *code.Shape) {
+	key := site{s.Box, len(s.Box.Any)<<16 | len(s.Box.Key), "escaped"}
+	if _, known := in.sites[key]; known {
+		return
+	}
+	in.sites[key] = true
+	s.Box.Out = true
+	in.escape(s.Box.Any)
+	in.escape(s.Box.Key)
+}
+
+// isLoose reports whether an object of a type is told apart where it comes back out
+// of data.
+func isLoose(name string) bool {
+	switch name {
+	case "plain", "none", "ellipsis", "slice", "iterator", "str", "bytes", "int", "float", "bool", "list", "dict", "set", "tuple":
+		return false
+	}
+	return true
+}
+
+// loosen puts something among what data may be.
+func (in *reader) loosen(s code.Shape) bool {
+	s.Word = nil
+	joined := code.Join(in.loose, code.Value{s})
+	if len(joined) == len(in.loose) {
+		return false
+	}
+	in.loose = joined
+	in.grown++
+	return true
+}

@@ -1,0 +1,491 @@
+package python
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/python"
+)
+
+// class is a class that the text defines.
+type class struct {
+	name     string
+	scope    *scope
+	bases    []*class
+	above    []string // bases that facts know
+	project  bool     // a base is code of the project
+	instance *instance
+	below    []*class // that are derived from it
+	fields   []string // names with an annotation, in their order: what a dataclass is called with
+}
+
+// instance stands for all objects of a class.
+type instance struct {
+	class *class
+	attrs map[string]code.Value
+}
+
+// class follows a class statement.
+func (in *reader) defineClass(s *python.ClassDef) {
+	var decorators []code.Value
+	for _, d := range s.Decorators {
+		decorators = append(decorators, in.eval(d))
+	}
+	key := site{s, in.way, "class"}
+	c, _ := in.sites[key].(*class)
+	if c == nil {
+		c = &class{name: s.Name, scope: &scope{kind: classScope, parent: in.scope, vars: map[string]*variable{}}}
+		c.instance = &instance{class: c, attrs: map[string]code.Value{}}
+		in.sites[key] = c
+		in.sites[site{c.scope, 0, "class of"}] = c
+		for _, b := range s.Bases {
+			in.base(c, in.eval(b))
+		}
+	} else {
+		for _, b := range s.Bases {
+			in.eval(b)
+		}
+	}
+	for _, k := range s.Keywords {
+		v := in.eval(k.Value)
+		if k.Name == "metaclass" && (len(v) != 1 || v[0].Kind != code.Member || v[0].Type != "abc.ABCMeta") {
+			in.unknown("a metaclass")
+		}
+		in.escape(v)
+	}
+	outer := in.scope
+	in.scope = c.scope
+	in.body(s.Body)
+	in.scope = outer
+	for _, name := range slices.Sorted(maps.Keys(c.scope.vars)) {
+		v := c.scope.vars[name]
+		if strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__") && name != "__init__" {
+			for i := range v.ever {
+				in.deferAll(&v.ever[i])
+			}
+		}
+	}
+	if len(c.above) > 0 || c.project {
+		in.deferClass(c)
+	}
+	v := code.Value{{Kind: code.Defined, Own: c}}
+	for i := len(decorators) - 1; i >= 0; i-- {
+		v = in.decorate(decorators[i], v, s.Decorators[i])
+	}
+	in.assign(in.owner(s.Name), s.Name, v)
+}
+
+// base adds a base of a class.
+func (in *reader) base(c *class, v code.Value) {
+	for i := range v {
+		switch s := &v[i]; s.Kind {
+		case code.Defined:
+			if b, is := s.Own.(*class); is {
+				c.bases = append(c.bases, b)
+				b.below = append(b.below, c)
+				continue
+			}
+			in.unknown("a base that is no class")
+		case code.Member:
+			switch e := in.find(s.Type); {
+			case s.Type == "object":
+			case e.Kind == code.Class:
+				c.above = append(c.above, s.Type)
+			case e.Kind == code.Asked:
+				in.asked(e)
+			default:
+				in.unknown("a class below " + s.Type)
+			}
+		case code.Project:
+			c.project = true
+		case code.Object:
+			if s.Type != "type" {
+				in.unknown("a base that is no class")
+			}
+		}
+	}
+}
+
+// classOf is the class whose body a scope is.
+func (in *reader) classOf(s *scope) *class {
+	c, _ := in.sites[site{s, 0, "class of"}].(*class)
+	return c
+}
+
+// member is what a class or its bases have under a name.
+func (c *class) member(name string, depth int) code.Value {
+	if v := c.scope.vars[name]; v != nil && len(v.ever) > 0 {
+		return v.ever
+	}
+	if depth > maxDepth {
+		return nil
+	}
+	for _, b := range c.bases {
+		if v := b.member(name, depth+1); v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// allFields are the fields of a class and those above it, theirs first.
+func (c *class) allFields(depth int) (names []string) {
+	if depth < maxDepth {
+		for _, b := range c.bases {
+			names = append(names, b.allFields(depth+1)...)
+		}
+	}
+	return append(names, c.fields...)
+}
+
+// known are the types above a class that facts know.
+func (c *class) known(depth int) (names []string, project bool) {
+	names, project = c.above, c.project
+	if depth < maxDepth {
+		for _, b := range c.bases {
+			n, p := b.known(depth + 1)
+			names, project = append(names[:len(names):len(names)], n...), project || p
+		}
+	}
+	return names, project
+}
+
+// attribute is what the objects of a class have under a name of their own: those of
+// the classes above and below share what is set.
+func (in *reader) instanceAttribute(c *class, name string, seen map[*class]bool) (out code.Value) {
+	if seen[c] || !in.step() {
+		return nil
+	}
+	seen[c] = true
+	out = c.instance.attrs[name]
+	for _, list := range [...][]*class{c.bases, c.below} {
+		for _, o := range list {
+			out = code.Join(out, in.instanceAttribute(o, name, seen))
+		}
+	}
+	return out
+}
+
+// anyOf is any object of a class or of those below it.
+func (in *reader) anyOf(c *class) code.Value {
+	v := code.Value{{Kind: code.Defined, Own: c.instance}}
+	for _, b := range c.below {
+		if in.step() {
+			v = code.Join(v, in.anyOf(b))
+		}
+	}
+	return v
+}
+
+// deferClass notes that somebody may call any method of a class.
+func (in *reader) deferClass(c *class) {
+	if _, project := c.known(0); project {
+		in.loosen(code.Shape{Kind: code.Project, Type: "project"})
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.scope.vars)) {
+		v := c.scope.vars[name]
+		for i := range v.ever {
+			if v.ever[i].Kind == code.Defined {
+				if fn, is := v.ever[i].Own.(*function); is {
+					in.enqueue(fn, nil)
+				}
+			}
+		}
+	}
+	for _, b := range c.bases {
+		if in.step() {
+			in.deferClass(b)
+		}
+	}
+}
+
+// callDefined calls something that the text defines.
+func (in *reader) callDefined(s *code.Shape, args arguments) code.Value {
+	switch own := s.Own.(type) {
+	case *function:
+		return in.callFunction(own, args)
+	case *class:
+		self := code.Value{{Kind: code.Defined, Own: own.instance}}
+		if make := own.member("__new__", 0); make != nil {
+			inner := args
+			inner.positional = append([]code.Value{{*s}}, args.positional...)
+			self = code.Join(self, in.callValue(make, inner))
+		}
+		if init := own.member("__init__", 0); init != nil {
+			inner := args
+			inner.positional = append([]code.Value{self}, args.positional...)
+			in.callValue(init, inner)
+			return self
+		}
+		names, project := own.known(0)
+		for _, a := range args.all() {
+			in.escape(a)
+			if project {
+				in.tell(a)
+			}
+		}
+		for _, name := range names {
+			if len(in.find(name).Calls) > 0 {
+				in.callMember(&code.Shape{Kind: code.Member, Type: name}, args)
+			}
+		}
+		fields := own.allFields(0)
+		for i, v := range args.positional {
+			if i < len(fields) {
+				in.setOwn(&self[0], fields[i], v)
+			}
+		}
+		if args.open {
+			for _, name := range fields {
+				in.setOwn(&self[0], name, code.Join(args.more, args.others))
+			}
+		}
+		for _, n := range args.named { // a dataclass, or the like
+			in.setOwn(&self[0], n.name, n.value)
+		}
+		return self
+	case *instance:
+		if call := own.class.member("__call__", 0); call != nil {
+			args.positional = append([]code.Value{{*s}}, args.positional...)
+			return in.callValue(call, args)
+		}
+		names, project := own.class.known(0)
+		for _, name := range names {
+			if in.typeEntry(name, "__call__").Kind != code.Nothing {
+				return in.unknown("calling an object")
+			}
+		}
+		if !project {
+			return nil // fails
+		}
+		for _, a := range args.all() {
+			in.tell(a)
+			in.escape(a)
+		}
+		return code.Value{{Kind: code.Project, Type: "project"}}
+	}
+	return in.unknown("calling an object")
+}
+
+// hasOwn reports whether something that the text defines has an attribute.
+func (in *reader) hasOwn(s *code.Shape, name string) bool {
+	switch own := s.Own.(type) {
+	case *class:
+		return own.member(name, 0) != nil
+	case *instance:
+		return own.class.member(name, 0) != nil || in.instanceAttribute(own.class, name, map[*class]bool{}) != nil
+	}
+	return false
+}
+
+// ownAttribute is an attribute of something that the text defines.
+func (in *reader) ownAttribute(s *code.Shape, name string) code.Value {
+	switch own := s.Own.(type) {
+	case *function:
+		if harmlessDunder(name) {
+			return code.Of("str")
+		}
+		if own.kind == property && (name == "setter" || name == "getter" || name == "deleter") {
+			return code.Value{*s}
+		}
+		return in.attributeOf(own, name)
+	case *class:
+		return in.classAttribute(s, own, name)
+	case *instance:
+		out := in.instanceAttribute(own.class, name, map[*class]bool{})
+		for _, hook := range [...]string{"__getattribute__", "__getattr__"} {
+			if m := own.class.member(hook, 0); m != nil {
+				out = code.Join(out, in.callValue(m, arguments{positional: []code.Value{{*s}, code.Const("str", name)}, at: own}))
+			}
+		}
+		for _, m := range own.class.member(name, 0) {
+			fn, is := m.Own.(*function)
+			switch {
+			case !is:
+				out = code.Join(out, code.Value{m})
+				if d, is := m.Own.(*instance); is {
+					if get := d.class.member("__get__", 0); get != nil {
+						out = code.Join(out, in.callValue(get, arguments{positional: []code.Value{{m}, {*s}, code.Plain()}, at: d}))
+					}
+				}
+			case fn.kind == property:
+				out = code.Join(out, in.callFunction(fn, arguments{positional: []code.Value{{*s}}, at: fn}))
+			case fn.kind == static:
+				out = code.Join(out, code.Value{m})
+			case fn.kind == ofClass:
+				out = code.Join(out, in.bound(fn, code.Value{{Kind: code.Defined, Own: own.class}}))
+			default:
+				out = code.Join(out, in.bound(fn, code.Value{*s}))
+			}
+		}
+		return code.Join(out, in.inherited(own.class, name, len(out) > 0))
+	}
+	return in.unknown("." + name)
+}
+
+// attributeOf is an attribute that the text has given a function.
+func (in *reader) attributeOf(fn *function, name string) code.Value {
+	if v, ok := in.sites[site{fn, 0, "." + name}].(code.Value); ok {
+		return v
+	}
+	return in.unknown("." + name + " of a function")
+}
+
+func (in *reader) classAttribute(s *code.Shape, c *class, name string) code.Value {
+	if harmlessDunder(name) {
+		return code.Of("str")
+	}
+	v := c.member(name, 0)
+	if v == nil {
+		return in.inherited(c, name, false)
+	}
+	var out code.Value
+	for _, m := range v {
+		if fn, is := m.Own.(*function); is && fn.kind == ofClass {
+			out = code.Join(out, in.bound(fn, code.Value{*s}))
+			continue
+		}
+		out = code.Join(out, code.Value{m})
+	}
+	return out
+}
+
+// inherited is an attribute that a class has of bases which the text does not
+// define.
+func (in *reader) inherited(c *class, name string, found bool) code.Value {
+	names, project := c.known(0)
+	var out code.Value
+	for _, n := range names {
+		if e := in.typeEntry(n, name); e.Kind != code.Nothing {
+			found = true
+			out = code.Join(out, in.entryOf(e, code.Shape{Type: n}, n+"."+name))
+		}
+	}
+	if project {
+		return code.Join(out, code.Value{{Kind: code.Project, Type: "project"}})
+	}
+	if e := in.find("object." + name); !found && e.Kind == code.Function {
+		return in.entryOf(e, code.Shape{Type: "object"}, e.Name)
+	}
+	if !found {
+		return in.unknown("." + name + " of " + c.name)
+	}
+	return out
+}
+
+// bound is a method of an object.
+func (in *reader) bound(fn *function, self code.Value) code.Value {
+	key := site{fn, 0, "bound"}
+	if self[0].Kind == code.Defined {
+		key.at = [2]any{fn, self[0].Own}
+	}
+	b, _ := in.sites[key].(*function)
+	if b == nil {
+		b = &function{name: fn.name, plain: fn, self: &self, class: fn.class}
+		in.sites[key] = b
+	}
+	return code.Value{{Kind: code.Defined, Own: b}}
+}
+
+// setOwn sets an attribute of something that the text defines.
+func (in *reader) setOwn(s *code.Shape, name string, value code.Value) bool {
+	switch own := s.Own.(type) {
+	case *instance:
+		joined := code.Join(own.attrs[name], value)
+		if len(joined) != len(own.attrs[name]) {
+			own.attrs[name] = joined
+			in.grown++
+		}
+		names, project := own.class.known(0)
+		if len(names) > 0 || project {
+			in.escape(value)
+		}
+		if project {
+			in.tell(value)
+		}
+		return true
+	case *class:
+		in.assign(own.scope, name, value)
+		for i := range value {
+			in.deferAll(&value[i])
+		}
+		return true
+	case *function:
+		key := site{own, 0, "." + name}
+		old, _ := in.sites[key].(code.Value)
+		joined := code.Join(old, value)
+		if len(joined) != len(old) {
+			in.sites[key] = joined
+			in.grown++
+		}
+		return true
+	}
+	return false
+}
+
+// ownMember is v[key] of an object of the text's.
+func (in *reader) ownMember(s *code.Shape, key code.Value) code.Value {
+	if c, is := s.Own.(*class); is {
+		return code.Value{{Kind: code.Defined, Own: c}}
+	}
+	return in.callDunder(s, "__getitem__", key)
+}
+
+func (in *reader) ownItems(s *code.Shape) code.Value {
+	if c, is := s.Own.(*class); is { // an enumeration
+		return code.Value{{Kind: code.Defined, Own: c.instance}}
+	}
+	v := in.callDunder(s, "__iter__")
+	var out code.Value
+	for i := range v {
+		if _, is := v[i].Own.(*instance); is {
+			out = code.Join(out, in.callDunder(&v[i], "__next__"))
+			continue
+		}
+		out = code.Join(out, in.items(code.Value{v[i]}))
+	}
+	return out
+}
+
+// callDunder calls a special method of an object of the text's, as the language
+// does by itself.
+func (in *reader) callDunder(s *code.Shape, name string, args ...code.Value) code.Value {
+	own, is := s.Own.(*instance)
+	if !is {
+		return in.unknown(name)
+	}
+	if m := own.class.member(name, 0); m != nil {
+		return in.callValue(m, arguments{positional: append([]code.Value{{*s}}, args...), at: own})
+	}
+	names, project := own.class.known(0)
+	for _, n := range names {
+		if e := in.typeEntry(n, name); e.Kind != code.Nothing {
+			return in.dunder(&code.Shape{Type: n}, name, nil)
+		}
+	}
+	if project {
+		return code.Value{{Kind: code.Project, Type: "project"}}
+	}
+	return in.unknown(name + " of " + own.class.name)
+}
+
+// super is super() in a method.
+func (in *reader) super() code.Value {
+	fn := in.current().fn
+	if fn == nil || fn.class == nil {
+		return in.unknown("super() in no method")
+	}
+	c := fn.class
+	up := &class{name: c.name, scope: &scope{kind: classScope, parent: c.scope.parent, vars: map[string]*variable{}}, bases: c.bases, above: c.above, project: c.project}
+	key := site{c, 0, "super"}
+	if known, ok := in.sites[key].(*class); ok {
+		up = known
+		up.bases, up.above, up.project = c.bases, c.above, c.project
+	} else {
+		up.instance = &instance{class: up, attrs: c.instance.attrs}
+		in.sites[key] = up
+	}
+	return code.Value{{Kind: code.Defined, Own: up.instance}}
+}

@@ -1,0 +1,514 @@
+package python
+
+import (
+	"strconv"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/python"
+)
+
+// eval follows an expression and tells what it may be.
+func (in *reader) eval(e python.Expr) code.Value {
+	if e == nil || in.dead || !in.step() {
+		return nil
+	}
+	if in.depth++; in.depth > 20*maxDepth {
+		in.depth--
+		return in.unknown("an expression that is nested too deeply")
+	}
+	defer func(line int) { in.depth--; in.line = line }(in.line)
+	in.line = int(e.Pos().Line)
+	switch e := e.(type) {
+	case *python.Constant:
+		return constant(e)
+	case *python.Name:
+		return in.lookup(e.ID)
+	case *python.JoinedStr:
+		return in.joined(e)
+	case *python.Attribute:
+		return in.attribute(in.eval(e.Value), e.Attr)
+	case *python.Call:
+		return in.callExpr(e)
+	case *python.Subscript:
+		return in.subscript(e)
+	case *python.BinOp:
+		return in.operate(e.Op, in.eval(e.Left), in.eval(e.Right), e)
+	case *python.BoolOp:
+		return in.boolean(e)
+	case *python.UnaryOp:
+		v := in.eval(e.Operand)
+		if e.Op == python.Not {
+			return code.Of("bool")
+		}
+		if text, ok := v.Const("int"); ok && e.Op == python.USub {
+			return code.Const("int", "-"+text)
+		}
+		return in.operate(e.Op, v, v, e)
+	case *python.Compare:
+		return in.compare(e)
+	case *python.IfExp:
+		in.eval(e.Test)
+		var a, b code.Value
+		in.branches(func() { a = in.eval(e.Body) }, func() { b = in.eval(e.Orelse) })
+		return code.Join(a, b)
+	case *python.NamedExpr:
+		v := in.eval(e.Value)
+		s := in.scope
+		for s.kind == inlineScope {
+			s = s.parent
+		}
+		if o := s.outer[e.Target.ID]; o != nil {
+			s = o
+		}
+		in.assign(s, e.Target.ID, v)
+		return v
+	case *python.List:
+		return in.display("list", e, e.Elts)
+	case *python.Tuple:
+		return in.display("tuple", e, e.Elts)
+	case *python.Set:
+		return in.display("set", e, e.Elts)
+	case *python.Dict:
+		return in.dict(e)
+	case *python.ListComp:
+		return in.comprehension("list", e, e.Generators, nil, e.Elt)
+	case *python.SetComp:
+		return in.comprehension("set", e, e.Generators, nil, e.Elt)
+	case *python.DictComp:
+		return in.comprehension("dict", e, e.Generators, e.Key, e.Value)
+	case *python.GeneratorExp:
+		in.deferExpression(e)
+		return in.comprehension("iterator", e, e.Generators, nil, e.Elt)
+	case *python.Lambda:
+		return in.lambda(e)
+	case *python.Starred:
+		return in.items(in.eval(e.Value))
+	case *python.Await:
+		return in.awaited(in.eval(e.Value))
+	case *python.Yield:
+		v := code.Value{{Type: "none"}}
+		if e.Value != nil {
+			v = in.eval(e.Value)
+		}
+		in.yields(v)
+		return code.Plain()
+	case *python.YieldFrom:
+		in.yields(in.items(in.eval(e.Value)))
+		return code.Plain()
+	case *python.Slice:
+		in.eval(e.Lower)
+		in.eval(e.Upper)
+		in.eval(e.Step)
+		return code.Of("slice")
+	}
+	return in.unknown("an expression")
+}
+
+// comparisons are the methods that comparisons call.
+var comparisons = [...]string{"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}
+
+// compare is a comparison: true or false, but for objects that say something else.
+func (in *reader) compare(e *python.Compare) code.Value {
+	out := code.Of("bool")
+	left := in.eval(e.Left)
+	for i, c := range e.Comparators {
+		right := in.eval(c)
+		for _, side := range [...]code.Value{left, right} {
+			for k := range side {
+				s := &side[k]
+				switch o, is := s.Own.(*instance); {
+				case e.Ops[i] >= python.Is:
+				case s.Kind == code.Project, s.Kind == code.Unknown:
+					out = code.Join(out, code.Value{*s})
+				case s.Type == "plain" && s.Kind == code.Object:
+					for _, name := range comparisons {
+						out = code.Join(out, in.looseDunder(name, code.Plain()))
+					}
+				case is:
+					for _, name := range comparisons {
+						if m := o.class.member(name, 0); m != nil {
+							out = code.Join(out, in.callValue(m, arguments{positional: []code.Value{{*s}, code.Join(left, right)}, at: o}))
+						}
+					}
+				}
+			}
+		}
+		left = right
+	}
+	return out
+}
+
+func constant(c *python.Constant) code.Value {
+	switch c.Kind {
+	case python.None:
+		return code.Of("none")
+	case python.True:
+		return code.Const("bool", "True")
+	case python.False:
+		return code.Const("bool", "False")
+	case python.Str:
+		if c.Unknown {
+			return code.Of("str")
+		}
+		return code.Const("str", c.Text)
+	case python.Bytes:
+		return code.Const("bytes", c.Text)
+	case python.Int:
+		return code.Const("int", c.Text)
+	case python.Float, python.Complex:
+		return code.Const("float", c.Text)
+	}
+	return code.Of("ellipsis")
+}
+
+// joined is an f-string.
+func (in *reader) joined(e *python.JoinedStr) code.Value {
+	text := code.Const("str", "")
+	for _, part := range e.Values {
+		var piece code.Value
+		switch part := part.(type) {
+		case *python.FormattedValue:
+			piece = in.eval(part.Value)
+			in.show(piece)
+			plain := part.Conversion == 0
+			if part.FormatSpec != nil {
+				in.joined(part.FormatSpec)
+				plain = plain && len(part.FormatSpec.Values) == 0
+			}
+			piece = in.textOfPiece(piece, plain)
+		default:
+			piece = in.eval(part)
+		}
+		text = concat(text, piece)
+	}
+	return text
+}
+
+// text is what str makes of a value, where it is written plainly.
+func (in *reader) textOfPiece(v code.Value, plain bool) code.Value {
+	var out code.Value
+	for _, s := range v {
+		if s.Word != nil && plain && isText(s.Type) {
+			out = code.Join(out, code.Value{{Type: "str", Word: s.Word}})
+		} else {
+			out = code.Join(out, code.Of("str"))
+		}
+	}
+	return out
+}
+
+// isText reports whether str of a value of a type is the text that is known of it.
+func isText(name string) bool {
+	switch name {
+	case "str", "int", "bool", "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath":
+		return true
+	}
+	return false
+}
+
+func (in *reader) boolean(e *python.BoolOp) code.Value {
+	v := in.eval(e.Values[0])
+	for _, next := range e.Values[1:] {
+		var b code.Value
+		in.branches(func() { b = in.eval(next) }, func() {})
+		v = code.Join(v, b)
+	}
+	return v
+}
+
+// display is a list, tuple or set as it is written.
+func (in *reader) display(name string, at any, elts []python.Expr) code.Value {
+	items := make([]code.Value, 0, len(elts))
+	exact := name != "set"
+	for _, e := range elts {
+		if star, is := e.(*python.Starred); is {
+			v := in.eval(star.Value)
+			if list, ok := in.exactItems(v); ok {
+				items = append(items, list...)
+			} else {
+				exact = false
+				items = append(items, in.items(v))
+			}
+			continue
+		}
+		items = append(items, in.eval(e))
+	}
+	return in.container(name, at, nil, items, exact)
+}
+
+func (in *reader) dict(e *python.Dict) code.Value {
+	keys, items := make([]code.Value, 0, len(e.Keys)), make([]code.Value, 0, len(e.Keys))
+	exact := true
+	for i, k := range e.Keys {
+		v := in.eval(e.Values[i])
+		if k == nil {
+			exact = false
+			keys, items = append(keys, in.keys(v)), append(items, in.member(v, nil))
+			continue
+		}
+		keys, items = append(keys, in.eval(k)), append(items, v)
+	}
+	return in.container("dict", e, keys, items, exact)
+}
+
+// container makes a value that holds others. What is made at one place of the text,
+// on one way, is one box.
+func (in *reader) container(name string, at any, keys, items []code.Value, exact bool) code.Value {
+	box, again := in.box(at, name)
+	switch {
+	case !again:
+		box.Keys, box.Items, box.Exact = keys, items, exact
+	case box.Exact && !(exact && sameAll(box.Items, items) && sameAll(box.Keys, keys)):
+		box.Exact = false
+		in.grown++
+	}
+	for i, item := range items {
+		var key code.Value
+		if keys != nil {
+			key = keys[i]
+		}
+		in.store(box, key, item)
+	}
+	return code.Value{{Type: name, Box: box}}
+}
+
+func sameAll(a, b []code.Value) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !code.Same(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// box is the box of a place of the text, and whether it was there before.
+func (in *reader) box(at any, what string) (box *code.Box, again bool) {
+	key := site{at, in.way, what}
+	if known, ok := in.sites[key]; ok {
+		return known.(*code.Box), true
+	}
+	box = &code.Box{}
+	in.sites[key] = box
+	return box, false
+}
+
+// list is a container of which any item may be any of a value.
+func (in *reader) list(name string, at any, item code.Value) code.Value {
+	box, _ := in.box(at, name)
+	in.store(box, nil, item)
+	return code.Value{{Type: name, Box: box}}
+}
+
+func (in *reader) store(box *code.Box, key, item code.Value) {
+	if box.Put(key, item) {
+		in.grown++
+	}
+}
+
+// comprehension follows a comprehension.
+func (in *reader) comprehension(name string, at python.Expr, generators []python.Comprehension, key, elt python.Expr) code.Value {
+	outer := in.scope
+	in.scope = in.scopeOf(inlineScope, at, outer)
+	var keys, items []code.Value
+	exact := name != "set"
+	in.generate(at, generators, &exact, func() {
+		if key != nil {
+			keys = append(keys, in.eval(key))
+		}
+		items = append(items, in.eval(elt))
+	})
+	in.scope = outer
+	return in.container(name, at, keys, items, exact)
+}
+
+func (in *reader) generate(at python.Expr, generators []python.Comprehension, exact *bool, done func()) {
+	if len(generators) == 0 {
+		done()
+		return
+	}
+	g := &generators[0]
+	over := in.eval(g.Iter)
+	turn := func(item code.Value) {
+		in.bindIn(in.scope, g.Target, item)
+		for _, test := range g.Ifs {
+			in.eval(test)
+		}
+		in.generate(at, generators[1:], exact, done)
+	}
+	if len(g.Ifs) > 0 {
+		*exact = false
+	}
+	if items, ok := in.exactItems(over); ok && len(items) <= maxUnrolled {
+		way := in.way
+		for i, item := range items {
+			in.way = in.turn(g, way, i)
+			turn(item)
+		}
+		in.way = way
+		return
+	}
+	*exact = false
+	if items := in.items(over); len(items) > 0 {
+		turn(items)
+	}
+}
+
+// exactItems lists the items of a value that are all known.
+func (in *reader) exactItems(v code.Value) ([]code.Value, bool) {
+	if len(v) == 1 && v[0].Box != nil && v[0].Box.Exact && v[0].Type != "iterator" {
+		if v[0].Type == "dict" {
+			return v[0].Box.Keys, true
+		}
+		return v[0].Box.Items, true
+	}
+	return nil, false
+}
+
+// subscript is v[i].
+func (in *reader) subscript(e *python.Subscript) code.Value {
+	v := in.eval(e.Value)
+	i := in.eval(e.Slice)
+	if _, is := e.Slice.(*python.Slice); is {
+		return in.part(v)
+	}
+	return in.member(v, i)
+}
+
+// part is a slice of a value.
+func (in *reader) part(v code.Value) code.Value {
+	var out code.Value
+	for _, s := range v {
+		switch {
+		case s.Kind == code.Object && (s.Type == "str" || s.Type == "bytes"):
+			out = code.Join(out, code.Of(s.Type))
+		case s.Kind == code.Object && s.Box != nil:
+			out = code.Join(out, in.list(s.Type, s.Box, s.Box.Any))
+		default:
+			out = code.Join(out, in.member(code.Value{s}, nil))
+		}
+	}
+	return out
+}
+
+// member is v[key]; a nil key stands for any.
+func (in *reader) member(v, key code.Value) code.Value {
+	var out code.Value
+	for i := range v {
+		s := &v[i]
+		switch {
+		case s.Kind == code.Project, s.Kind == code.Unknown:
+			out = code.Join(out, code.Value{*s})
+		case s.Kind == code.Member:
+			if in.find(s.Type).Kind == code.Class {
+				out = code.Join(out, code.Value{*s}) // list[str]
+			} else if in.find(s.Type).Kind != code.Asked {
+				out = code.Join(out, in.unknown(s.Type+"[...]"))
+			}
+		case s.Kind == code.Defined:
+			out = code.Join(out, in.ownMember(s, key))
+		case s.Box != nil:
+			out = code.Join(out, in.held(s.Box, key))
+		case s.Kind == code.Object && s.Type == "os._Environ" && len(key) == 0:
+			in.environment()
+			out = code.Join(out, code.Of("str"))
+		default:
+			out = code.Join(out, in.dunder(s, "__getitem__", key))
+		}
+	}
+	return out
+}
+
+// held is what a container holds under a key.
+func (in *reader) held(b *code.Box, key code.Value) code.Value {
+	if !b.Exact {
+		return b.Any
+	}
+	if text, ok := key.Const("int"); ok && b.Keys == nil {
+		n, err := strconv.Atoi(text)
+		if n < 0 {
+			n += len(b.Items)
+		}
+		if err != nil || n < 0 || n >= len(b.Items) {
+			return nil
+		}
+		return b.Items[n]
+	}
+	if text, ok := key.Const("str"); ok && b.Keys != nil {
+		var found code.Value
+		for i, k := range b.Keys {
+			if name, known := k.Const("str"); !known {
+				return b.Any
+			} else if name == text {
+				found = b.Items[i]
+			}
+		}
+		return found
+	}
+	return b.Any
+}
+
+// items is what going through a value gives.
+func (in *reader) items(v code.Value) code.Value {
+	var out code.Value
+	for i := range v {
+		s := &v[i]
+		switch {
+		case s.Kind == code.Project, s.Kind == code.Unknown:
+			out = code.Join(out, code.Value{*s})
+		case s.Kind == code.Member:
+			out = code.Join(out, in.unknown("going through "+s.Type))
+		case s.Kind == code.Defined:
+			out = code.Join(out, in.ownItems(s))
+		case s.Box != nil && s.Type == "dict":
+			out = code.Join(out, s.Box.Key)
+		case s.Box != nil:
+			out = code.Join(out, s.Box.Any)
+		default:
+			out = code.Join(out, in.dunder(s, "__iter__", nil))
+		}
+	}
+	return out
+}
+
+// keys is what a mapping has as keys.
+func (in *reader) keys(v code.Value) code.Value { return in.items(v) }
+
+// dunder is what an object of a type that facts know gives for a question that the
+// language asks it by itself.
+func (in *reader) dunder(s *code.Shape, name string, arg code.Value) code.Value {
+	if s.Type == "none" {
+		return nil // fails
+	}
+	if s.Type == "plain" {
+		return code.Join(code.Plain(), in.looseDunder(name, arg))
+	}
+	e := in.typeEntry(s.Type, name)
+	switch e.Kind {
+	case code.Constant:
+		return in.valueOf(e.Type, s, e.Name)
+	case code.Function:
+		return in.callFact(e, code.Value{*s}, arguments{positional: []code.Value{arg}}, s)
+	}
+	if isBuiltin(s.Type) {
+		return nil // fails
+	}
+	return in.unknown(s.Type + "." + name)
+}
+
+// looseDunder asks what was put among plain data.
+func (in *reader) looseDunder(name string, arg code.Value) (out code.Value) {
+	for i := range in.loose {
+		switch s := &in.loose[i]; {
+		case s.Kind == code.Project:
+			out = code.Join(out, project)
+		case s.Kind == code.Object && in.typeEntry(s.Type, name).Kind != code.Nothing:
+			out = code.Join(out, in.dunder(s, name, arg))
+		case s.Kind == code.Defined && in.hasOwn(s, name):
+			out = code.Join(out, in.callDunder(s, name, arg))
+		}
+	}
+	return out
+}

@@ -1,0 +1,439 @@
+package python
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// arguments are what a call passes.
+type arguments struct {
+	positional []code.Value
+	named      []named
+	more       code.Value // what further positions may hold, where their number is not known
+	others     code.Value // what further names may hold
+	open       bool       // there may be such
+	at         any        // the call
+}
+
+type named struct {
+	name  string
+	value code.Value
+}
+
+// all lists every value that is passed.
+func (a *arguments) all() []code.Value {
+	list := slices.Clone(a.positional)
+	for _, n := range a.named {
+		list = append(list, n.value)
+	}
+	return append(list, a.more, a.others)
+}
+
+// callMember calls what facts describe.
+func (in *reader) callMember(s *code.Shape, args arguments) code.Value {
+	e := in.find(s.Type)
+	switch {
+	case e.Kind == code.Asked:
+		return in.asked(e)
+	case len(e.Calls) == 0:
+		return in.unknown(s.Type + "()")
+	}
+	var self *code.Shape
+	if s.Self != nil && len(*s.Self) > 0 {
+		self = &(*s.Self)[0]
+	} else if e.Methods {
+		// str.upper(x): what it is called on comes first.
+		if len(args.positional) == 0 {
+			return in.unknown(s.Type + "() without an object")
+		}
+		var out code.Value
+		for i := range args.positional[0] {
+			inner := args
+			inner.positional = args.positional[1:]
+			self := args.positional[0][i]
+			if self.Kind != code.Object {
+				in.escape(code.Value{self})
+				self = code.Shape{Type: "plain"}
+			}
+			out = code.Join(out, in.callFact(e, nil, inner, &self))
+		}
+		return out
+	}
+	return in.callFact(e, nil, args, self)
+}
+
+// asked notes the question that a fact asks.
+func (in *reader) asked(e code.Entry) code.Value {
+	in.report.Question(e.Ask, in.line)
+	return code.Anything()
+}
+
+// callFact calls a function that facts describe: the first of its signatures that
+// fits says what the arguments mean.
+func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *code.Shape) code.Value {
+	if e.Kind == code.Asked {
+		return in.asked(e)
+	}
+	for i := range e.Calls {
+		if params, ok := in.fits(&e.Calls[i], args); ok {
+			if v, ok := in.fold(e.Name, args, self); ok {
+				for _, a := range args.all() {
+					in.escape(a)
+				}
+				return v
+			}
+			in.means(&e.Calls[i], params, self, args, e.Name)
+			return in.result(e.Calls[i].Result, args, self, e.Name)
+		}
+	}
+	for _, a := range args.all() {
+		in.escape(a)
+	}
+	return in.unknown(e.Name + "() with such arguments")
+}
+
+// fits tells what is passed for each parameter of a signature.
+func (in *reader) fits(sig *code.Signature, args arguments) (passed []code.Value, ok bool) {
+	passed = make([]code.Value, len(sig.Params))
+	next := 0
+	for next < len(sig.Params) && sig.Params[next].Name == "self" {
+		next++
+	}
+	for _, v := range args.positional {
+		for next < len(sig.Params) && sig.Params[next].Name != "" && slices.ContainsFunc(args.named, func(n named) bool { return n.name == sig.Params[next].Name }) {
+			next++
+		}
+		if next == len(sig.Params) {
+			return nil, false
+		}
+		passed[next] = code.Join(passed[next], v)
+		if !sig.Params[next].Rest {
+			next++
+		}
+	}
+	if args.open {
+		for i := next; i < len(sig.Params); i++ {
+			passed[i] = code.Join(passed[i], args.more)
+		}
+	}
+	for _, n := range args.named {
+		i := slices.IndexFunc(sig.Params, func(p code.Param) bool { return p.Name == n.name })
+		if i < 0 {
+			i = slices.IndexFunc(sig.Params, func(p code.Param) bool {
+				return p.Rest && p.Name == "" && p.Kinds[0].Kind == match.Data && p.Kinds[0].Own == code.NotOwn
+			})
+		}
+		if i < 0 {
+			return nil, false
+		}
+		passed[i] = code.Join(passed[i], n.value)
+	}
+	if len(args.others) > 0 {
+		for i, p := range sig.Params {
+			if p.Name != "" && p.Name != "self" {
+				passed[i] = code.Join(passed[i], args.others)
+			}
+		}
+	}
+	for i := range sig.Params {
+		p := &sig.Params[i]
+		switch {
+		case p.Name == "self", p.Rest:
+		case passed[i] == nil && !p.Optional && !args.open:
+			return nil, false
+		case passed[i] != nil && p.Globs != nil && !matches(passed[i], p.Globs):
+			return nil, false
+		}
+	}
+	return passed, true
+}
+
+// matches reports whether all that a value may be matches one of several globs.
+func matches(v code.Value, globs []string) bool {
+	for _, s := range v {
+		text := ""
+		switch {
+		case s.Kind == code.Object && s.Type == "none":
+			text = "None"
+		case s.Kind != code.Object || s.Word == nil:
+			return slices.Contains(globs, "<"+s.Type+">")
+		default:
+			var known bool
+			if text, known = s.Word.Const(); !known {
+				return false
+			}
+		}
+		if !slices.ContainsFunc(globs, func(g string) bool { ok, _ := path.Match(g, text); return ok }) {
+			return false
+		}
+	}
+	return true
+}
+
+// means notes what the arguments of a call do.
+func (in *reader) means(sig *code.Signature, passed []code.Value, self *code.Shape, args arguments, name string) {
+	var dir *policy.Word
+	for i := range sig.Params {
+		if p := &sig.Params[i]; p.Kinds[0].Kind == match.Dir && p.Kinds[0].Own == code.NotOwn && passed[i] != nil && !isNone(passed[i]) {
+			w := passed[i].Words(name)[0]
+			if len(passed[i]) > 1 {
+				w = policy.Unknown(name)
+			}
+			dir = &w
+		}
+	}
+	for i := range sig.Params {
+		p := &sig.Params[i]
+		v := passed[i]
+		if p.Name == "self" {
+			if self == nil {
+				continue
+			}
+			v = code.Value{*self}
+		}
+		for _, k := range p.Kinds {
+			in.argument(k, v, name, dir, args)
+		}
+	}
+}
+
+func isNone(v code.Value) bool { return len(v) == 1 && v[0].Kind == code.Object && v[0].Type == "none" }
+
+// argument notes what one argument does.
+func (in *reader) argument(k code.Kind, v code.Value, name string, dir *policy.Word, args arguments) {
+	if len(v) == 0 {
+		return
+	}
+	switch {
+	case k.Own == code.Calls:
+		in.callBack(v, k.Args)
+		return
+	case k.Own == code.Variable:
+		for _, w := range v.Words(name) {
+			in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: []policy.Word{policy.Const("printenv"), w}}, Line: in.line})
+		}
+		return
+	}
+	if k.Own == code.Changes {
+		in.change(v, args)
+		return
+	}
+	if k.Own == code.Shown {
+		in.show(v)
+		return
+	}
+	in.escape(v)
+	switch k.Kind {
+	case match.Data:
+	case match.Command:
+		in.command(v, name, dir)
+	default:
+		for _, s := range v {
+			in.argumentShape(k, s, name, dir)
+		}
+	}
+}
+
+// change puts what a call passes into the containers that it changes.
+func (in *reader) change(v code.Value, args arguments) {
+	for i := range v {
+		if s := &v[i]; s.Box != nil {
+			in.inexact(s.Box)
+			for _, item := range args.all() {
+				if !code.Same(item, v) {
+					in.store(s.Box, nil, item)
+					in.escapeStored(s.Box, item)
+				}
+			}
+		} else {
+			in.escape(code.Value{*s})
+			for _, item := range args.all() {
+				in.escape(item)
+			}
+		}
+	}
+}
+
+// show notes that a value is made a text. The special methods of the text's own classes
+// are followed where these are defined; what an environment holds is told.
+func (in *reader) show(v code.Value) {
+	for i := range v {
+		switch s := &v[i]; {
+		case s.Kind == code.Object && s.Box != nil && s.Type == "iterator":
+			in.escape(code.Value{*s})
+		case s.Kind == code.Object && s.Type == "os._Environ":
+			in.environment()
+		}
+	}
+}
+
+func (in *reader) argumentShape(k code.Kind, s code.Shape, name string, dir *policy.Word) {
+	switch {
+	case s.Kind == code.Object && (s.Type == "none" || s.Type == "int" || s.Type == "bool"):
+		return // nothing, or a descriptor that was opened before
+	case s.Box != nil:
+		in.use(k.Kind, k.Lang, s.Box.Any, name+"(...)", dir)
+	case s.Kind == code.Object && s.Word == nil && !in.names(s.Type):
+		return // what was opened before
+	default:
+		in.use(k.Kind, k.Lang, code.Value{s}, name+"(...)", dir)
+	}
+}
+
+// names reports whether objects of a type are names of files and the like.
+func (in *reader) names(name string) bool {
+	switch name {
+	case "str", "bytes", "plain", "os.DirEntry":
+		return true
+	}
+	return strings.HasPrefix(name, "pathlib.")
+}
+
+// command notes a command that is a list of words, or one word.
+func (in *reader) command(v code.Value, name string, dir *policy.Word) {
+	for _, s := range v {
+		var words []policy.Word
+		switch {
+		case s.Box != nil && s.Box.Exact:
+			for _, item := range s.Box.Items {
+				list := item.Words(name + "(...)")
+				w := policy.Unknown(name + "(...)")
+				if len(list) == 1 {
+					w = list[0]
+				}
+				words = append(words, w)
+			}
+		case s.Kind == code.Object && s.Word != nil:
+			words = append(words, *s.Word)
+		case s.Box != nil && len(s.Box.Items) > 0 && len(s.Box.Items[0]) == 1 && s.Box.Items[0][0].Word != nil:
+			words = append(words, *s.Box.Items[0][0].Word, policy.UnknownWords(name+"(...)"))
+		default:
+			words = append(words, policy.Unknown(name+"(...)"))
+		}
+		if len(words) == 0 {
+			continue
+		}
+		in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: words}, In: dir, Line: in.line})
+	}
+}
+
+// result is what a call gives.
+func (in *reader) result(t code.Type, args arguments, self *code.Shape, name string) (out code.Value) {
+	first := func() code.Value {
+		if len(args.positional) > 0 {
+			return args.positional[0]
+		}
+		if len(args.named) > 0 {
+			return args.named[0].value
+		}
+		return args.more
+	}
+	for _, one := range t {
+		switch one.Name {
+		case "self":
+			if self != nil {
+				s := *self
+				s.Word = nil
+				out = code.Join(out, code.Value{s})
+			}
+		case "arg":
+			out = code.Join(out, first())
+			if args.open {
+				out = code.Join(out, args.more)
+			}
+		case "args": // any of them
+			for _, v := range args.all() {
+				out = code.Join(out, v)
+			}
+		case "argsitem":
+			for _, v := range args.all() {
+				out = code.Join(out, in.items(v))
+			}
+		case "second", "rest":
+			if len(args.positional) > 1 {
+				v := args.positional[1]
+				if one.Name == "second" {
+					v = in.items(v)
+				}
+				out = code.Join(out, v)
+			}
+			if args.open {
+				out = code.Join(out, code.Join(args.more, in.items(args.more)))
+			}
+		case "item":
+			v := first()
+			if self != nil {
+				v = code.Value{*self}
+			}
+			out = code.Join(out, in.items(v))
+		case "value":
+			if self != nil && self.Box != nil {
+				out = code.Join(out, self.Box.Any)
+			} else {
+				out = code.Join(out, code.Plain())
+			}
+		case "called":
+			var item []code.Value
+			for _, a := range args.positional[min(1, len(args.positional)):] {
+				item = append(item, in.items(a))
+			}
+			out = code.Join(out, in.callValue(first(), arguments{positional: item, at: args.at}))
+		case "project":
+			out = code.Join(out, code.Value{{Kind: code.Project, Type: name}})
+		case "none":
+			out = code.Join(out, code.Of("none"))
+		default:
+			out = code.Join(out, in.valueOf1(one, args, self, name))
+		}
+	}
+	return out
+}
+
+// valueOf1 makes a value of a type with what it holds.
+func (in *reader) valueOf1(one code.OneType, args arguments, self *code.Shape, name string) code.Value {
+	at := args.at
+	if at == nil {
+		at = name
+	}
+	if one.Items != nil {
+		var items []code.Value
+		for i, t := range one.Items {
+			args.at = site{at, i, "item"}
+			items = append(items, in.result(t, args, self, name))
+		}
+		return in.container(one.Name, site{at, 0, "result"}, nil, items, true)
+	}
+	if one.Of == nil {
+		return code.Of(one.Name)
+	}
+	args.at = site{at, 0, "of"}
+	return in.list(one.Name, at, in.result(one.Of, args, self, name))
+}
+
+// valueOf is a value of a type that depends on no arguments.
+func (in *reader) valueOf(t code.Type, self *code.Shape, name string) code.Value {
+	return in.result(t, arguments{at: name}, self, name)
+}
+
+// typeEntry is what facts say of a member of a type, or of the types above it.
+func (in *reader) typeEntry(name, member string) code.Entry {
+	for range 20 {
+		if e := in.find(name + "." + member); e.Kind != code.Nothing {
+			return e
+		}
+		if e := in.find(name + ".*"); e.Kind != code.Nothing && !strings.HasPrefix(member, "__") {
+			return e
+		}
+		e := in.find(name)
+		if len(e.Type) == 0 {
+			break
+		}
+		name = e.Type[0].Name
+	}
+	return code.Entry{}
+}

@@ -1,0 +1,383 @@
+package python
+
+import (
+	"slices"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/python"
+)
+
+// function is a function that the text defines.
+type function struct {
+	name     string
+	args     *python.Arguments
+	body     []python.Stmt
+	expr     python.Expr // of a lambda
+	scope    *scope      // in which it is defined
+	class    *class      // whose method it is
+	defaults map[string]code.Value
+	kind     functionKind
+	self     *code.Value // of a method of an object
+	plain    *function   // of a bound one: the method itself
+
+	open    int        // how many calls of it are being followed
+	result  code.Value // of all calls
+	pending []code.Value
+	yields  bool // it is a generator
+	async   bool
+}
+
+type functionKind uint8
+
+const (
+	ordinary functionKind = iota
+	property
+	static
+	ofClass
+)
+
+// define is def.
+func (in *reader) define(s *python.FunctionDef) {
+	var decorators []code.Value
+	for _, d := range s.Decorators {
+		decorators = append(decorators, in.eval(d))
+	}
+	fn := in.function(s, s.Name, &s.Args, s.Body, nil)
+	fn.async = s.Async
+	in.annotation(s.Returns)
+	v := code.Value{{Kind: code.Defined, Own: fn}}
+	for i := len(decorators) - 1; i >= 0; i-- {
+		v = in.decorate(decorators[i], v, s.Decorators[i])
+	}
+	in.assign(in.owner(s.Name), s.Name, v)
+}
+
+func (in *reader) lambda(e *python.Lambda) code.Value {
+	return code.Value{{Kind: code.Defined, Own: in.function(e, "<lambda>", &e.Args, nil, e.Body)}}
+}
+
+// function is the function of a place of the text, as it is defined in the scope at
+// hand.
+func (in *reader) function(at any, name string, args *python.Arguments, body []python.Stmt, expr python.Expr) *function {
+	type definition struct {
+		at    any
+		scope *scope
+	}
+	key := site{definition{at, in.scope}, in.way, "function"}
+	fn, _ := in.sites[key].(*function)
+	if fn == nil {
+		fn = &function{name: name, args: args, body: body, expr: expr, scope: in.scope, defaults: map[string]code.Value{}}
+		in.sites[key] = fn
+		if in.scope.kind == classScope {
+			fn.class = in.classOf(in.scope)
+		}
+	}
+	for _, list := range [...][]python.Arg{args.PosOnly, args.Args, args.KwOnly} {
+		for i := range list {
+			in.annotation(list[i].Annotation)
+			if list[i].Default != nil {
+				fn.defaults[list[i].Name] = code.Join(fn.defaults[list[i].Name], in.eval(list[i].Default))
+			}
+		}
+	}
+	for _, a := range [...]*python.Arg{args.Vararg, args.Kwarg} {
+		if a != nil {
+			in.annotation(a.Annotation)
+		}
+	}
+	return fn
+}
+
+// annotation follows an annotation, which is an expression like others.
+func (in *reader) annotation(e python.Expr) {
+	switch e := e.(type) {
+	case nil, *python.Constant:
+	case *python.Starred:
+		in.annotation(e.Value)
+	case *python.BinOp: // int | None
+		in.annotation(e.Left)
+		in.annotation(e.Right)
+	default:
+		in.eval(e)
+	}
+}
+
+// decorate applies a decorator.
+func (in *reader) decorate(d, v code.Value, at any) code.Value {
+	if len(d) == 1 && d[0].Kind == code.Member {
+		kind := ordinary
+		switch d[0].Type {
+		case "property", "functools.cached_property":
+			kind = property
+		case "staticmethod":
+			kind = static
+		case "classmethod":
+			kind = ofClass
+		}
+		if fn, is := onlyFunction(v); is && kind != ordinary {
+			fn.kind = kind
+			return v
+		}
+	}
+	if fn, is := onlyFunction(d); is && fn.kind == property { // @x.setter
+		in.deferAll(&v[0])
+		return d
+	}
+	return in.callValue(d, arguments{positional: []code.Value{v}, at: at})
+}
+
+func onlyFunction(v code.Value) (*function, bool) {
+	if len(v) != 1 || v[0].Kind != code.Defined {
+		return nil, false
+	}
+	fn, is := v[0].Own.(*function)
+	return fn, is
+}
+
+// callFunction follows a function with arguments.
+func (in *reader) callFunction(fn *function, args arguments) code.Value {
+	if fn.plain != nil {
+		args.positional = append([]code.Value{*fn.self}, args.positional...)
+		fn = fn.plain
+	}
+	if !in.step() {
+		return nil
+	}
+	bound := in.bindArguments(fn, args)
+	if fn.open > 0 || len(in.calls) > maxDepth {
+		// It calls itself: it is followed once more with whatever it is called with
+		// here, until nothing is new.
+		if fn.pending == nil {
+			fn.pending = make([]code.Value, len(bound))
+			in.grown++
+		}
+		for i, v := range bound {
+			if joined := code.Join(fn.pending[i], widened(v)); !code.Same(joined, fn.pending[i]) {
+				fn.pending[i] = joined
+				in.grown++
+			}
+		}
+		return fn.result
+	}
+	outer, way := in.scope, in.way
+	later := in.later
+	defer func() { in.scope, in.way, in.later = outer, way, later }()
+	in.way = in.turn(args.at, way, len(in.calls))
+	for round := 0; ; round++ {
+		grown := in.grown
+		result := in.followCall(fn, bound, args)
+		if joined := code.Join(fn.result, result); !code.Same(joined, fn.result) {
+			fn.result = joined
+			if fn.pending != nil {
+				in.grown++
+			}
+		}
+		if fn.pending == nil {
+			return result
+		}
+		for i := range bound {
+			bound[i] = code.Join(bound[i], fn.pending[i])
+		}
+		if round > 0 && in.grown == grown || in.spent {
+			return fn.result
+		}
+		if round == maxRounds {
+			in.ask(in.line, "python.limit", "Python code with a function that is too entangled to follow")
+			return fn.result
+		}
+	}
+}
+
+func widened(v code.Value) (wide code.Value) {
+	for _, s := range v {
+		s.Word = nil
+		wide = code.Join(wide, code.Value{s})
+	}
+	return wide
+}
+
+// followCall follows a function's body once.
+func (in *reader) followCall(fn *function, bound []code.Value, args arguments) code.Value {
+	c := &call{fn: fn, scope: in.scopeOf(callScope, fn, fn.scope)}
+	c.exits.journal = len(in.journals)
+	in.calls = append(in.calls, c)
+	fn.open++
+	before := in.scope
+	in.scope = c.scope
+	in.begin()
+	for i, name := range fn.names() {
+		in.assign(c.scope, name, bound[i])
+	}
+	if fn.expr != nil {
+		in.returns(in.eval(fn.expr))
+	} else {
+		in.body(fn.body)
+		if !in.dead {
+			in.returns(code.Value{{Type: "none"}})
+		}
+	}
+	in.end()
+	in.dead = false
+	if fn.async || in.lazy && fn.expr == nil {
+		c.exits.ways = append(c.exits.ways, map[place]variable{}) // it may run later
+	}
+	in.merge(c.exits.ways...)
+	in.scope = before
+	fn.open--
+	in.calls = in.calls[:len(in.calls)-1]
+	if fn.yields {
+		return in.list("iterator", fn, c.yielded)
+	}
+	return c.result
+}
+
+// returns leaves the function at hand.
+func (in *reader) returns(v code.Value) {
+	c := in.current()
+	c.result = code.Join(c.result, v)
+	in.leave(&c.exits)
+	in.dead = true
+}
+
+func (in *reader) yields(v code.Value) {
+	c := in.current()
+	c.yielded = code.Join(c.yielded, v)
+	if c.fn != nil {
+		c.fn.yields = true
+	}
+}
+
+// names lists the parameters of a function.
+func (fn *function) names() []string {
+	var names []string
+	for _, list := range [...][]python.Arg{fn.args.PosOnly, fn.args.Args, fn.args.KwOnly} {
+		for i := range list {
+			names = append(names, list[i].Name)
+		}
+	}
+	for _, a := range [...]*python.Arg{fn.args.Vararg, fn.args.Kwarg} {
+		if a != nil {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}
+
+// bindArguments tells what the parameters of a function are, in the order of names.
+func (in *reader) bindArguments(fn *function, args arguments) []code.Value {
+	var bound []code.Value
+	positional := args.positional
+	var used []string
+	for k, list := range [...][]python.Arg{fn.args.PosOnly, fn.args.Args, fn.args.KwOnly} {
+		for i := range list {
+			var v code.Value
+			name := list[i].Name
+			given := false
+			if k < 2 && len(positional) > 0 {
+				v, positional, given = positional[0], positional[1:], true
+			} else if k < 2 && args.open {
+				v = args.more
+			}
+			for _, n := range args.named {
+				if n.name == name && k > 0 {
+					v, given = n.value, true
+					used = append(used, name)
+				}
+			}
+			if !given {
+				v = code.Join(v, args.others)
+				v = code.Join(v, fn.defaults[name])
+			}
+			bound = append(bound, v)
+		}
+	}
+	if fn.args.Vararg != nil {
+		if args.open {
+			rest := args.more
+			for _, v := range positional {
+				rest = code.Join(rest, v)
+			}
+			bound = append(bound, in.list("tuple", site{fn, in.way, "*"}, rest))
+		} else {
+			bound = append(bound, in.container("tuple", site{fn, in.way, "*"}, nil, positional, true))
+		}
+	}
+	if fn.args.Kwarg != nil {
+		var keys, items []code.Value
+		for _, n := range args.named {
+			if !slices.Contains(used, n.name) {
+				keys, items = append(keys, code.Const("str", n.name)), append(items, n.value)
+			}
+		}
+		exact := len(args.others) == 0
+		if !exact {
+			keys, items = append(keys, code.Of("str")), append(items, args.others)
+		}
+		bound = append(bound, in.container("dict", site{fn, in.way, "**"}, keys, items, exact))
+	}
+	return bound
+}
+
+// deferCall notes that somebody may call a function at any time.
+func (in *reader) deferCall(s *code.Shape, args []code.Value) {
+	fn, is := s.Own.(*function)
+	if !is {
+		in.deferAll(s)
+		return
+	}
+	in.enqueue(fn, args)
+}
+
+func (in *reader) enqueue(fn *function, args []code.Value) {
+	type key struct {
+		fn   *function
+		some bool
+	}
+	if in.queued == nil {
+		in.queued = map[any]bool{}
+	}
+	if k := (key{fn, args != nil}); !in.queued[k] {
+		in.queued[k] = true
+		in.queue = append(in.queue, deferred{fn, args})
+	}
+}
+
+// deferAll notes that somebody may call whatever is behind a shape.
+func (in *reader) deferAll(s *code.Shape) {
+	switch own := s.Own.(type) {
+	case *function:
+		in.enqueue(own, nil)
+	case *class:
+		in.deferClass(own)
+	case *instance:
+		in.deferClass(own.class)
+	}
+}
+
+// callLater follows a function that somebody may call at any time.
+func (in *reader) callLater(d deferred) {
+	any := code.Plain()
+	args := arguments{at: d.fn, positional: d.args}
+	if d.args == nil {
+		args.open, args.more, args.others = true, any, any
+		if d.fn.class != nil && d.fn.plain == nil && d.fn.kind != static {
+			args.positional = []code.Value{in.anyOf(d.fn.class)}
+			if d.fn.kind == ofClass {
+				args.positional = []code.Value{{{Kind: code.Defined, Own: d.fn.class}}}
+			}
+		}
+	}
+	in.escape(in.callFunction(d.fn, args))
+}
+
+// deferExpression notes that a generator expression runs later, when the names in
+// it may mean something else.
+func (in *reader) deferExpression(e *python.GeneratorExp) {
+	key := site{e, in.way, "later"}
+	fn, _ := in.sites[key].(*function)
+	if fn == nil {
+		fn = &function{name: "<generator>", args: &python.Arguments{}, expr: &python.ListComp{Elt: e.Elt, Generators: e.Generators}, scope: in.scope}
+		in.sites[key] = fn
+	}
+	in.enqueue(fn, []code.Value{})
+}

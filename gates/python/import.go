@@ -1,0 +1,108 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/python"
+)
+
+// importModule is import name as alias.
+func (in *reader) importModule(name, alias string) {
+	v := in.load(name)
+	if alias == "" {
+		alias = first(name)
+		if len(v) == 1 && v[0].Kind == code.Member {
+			v = in.moduleValue(alias)
+		}
+	}
+	in.assign(in.owner(alias), alias, v)
+}
+
+// load loads a module.
+func (in *reader) load(name string) code.Value {
+	switch in.origin(first(name)) {
+	case code.Local:
+		in.report.Load(name, in.line)
+		return code.Value{{Kind: code.Project, Type: name}}
+	case code.Strange:
+		return in.unknown("import " + name + ", which may be anybody's")
+	}
+	return in.moduleValue(name)
+}
+
+// moduleValue is a module that stands not where the text looks first: facts know it,
+// or it is installed for the project.
+func (in *reader) moduleValue(name string) code.Value {
+	for up := name; ; {
+		switch e := in.find(up); {
+		case e.Kind == code.Asked:
+			return in.asked(e)
+		case e.Kind == code.Module && up == name:
+			return code.Value{{Kind: code.Member, Type: name}}
+		case e.Kind == code.Module:
+			return in.unknown("import " + name)
+		}
+		i := strings.LastIndexByte(up, '.')
+		if i < 0 {
+			break
+		}
+		up = up[:i]
+	}
+	if name == "__main__" || name == "builtins" || name == "__builtins__" {
+		return in.unknown("import " + name)
+	}
+	in.report.Load(name, in.line)
+	return code.Value{{Kind: code.Project, Type: name}}
+}
+
+func (in *reader) origin(name string) code.Origin {
+	if in.text.Find == nil {
+		return code.Installed
+	}
+	return in.text.Find(name, in.paths)
+}
+
+// importFrom is from module import names.
+func (in *reader) importFrom(s *python.ImportFrom) {
+	if s.Level == 0 && s.Module == "__future__" {
+		return
+	}
+	var module code.Value
+	if s.Level > 0 {
+		module = in.unknown("a relative import")
+	} else {
+		module = in.load(s.Module)
+	}
+	for _, a := range s.Names {
+		if a.Name == "*" {
+			in.star(module, s.Module)
+			continue
+		}
+		alias := a.AsName
+		if alias == "" {
+			alias = a.Name
+		}
+		in.assign(in.owner(alias), alias, in.imported(module, s.Module, a.Name))
+	}
+}
+
+// imported is a name of a module.
+func (in *reader) imported(module code.Value, name, member string) code.Value {
+	if len(module) == 1 && module[0].Kind == code.Member {
+		if e := in.find(name + "." + member); e.Kind == code.Module {
+			return code.Value{{Kind: code.Member, Type: e.Name}}
+		}
+	}
+	return in.attribute(module, member)
+}
+
+// star is from module import *. Of a module of the project any name may come from
+// it, whatever else is called so.
+func (in *reader) star(module code.Value, name string) {
+	if len(module) != 1 || module[0].Kind != code.Project || in.scope != in.module {
+		in.unknown("from " + name + " import *")
+		return
+	}
+	in.starred = true
+}

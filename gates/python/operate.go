@@ -1,0 +1,290 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/python"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// operate is what an operator makes of two values.
+func (in *reader) operate(op python.Operator, a, b code.Value, at any) code.Value {
+	var out code.Value
+	for i := range a {
+		for k := range b {
+			if in.step() {
+				out = code.Join(out, in.operateShapes(op, &a[i], &b[k], at))
+			}
+		}
+	}
+	return out
+}
+
+func (in *reader) operateShapes(op python.Operator, a, b *code.Shape, at any) code.Value {
+	for _, s := range [...]*code.Shape{a, b} {
+		if s.Kind == code.Unknown || s.Kind == code.Project {
+			if other := b; s.Kind == code.Project {
+				if s == b {
+					other = a
+				}
+				in.escape(code.Value{*other})
+			}
+			return code.Value{*s}
+		}
+	}
+	for _, side := range [...]struct {
+		self, other *code.Shape
+		prefix      string
+	}{{a, b, "__"}, {b, a, "__r"}} {
+		if side.self.Kind != code.Defined {
+			continue
+		}
+		if o, is := side.self.Own.(*instance); is {
+			if m := o.class.member(side.prefix+dunderOf(op), 0); m != nil {
+				return in.callValue(m, arguments{positional: []code.Value{{*side.self}, {*side.other}}, at: at})
+			}
+			if names, project := o.class.known(0); len(names) > 0 || project {
+				return in.unknown("an operator of " + o.class.name)
+			}
+		} else if _, is := side.self.Own.(*class); is && op == python.BitOr {
+			return code.Of("type")
+		}
+		return nil // fails
+	}
+	if a.Kind == code.Member || b.Kind == code.Member {
+		if op == python.BitOr {
+			return code.Of("type")
+		}
+		return in.unknown("an operator between functions")
+	}
+	return in.operateObjects(op, a, b, at)
+}
+
+func dunderOf(op python.Operator) string {
+	switch op {
+	case python.Add:
+		return "add__"
+	case python.Sub:
+		return "sub__"
+	case python.Mult:
+		return "mul__"
+	case python.Div:
+		return "truediv__"
+	case python.FloorDiv:
+		return "floordiv__"
+	case python.Mod:
+		return "mod__"
+	case python.Pow:
+		return "pow__"
+	case python.BitOr:
+		return "or__"
+	case python.BitAnd:
+		return "and__"
+	case python.BitXor:
+		return "xor__"
+	case python.LShift:
+		return "lshift__"
+	case python.RShift:
+		return "rshift__"
+	case python.MatMult:
+		return "matmul__"
+	case python.USub:
+		return "neg__"
+	case python.UAdd:
+		return "pos__"
+	}
+	return "invert__"
+}
+
+func (in *reader) operateObjects(op python.Operator, a, b *code.Shape, at any) code.Value {
+	switch {
+	case isPathType(a.Type) && op == python.Div:
+		return joinPath(a, b)
+	case isPathType(b.Type) && op == python.Div:
+		return joinPath(&code.Shape{Type: b.Type}, &code.Shape{Type: "str"})
+	case isString(a.Type) && op == python.Add && b.Type == a.Type:
+		return concat(code.Value{*a}, code.Value{*b})
+	case isString(a.Type) && op == python.Mod:
+		in.escape(code.Value{*b})
+		return formatted(a, b)
+	case isString(a.Type) && op == python.Mult:
+		return code.Of(a.Type)
+	case isContainer(a.Type) && isContainer(b.Type):
+		return in.together(op, a, b, at)
+	case isContainer(a.Type) && op == python.Mult:
+		return in.list(a.Type, at, in.items(code.Value{*a}))
+	case isNumber(a.Type) && isNumber(b.Type):
+		if a.Type == "float" || b.Type == "float" || op == python.Div || op == python.Pow {
+			return code.Of("float")
+		}
+		return code.Of("int")
+	case isNumber(a.Type) && op == python.Mult && (isContainer(b.Type) || isString(b.Type)):
+		return in.operateObjects(op, b, a, at)
+	}
+	var out code.Value
+	known := false
+	for _, s := range [...]*code.Shape{a, b} {
+		if s.Type == "plain" {
+			known = true
+			out = code.Join(out, code.Plain())
+			out = code.Join(out, in.looseDunder("__op__", nil))
+			for _, prefix := range [...]string{"__", "__r"} {
+				out = code.Join(out, in.looseDunder(prefix+dunderOf(op), code.Plain()))
+			}
+			continue
+		}
+		if e := in.typeEntry(s.Type, "__op__"); e.Kind == code.Constant {
+			known = true
+			out = code.Join(out, in.valueOf(e.Type, s, e.Name))
+		}
+	}
+	switch {
+	case known:
+		in.escape(code.Value{*a})
+		in.escape(code.Value{*b})
+		return out
+	case isBuiltin(a.Type) && isBuiltin(b.Type):
+		return nil // fails
+	}
+	return in.unknown("an operator between " + a.Type + " and " + b.Type)
+}
+
+func isString(name string) bool { return name == "str" || name == "bytes" }
+func isNumber(name string) bool { return name == "int" || name == "float" || name == "bool" }
+func isContainer(name string) bool {
+	return name == "list" || name == "tuple" || name == "set" || name == "dict"
+}
+
+func isBuiltin(name string) bool {
+	return isString(name) || isNumber(name) || isContainer(name) || name == "none"
+}
+
+// together is list + list, set | set and the like.
+func (in *reader) together(op python.Operator, a, b *code.Shape, at any) code.Value {
+	x, ok := in.exactItems(code.Value{*a})
+	y, also := in.exactItems(code.Value{*b})
+	if ok && also && op == python.Add && a.Type != "dict" && a.Type == b.Type {
+		return in.container(a.Type, at, nil, append(x[:len(x):len(x)], y...), true)
+	}
+	var keys code.Value
+	items := code.Value(nil)
+	for _, s := range [...]*code.Shape{a, b} {
+		if s.Box != nil {
+			keys, items = code.Join(keys, s.Box.Key), code.Join(items, s.Box.Any)
+		} else {
+			items = code.Join(items, code.Plain())
+			keys = code.Join(keys, code.Plain())
+		}
+	}
+	box, _ := in.box(at, a.Type)
+	in.store(box, keys, items)
+	return code.Value{{Type: a.Type, Box: box}}
+}
+
+// grow is what an operator before = does to the value itself: a list gets longer.
+func (in *reader) grow(op python.Operator, old, right code.Value) (out code.Value) {
+	for i := range old {
+		if o, is := old[i].Own.(*instance); is {
+			if m := o.class.member("__i"+dunderOf(op), 0); m != nil {
+				out = code.Join(out, in.callValue(m, arguments{positional: []code.Value{{old[i]}, right}, at: o}))
+			}
+		}
+		if s := &old[i]; s.Kind == code.Object && s.Box != nil {
+			in.inexact(s.Box)
+			in.store(s.Box, nil, in.items(right))
+			in.escapeStored(s.Box, right)
+		}
+	}
+	return out
+}
+
+// concat is one text behind another.
+func concat(a, b code.Value) code.Value {
+	var out code.Value
+	for _, x := range a {
+		for _, y := range b {
+			if x.Word == nil && y.Word == nil {
+				out = code.Join(out, code.Of(x.Type))
+				continue
+			}
+			w := code.Concat(wordOf(&x), wordOf(&y))
+			out = code.Join(out, code.Value{{Type: x.Type, Word: &w}})
+		}
+	}
+	return out
+}
+
+func wordOf(s *code.Shape) policy.Word {
+	if s.Word != nil {
+		return *s.Word
+	}
+	return policy.Unknown("...")
+}
+
+// formatted is format % values, where it puts one text into another.
+func formatted(a, b *code.Shape) code.Value {
+	format, ok := code.Value{*a}.Const("str")
+	if !ok || strings.Count(format, "%") != strings.Count(format, "%s") {
+		return code.Of(a.Type)
+	}
+	values := []code.Value{{*b}}
+	if b.Type == "tuple" {
+		if b.Box == nil || !b.Box.Exact {
+			return code.Of(a.Type)
+		}
+		values = b.Box.Items
+	}
+	pieces := strings.Split(format, "%s")
+	if len(pieces) != len(values)+1 {
+		return code.Of(a.Type)
+	}
+	text := code.Const("str", pieces[0])
+	for i, v := range values {
+		text = concat(concat(text, textOf(v)), code.Const("str", pieces[i+1]))
+	}
+	return text
+}
+
+// textOf is what str makes of a value.
+func textOf(v code.Value) (out code.Value) {
+	for _, s := range v {
+		if s.Word != nil && isText(s.Type) {
+			out = code.Join(out, code.Value{{Type: "str", Word: s.Word}})
+		} else {
+			out = code.Join(out, code.Of("str"))
+		}
+	}
+	return out
+}
+
+func isPathType(name string) bool {
+	return name == "pathlib.Path" || name == "pathlib.PurePath" || name == "pathlib.PosixPath"
+}
+
+// joinPath is one path below another.
+func joinPath(a, b *code.Shape) code.Value {
+	if b.Word == nil && a.Word == nil {
+		return code.Of(a.Type)
+	}
+	w := pathJoin(wordOf(a), wordOf(b))
+	return code.Value{{Type: a.Type, Word: &w}}
+}
+
+// pathJoin is what os.path.join makes of two words.
+func pathJoin(a, b policy.Word) policy.Word {
+	right, left := b.Prefix(), a.Prefix()
+	_, whole := b.Const()
+	_, known := a.Const()
+	switch {
+	case strings.HasPrefix(right, "/"):
+		return b
+	case right == "" && !whole:
+		return policy.Unknown("...") // it may be absolute
+	case known && left == "":
+		return b
+	case known && strings.HasSuffix(left, "/"):
+		return code.Concat(a, b)
+	}
+	return code.Concat(a, code.Concat(policy.Const("/"), b))
+}

@@ -1,0 +1,171 @@
+package python
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/python"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// language is what facts about Python stand under.
+const language = "python"
+
+// Read tells what a program does.
+func Read(text code.Text) *code.Report {
+	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, lazy: strings.Contains(text.Code, "yield")}
+	tree, err := python.Parse(text.Code)
+	if err != nil {
+		line := 0
+		if wrong, ok := errors.AsType[*python.SyntaxError](err); ok {
+			line = int(wrong.Line)
+		}
+		in.ask(line, "python.unreadable", "Python code that the gate can't read: "+reason(err))
+		return &in.report
+	}
+	for range maxRuns {
+		grown := in.grown
+		in.again = false
+		in.run(tree)
+		if !in.again || in.grown == grown || in.spent {
+			return &in.report
+		}
+	}
+	in.ask(0, "python.limit", "Python code that is too entangled to follow")
+	return &in.report
+}
+
+// reason is what a syntax error says, without its place.
+func reason(err error) string {
+	if wrong, ok := errors.AsType[*python.SyntaxError](err); ok {
+		return wrong.Msg
+	}
+	return err.Error()
+}
+
+// The bounds of the work with one text.
+const (
+	fewestSteps  = 300_000
+	stepsPerByte = 4
+	maxRuns      = 4  // of the whole text, until what is called later sees nothing new
+	maxRounds    = 12 // of a loop
+	maxUnrolled  = 32 // items of a constant list that a loop goes through one by one
+	maxDepth     = 60 // of calls in calls, and of expressions
+)
+
+// reader follows one text.
+type reader struct {
+	text   code.Text
+	report code.Report
+	budget int
+	spent  bool
+
+	module  *scope
+	scope   *scope
+	again   bool // something was looked at that may have got more since
+	merging bool // branches come together
+	lazy    bool // some function may be a generator
+	dead    bool // what follows is not reached
+	later   bool // code that runs at a time that nobody knows
+	line    int
+	depth   int
+	way     int // which of the ways to a place this is: of calls, and of rounds of loops
+
+	journals []*journal
+	tries    []*attempt
+	calls    []*call
+	entries  map[string]code.Entry // what facts have said
+	sites    map[site]any          // what was made somewhere in the text
+	ways     map[site]int
+	grown    int // how often something that is shared has got more
+	loose    code.Value
+	queue    []deferred
+	queued   map[any]bool
+	starred  bool          // names may come from code of the project
+	moved    []policy.Word // the directories in which the text goes on
+	paths    []policy.Word // further directories in which modules are looked for
+}
+
+// site is a place of the text, on one of the ways to it.
+type site struct {
+	at   any
+	way  int
+	what string
+}
+
+// deferred is a function that somebody may call at any time.
+type deferred struct {
+	fn   *function
+	args []code.Value // nil: nobody knows with what
+}
+
+// run follows the whole text once.
+func (in *reader) run(tree *python.Module) {
+	if in.module == nil {
+		in.module = &scope{vars: map[string]*variable{}, kind: moduleScope}
+	}
+	for _, v := range in.module.vars {
+		v.set, v.now = false, nil
+	}
+	in.scope, in.dead, in.later, in.way = in.module, false, false, 0
+	in.journals, in.tries, in.calls = nil, nil, nil
+	in.assign(in.module, "__name__", code.Const("str", "__main__"))
+	in.assign(in.module, "__file__", code.Of("str"))
+	in.assign(in.module, "__doc__", code.Plain())
+	in.body(tree.Body)
+	in.dead, in.later = false, true
+	grown := in.grown
+	for len(in.queue) > 0 && !in.spent {
+		next := in.queue[0]
+		in.queue = in.queue[1:]
+		in.scope, in.dead = in.module, false
+		in.callLater(next)
+	}
+	in.queue, in.queued = nil, nil
+	in.again = in.again || in.grown != grown
+}
+
+// step counts the work, and reports false when there was too much.
+func (in *reader) step() bool {
+	if in.budget--; in.budget < 0 && !in.spent {
+		in.spent = true
+		in.ask(in.line, "python.limit", "Python code that does more than the gate looks through")
+	}
+	return !in.spent
+}
+
+// ask notes that the text is not understood.
+func (in *reader) ask(line int, id, reason string) {
+	in.report.Question(code.Ask{ID: id, Reason: reason, Effects: policy.Executes, Reach: policy.ReachNetwork}, line)
+}
+
+// unknown notes something of which nothing is known, and is its value.
+func (in *reader) unknown(what string) code.Value {
+	in.ask(in.line, "python.unknown", "Python code that the gate does not know: "+what)
+	return code.Anything()
+}
+
+// use notes an effect for each word that a value may be.
+func (in *reader) use(kind match.Kind, lang string, v code.Value, source string, dir *policy.Word) {
+	for _, w := range v.Words(source) {
+		in.emit(code.Effect{Use: match.Use{Kind: kind, Lang: lang, Word: w}, In: dir, Line: in.line})
+	}
+}
+
+// find looks a full name up among the facts.
+func (in *reader) find(name string) code.Entry {
+	e, known := in.entries[name]
+	if !known {
+		e = in.text.Facts.Find(language, name)
+		in.entries[name] = e
+	}
+	return e
+}
+
+// first is the first name of a dotted one.
+func first(name string) string {
+	name, _, _ = strings.Cut(name, ".")
+	return name
+}

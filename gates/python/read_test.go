@@ -1,0 +1,277 @@
+package python_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/bashgate/bashgate/gates/python"
+	"github.com/bashgate/bashgate/gen"
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/policy"
+)
+
+func read(text string) *code.Report {
+	return python.Read(code.Text{
+		Code: text, Facts: &code.Facts{Texts: []string{gen.Code}}, Home: "/home/user", Dir: "/home/user/project",
+		Find: func(name string, _ []policy.Word) code.Origin {
+			switch name {
+			case "app":
+				return code.Local
+			case "evil":
+				return code.Strange
+			}
+			return code.Installed
+		},
+	})
+}
+
+// said is a report as one line: questions by their ids, effects by what they are.
+func said(r *code.Report) string {
+	var list []string
+	for _, q := range r.Asks {
+		list = append(list, "ask "+q.ID)
+	}
+	for _, e := range r.Effects {
+		what := e.Kind.String() + " " + e.Word.String()
+		if e.Kind == match.Command {
+			what = "command " + (&policy.Command{Words: e.Words}).String()
+		}
+		if e.In != nil {
+			what += " in " + e.In.String()
+		}
+		list = append(list, what)
+	}
+	for _, l := range r.Runs {
+		list = append(list, "load "+l.Name)
+	}
+	return strings.Join(list, "; ")
+}
+
+// TestSays holds what texts are read as.
+func TestSays(t *testing.T) {
+	for _, row := range []struct{ text, says string }{
+		{`print(1)`, ""},
+		{`open("a").read()`, "read a"},
+		{`open("a", "w").write("x")`, "write a"},
+		{`open("a", mode="a")`, "write a"},
+		{"p = 'a'\nif x_y if False else 1:\n    p = 'b'\nopen(p)", "ask python.unknown; read b; read a"},
+		{"for p in ['a', 'b']:\n    open(p + '.txt', 'w')", "write a.txt; write b.txt"},
+		{"import os\nos.system('ls ' + 'x')", "script 'ls x'"},
+		{"from os import system as s\ns('ls')", "script ls"},
+		{"import subprocess\nsubprocess.run(['git', 'status'])", "command git status"},
+		{"import subprocess\nsubprocess.run('ls; id', shell=True)", "script 'ls; id'"},
+		{"import os\nos.remove(f'a{1}.txt')", "delete a1.txt"},
+		{"from pathlib import Path\n(Path('a') / 'b').write_text('x')", "write a/b"},
+		{"from pathlib import Path\n(Path.home() / '.ssh' / 'id_rsa').read_text()", "read /home/user/.ssh/id_rsa"},
+		{"import os\nopen(os.path.expanduser('~/.ssh/id_rsa'))", "read /home/user/.ssh/id_rsa"},
+		{"import os\nos.chdir('/etc')\nopen('passwd', 'w')", "write passwd; write passwd in /etc"},
+		{"import os\nprint(os.environ['TOKEN'])", "command printenv TOKEN"},
+		{"import os\nprint(dict(os.environ))", "command printenv"},
+		{"import os\nprint({**os.environ})", "command printenv"},
+		{"import os\nprint(f'{os.environ}')", "command printenv"},
+		{"import app\napp.run('x')", "arg x; load app"},
+		{"import numpy as np\nprint(np.zeros(3).sum())", "load numpy"},
+		{"import evil", "ask python.unknown"},
+		{"import requests\nrequests.get('http://x.example').json()['a']", "url http://x.example"},
+		{"def f(p):\n    open(p, 'w')\nf('a')\nf('b')", "write a; write b"},
+		{"class A:\n    def __init__(self, p):\n        self.p = p\n    def go(self):\n        open(self.p, 'w')\nA('a').go()", "write a"},
+		{"def walk(n):\n    if n:\n        walk(n - 1)\n    open('a', 'w')\nwalk(3)", "write a"},
+		{"text = ''\nfor b in open('a', 'rb').read():\n    if 32 <= b:\n        text += chr(b)\n    else:\n        if any(w in text for w in ['a', 'b']):\n            print(text)\n        text = ''", "read a"},
+		{"t = ''\nfor b in [1, 2, 3][1:]:\n    t += chr(b)", ""},
+		{"t = ''\nfor b in open('a').read():\n    if b:\n        t += chr(b)\n    else:\n        t = ''", "read a"},
+		{"t = 'x'\nfor b in open('a').read():\n    print(any(w in t for w in ['a', 'b']))", "read a"},
+		{"import re\nprint(re.sub('a', lambda m: m.group(0), 'x'))", ""},
+		{"import io\ndef app(environ, start):\n    start('200 OK', [])\n    return [b'x']\nfor m in ('GET', 'HEAD'):\n    out = io.BytesIO()\n    env = {'M': m}\n    print(out.getvalue())", ""},
+		{"import io, server\ndef app(environ, start):\n    start('200 OK', [('a', 'b')])\n    return [b'x']\nfor m in ('GET', 'HEAD'):\n    h = server.H(io.BytesIO(), {'M': m})\n    h.run(app)", "arg GET; arg M; arg HEAD; arg '200 OK'; arg a; arg b; load server"},
+	} {
+		if got := said(read(row.text)); got != row.says {
+			t.Errorf("%s\nsays %q\nwant %q", row.text, got, row.says)
+		}
+	}
+}
+
+// traps are texts that do what is asked about in ways that are easy to miss.
+var traps = []string{
+	`import os; o = os.system; o(x)`,
+	`__import__("os").system("id")`,
+	`getattr(__import__("os"), "sys" + "tem")("id")`,
+	`import os; getattr(os, "kill")(1, 9)`,
+	`().__class__.__base__.__subclasses__()`,
+	`print.__self__.eval("1")`,
+	`(lambda: 0).__globals__["os"]`,
+	`exec("x")`, `eval("x")`, `compile("x", "", "exec")`,
+	`import json, os; json.loads = os.system; json.loads("id")`,
+	`import builtins; builtins.print = 1`,
+	`import sys; sys.modules["json"] = sys`,
+	`import sys; sys.modules["os"].system("id")`,
+	`globals()["x"]`, `vars()`, `locals()`,
+	`import importlib; importlib.import_module(input())`,
+	`import importlib; importlib.import_module("ctypes")`,
+	`from importlib import import_module as i; i("pty").spawn("sh")`,
+	`import pickle; pickle.loads(b"x")`,
+	`import marshal; marshal.loads(b"x")`,
+	`import ctypes`, `import socket; socket.socket()`, `import pty`,
+	`import subprocess; subprocess.Popen(["ls"])`,
+	`import subprocess; subprocess.run(["bash"], input="rm x")`,
+	`import subprocess; subprocess.run(*input())`,
+	`import os; os.execvp("ls", ["ls"])`,
+	`open(input(), "w")`,
+	`open("a", input())`,
+	`open("a", "w", opener=eval)`,
+	`import os; list(map(os.remove, ["a"]))`,
+	`import os; sorted(["a"], key=os.remove)`,
+	`import os; {"f": os.remove}["f"]("a")`,
+	`import os; [os.remove][0]("a")`,
+	"import os\nf = print\nif input():\n    f = os.remove\nf('a')",
+	"import os\ndef f(g=os.remove):\n    g('a')\nf()",
+	"import os\n@os.system\ndef f(): pass",
+	"import os\nclass A:\n    os.remove('a')",
+	"import os\nclass A:\n    def __str__(self): return os.remove('a') or ''\nprint(A())",
+	"import os\nclass A:\n    def __eq__(self, o): return os\n(A() == 1).remove('a')",
+	"import os\nclass A:\n    def __getattr__(self, n): return os.remove\nA().foo('a')",
+	"import os\nclass A:\n    def __getattribute__(self, n): return os.remove\n    def foo(self, p): pass\nA().foo('a')",
+	"import os\nclass A:\n    @property\n    def x(self): os.remove('a')\nA().x",
+	"import os\nclass D:\n    def __get__(self, o, t): return os.remove\nclass A:\n    x = D()\nA().x('a')",
+	"import os\nclass A:\n    def __new__(cls): return os\nA().remove('a')",
+	"import os\nclass A:\n    def __iadd__(self, o): return os\na = A()\na += 1\na.remove('a')",
+	"import os\nclass A:\n    def __del__(self): os.remove('a')",
+	"import os\nclass A:\n    def __enter__(self): return os\n    def __exit__(self, *a): pass\nwith A() as a:\n    a.remove('a')",
+	"import os\nclass A:\n    def __iter__(self): return iter([os])\nfor a in A():\n    a.remove('a')",
+	"import os\ndef g():\n    yield os\nfor a in g():\n    a.remove('a')",
+	"import os\ndef g():\n    sys.exit()\n    yield 1\nimport sys\ng()\nos.remove('a')",
+	"import os\nf = print\ndef g():\n    global f\n    f = os.remove\n    yield 1\ni = g()\nf = print\nnext(i)\nf('a')",
+	"import os\nf = print\ng = (f(x) for x in ['a'])\nf = os.remove\nlist(g)",
+	"import os, atexit\np = 'a'\natexit.register(lambda: open(p, 'w'))\np = input()",
+	"import os, threading\nthreading.Thread(target=os.remove, args=('a',)).start()",
+	"import os, functools\nfunctools.partial(os.remove, 'a')()",
+	"from pathlib import Path\nd = {'p': Path('a')}\nimport json\njson.dumps(d)\nd['p'].unlink()",
+	"from pathlib import Path\nimport json\nx = json.loads('[]')\nx.append(Path('a'))\nx[0].replace('b')",
+	"from functools import partial\nfrom pathlib import Path\npartial(Path, 'x')().replace('y')",
+	"import os\ntry:\n    f = os.remove\n    1 / 0\n    f = print\nexcept Exception:\n    f('a')",
+	"import os\nf = os.remove\nwhile input():\n    f('a')\n    f = print",
+	"import os\nf = print\nwhile True:\n    if input():\n        f = os.remove\n        break\n    f = print\nf('a')",
+	"import os\ntry:\n    import sys\n    sys.exit()\nexcept SystemExit:\n    os.remove('a')",
+	"import os, contextlib, sys\nwith contextlib.suppress(SystemExit):\n    sys.exit()\nos.remove('a')",
+	"import os, sys\ndef f():\n    sys.exit()\nasync def g():\n    sys.exit()\ng()\nos.remove('a')",
+	"import os\nprint(f'{os.remove(\"a\")}')",
+	"import os\nx: os.remove('a') = 1",
+	"import os\n[os.remove(x) for x in ['a']]",
+	"import os\nassert os.remove('a')",
+	"import os\nmatch os.remove('a'):\n    case _: pass",
+	"import os\n(y := os.remove)('a')",
+	"import os\na, b = os.remove, 1\na('x')",
+	"import os\ndel os.sep",
+	"import os\nl = []\nm = l\nm.append(os.remove)\nl[0]('a')",
+	"import os\nclass A: pass\na = A()\na.f = os.remove\nA().f('x') if False else a.f('x')",
+	"import os\nraise SystemExit(os.remove('a'))",
+	"import os\nclass M(type): pass\nclass A(metaclass=M): pass",
+	"class A: pass\nA.__class__ = int\na = A()\na.__class__ = A",
+	"import numpy; numpy.os.system('id')",
+	"from app import *\nos.system('id')",
+	"import sys; sys.path = ['/tmp']",
+	"import sys; sys.settrace(print)",
+	"import os; os.environ.__class__",
+	"import typing\ndef f(x: '__import__(1)'): pass\ntyping.get_type_hints(f)",
+	"import inspect, os\ninspect.getmodule(os.remove).remove('a')",
+	"import timeit; timeit.timeit('x')",
+	"import logging.config",
+	"import tarfile; tarfile.open('a').extractall()",
+	"print(undefined_name_of_somebody)",
+	"import os\nos.popen('rm x').read()",
+	"import shutil; shutil.rmtree('a')",
+	"from shutil import *",
+	"import os\nf = [os.remove, print]\nfor g in f:\n    g('a')",
+	"import os\ndef dec(f): return os.remove\n@dec\ndef g(x): pass\ng('a')",
+	"import os\n\ndef outer():\n    f = print\n    def inner():\n        nonlocal f\n        f = os.remove\n    inner()\n    f('a')\nouter()",
+	"import sqlite3; sqlite3.connect('a.db')",
+	"import urllib.request; urllib.request.urlopen('http://x.example', b'data')",
+	"import requests; requests.post('http://x.example')",
+	"import yaml; yaml.load('x', Loader=yaml.Loader)",
+	"x = 1 +",
+	"import os, json\nclass A:\n    def __add__(self, o): return os\nl = json.loads('[]')\nl.append(A())\n(l[0] + 1).remove('a')",
+	"import os, json\nclass A:\n    def __getitem__(self, o): return os\nl = json.loads('[]')\nl.append(A())\nl[0][1].remove('a')",
+}
+
+// harmless reports whether nothing in a report is for anybody to judge.
+func harmless(r *code.Report) bool {
+	for _, e := range r.Effects {
+		if e.Kind != match.Read && e.Kind != match.Path && e.Kind != match.Arg {
+			return false
+		}
+	}
+	return len(r.Asks) == 0
+}
+
+func TestTraps(t *testing.T) {
+	for _, text := range traps {
+		if r := read(text); harmless(r) {
+			t.Errorf("%s\nis harmless: %q", text, said(r))
+		}
+	}
+}
+
+// wrappings change how a text is written, and not what it does.
+var wrappings = []struct {
+	name string
+	wrap func(string) string
+}{
+	{"if", func(s string) string { return "if True:\n" + indent(s) }},
+	{"function", func(s string) string { return "def wrapped():\n" + indent(s) + "\nwrapped()" }},
+	{"try", func(s string) string { return "try:\n" + indent(s) + "\nfinally:\n    pass" }},
+	{"for", func(s string) string { return "for _ in range(2):\n" + indent(s) }},
+	{"while", func(s string) string { return "while True:\n" + indent(s) + "\n    break" }},
+	{"with", func(s string) string { return "import contextlib\nwith contextlib.nullcontext():\n" + indent(s) }},
+	{"method", func(s string) string {
+		return "class Wrapped:\n    def go(self):\n" + indent(indent(s)) + "\nWrapped().go()"
+	}},
+	{"class", func(s string) string { return "class Wrapped:\n" + indent(s) }},
+	{"else", func(s string) string { return "for _ in []:\n    pass\nelse:\n" + indent(s) }},
+	{"callback", func(s string) string { return "def wrapped(x):\n" + indent(s) + "\nlist(map(wrapped, [1]))" }},
+	{"decorator", func(s string) string { return "def wrapped(f):\n" + indent(s) + "\n@wrapped\ndef g(): pass" }},
+}
+
+func indent(s string) string { return "    " + strings.ReplaceAll(s, "\n", "\n    ") }
+
+// TestWrapped: however a text is wrapped, what is asked about stays asked about.
+func TestWrapped(t *testing.T) {
+	for _, text := range traps {
+		for _, w := range wrappings {
+			if strings.Contains(text, "global ") || strings.Contains(text, "import *") ||
+				w.name == "class" && strings.Contains(text+" ", " for ") || w.name == "class" && (strings.Contains(text, "def ") || strings.Contains(text, "\n    ")) {
+				continue // means something else there: names of a class are not seen by what is defined in it
+			}
+			if r := read(w.wrap(text)); harmless(r) {
+				t.Errorf("%s around\n%s\nis harmless: %q", w.name, text, said(r))
+			}
+		}
+	}
+}
+
+// TestGrowth: the work grows with the text, and not faster.
+func TestGrowth(t *testing.T) {
+	for _, line := range []string{
+		"print(1)\n", "x = 'a' + 'b'\n", "def f(a): return a\nf(1)\n", "if x: y = 1\n", "for i in range(3): z = i\n", "try:\n    a = 1\nexcept Exception:\n    a = 2\n", "l = [1, 2]\n",
+	} {
+		r := read("x = 1\n" + strings.Repeat(line, 2000))
+		if len(r.Asks) > 0 {
+			t.Errorf("2000 times %q: %s", line, said(r))
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, text := range traps {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 4<<10 {
+			t.Skip("too long to be worth it")
+		}
+		one, two := said(read(text)), said(read(text))
+		if one != two {
+			t.Error(fmt.Sprintf("%q is read in two ways:\n%s\n%s", text, one, two))
+		}
+	})
+}

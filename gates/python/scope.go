@@ -1,0 +1,294 @@
+package python
+
+import "github.com/bashgate/bashgate/internal/code"
+
+// scope is the variables of the module, of one call, of a class body or of a
+// comprehension.
+type scope struct {
+	kind   scopeKind
+	parent *scope // of a function: that in which it is defined
+	vars   map[string]*variable
+	since  int               // how many branches had begun when it did: those do not bring it back
+	outer  map[string]*scope // names that are declared global or nonlocal
+}
+
+type scopeKind uint8
+
+const (
+	moduleScope scopeKind = iota
+	callScope
+	classScope
+	inlineScope // of a comprehension: what is around it is read as it is now
+)
+
+// variable is what a name stands for.
+type variable struct {
+	now  code.Value
+	set  bool
+	ever code.Value // all that it has ever stood for
+	wild bool       // functions change it that may run at any time
+}
+
+// place is a variable somewhere.
+type place struct {
+	scope *scope
+	name  string
+}
+
+// journal keeps what variables were before a branch.
+type journal struct {
+	old   map[place]variable
+	order []place
+}
+
+// attempt collects what variables are while a try statement's body runs, at any
+// place of which an exception may leave it.
+type attempt struct{ seen map[place]code.Value }
+
+// exit collects what variables are where code leaves a loop or a function.
+type exit struct {
+	journal int // the first of those that the code began
+	ways    []map[place]variable
+}
+
+// scopeOf is the scope that code of one place begins with, on one way: where it has
+// run before, what functions that it made know stays.
+func (in *reader) scopeOf(kind scopeKind, at any, parent *scope) *scope {
+	key := site{at, in.way, "scope"}
+	s, _ := in.sites[key].(*scope)
+	if s == nil || s.parent != parent {
+		s = &scope{kind: kind, parent: parent, vars: map[string]*variable{}, since: len(in.journals)}
+		in.sites[key] = s
+		return s
+	}
+	s.since = len(in.journals)
+	for _, v := range s.vars {
+		v.now, v.set = nil, false
+	}
+	s.outer = nil
+	return s
+}
+
+// variable is where a scope keeps a name.
+func (s *scope) variable(name string) *variable {
+	v := s.vars[name]
+	if v == nil {
+		v = &variable{}
+		s.vars[name] = v
+	}
+	return v
+}
+
+// owner is the scope that an assignment to a name changes.
+func (in *reader) owner(name string) *scope {
+	s := in.scope
+	for s.kind == inlineScope && s.vars[name] == nil {
+		s = s.parent
+	}
+	if o := s.outer[name]; o != nil {
+		return o
+	}
+	return s
+}
+
+// assign gives a name of a scope a value.
+func (in *reader) assign(s *scope, name string, value code.Value) {
+	in.put(place{s, name}, value, true)
+}
+
+func (in *reader) put(p place, value code.Value, set bool) {
+	v := p.scope.variable(p.name)
+	if n := len(in.journals); n > p.scope.since {
+		j := in.journals[n-1]
+		if _, known := j.old[p]; !known {
+			j.old[p] = *v
+			j.order = append(j.order, p)
+		}
+	}
+	v.now, v.set = value, set
+	if !in.merging && p.scope != in.scope && p.scope.kind != classScope && !v.wild && in.isInner(p.scope) {
+		v.wild, in.again = true, true
+		in.grown++
+	}
+	if all := code.Join(v.ever, value); len(all) != len(v.ever) {
+		v.ever = all
+		in.grown++
+	}
+	for _, t := range in.tries {
+		t.seen[p] = code.Join(t.seen[p], value)
+	}
+}
+
+// isInner reports whether the code at hand is a function's whose variables are not
+// those of a scope.
+func (in *reader) isInner(s *scope) bool {
+	own := in.scope
+	for own.kind == inlineScope {
+		own = own.parent
+	}
+	return own != s && own.kind == callScope
+}
+
+// begin starts a branch.
+func (in *reader) begin() { in.journals = append(in.journals, &journal{old: map[place]variable{}}) }
+
+// end leaves a branch: it takes back what the branch has changed, and returns that.
+// It is nil for a branch whose end is not reached.
+func (in *reader) end() map[place]variable {
+	n := len(in.journals) - 1
+	j := in.journals[n]
+	in.journals = in.journals[:n]
+	var changes map[place]variable
+	if !in.dead {
+		changes = make(map[place]variable, len(j.order))
+	}
+	for _, p := range j.order {
+		v := p.scope.variable(p.name)
+		if changes != nil {
+			changes[p] = variable{now: v.now, set: v.set}
+		}
+		old := j.old[p]
+		v.now, v.set = old.now, old.set
+		in.step()
+	}
+	return changes
+}
+
+// leave notes what variables are now, for who goes on behind a loop or a call.
+func (in *reader) leave(e *exit) {
+	if in.dead {
+		return
+	}
+	way := map[place]variable{}
+	for _, j := range in.journals[e.journal:] {
+		for _, p := range j.order {
+			v := p.scope.variable(p.name)
+			way[p] = variable{now: v.now, set: v.set}
+			in.step()
+		}
+	}
+	e.ways = append(e.ways, way)
+}
+
+// merge goes on with what variables are behind one of several ways; without any,
+// nothing goes on. It reports whether a variable has changed.
+func (in *reader) merge(ways ...map[place]variable) (changed bool) {
+	var places []place
+	reached := 0
+	seen := map[place]bool{}
+	for _, way := range ways {
+		if way == nil {
+			continue
+		}
+		reached++
+		for p := range way {
+			if !seen[p] {
+				seen[p] = true
+				places = append(places, p)
+			}
+		}
+	}
+	if in.dead = reached == 0; in.dead {
+		return false
+	}
+	for _, p := range places {
+		v := p.scope.variable(p.name)
+		before := variable{now: v.now, set: v.set}
+		joined, set := code.Value(nil), false
+		for _, way := range ways {
+			if way == nil {
+				continue
+			}
+			is, in_ := way[p]
+			if !in_ {
+				is = before
+			}
+			if is.set {
+				set = true
+			} else {
+				is.now = in.unset(p)
+			}
+			joined = code.Join(joined, is.now)
+			in.step()
+		}
+		if set != before.set || !code.Same(joined, before.now) {
+			in.merging = true
+			in.put(p, joined, set)
+			in.merging = false
+			changed = true
+		}
+	}
+	return changed
+}
+
+// unset is what a name means that a scope has not, where the scope looks on.
+func (in *reader) unset(p place) code.Value {
+	if p.scope.kind == moduleScope {
+		return in.builtin(p.name)
+	}
+	return nil
+}
+
+// lookup is what a name stands for.
+func (in *reader) lookup(name string) code.Value {
+	now, known := !in.later, false
+	for s := in.scope; s != nil; s = s.parent {
+		if o := s.outer[name]; o != nil {
+			s = o
+		}
+		v := s.vars[name]
+		known = known || v != nil
+		switch {
+		case s.kind == classScope && s != in.scope:
+		case v == nil:
+		case s.kind == moduleScope:
+			if now && !v.wild {
+				if v.set {
+					return v.now
+				}
+				return in.builtin(name)
+			}
+			in.again = true
+			if len(v.ever) > 0 {
+				return code.Join(v.ever, in.builtin(name))
+			}
+		case !v.wild && (s == in.scope || now && in.isInline(s)):
+			if v.set {
+				return v.now
+			}
+		case len(v.ever) > 0:
+			in.again = true
+			return v.ever
+		}
+	}
+	v := in.builtin(name)
+	if in.starred && !known && v == nil {
+		return in.shapeAttribute(project[0], name)
+	}
+	if v == nil && !known && in.find(name).Kind == code.Nothing {
+		return in.unknown("the name " + name)
+	}
+	return v
+}
+
+// isInline reports whether nothing but comprehensions stands between a scope and
+// the code that is being followed.
+func (in *reader) isInline(s *scope) bool {
+	for inner := in.scope; inner != s; inner = inner.parent {
+		if inner == nil || inner.kind != inlineScope {
+			return false
+		}
+	}
+	return true
+}
+
+// builtin is what a name means that nothing else gives a meaning.
+func (in *reader) builtin(name string) code.Value {
+	switch e := in.find(name); e.Kind {
+	case code.Function, code.Class, code.Asked:
+		return code.Value{{Kind: code.Member, Type: name}}
+	case code.Constant:
+		return in.valueOf(e.Type, nil, e.Name)
+	}
+	return nil
+}

@@ -1,0 +1,527 @@
+package python
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// special is what calls of a few functions mean that look at the text itself.
+func (in *reader) special(name string, args arguments) (code.Value, bool) {
+	switch name {
+	case "getattr", "hasattr":
+		if len(args.positional) < 2 || args.open {
+			return nil, false
+		}
+		attr, ok := args.positional[1].Const("str")
+		if !ok || len(attr) > 1 && attr[:2] == "__" {
+			return nil, false
+		}
+		if name == "hasattr" && !mayRun(args.positional[0]) {
+			return code.Of("bool"), true
+		}
+		v := in.attribute(args.positional[0], attr)
+		if len(args.positional) > 2 {
+			v = code.Join(v, args.positional[2])
+		}
+		return v, true
+	case "setattr":
+		if len(args.positional) == 3 && !args.open {
+			if attr, ok := args.positional[1].Const("str"); ok {
+				in.setAttribute(args.positional[0], attr, args.positional[2])
+				return code.Of("none"), true
+			}
+		}
+	case "importlib.import_module":
+		if name, ok := args.first("str"); ok && len(args.positional) == 1 && len(args.named) == 0 && !strings.HasPrefix(name, ".") {
+			return in.load(name), true
+		}
+	case "os.chdir":
+		if len(args.positional) == 1 && !args.open {
+			in.goes(args.positional[0])
+			return code.Of("none"), true
+		}
+		return in.unknown("os.chdir()"), true
+	case "os.getcwd", "pathlib.Path.cwd":
+		if in.text.Dir != "" && len(in.moved) == 0 {
+			return code.Const(kindOf(name), in.text.Dir), true
+		}
+	case "pathlib.Path.home":
+		if in.text.Home != "" {
+			return code.Const("pathlib.Path", in.text.Home), true
+		}
+	case "super":
+		return nil, true
+	case "exit", "quit", "sys.exit", "os._exit", "os.abort":
+		for _, a := range args.all() {
+			in.escape(a)
+		}
+		in.dead = true
+		return nil, true
+	case "type":
+		if len(args.positional) == 1 && len(args.named) == 0 && !args.open {
+			return in.typeOf(args.positional[0]), true
+		}
+	}
+	return nil, false
+}
+
+func kindOf(name string) string {
+	if strings.HasPrefix(name, "pathlib.") {
+		return "pathlib.Path"
+	}
+	return "str"
+}
+
+// goes notes that the text goes on in another directory, or may.
+func (in *reader) goes(v code.Value) {
+	for _, w := range v.Words("os.chdir(...)") {
+		more := []policy.Word{w}
+		for _, m := range in.moved {
+			more = append(more, pathJoin(m, w))
+		}
+		for _, w := range more {
+			known := slices.ContainsFunc(in.moved, func(o policy.Word) bool { return o.String() == w.String() })
+			if len(in.moved) >= maxMoves {
+				w = policy.Unknown("os.chdir(...)")
+				known = known || len(in.moved) > maxMoves
+			}
+			if !known {
+				in.moved = append(in.moved, w)
+				in.again = true
+				in.grown++
+			}
+			in.searches(code.Value{{Type: "str", Word: &w}})
+		}
+	}
+}
+
+// maxMoves is how many directories a text may go to.
+const maxMoves = 6
+
+// emit notes an effect, in each directory in which it may happen.
+func (in *reader) emit(e code.Effect) {
+	in.report.Use(e)
+	for i := range in.moved {
+		moved := e
+		moved.In = &in.moved[i]
+		if e.In != nil {
+			w := pathJoin(in.moved[i], *e.In)
+			moved.In = &w
+		}
+		in.report.Use(moved)
+	}
+}
+
+// home is a path whose first element stands for the home directory of whoever runs
+// the text.
+func (in *reader) home(path string) string {
+	if in.text.Home != "" && (path == "~" || strings.HasPrefix(path, "~/")) {
+		return in.text.Home + path[1:]
+	}
+	return path
+}
+
+// mayRun reports whether looking for an attribute may run code.
+func mayRun(v code.Value) bool {
+	for _, s := range v {
+		if s.Kind == code.Defined || s.Kind == code.Unknown {
+			return true
+		}
+	}
+	return false
+}
+
+// typeOf is type(v).
+func (in *reader) typeOf(v code.Value) (out code.Value) {
+	for i := range v {
+		if own, is := v[i].Own.(*instance); is {
+			out = code.Join(out, code.Value{{Kind: code.Defined, Own: own.class}})
+		} else if v[i].Kind == code.Project || v[i].Kind == code.Unknown {
+			out = code.Join(out, code.Value{v[i]})
+		} else {
+			out = code.Join(out, code.Of("type"))
+		}
+	}
+	return out
+}
+
+// fold tells what functions make of what is known of their arguments, where facts
+// can't say it. It reports false for others.
+func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Value, bool) {
+	if self != nil && self.Box != nil {
+		return in.foldContainer(name, args, self)
+	}
+	if args.open || len(args.named) > 0 && name != "zip" {
+		return nil, false
+	}
+	pos := args.positional
+	switch name {
+	case "os.path.join", "pathlib.Path", "pathlib.PurePath", "pathlib.Path.joinpath":
+		kind := "str"
+		var v code.Value
+		if name != "os.path.join" {
+			kind = "pathlib.Path"
+		}
+		if self != nil {
+			v = code.Value{*self}
+		}
+		for i := range pos {
+			v = eachPair(v, pos[i], kind)
+		}
+		if len(pos) == 0 && self == nil {
+			return code.Const(kind, "."), true
+		}
+		return v, true
+	case "str", "os.fspath", "os.path.normpath", "os.path.abspath", "os.path.realpath", "os.path.expanduser", "pathlib.Path.resolve", "pathlib.Path.absolute", "pathlib.Path.expanduser", "pathlib.Path.as_posix":
+		v := code.Value(nil)
+		if self != nil {
+			v = code.Value{*self}
+		} else if len(pos) == 1 {
+			v = pos[0]
+		} else {
+			return nil, false
+		}
+		if name == "str" && mayRun(v) {
+			return nil, false
+		}
+		kind := "str"
+		if self != nil && name != "pathlib.Path.as_posix" {
+			kind = "pathlib.Path"
+		}
+		if strings.HasSuffix(name, ".expanduser") {
+			return in.expanded(retype(v, kind)), true
+		}
+		return retype(v, kind), true
+	case "os.path.dirname", "pathlib.Path.parent":
+		if len(pos) == 1 {
+			return mapConst(pos[0], "str", func(s string) string {
+				if i := strings.LastIndexByte(s, '/'); i >= 0 {
+					return s[:max(i, 1)]
+				}
+				return ""
+			}), true
+		}
+	case "os.path.basename":
+		if len(pos) == 1 {
+			return mapConst(pos[0], "str", path.Base), true
+		}
+	case "str.lower", "str.upper", "str.strip", "str.encode", "bytes.decode":
+		if self != nil && len(pos) == 0 && self.Type != "plain" {
+			f := map[string]func(string) string{"str.lower": strings.ToLower, "str.upper": strings.ToUpper, "str.strip": strings.TrimSpace}[name]
+			kind := "str"
+			if name == "str.encode" {
+				kind = "bytes"
+			}
+			if f == nil {
+				f = func(s string) string { return s }
+			}
+			return mapConst(code.Value{*self}, kind, f), true
+		}
+	case "str.split":
+		if text, ok := constOf(self); ok && len(pos) <= 1 {
+			var parts []string
+			if len(pos) == 0 {
+				parts = strings.Fields(text)
+			} else if sep, ok := pos[0].Const("str"); ok && sep != "" {
+				parts = strings.Split(text, sep)
+			} else {
+				return nil, false
+			}
+			var items []code.Value
+			for _, p := range parts {
+				items = append(items, code.Const("str", p))
+			}
+			return in.container("list", args.at, nil, items, true), true
+		}
+	case "str.join":
+		if sep, ok := constOf(self); ok && len(pos) == 1 {
+			items, exact := in.exactItems(pos[0])
+			if !exact {
+				return nil, false
+			}
+			v := code.Const("str", "")
+			for i, item := range items {
+				if i > 0 {
+					v = concat(v, code.Const("str", sep))
+				}
+				v = concat(v, retype(item, "str"))
+			}
+			return v, true
+		}
+	case "str.format":
+		if format, ok := constOf(self); ok && strings.Count(format, "{") == strings.Count(format, "{}") && strings.Count(format, "}") == strings.Count(format, "{}") {
+			pieces := strings.Split(format, "{}")
+			if len(pieces) != len(pos)+1 {
+				return nil, false
+			}
+			v := code.Const("str", pieces[0])
+			for i := range pos {
+				v = concat(concat(v, textOf(pos[i])), code.Const("str", pieces[i+1]))
+			}
+			return v, true
+		}
+	case "str.replace":
+		if text, ok := constOf(self); ok && len(pos) == 2 {
+			from, a := pos[0].Const("str")
+			to, b := pos[1].Const("str")
+			if a && b {
+				return code.Const("str", strings.ReplaceAll(text, from, to)), true
+			}
+		}
+	case "zip":
+		if len(args.named) == 0 {
+			var items []code.Value
+			for _, p := range pos {
+				items = append(items, in.items(p))
+			}
+			return in.list("iterator", args.at, in.container("tuple", site{args.at, 0, "pair"}, nil, items, true)), true
+		}
+	case "sys._Path.insert", "sys._Path.append", "sys._Path.extend":
+		if len(pos) > 0 {
+			in.searches(pos[len(pos)-1])
+			return code.Of("none"), true
+		}
+	case "list", "tuple":
+		if len(pos) == 1 {
+			if items, ok := in.exactItems(pos[0]); ok {
+				return in.container(name, args.at, nil, items, true), true
+			}
+			return in.list(name, args.at, in.items(pos[0])), true
+		}
+	}
+	return nil, false
+}
+
+// first is the first argument, where it is a text that is known.
+func (a *arguments) first(kind string) (string, bool) {
+	if len(a.positional) == 0 {
+		return "", false
+	}
+	return a.positional[0].Const(kind)
+}
+
+// searches notes that modules are looked for in further directories.
+func (in *reader) searches(v code.Value) {
+	for _, s := range v {
+		if s.Box != nil {
+			in.searches(s.Box.Any)
+			continue
+		}
+		w := policy.Unknown("sys.path")
+		if s.Kind == code.Object && s.Word != nil {
+			w = *s.Word
+		}
+		if !slices.ContainsFunc(in.paths, func(o policy.Word) bool { return o.String() == w.String() }) {
+			in.paths = append(in.paths, w)
+			in.again = true
+			in.grown++
+		}
+	}
+}
+
+func constOf(s *code.Shape) (string, bool) {
+	if s == nil || s.Word == nil || s.Type != "str" {
+		return "", false
+	}
+	return s.Word.Const()
+}
+
+// expanded is what expanduser makes of paths.
+func (in *reader) expanded(v code.Value) (out code.Value) {
+	for _, s := range v {
+		if s.Word != nil && strings.HasPrefix(s.Word.Prefix(), "~") {
+			if text, ok := s.Word.Const(); ok {
+				s = code.Const(s.Type, in.home(text))[0]
+			} else if s.Word.Parts[0].Text == "~" || strings.HasPrefix(s.Word.Parts[0].Text, "~/") {
+				w := policy.Word{Parts: slices.Clone(s.Word.Parts)}
+				w.Parts[0].Text = in.home(w.Parts[0].Text)
+				s.Word = &w
+			}
+		}
+		out = code.Join(out, code.Value{s})
+	}
+	return out
+}
+
+// retype gives what is known of a text another type.
+func retype(v code.Value, kind string) (out code.Value) {
+	for _, s := range v {
+		if s.Word != nil && (isText(s.Type) || s.Type == "bytes") {
+			out = code.Join(out, code.Value{{Type: kind, Word: s.Word}})
+		} else {
+			out = code.Join(out, code.Of(kind))
+		}
+	}
+	return out
+}
+
+// mapConst does something with each text that is all known.
+func mapConst(v code.Value, kind string, f func(string) string) (out code.Value) {
+	for _, s := range v {
+		if s.Word != nil {
+			if text, ok := s.Word.Const(); ok {
+				out = code.Join(out, code.Const(kind, f(text)))
+				continue
+			}
+		}
+		out = code.Join(out, code.Of(kind))
+	}
+	return out
+}
+
+func eachPair(a, b code.Value, kind string) (out code.Value) {
+	if a == nil {
+		return retype(b, kind)
+	}
+	for i := range a {
+		for k := range b {
+			w := pathJoin(wordOf(&a[i]), wordOf(&b[k]))
+			out = code.Join(out, code.Value{{Type: kind, Word: &w}})
+		}
+	}
+	return out
+}
+
+// foldContainer is a method of a container whose contents are followed.
+func (in *reader) foldContainer(name string, args arguments, self *code.Shape) (code.Value, bool) {
+	_, method, _ := strings.Cut(name, ".")
+	box := self.Box
+	pos := args.positional
+	switch {
+	case args.open:
+		return nil, false
+	case (method == "append" || method == "add" || method == "appendleft") && len(pos) == 1 && len(args.named) == 0:
+		in.put1(box, nil, pos[0])
+	case (method == "extend" || method == "extendleft") && len(pos) == 1:
+		in.put1(box, nil, in.items(pos[0]))
+	case method == "insert" && len(pos) == 2:
+		in.put1(box, nil, pos[1])
+	case method == "update" && self.Type == "dict":
+		for _, p := range pos {
+			in.put1(box, in.keys(p), in.member(p, nil))
+		}
+		for _, n := range args.named {
+			in.put1(box, code.Const("str", n.name), n.value)
+		}
+	case method == "setdefault" && len(pos) > 0:
+		v := code.Of("none")
+		if len(pos) > 1 {
+			v = pos[1]
+		}
+		in.put1(box, pos[0], v)
+		return box.Any, true
+	case method == "get" && len(pos) > 0 && self.Type == "dict":
+		v := code.Of("none")
+		if len(pos) > 1 {
+			v = pos[1]
+		}
+		return code.Join(in.held(box, pos[0]), v), true
+	case method == "pop", method == "popleft", method == "popitem":
+		in.inexact(box)
+		v := box.Any
+		for _, p := range pos[min(1, len(pos)):] {
+			v = code.Join(v, p)
+		}
+		if method == "popitem" {
+			return in.list("tuple", args.at, code.Join(box.Key, box.Any)), true
+		}
+		return v, true
+	case method == "items" && self.Type == "dict":
+		if box.Exact {
+			var pairs []code.Value
+			for i := range box.Items {
+				pairs = append(pairs, in.container("tuple", site{args.at, i, "pair"}, nil, []code.Value{box.Keys[i], box.Items[i]}, true))
+			}
+			return in.container("list", args.at, nil, pairs, true), true
+		}
+		pair := in.container("tuple", site{args.at, 0, "pair"}, nil, []code.Value{box.Key, box.Any}, true)
+		return in.list("list", args.at, pair), true
+	case method == "values" && self.Type == "dict":
+		return in.list("list", args.at, box.Any), true
+	case method == "keys" && self.Type == "dict":
+		return in.list("list", args.at, box.Key), true
+	case method == "copy":
+		box2, _ := in.box(args.at, "copy")
+		in.store(box2, box.Key, box.Any)
+		return code.Value{{Type: self.Type, Box: box2}}, true
+	case method == "sort", method == "reverse", method == "remove", method == "clear", method == "discard", method == "rotate":
+		in.inexact(box)
+		return nil, false
+	default:
+		return nil, false
+	}
+	return code.Of("none"), true
+}
+
+func (in *reader) put1(box *code.Box, key, item code.Value) {
+	in.inexact(box)
+	in.store(box, key, item)
+	in.escapeStored(box, key, item)
+}
+
+// enter is what with gives for a context.
+func (in *reader) enter(v code.Value) (out code.Value) {
+	for i := range v {
+		s := &v[i]
+		switch {
+		case s.Kind == code.Project, s.Kind == code.Unknown:
+			out = code.Join(out, code.Value{*s})
+		case s.Kind == code.Defined:
+			out = code.Join(out, in.callDunder(s, "__enter__"))
+		case s.Kind == code.Member:
+			out = code.Join(out, in.unknown("with "+s.Type))
+		case s.Type == "none":
+		case s.Box != nil:
+			out = code.Join(out, s.Box.Any) // of a generator that contextlib made a context
+		default:
+			if e := in.typeEntry(s.Type, "__enter__"); e.Kind == code.Constant || e.Kind == code.Function {
+				out = code.Join(out, in.dunder(s, "__enter__", nil))
+			} else if s.Type == "plain" {
+				out = code.Join(out, in.looseDunder("__enter__", nil))
+			} else {
+				out = code.Join(out, in.unknown("with "+s.Type))
+			}
+		}
+	}
+	return out
+}
+
+// awaited is await v: what an async function gives is its value here.
+func (in *reader) awaited(v code.Value) code.Value { return v }
+
+// raised follows raise: a class is called.
+func (in *reader) raised(v code.Value) {
+	for i := range v {
+		if v[i].Kind == code.Defined {
+			in.escape(code.Value{v[i]})
+		}
+		if s := &v[i]; s.Kind == code.Member || s.Kind == code.Defined {
+			if _, is := s.Own.(*instance); !is {
+				in.callShape(s, arguments{at: s.Type})
+			}
+		}
+	}
+}
+
+// caught is what a handler of some class of exceptions finds.
+func (in *reader) caught(v code.Value) (out code.Value) {
+	for i := range v {
+		switch s := &v[i]; s.Kind {
+		case code.Member:
+			out = code.Join(out, code.Of(s.Type))
+		case code.Defined:
+			if c, is := s.Own.(*class); is {
+				out = code.Join(out, in.anyOf(c))
+			}
+		case code.Object:
+			out = code.Join(out, in.caught(in.items(code.Value{*s})))
+		default:
+			out = code.Join(out, code.Value{*s})
+		}
+	}
+	return out
+}
