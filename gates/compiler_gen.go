@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "836454283128913b27489c93de67a83c8db8955ad47ed3401fc5f28e8c95fe71"
+const Compiler = "b666e91ebfff9a100b669a87abcba7fd59a24daeee8bd1cc3315451cc8185e86"

@@ -80,6 +80,9 @@ func (in *reader) setItem(v, key, value code.Value) {
 		case s.Kind == code.Object && s.Box != nil:
 			in.inexact(s.Box)
 			in.store(s.Box, key, value)
+			if s.Type != "dict" { // a slice takes the items
+				in.store(s.Box, nil, in.items(value))
+			}
 			in.escapeStored(s.Box, key, value)
 		case s.Kind == code.Object && s.Type == "plain":
 			in.escape(key)

@@ -30,9 +30,6 @@ func (in *reader) current() *call {
 func (in *reader) callExpr(e *python.Call) code.Value {
 	fn := in.eval(e.Func)
 	args := in.arguments(e)
-	if name, is := e.Func.(*python.Name); is && name.ID == "super" && len(e.Args) == 0 {
-		return in.super()
-	}
 	in.line = int(e.Pos().Line)
 	return in.callValue(fn, args)
 }
@@ -64,10 +61,18 @@ func (in *reader) arguments(e *python.Call) arguments {
 			args.named = append(args.named, named{k.Name, v})
 			continue
 		}
+		for i := range v {
+			if v[i].Kind == code.Defined {
+				in.escape(code.Value{v[i]})
+			}
+		}
 		if len(v) == 1 && v[0].Box != nil && v[0].Box.Exact && v[0].Box.Keys != nil {
 			for i, key := range v[0].Box.Keys {
 				if name, ok := key.Const("str"); ok {
 					args.named = append(args.named, named{name, v[0].Box.Items[i]})
+				} else {
+					args.open = true
+					args.others = code.Join(args.others, v[0].Box.Items[i])
 				}
 			}
 			continue
@@ -225,6 +230,8 @@ func (in *reader) escapeBox(s *code.Shape) {
 	}
 	in.sites[key] = true
 	s.Box.Out = true
+	in.inexact(s.Box)
+	in.store(s.Box, code.Plain(), code.Plain())
 	in.escape(s.Box.Any)
 	in.escape(s.Box.Key)
 }

@@ -79,6 +79,9 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 	if e.Kind == code.Asked {
 		return in.asked(e)
 	}
+	if strings.HasPrefix(e.Name, "subprocess.") && len(args.positional) > 1 {
+		return in.unknown(e.Name + "() with arguments by position")
+	}
 	for i := range e.Calls {
 		if params, ok := in.fits(&e.Calls[i], args); ok {
 			if v, ok := in.fold(e.Name, args, self); ok {
@@ -227,11 +230,13 @@ func (in *reader) argument(k code.Kind, v code.Value, name string, dir *policy.W
 		in.show(v)
 		return
 	}
+	if k.Kind == match.Command {
+		in.command(v, name, dir) // its words are not kept
+		return
+	}
 	in.escape(v)
 	switch k.Kind {
 	case match.Data:
-	case match.Command:
-		in.command(v, name, dir)
 	default:
 		for _, s := range v {
 			in.argumentShape(k, s, name, dir)
@@ -266,6 +271,11 @@ func (in *reader) show(v code.Value) {
 		switch s := &v[i]; {
 		case s.Kind == code.Object && s.Box != nil && s.Type == "iterator":
 			in.escape(code.Value{*s})
+		case s.Kind == code.Object && s.Box != nil:
+			if key := (site{s.Box, len(s.Box.Any), "shown"}); in.sites[key] == nil {
+				in.sites[key] = true
+				in.show(s.Box.Any)
+			}
 		case s.Kind == code.Object && s.Type == "os._Environ":
 			in.environment()
 		}
@@ -299,7 +309,7 @@ func (in *reader) command(v code.Value, name string, dir *policy.Word) {
 	for _, s := range v {
 		var words []policy.Word
 		switch {
-		case s.Box != nil && s.Box.Exact:
+		case s.Box != nil && s.Box.Exact && s.Type != "dict":
 			for _, item := range s.Box.Items {
 				list := item.Words(name + "(...)")
 				w := policy.Unknown(name + "(...)")
@@ -310,8 +320,6 @@ func (in *reader) command(v code.Value, name string, dir *policy.Word) {
 			}
 		case s.Kind == code.Object && s.Word != nil:
 			words = append(words, *s.Word)
-		case s.Box != nil && len(s.Box.Items) > 0 && len(s.Box.Items[0]) == 1 && s.Box.Items[0][0].Word != nil:
-			words = append(words, *s.Box.Items[0][0].Word, policy.UnknownWords(name+"(...)"))
 		default:
 			words = append(words, policy.Unknown(name+"(...)"))
 		}

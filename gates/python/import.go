@@ -21,6 +21,13 @@ func (in *reader) importModule(name, alias string) {
 
 // load loads a module.
 func (in *reader) load(name string) code.Value {
+	if in.loaded == nil {
+		in.loaded = map[string]bool{}
+	}
+	if in.wrote && !in.loaded[first(name)] && in.find(first(name)).Kind != code.Module {
+		return in.unknown("import " + name + ", which the text may have written")
+	}
+	in.loaded[first(name)] = true
 	switch in.origin(first(name)) {
 	case code.Local:
 		in.report.Load(name, in.line)

@@ -83,9 +83,11 @@ type reader struct {
 	loose    code.Value
 	queue    []deferred
 	queued   map[any]bool
-	starred  bool          // names may come from code of the project
-	moved    []policy.Word // the directories in which the text goes on
-	paths    []policy.Word // further directories in which modules are looked for
+	wrote    bool            // files may have changed
+	loaded   map[string]bool // modules that were loaded before
+	starred  bool            // names may come from code of the project
+	moved    []policy.Word   // the directories in which the text goes on
+	paths    []policy.Word   // further directories in which modules are looked for
 }
 
 // site is a place of the text, on one of the ways to it.

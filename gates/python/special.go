@@ -1,11 +1,11 @@
 package python
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -54,7 +54,10 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 			return code.Const("pathlib.Path", in.text.Home), true
 		}
 	case "super":
-		return nil, true
+		if len(args.positional) == 0 && len(args.named) == 0 && !args.open {
+			return in.super(), true
+		}
+		return in.unknown("super() with arguments"), true
 	case "exit", "quit", "sys.exit", "os._exit", "os.abort":
 		for _, a := range args.all() {
 			in.escape(a)
@@ -104,6 +107,9 @@ const maxMoves = 6
 
 // emit notes an effect, in each directory in which it may happen.
 func (in *reader) emit(e code.Effect) {
+	if e.Kind == match.Write || e.Kind == match.Move || e.Kind == match.Command || e.Kind == match.Script {
+		in.wrote = true
+	}
 	in.report.Use(e)
 	for i := range in.moved {
 		moved := e
@@ -207,7 +213,7 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 		}
 	case "os.path.basename":
 		if len(pos) == 1 {
-			return mapConst(pos[0], "str", path.Base), true
+			return mapConst(pos[0], "str", func(s string) string { return s[strings.LastIndexByte(s, '/')+1:] }), true
 		}
 	case "str.lower", "str.upper", "str.strip", "str.encode", "bytes.decode":
 		if self != nil && len(pos) == 0 && self.Type != "plain" {
@@ -222,7 +228,7 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 			return mapConst(code.Value{*self}, kind, f), true
 		}
 	case "str.split":
-		if text, ok := constOf(self); ok && len(pos) <= 1 {
+		if text, ok := constOf(self); ok && len(pos) <= 1 && isPrintable(text) {
 			var parts []string
 			if len(pos) == 0 {
 				parts = strings.Fields(text)
@@ -350,7 +356,7 @@ func (in *reader) expanded(v code.Value) (out code.Value) {
 // retype gives what is known of a text another type.
 func retype(v code.Value, kind string) (out code.Value) {
 	for _, s := range v {
-		if s.Word != nil && (isText(s.Type) || s.Type == "bytes") {
+		if s.Word != nil && isText(s.Type) {
 			out = code.Join(out, code.Value{{Type: kind, Word: s.Word}})
 		} else {
 			out = code.Join(out, code.Of(kind))
@@ -359,11 +365,22 @@ func retype(v code.Value, kind string) (out code.Value) {
 	return out
 }
 
+// isPrintable reports whether a text holds nothing but ASCII that is printed, about
+// which languages agree.
+func isPrintable(s string) bool {
+	for i := range len(s) {
+		if (s[i] < ' ' && s[i] != '\n' && s[i] != '\t') || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
 // mapConst does something with each text that is all known.
 func mapConst(v code.Value, kind string, f func(string) string) (out code.Value) {
 	for _, s := range v {
 		if s.Word != nil {
-			if text, ok := s.Word.Const(); ok {
+			if text, ok := s.Word.Const(); ok && isPrintable(text) {
 				out = code.Join(out, code.Const(kind, f(text)))
 				continue
 			}

@@ -129,7 +129,7 @@ func (in *reader) declare(name string, s *scope) {
 // isTrue reports whether a test always holds.
 func isTrue(e python.Expr) bool {
 	c, ok := e.(*python.Constant)
-	return ok && (c.Kind == python.True || c.Kind == python.Int && c.Text != "0")
+	return ok && (c.Kind == python.True || c.Kind == python.Int && c.Text == "1")
 }
 
 // branches follows ways of which one is taken.
