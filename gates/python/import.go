@@ -24,7 +24,7 @@ func (in *reader) load(name string) code.Value {
 	if in.loaded == nil {
 		in.loaded = map[string]bool{}
 	}
-	if in.wrote && !in.loaded[first(name)] && in.find(first(name)).Kind != code.Module {
+	if in.wrote && !in.loaded[first(name)] {
 		return in.unknown("import " + name + ", which the text may have written")
 	}
 	in.loaded[first(name)] = true

@@ -190,6 +190,7 @@ var traps = []string{
 	"import requests; requests.post('http://x.example')",
 	"import yaml; yaml.load('x', Loader=yaml.Loader)",
 	"x = 1 +",
+	"from pathlib import Path\nPath('zz.py').write_text('x')\nimport json",
 	"import subprocess\nl = ['echo', 'x']\nl[0] = '/tmp/evil'\nsubprocess.run(l)",
 	"import subprocess\nsubprocess.run(['git', 'status'], False, '/tmp/evil')",
 	"import app\nl = []\napp.fill(l)\nfor p in l:\n    open(p, 'w')",
