@@ -31,6 +31,11 @@ func (in *reader) callExpr(e *python.Call) code.Value {
 	fn := in.eval(e.Func)
 	args := in.arguments(e)
 	in.line = int(e.Pos().Line)
+	args.strict = in.sight.strict(e)
+	if a, is := e.Func.(*python.Attribute); is {
+		args.sureSelf = in.sight.sure(a.Value, 0)
+	}
+	in.followed[e] = in.followed[e] || len(fn) > 0 && !in.dead
 	return in.callValue(fn, args)
 }
 

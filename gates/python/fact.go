@@ -18,6 +18,8 @@ type arguments struct {
 	others     code.Value // what further names may hold
 	open       bool       // there may be such
 	at         any        // the call
+	strict     *arguments // what of that is sure, whatever runs when; nil: nothing
+	sureSelf   bool       // what it is called on is
 }
 
 type named struct {
@@ -32,6 +34,35 @@ func (a *arguments) all() []code.Value {
 		list = append(list, n.value)
 	}
 	return append(list, a.more, a.others)
+}
+
+// strictly is what is passed as far as it is sure.
+func (a *arguments) strictly() arguments {
+	unknown := code.Of("str")
+	strict := arguments{at: a.at, open: a.open, positional: make([]code.Value, len(a.positional)), named: slices.Clone(a.named)}
+	if strict.open {
+		strict.more = unknown
+	}
+	if len(a.others) > 0 {
+		strict.others = unknown
+	}
+	s := a.strict
+	if s != nil && (s.open != a.open || len(s.positional) != len(a.positional) || len(s.named) != len(a.named)) {
+		s = nil // other arguments than the call's
+	}
+	for i := range a.positional {
+		strict.positional[i] = unknown
+		if s != nil && s.positional[i] == nil {
+			strict.positional[i] = a.positional[i]
+		}
+	}
+	for i := range a.named {
+		strict.named[i].value = unknown
+		if s != nil && s.named[i].value == nil && s.named[i].name == a.named[i].name {
+			strict.named[i].value = a.named[i].value
+		}
+	}
+	return strict
 }
 
 // callMember calls what facts describe.
@@ -54,7 +85,7 @@ func (in *reader) callMember(s *code.Shape, args arguments) code.Value {
 		var out code.Value
 		for i := range args.positional[0] {
 			inner := args
-			inner.positional = args.positional[1:]
+			inner.positional, inner.strict = args.positional[1:], nil
 			self := args.positional[0][i]
 			if self.Kind != code.Object {
 				in.escape(code.Value{self})
@@ -83,14 +114,18 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 		return in.unknown(e.Name + "() with arguments by position")
 	}
 	for i := range e.Calls {
-		if params, ok := in.fits(&e.Calls[i], args); ok {
+		params, ok := in.fits(&e.Calls[i], args)
+		if !ok {
+			continue
+		}
+		if sure, fits := in.fits(&e.Calls[i], args.strictly()); fits {
 			if v, ok := in.fold(e.Name, args, self); ok {
 				for _, a := range args.all() {
 					in.escape(a)
 				}
 				return v
 			}
-			in.means(&e.Calls[i], params, self, args, e.Name)
+			in.means(&e.Calls[i], params, sure, self, args, e.Name)
 			return in.result(e.Calls[i].Result, args, self, e.Name)
 		}
 	}
@@ -179,12 +214,12 @@ func matches(v code.Value, globs []string) bool {
 }
 
 // means notes what the arguments of a call do.
-func (in *reader) means(sig *code.Signature, passed []code.Value, self *code.Shape, args arguments, name string) {
+func (in *reader) means(sig *code.Signature, passed, sure []code.Value, self *code.Shape, args arguments, name string) {
 	var dir *policy.Word
 	for i := range sig.Params {
-		if p := &sig.Params[i]; p.Kinds[0].Kind == match.Dir && p.Kinds[0].Own == code.NotOwn && passed[i] != nil && !isNone(passed[i]) {
-			w := passed[i].Words(name)[0]
-			if len(passed[i]) > 1 {
+		if p := &sig.Params[i]; p.Kinds[0].Kind == match.Dir && p.Kinds[0].Own == code.NotOwn && sure[i] != nil && !isNone(sure[i]) {
+			w := sure[i].Words(name)[0]
+			if len(sure[i]) > 1 {
 				w = policy.Unknown(name)
 			}
 			dir = &w
@@ -200,6 +235,16 @@ func (in *reader) means(sig *code.Signature, passed []code.Value, self *code.Sha
 			v = code.Value{*self}
 		}
 		for _, k := range p.Kinds {
+			if !mild(k) && k.Own == code.NotOwn {
+				switch {
+				case p.Name != "self":
+					in.argument(k, sure[i], name, dir, args)
+					continue
+				case !args.sureSelf:
+					in.argument(k, code.Of("str"), name, dir, args)
+					continue
+				}
+			}
 			in.argument(k, v, name, dir, args)
 		}
 	}

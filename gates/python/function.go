@@ -20,11 +20,12 @@ type function struct {
 	self     *code.Value // of a method of an object
 	plain    *function   // of a bound one: the method itself
 
-	open    int        // how many calls of it are being followed
-	result  code.Value // of all calls
-	pending []code.Value
-	yields  bool // it is a generator
-	async   bool
+	followed bool
+	open     int        // how many calls of it are being followed
+	result   code.Value // of all calls
+	pending  []code.Value
+	yields   bool // it is a generator
+	async    bool
 }
 
 type functionKind uint8
@@ -68,6 +69,7 @@ func (in *reader) function(at any, name string, args *python.Arguments, body []p
 	if fn == nil {
 		fn = &function{name: name, args: args, body: body, expr: expr, scope: in.scope, defaults: map[string]code.Value{}}
 		in.sites[key] = fn
+		in.functions = append(in.functions, fn)
 		if in.scope.kind == classScope {
 			fn.class = in.classOf(in.scope)
 		}
@@ -202,6 +204,7 @@ func (in *reader) followCall(fn *function, bound []code.Value, args arguments) c
 	c.exits.journal = len(in.journals)
 	in.calls = append(in.calls, c)
 	fn.open++
+	fn.followed = true
 	before := in.scope
 	in.scope = c.scope
 	in.begin()

@@ -15,7 +15,7 @@ const language = "python"
 
 // Read tells what a program does.
 func Read(text code.Text) *code.Report {
-	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, lazy: strings.Contains(text.Code, "yield")}
+	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, followed: map[*python.Call]bool{}, lazy: strings.Contains(text.Code, "yield")}
 	tree, err := python.Parse(text.Code)
 	if err != nil {
 		line := 0
@@ -25,11 +25,14 @@ func Read(text code.Text) *code.Report {
 		in.ask(line, "python.unreadable", "Python code that the gate can't read: "+reason(err))
 		return &in.report
 	}
+	in.sight = in.see(tree)
+	in.sight.handed()
 	for range maxRuns {
 		grown := in.grown
 		in.again = false
 		in.run(tree)
 		if !in.again || in.grown == grown || in.spent {
+			in.sight.unfollowed()
 			return &in.report
 		}
 	}
@@ -61,6 +64,10 @@ type reader struct {
 	report code.Report
 	budget int
 	spent  bool
+
+	sight     *sight
+	followed  map[*python.Call]bool
+	functions []*function // in the order in which they are met
 
 	module  *scope
 	scope   *scope
@@ -119,14 +126,26 @@ func (in *reader) run(tree *python.Module) {
 	in.body(tree.Body)
 	in.dead, in.later = false, true
 	grown := in.grown
+	in.idle()
 	for len(in.queue) > 0 && !in.spent {
 		next := in.queue[0]
 		in.queue = in.queue[1:]
 		in.scope, in.dead = in.module, false
 		in.callLater(next)
+		in.idle()
 	}
 	in.queue, in.queued = nil, nil
 	in.again = in.again || in.grown != grown
+}
+
+// idle lets functions be followed that nothing has called so far.
+func (in *reader) idle() {
+	for i := 0; len(in.queue) == 0 && i < len(in.functions); i++ {
+		if fn := in.functions[i]; !fn.followed && (fn.class != nil || fn.expr != nil || in.sight.loads[fn.name] > 0) {
+			fn.followed = true
+			in.enqueue(fn, nil)
+		}
+	}
 }
 
 // step counts the work, and reports false when there was too much.

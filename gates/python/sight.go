@@ -1,0 +1,639 @@
+package python
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/python"
+)
+
+// A text is looked at twice. The reader follows it, and knows what may stand in a
+// name at some place; a mistake there, about an order of things, an alias or a
+// special method, would be a path or a command taken for another one. So nothing
+// that changes, runs or sends something is believed by that alone. This file looks
+// at the tree only, whatever runs when:
+//
+//   - a word counts as known where it is made of constants and of names that the
+//     whole text gives one value (sure);
+//   - modules and functions that have effects are called where they stand, and
+//     are not handed on under other names (handed);
+//   - every call of the text has been followed (unfollowed).
+
+// sight is what is seen of a text without following it.
+type sight struct {
+	in       *reader
+	bindings map[string][]python.Expr // what a name is given; nil where that is no expression
+	imports  map[string]string        // full names of what is imported
+	modules  map[string]bool          // names under which something is imported, by import and from
+	loads    map[string]int           // how often a name is read
+	shown    map[string]int           // how often of that as an argument of a function that facts know, or in a loop
+	calls    []*python.Call
+	values   []python.Expr // names and attributes that are neither called nor the start of a longer one
+	called   map[string][]*python.Call
+	defs     []definition
+	class    bool // the statements of a class are looked at
+	tricky   bool // it has special methods, generators and the like
+}
+
+// definition is a function that is called by its name alone, if at all.
+type definition struct {
+	name     string
+	from, to int // its calls
+}
+
+// parameter stands for what is passed to a function of the text.
+type parameter struct {
+	python.Expr // the default; nil: none
+	function    string
+	name        string
+	index       int
+}
+
+// see looks at a tree.
+func (in *reader) see(tree *python.Module) *sight {
+	s := &sight{
+		in: in, bindings: map[string][]python.Expr{}, imports: map[string]string{}, modules: map[string]bool{},
+		loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
+	}
+	s.walk(reflect.ValueOf(tree.Body))
+	return s
+}
+
+// walk goes through whatever is below a node.
+func (s *sight) walk(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		if v.IsNil() {
+			return
+		}
+		if v.Kind() == reflect.Pointer {
+			if s.node(v.Interface()) {
+				return
+			}
+		}
+		s.walk(v.Elem())
+	case reflect.Slice:
+		for i := range v.Len() {
+			s.walk(v.Index(i))
+		}
+	case reflect.Struct:
+		switch part := v.Interface().(type) {
+		case python.Arg:
+			s.bind(part.Name, nil)
+			s.value(part.Default)
+			return
+		case python.Comprehension:
+			s.loop(part.Target, part.Iter)
+			s.walk(reflect.ValueOf(part.Ifs))
+			return
+		case python.WithItem:
+			s.value(part.Context)
+			if part.Vars != nil {
+				s.target(part.Vars, part.Context)
+			}
+			return
+		case python.ExceptHandler:
+			if part.Name != "" {
+				s.bind(part.Name, nil)
+			}
+			s.walk(reflect.ValueOf(part.Body))
+			return
+		case python.TypeParam:
+			s.bind(part.Name, nil)
+		}
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); !f.IsExported() || f.Name == "Annotation" || f.Name == "Returns" {
+				continue
+			}
+			switch v.Field(i).Kind() {
+			case reflect.Interface, reflect.Pointer, reflect.Slice, reflect.Struct:
+				s.walk(v.Field(i))
+			}
+		}
+	}
+}
+
+// node looks at one node; it reports whether all below it has been looked at.
+func (s *sight) node(n any) bool {
+	switch n := n.(type) {
+	case *python.Assign:
+		s.value(n.Value)
+		for _, t := range n.Targets {
+			s.target(t, n.Value)
+		}
+		return true
+	case *python.AnnAssign:
+		s.value(n.Value)
+		if n.Value != nil {
+			s.target(n.Target, n.Value)
+		}
+		return true
+	case *python.AugAssign:
+		s.value(n.Value)
+		s.target(n.Target, nil)
+		s.value(n.Target)
+		return true
+	case *python.NamedExpr:
+		s.value(n.Value)
+		s.bind(n.Target.ID, nil)
+		return true
+	case *python.Delete:
+		for _, t := range n.Targets {
+			s.target(t, nil)
+		}
+		return true
+	case *python.For:
+		s.loop(n.Target, n.Iter)
+		s.walk(reflect.ValueOf(n.Body))
+		s.walk(reflect.ValueOf(n.Orelse))
+		return true
+	case *python.FunctionDef:
+		s.bind(n.Name, nil)
+		s.tricky = s.tricky || n.Async || strings.HasPrefix(n.Name, "__") && !isOrdinary(n.Name)
+		for _, d := range n.Decorators {
+			if _, is := d.(*python.Call); is {
+				s.value(d)
+			}
+		}
+		plain := len(n.Decorators) == 0 && !n.Async && !s.class
+		for _, list := range [...][]python.Arg{n.Args.PosOnly, n.Args.Args, n.Args.KwOnly} {
+			for i, a := range list {
+				s.value(a.Default)
+				if !plain || len(n.Args.PosOnly) > 0 || n.Args.Vararg != nil || n.Args.Kwarg != nil {
+					s.bind(a.Name, nil)
+					continue
+				}
+				if len(n.Args.KwOnly) > 0 && &list[0] == &n.Args.KwOnly[0] {
+					i = -1
+				}
+				s.bind(a.Name, &parameter{Expr: a.Default, function: n.Name, name: a.Name, index: i})
+			}
+		}
+		for _, a := range [...]*python.Arg{n.Args.Vararg, n.Args.Kwarg} {
+			if a != nil {
+				s.bind(a.Name, nil)
+			}
+		}
+		from, class := len(s.calls), s.class
+		s.class = false
+		s.walk(reflect.ValueOf(n.Body))
+		s.class = class
+		if plain {
+			s.defs = append(s.defs, definition{n.Name, from, len(s.calls)})
+		}
+		return true
+	case *python.ClassDef:
+		s.bind(n.Name, nil)
+		s.tricky = s.tricky || len(n.Bases) > 1 || len(n.Keywords) > 0
+		for _, d := range n.Decorators {
+			if _, is := d.(*python.Call); is {
+				s.value(d)
+			}
+		}
+		s.walk(reflect.ValueOf(n.Bases))
+		s.walk(reflect.ValueOf(n.Keywords))
+		class := s.class
+		s.class = true
+		s.walk(reflect.ValueOf(n.Body))
+		s.class = class
+		return true
+	case *python.Global:
+		s.rebound(n.Names)
+	case *python.Nonlocal:
+		s.rebound(n.Names)
+	case *python.Yield, *python.YieldFrom, *python.Await:
+		s.tricky = true
+	case *python.Import:
+		for _, a := range n.Names {
+			if a.AsName != "" {
+				s.imported(a.AsName, a.Name)
+			} else {
+				s.imported(first(a.Name), first(a.Name))
+			}
+		}
+	case *python.ImportFrom:
+		for _, a := range n.Names {
+			name := a.AsName
+			if name == "" {
+				name = a.Name
+			}
+			s.imported(name, n.Module+"."+a.Name)
+		}
+	case *python.MatchStar:
+		s.bind(n.Name, nil)
+	case *python.MatchAs:
+		s.bind(n.Name, nil)
+	case *python.MatchMapping:
+		s.bind(n.Rest, nil)
+	case *python.TypeAlias:
+		s.bind(n.Name.ID, nil)
+	case *python.Call:
+		s.call(n)
+		return true
+	case *python.Attribute:
+		s.values = append(s.values, n)
+		s.base(n.Value)
+		return true
+	case *python.Name:
+		s.loads[n.ID]++
+		s.values = append(s.values, n)
+	}
+	return false
+}
+
+// isOrdinary reports whether a special method changes nothing about how the other
+// ones are found.
+func isOrdinary(method string) bool {
+	switch method {
+	case "__init__", "__repr__", "__str__", "__len__", "__eq__", "__hash__", "__lt__", "__post_init__":
+		return true
+	}
+	return false
+}
+
+// value looks at an expression.
+func (s *sight) value(e python.Expr) {
+	if e != nil {
+		s.walk(reflect.ValueOf(e))
+	}
+}
+
+// base looks at what an attribute is taken of.
+func (s *sight) base(e python.Expr) {
+	switch e := e.(type) {
+	case *python.Name:
+		s.loads[e.ID]++
+	case *python.Attribute:
+		s.base(e.Value)
+	default:
+		s.value(e)
+	}
+}
+
+func (s *sight) call(c *python.Call) {
+	s.calls = append(s.calls, c)
+	switch f := c.Func.(type) {
+	case *python.Name:
+		s.loads[f.ID]++
+		s.called[f.ID] = append(s.called[f.ID], c)
+	case *python.Attribute:
+		s.base(f.Value)
+	default:
+		s.value(f)
+	}
+	known := s.isShow(c.Func)
+	for _, a := range c.Args {
+		star, is := a.(*python.Starred)
+		if is {
+			a = star.Value
+		}
+		if name, is := a.(*python.Name); is && known {
+			s.shown[name.ID]++
+		}
+		s.value(a)
+	}
+	for _, k := range c.Keywords {
+		s.value(k.Value)
+	}
+}
+
+// isShow reports whether a function leaves the lists alone that it is given.
+func (s *sight) isShow(f python.Expr) bool {
+	if a, is := f.(*python.Attribute); is {
+		if c, is := a.Value.(*python.Constant); is && c.Kind == python.Str {
+			return true // ' '.join(list)
+		}
+	}
+	full, ok := s.dotted(f)
+	if !ok {
+		return false
+	}
+	e := s.in.find(full)
+	return e.Kind == code.Function && !slices.ContainsFunc(e.Calls, func(sig code.Signature) bool {
+		return slices.ContainsFunc(sig.Params, func(p code.Param) bool {
+			return slices.ContainsFunc(p.Kinds, func(k code.Kind) bool { return k.Own == code.Changes || k.Own == code.Calls })
+		})
+	})
+}
+
+func (s *sight) bind(name string, value python.Expr) {
+	if name != "" && name != "_" {
+		s.bindings[name] = append(s.bindings[name], value)
+	}
+}
+
+func (s *sight) rebound(names []string) {
+	s.tricky = true
+	for _, name := range names {
+		s.bind(name, nil)
+	}
+}
+
+func (s *sight) imported(name, full string) {
+	if old, known := s.imports[name]; known && old != full {
+		s.bind(name, nil)
+	}
+	s.imports[name] = full
+	if !slices.Contains(s.bindings[name], nil) && s.in.effects(full) {
+		s.modules[name] = true
+	}
+}
+
+// target looks at what is given a value.
+func (s *sight) target(t python.Expr, value python.Expr) {
+	switch t := t.(type) {
+	case *python.Name:
+		s.bind(t.ID, value)
+	case *python.Tuple:
+		for _, e := range t.Elts {
+			s.target(e, nil)
+		}
+	case *python.List:
+		for _, e := range t.Elts {
+			s.target(e, nil)
+		}
+	case *python.Starred:
+		s.target(t.Value, nil)
+	case *python.Attribute:
+		if name, is := t.Value.(*python.Name); !is || name.ID != "self" {
+			s.tricky = true
+		}
+		s.base(t.Value)
+	case *python.Subscript:
+		s.value(t.Value)
+		s.value(t.Slice)
+	}
+}
+
+// loop looks at the target of a loop and what it goes over.
+func (s *sight) loop(target, over python.Expr) {
+	s.value(over)
+	if name, is := over.(*python.Name); is {
+		s.shown[name.ID]++
+	}
+	if list := elements(over); list != nil {
+		if name, is := target.(*python.Name); is {
+			s.bind(name.ID, &python.Tuple{Elts: list}) // one of them
+			return
+		}
+	}
+	s.target(target, nil)
+}
+
+// elements are those of a list or tuple as it is written; nil for others.
+func elements(e python.Expr) []python.Expr {
+	switch e := e.(type) {
+	case *python.List:
+		return e.Elts
+	case *python.Tuple:
+		return e.Elts
+	}
+	return nil
+}
+
+// dotted is the full name of an imported or built-in thing that an expression names,
+// where nothing in the text gives that name another meaning.
+func (s *sight) dotted(e python.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *python.Name:
+		if s.bindings[e.ID] != nil {
+			return "", false
+		}
+		if full, ok := s.imports[e.ID]; ok {
+			return full, true
+		}
+		return e.ID, true
+	case *python.Attribute:
+		base, ok := s.dotted(e.Value)
+		return base + "." + e.Attr, ok
+	}
+	return "", false
+}
+
+// maxSure bounds how deep constants are looked for.
+const maxSure = 40
+
+// sure reports whether an expression has one value, whatever runs when.
+func (s *sight) sure(e python.Expr, depth int) bool {
+	if depth++; depth > maxSure {
+		return false
+	}
+	all := func(list ...python.Expr) bool {
+		return !slices.ContainsFunc(list, func(e python.Expr) bool { return e != nil && !s.sure(e, depth) })
+	}
+	switch e := e.(type) {
+	case *python.Constant:
+		return true
+	case *python.Name:
+		return s.sureName(e.ID, depth)
+	case *python.JoinedStr:
+		return all(e.Values...)
+	case *python.FormattedValue:
+		return all(e.Value) && (e.FormatSpec == nil || s.sure(e.FormatSpec, depth))
+	case *python.BinOp:
+		return all(e.Left, e.Right)
+	case *python.UnaryOp:
+		return all(e.Operand)
+	case *python.BoolOp:
+		return all(e.Values...)
+	case *python.IfExp:
+		return all(e.Body, e.Orelse)
+	case *python.List:
+		return all(e.Elts...)
+	case *python.Tuple:
+		return all(e.Elts...)
+	case *python.Dict:
+		return !slices.Contains(e.Keys, nil) && all(e.Keys...) && all(e.Values...)
+	case *python.Attribute:
+		if full, ok := s.dotted(e); ok {
+			return s.in.find(full).Kind != code.Nothing
+		}
+		return all(e.Value)
+	case *python.Subscript:
+		return elements(e.Value) == nil && all(e.Value, e.Slice)
+	case *python.Slice:
+		return all(e.Lower, e.Upper, e.Step)
+	case *python.Call:
+		return s.sureCall(e, depth)
+	}
+	return false
+}
+
+func (s *sight) sureName(name string, depth int) bool {
+	values, bound := s.bindings[name]
+	if !bound {
+		_, imported := s.imports[name]
+		return imported || name == "__file__" || name == "__name__" || s.in.find(name).Kind != code.Nothing
+	}
+	if _, imported := s.imports[name]; imported || strings.HasPrefix(name, "__") {
+		return false
+	}
+	if len(values) > 1 { // files that are opened one behind the other are files
+		return !slices.ContainsFunc(values, func(v python.Expr) bool { return !s.opens(v) })
+	}
+	switch v := values[0].(type) {
+	case nil:
+		return false
+	case *parameter:
+		return s.sureParameter(v, depth)
+	case *python.List, *python.Dict, *python.Set:
+		return s.loads[name] == s.shown[name] && s.sure(v, depth)
+	default:
+		return s.opens(v) || s.sure(v, depth)
+	}
+}
+
+// sureParameter reports whether a function is called by its name alone, and each
+// time with something sure.
+func (s *sight) sureParameter(p *parameter, depth int) bool {
+	calls := s.called[p.function]
+	if len(s.bindings[p.function]) != 1 || s.loads[p.function] != len(calls) {
+		return false
+	}
+	for _, c := range calls {
+		passed := p.Expr
+		if p.index >= 0 && p.index < len(c.Args) {
+			passed = c.Args[p.index]
+		}
+		if slices.ContainsFunc(c.Args, func(e python.Expr) bool { _, is := e.(*python.Starred); return is }) {
+			return false
+		}
+		for _, k := range c.Keywords {
+			if k.Name == "" {
+				return false
+			}
+			if k.Name == p.name {
+				passed = k.Value
+			}
+		}
+		if passed == nil || !s.sure(passed, depth) {
+			return false
+		}
+	}
+	return true
+}
+
+// opens reports whether an expression opens a file.
+func (s *sight) opens(e python.Expr) bool {
+	c, is := e.(*python.Call)
+	if !is {
+		return false
+	}
+	full, ok := s.dotted(c.Func)
+	if !ok {
+		a, is := c.Func.(*python.Attribute)
+		return is && a.Attr == "open"
+	}
+	entry := s.in.find(full)
+	return len(entry.Calls) > 0 && !slices.ContainsFunc(entry.Calls, func(sig code.Signature) bool {
+		return slices.ContainsFunc(sig.Result, func(t code.OneType) bool { return s.in.names(t.Name) || isBuiltin(t.Name) })
+	})
+}
+
+func (s *sight) sureCall(c *python.Call, depth int) bool {
+	for _, a := range c.Args {
+		if !s.sure(a, depth) {
+			return false
+		}
+	}
+	for _, k := range c.Keywords {
+		if k.Name == "" || !s.sure(k.Value, depth) {
+			return false
+		}
+	}
+	if full, ok := s.dotted(c.Func); ok {
+		kind := s.in.find(full).Kind
+		return kind == code.Function || kind == code.Class
+	}
+	a, is := c.Func.(*python.Attribute)
+	return is && s.sure(a.Value, depth)
+}
+
+// effects reports whether something that facts know does more than read.
+func (in *reader) effects(full string) bool {
+	switch e := in.find(full); e.Kind {
+	case code.Module, code.Asked:
+		return true
+	default:
+		return slices.ContainsFunc(e.Calls, func(sig code.Signature) bool { return slices.ContainsFunc(sig.Params, acts) })
+	}
+}
+
+// acts reports whether what is passed for a parameter is more than read.
+func acts(p code.Param) bool {
+	return slices.ContainsFunc(p.Kinds, func(k code.Kind) bool { return !mild(k) })
+}
+
+// mild reports whether nothing but a reading comes of a kind.
+func mild(k code.Kind) bool {
+	switch k.Kind {
+	case match.Flag, match.Data, match.Name, match.Path, match.Read:
+		return true
+	}
+	return k.Own != code.NotOwn
+}
+
+// handed asks about modules and functions that have effects and are handed on, and
+// about names of such that mean something else, too.
+func (s *sight) handed() {
+	for _, e := range s.values {
+		full, ok := s.dotted(e)
+		if !ok || !s.in.effects(full) {
+			continue
+		}
+		s.in.ask(int(e.Pos().Line), "python.handed", "Python code that hands on "+full)
+	}
+	for name := range s.modules {
+		if slices.ContainsFunc(s.bindings[name], func(v python.Expr) bool {
+			c, is := v.(*python.Constant)
+			return !is || c.Kind != python.None
+		}) {
+			s.in.ask(0, "python.handed", "Python code that gives "+name+" another meaning")
+		}
+	}
+	if s.bindings["open"] != nil {
+		s.in.ask(0, "python.handed", "Python code that gives open another meaning")
+	}
+}
+
+// unfollowed asks about calls that were not followed.
+func (s *sight) unfollowed() {
+	for i, c := range s.calls {
+		idle := slices.ContainsFunc(s.defs, func(d definition) bool { return d.from <= i && i < d.to && s.loads[d.name] == 0 })
+		if !idle && !s.in.followed[c] {
+			s.in.ask(int(c.Pos().Line), "python.unfollowed", "Python code that the gate did not follow to its end")
+			return
+		}
+	}
+}
+
+// strict is what a call passes as far as it is sure; what is not is a text of which
+// nothing is known.
+func (s *sight) strict(c *python.Call) *arguments {
+	args := &arguments{at: c}
+	unknown := code.Of("str")
+	for _, a := range c.Args {
+		if _, is := a.(*python.Starred); is || args.open {
+			args.open, args.more = true, unknown
+			continue
+		}
+		args.positional = append(args.positional, unknown)
+		if s.sure(a, 0) {
+			args.positional[len(args.positional)-1] = nil // as it was followed
+		}
+	}
+	for _, k := range c.Keywords {
+		switch {
+		case k.Name == "":
+			args.open, args.more, args.others = true, unknown, unknown
+		case s.sure(k.Value, 0):
+			args.named = append(args.named, named{k.Name, nil})
+		default:
+			args.named = append(args.named, named{k.Name, unknown})
+		}
+	}
+	return args
+}
