@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "b666e91ebfff9a100b669a87abcba7fd59a24daeee8bd1cc3315451cc8185e86"
+const Compiler = "8ae8e12b14d84ec1fa8c76d32eaaa6befadae6b7d98f333dd1e6e7638c37861b"

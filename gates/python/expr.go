@@ -254,6 +254,7 @@ func (in *reader) dict(e *python.Dict) code.Value {
 // container makes a value that holds others. What is made at one place of the text,
 // on one way, is one box.
 func (in *reader) container(name string, at any, keys, items []code.Value, exact bool) code.Value {
+	exact = exact && len(items) <= maxExact
 	box, again := in.box(at, name)
 	switch {
 	case !again:
@@ -355,6 +356,9 @@ func (in *reader) generate(at python.Expr, generators []python.Comprehension, ex
 		turn(items)
 	}
 }
+
+// maxExact is how many items of a container are known one by one.
+const maxExact = 1000
 
 // exactItems lists the items of a value that are all known.
 func (in *reader) exactItems(v code.Value) ([]code.Value, bool) {

@@ -56,7 +56,7 @@ func (in *reader) moduleValue(name string) code.Value {
 		}
 		up = up[:i]
 	}
-	if name == "__main__" || name == "builtins" || name == "__builtins__" {
+	if strings.HasPrefix(name, "_") || name == "__main__" || name == "builtins" || name == "__builtins__" {
 		return in.unknown("import " + name)
 	}
 	in.report.Load(name, in.line)

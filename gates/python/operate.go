@@ -28,6 +28,7 @@ func (in *reader) operateShapes(op python.Operator, a, b *code.Shape, at any) co
 				if s == b {
 					other = a
 				}
+				in.tell(code.Value{*other})
 				in.escape(code.Value{*other})
 			}
 			return code.Value{*s}

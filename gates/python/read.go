@@ -29,9 +29,8 @@ func Read(text code.Text) *code.Report {
 	in.sight.handed()
 	for range maxRuns {
 		grown := in.grown
-		in.again = false
 		in.run(tree)
-		if !in.again || in.grown == grown || in.spent {
+		if in.grown == grown || in.spent {
 			in.sight.unfollowed()
 			return &in.report
 		}
@@ -71,7 +70,6 @@ type reader struct {
 
 	module  *scope
 	scope   *scope
-	again   bool // something was looked at that may have got more since
 	merging bool // branches come together
 	lazy    bool // some function may be a generator
 	dead    bool // what follows is not reached
@@ -125,7 +123,6 @@ func (in *reader) run(tree *python.Module) {
 	in.assign(in.module, "__doc__", code.Plain())
 	in.body(tree.Body)
 	in.dead, in.later = false, true
-	grown := in.grown
 	in.idle()
 	for len(in.queue) > 0 && !in.spent {
 		next := in.queue[0]
@@ -135,7 +132,6 @@ func (in *reader) run(tree *python.Module) {
 		in.idle()
 	}
 	in.queue, in.queued = nil, nil
-	in.again = in.again || in.grown != grown
 }
 
 // idle lets functions be followed that nothing has called so far.

@@ -107,7 +107,7 @@ func (in *reader) put(p place, value code.Value, set bool) {
 	}
 	v.now, v.set = value, set
 	if !in.merging && p.scope != in.scope && p.scope.kind != classScope && !v.wild && in.isInner(p.scope) {
-		v.wild, in.again = true, true
+		v.wild = true
 		in.grown++
 	}
 	if all := code.Join(v.ever, value); len(all) != len(v.ever) {
@@ -248,7 +248,6 @@ func (in *reader) lookup(name string) code.Value {
 				}
 				return in.builtin(name)
 			}
-			in.again = true
 			if len(v.ever) > 0 {
 				return code.Join(v.ever, in.builtin(name))
 			}
@@ -257,7 +256,6 @@ func (in *reader) lookup(name string) code.Value {
 				return v.now
 			}
 		case len(v.ever) > 0:
-			in.again = true
 			return v.ever
 		}
 	}

@@ -34,8 +34,9 @@ type sight struct {
 	values   []python.Expr // names and attributes that are neither called nor the start of a longer one
 	called   map[string][]*python.Call
 	defs     []definition
-	class    bool // the statements of a class are looked at
-	tricky   bool // it has special methods, generators and the like
+	class    bool   // the statements of a class are looked at
+	strange  string // what of the language stands in the text that is not read
+	at       int32  // in which line
 }
 
 // definition is a function that is called by its name alone, if at all.
@@ -139,6 +140,7 @@ func (s *sight) node(n any) bool {
 	case *python.NamedExpr:
 		s.value(n.Value)
 		s.bind(n.Target.ID, nil)
+		s.odd(n, "an assignment in an expression")
 		return true
 	case *python.Delete:
 		for _, t := range n.Targets {
@@ -152,7 +154,9 @@ func (s *sight) node(n any) bool {
 		return true
 	case *python.FunctionDef:
 		s.bind(n.Name, nil)
-		s.tricky = s.tricky || n.Async || strings.HasPrefix(n.Name, "__") && !isOrdinary(n.Name)
+		if n.Async || len(n.Decorators) > 0 {
+			s.odd(n, "a function of a special kind")
+		}
 		for _, d := range n.Decorators {
 			if _, is := d.(*python.Call); is {
 				s.value(d)
@@ -187,7 +191,7 @@ func (s *sight) node(n any) bool {
 		return true
 	case *python.ClassDef:
 		s.bind(n.Name, nil)
-		s.tricky = s.tricky || len(n.Bases) > 1 || len(n.Keywords) > 0
+		s.odd(n, "a class")
 		for _, d := range n.Decorators {
 			if _, is := d.(*python.Call); is {
 				s.value(d)
@@ -202,10 +206,18 @@ func (s *sight) node(n any) bool {
 		return true
 	case *python.Global:
 		s.rebound(n.Names)
+		s.odd(n, "global names in functions")
 	case *python.Nonlocal:
 		s.rebound(n.Names)
-	case *python.Yield, *python.YieldFrom, *python.Await:
-		s.tricky = true
+		s.odd(n, "names of outer functions that are set")
+	case *python.Yield:
+		s.odd(n, "a generator")
+	case *python.YieldFrom:
+		s.odd(n, "a generator")
+	case *python.Await:
+		s.odd(n, "await")
+	case *python.Match:
+		s.odd(n, "match")
 	case *python.Import:
 		for _, a := range n.Names {
 			if a.AsName != "" {
@@ -237,21 +249,31 @@ func (s *sight) node(n any) bool {
 		s.values = append(s.values, n)
 		s.base(n.Value)
 		return true
+	case *python.Subscript:
+		s.base(n.Value)
+		s.value(n.Slice)
+		return true
 	case *python.Name:
 		s.loads[n.ID]++
 		s.values = append(s.values, n)
+		s.builtin(n)
 	}
 	return false
 }
 
-// isOrdinary reports whether a special method changes nothing about how the other
-// ones are found.
-func isOrdinary(method string) bool {
-	switch method {
-	case "__init__", "__repr__", "__str__", "__len__", "__eq__", "__hash__", "__lt__", "__post_init__":
-		return true
+// builtin looks for functions that make the language another one.
+func (s *sight) builtin(n *python.Name) {
+	switch n.ID {
+	case "super", "property", "setattr", "delattr", "vars", "globals", "locals", "staticmethod", "classmethod", "object", "__builtins__", "iter", "next":
+		s.odd(n, n.ID)
 	}
-	return false
+}
+
+// odd notes something that is not read.
+func (s *sight) odd(n python.Node, what string) {
+	if s.strange == "" {
+		s.strange, s.at = what, n.Pos().Line
+	}
 }
 
 // value looks at an expression.
@@ -279,6 +301,7 @@ func (s *sight) call(c *python.Call) {
 	case *python.Name:
 		s.loads[f.ID]++
 		s.called[f.ID] = append(s.called[f.ID], c)
+		s.builtin(f)
 	case *python.Attribute:
 		s.base(f.Value)
 	default:
@@ -326,7 +349,6 @@ func (s *sight) bind(name string, value python.Expr) {
 }
 
 func (s *sight) rebound(names []string) {
-	s.tricky = true
 	for _, name := range names {
 		s.bind(name, nil)
 	}
@@ -358,12 +380,10 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 	case *python.Starred:
 		s.target(t.Value, nil)
 	case *python.Attribute:
-		if name, is := t.Value.(*python.Name); !is || name.ID != "self" {
-			s.tricky = true
-		}
+		s.odd(t, "attributes that are set")
 		s.base(t.Value)
 	case *python.Subscript:
-		s.value(t.Value)
+		s.base(t.Value)
 		s.value(t.Slice)
 	}
 }
@@ -579,9 +599,12 @@ func mild(k code.Kind) bool {
 // handed asks about modules and functions that have effects and are handed on, and
 // about names of such that mean something else, too.
 func (s *sight) handed() {
+	if s.strange != "" {
+		s.in.ask(int(s.at), "python.strange", "Python code with "+s.strange+", which the gate does not read yet")
+	}
 	for _, e := range s.values {
 		full, ok := s.dotted(e)
-		if !ok || !s.in.effects(full) {
+		if !ok || full != "sys.path" && full != "os.environ" && !s.in.effects(full) {
 			continue
 		}
 		s.in.ask(int(e.Pos().Line), "python.handed", "Python code that hands on "+full)

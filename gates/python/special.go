@@ -94,7 +94,6 @@ func (in *reader) goes(v code.Value) {
 			}
 			if !known {
 				in.moved = append(in.moved, w)
-				in.again = true
 				in.grown++
 			}
 			in.searches(code.Value{{Type: "str", Word: &w}})
@@ -216,7 +215,7 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 			return mapConst(pos[0], "str", func(s string) string { return s[strings.LastIndexByte(s, '/')+1:] }), true
 		}
 	case "str.lower", "str.upper", "str.strip", "str.encode", "bytes.decode":
-		if self != nil && len(pos) == 0 && self.Type != "plain" {
+		if text, ok := constOf(self); len(pos) == 0 && self != nil && self.Type != "plain" && (!ok || isPrintable(text)) {
 			f := map[string]func(string) string{"str.lower": strings.ToLower, "str.upper": strings.ToUpper, "str.strip": strings.TrimSpace}[name]
 			kind := "str"
 			if name == "str.encode" {
@@ -274,7 +273,7 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 		if text, ok := constOf(self); ok && len(pos) == 2 {
 			from, a := pos[0].Const("str")
 			to, b := pos[1].Const("str")
-			if a && b {
+			if a && b && from != "" && len(text)+strings.Count(text, from)*len(to) <= code.MaxText {
 				return code.Const("str", strings.ReplaceAll(text, from, to)), true
 			}
 		}
@@ -323,7 +322,6 @@ func (in *reader) searches(v code.Value) {
 		}
 		if !slices.ContainsFunc(in.paths, func(o policy.Word) bool { return o.String() == w.String() }) {
 			in.paths = append(in.paths, w)
-			in.again = true
 			in.grown++
 		}
 	}

@@ -151,6 +151,9 @@ func (v Value) Words(source string) []policy.Word {
 func Concat(a, b policy.Word) policy.Word {
 	x, known := a.Const()
 	y, also := b.Const()
+	if len(x)+len(y) > MaxText {
+		return policy.Unknown("...")
+	}
 	if known && also {
 		return policy.Const(x + y)
 	}
@@ -169,6 +172,9 @@ func Concat(a, b policy.Word) policy.Word {
 	}
 	return policy.Word{Parts: parts}
 }
+
+// MaxText is the longest text that is kept, in bytes.
+const MaxText = 64 << 10
 
 // maxParts bounds how many pieces of a text are told apart.
 const maxParts = 64

@@ -1,0 +1,86 @@
+package python_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/bashgate/bashgate/internal/match"
+)
+
+// decoys change, run or load something below /etc or /tmp/evil, and look as if it were
+// something else: an order of things, an alias, a special method is in the way.
+var decoys = []string{
+	"l=['echo','x']; l[0]='/tmp/evil'\nimport subprocess\nsubprocess.run(l)",
+	"import subprocess\nsubprocess.run({'rm':'git','/etc/x':'status'})",
+	"import subprocess\nsubprocess.run(['git','status'],False,'/tmp/evil')",
+	"import os\nclass E:\n def go(s): os.remove('/etc/x')\nclass C(E):\n def run(s): super(C,s).go()\nC().run()",
+	"def g():\n yield 1\n raise ValueError\ng()\nopen('/etc/x','w')",
+	"p='a'\ndef g():\n yield\n open(p,'w')\nx=g(); p='/etc/x'; list(x)",
+	"p='a'\ndef f(x):\n global p\n p='/etc/x'\nsorted([2,1],key=f)\nopen(p,'w')",
+	`l=['q']; d=dict(a=l); d['a'][0]='/etc/x'; open(l[0],'w')`,
+	"s=set(); s.update(['/etc/x'])\nfor p in s: open(p,'w')",
+	"class C:\n p=property(lambda s:'/etc/x')\nopen(C().p,'w')",
+	`k='mod'+chr(101); open('/etc/x',**{k:'w'})`,
+	"def f(p='a'): open(p,'w')\nf.__defaults__=('/etc/x',)\nf()",
+	"while 0x0:\n pass\nopen('/etc/x','w')",
+	`p='/etc/x'; 1>2>(p:='a'); open(p,'w')`,
+	"a=b=['x']; a+=['y']; a.append('/etc/x')\nfor p in b: open(p,'w')",
+	"import sys\nlist.insert(sys.path,0,'/tmp/evil'); import mod",
+	"import os,subprocess\nos.environ.setdefault('GIT_EXTERNAL_DIFF','/tmp/evil'); subprocess.run(['git','diff'])",
+	"import tempfile\ntempfile.NamedTemporaryFile(dir='/etc/cron.d',delete=False).write(b'x')",
+	"import py_compile\npy_compile.compile('a.py',cfile='/etc/x')",
+	"import sqlite3\nc=sqlite3.connect(':memory:'); c.execute(\"ATTACH '/etc/x' AS a\")",
+	"class C:\n __p='a'\n def f(s): open(s.__p,'w')\nc=C(); c._C__p='/etc/x'; c.f()",
+	"import os\nopen(os.path.basename('/etc/')+'/etc/x','w')",
+	"open('\\x1c/etc/x'.strip(),'w')",
+	"class A:\n def f(s): return 'a'\nclass B(A): pass\nclass D(A):\n def f(s): return '/etc/x'\nclass E(B,D): pass\nopen(E().f(),'w')",
+	"class C:\n x='a'\n def __getattribute__(s,n): return '/etc/x'\nopen(C().x,'w')",
+	"class W: pass\nw=W(); w.write=lambda s: open('/etc/x','w')\nprint('x',file=w)",
+	"class B:\n def append(s,x): open('/etc/x','w')\nclass C:\n def __eq__(s,o): o.append(1)\nC()==B()",
+	"import yaml,typing\nyaml.load(open('/tmp/evil.yaml'),Loader=typing.Any)",
+	"import os\nos.symlink('/etc','lnk'); open('lnk/x','w')",
+	"import shutil\nshutil.make_archive('/etc/nv','zip','s')",
+	"import sqlite3\nsqlite3.connect('file:/etc/o?mode=rwc',uri=True)",
+	"import timeit\ntimeit.timeit('open(\"/etc/x\",\"w\")',number=1)",
+	"class C:\n def keys(s): open('/etc/x','w'); return []\ndict(**C())",
+	"import subprocess as s\nr=s.run\nr(['rm','-rf','/etc'])",
+}
+
+// TestDecoys: nobody is told a harmless place. Such a text is asked about, or what it
+// really means is among its effects, or something that is not known is.
+func TestDecoys(t *testing.T) {
+	for _, text := range decoys {
+		r := read(text)
+		told := len(r.Asks) > 0
+		for _, e := range r.Effects {
+			for _, w := range append(e.Words[:len(e.Words):len(e.Words)], e.Word) {
+				told = told || w.HasHole() && e.Kind != match.Read || strings.Contains(w.String(), "/etc") || strings.Contains(w.String(), "/tmp/evil")
+			}
+		}
+		if !told {
+			t.Errorf("%s\nsays %q", text, said(r))
+		}
+	}
+}
+
+// TestSure holds what a word is believed from.
+func TestSure(t *testing.T) {
+	for _, row := range []struct{ text, says string }{
+		{"p = 'a'\nopen(p, 'w')", "write a"},
+		{"p = 'a'\np = 'b'\nopen(p, 'w')", `write "open(...)"`},
+		{"d = 'out'\nfor n in ['a', 'b']:\n    open(d + '/' + n, 'w')", "write out/a; write out/b"},
+		{"def save(p):\n    open(p, 'w')\nsave('a')", "write a"},
+		{"def save(p):\n    open(p, 'w')\nsave('a')\nf = save\nf('b')", `write "open(...)"`},
+		{"import subprocess\nc = ['git', 'status']\nsubprocess.run(c)", "command git status"},
+		{"import subprocess\nc = ['git', 'status']\nc.append('x')\nsubprocess.run(c)", `command "subprocess.run(...)"`},
+		{"import json\nwith open('a', 'w') as f:\n    json.dump({}, f)", "write a"},
+		{"from pathlib import Path\np = Path('a') / 'b'\np.write_text('x')", "write a/b"},
+		{"import os\nmap(os.remove, ['a'])", "ask python.handed"},
+		{"class A: pass", "ask python.strange"},
+		{"def f():\n    yield 1\nprint(list(f()))", "ask python.strange"},
+	} {
+		if got := said(read(row.text)); !strings.HasPrefix(got, row.says) {
+			t.Errorf("%s\nsays %q\nwant %q", row.text, got, row.says)
+		}
+	}
+}
