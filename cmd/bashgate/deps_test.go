@@ -71,7 +71,7 @@ func TestLinked(t *testing.T) {
 		"html":           "bashgate shows no pages",
 		"net/http/pprof": "comes with net/http",
 	}
-	third := []string{"github.com/pelletier/go-toml/v2", "mvdan.cc/sh/v3", "github.com/tailscale/hujson"}
+	third := []string{"github.com/pelletier/go-toml/v2", "mvdan.cc/sh/v3", "github.com/tailscale/hujson", "github.com/tdewolff/parse/v2"}
 	for _, p := range goList(t, "-deps", "./cmd/bashgate") {
 		if why, ok := never[p.ImportPath]; ok {
 			t.Errorf("%s is linked: %s", p.ImportPath, why)
@@ -87,10 +87,10 @@ func TestLinked(t *testing.T) {
 // lies on a lower floor.
 var floors = [...][]string{
 	{"internal/system"},
-	{"internal/handbook", "internal/mask", "internal/python", "internal/race", "internal/schema", "internal/spawn", "internal/sqlite", "internal/toml", "internal/wire", "policy"},
+	{"internal/handbook", "internal/javascript", "internal/mask", "internal/python", "internal/race", "internal/schema", "internal/spawn", "internal/sqlite", "internal/toml", "internal/wire", "policy"},
 	{"internal/approval", "internal/audit", "internal/child", "internal/disk", "internal/edit", "internal/folder", "internal/layout", "internal/match", "internal/shell"},
 	{"internal/code"},
-	{"gates/python", "gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
+	{"gates/javascript", "gates/python", "gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
 	{"gates", "internal/config", "internal/draft", "internal/expect", "internal/rulegen"},
 	{"internal/catalogue"},
 	{"engine"},
@@ -101,7 +101,7 @@ var floors = [...][]string{
 	{"internal/cli", "internal/provider"},
 	{"internal/serve"},
 	// What nothing imports: programs, and packages of tests alone.
-	{"cmd/bashgate", "cmd/bashgated", "cmd/rulegen", "e2e", "e2e/compare", "e2e/drift", "e2e/hosts", "e2e/page", "e2e/wine", "internal/acceptance", "internal/bench", "internal/measure", "internal/oracle", "internal/reference", "internal/release", "internal/workday"},
+	{"cmd/bashgate", "cmd/bashgated", "cmd/rulegen", "e2e", "e2e/compare", "e2e/drift", "e2e/hosts", "e2e/javascript", "e2e/page", "e2e/wine", "internal/acceptance", "internal/bench", "internal/measure", "internal/oracle", "internal/reference", "internal/release", "internal/workday"},
 }
 
 func TestImportsPointDown(t *testing.T) {
@@ -128,16 +128,18 @@ func TestOnlyImporters(t *testing.T) {
 	only := map[string][]string{
 		"mvdan.cc/sh/v3/syntax":                    {"internal/shell", "internal/bench"},
 		"github.com/pelletier/go-toml/v2/unstable": {"internal/toml"},
-		"os/exec":                      {"e2e", "e2e/compare", "e2e/drift", "e2e/hosts", "e2e/page", "e2e/wine", "internal/bench", "internal/handbook", "internal/oracle", "internal/release", "internal/spawn", "internal/workday"},
-		"github.com/fsnotify/fsnotify": {"internal/serve"},
-		"net/http":                     {"e2e/hosts", "internal/provider", "internal/serve"},
-		"embed":                        {"e2e/page", "gen", "internal/oracle", "internal/release", "internal/replay", "internal/serve"}, // pages, and what rule files were packed to
-		module + "internal/provider":   {"cmd/bashgated"},
-		"golang.org/x/sys/unix":        {"internal/handbook", "internal/system"},
-		"golang.org/x/sys/windows":     {"internal/system"},
-		module + "internal/serve":      {"cmd/bashgated", "e2e/page"},
-		"regexp":                       {"e2e/drift", "internal/handbook", "internal/oracle", "internal/schema"}, // nothing is decided by patterns over text
-		module + "gen":                 {"gates"},
+		"github.com/tdewolff/parse/v2":             {"internal/javascript"},
+		"github.com/tdewolff/parse/v2/js":          {"internal/javascript"},
+		"os/exec":                                  {"e2e", "e2e/compare", "e2e/drift", "e2e/hosts", "e2e/javascript", "e2e/page", "e2e/wine", "internal/bench", "internal/handbook", "internal/oracle", "internal/release", "internal/spawn", "internal/workday"},
+		"github.com/fsnotify/fsnotify":             {"internal/serve"},
+		"net/http":                                 {"e2e/hosts", "internal/provider", "internal/serve"},
+		"embed":                                    {"e2e/page", "gen", "internal/oracle", "internal/release", "internal/replay", "internal/serve"}, // pages, and what rule files were packed to
+		module + "internal/provider":               {"cmd/bashgated"},
+		"golang.org/x/sys/unix":                    {"internal/handbook", "internal/system"},
+		"golang.org/x/sys/windows":                 {"internal/system"},
+		module + "internal/serve":                  {"cmd/bashgated", "e2e/page"},
+		"regexp":                                   {"e2e/drift", "internal/handbook", "internal/oracle", "internal/schema"}, // nothing is decided by patterns over text
+		module + "gen":                             {"gates"},
 	}
 	for _, p := range goList(t, "./...") {
 		for _, i := range p.Imports {
