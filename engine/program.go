@@ -29,7 +29,10 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	}
 	facts := j.engine.facts()
 	added := j.pythonPath(n)
-	report := gates.ReadProgram(language, code.Text{Code: text, Facts: facts, Home: j.request.Home, Dir: onlyDir(n.command.Dirs), Find: func(module string, in []policy.Word) code.Origin {
+	report := gates.ReadProgram(language, code.Text{Code: text, File: name, Facts: facts, Home: j.request.Home, Dir: onlyDir(n.command.Dirs), Find: func(module string, in []policy.Word) code.Origin {
+		if language != "python" {
+			return j.requires(module, dirs)
+		}
 		all := append(dirs[:len(dirs):len(dirs)], added...)
 		for _, w := range in {
 			more := j.into(n.command.Dirs, w)

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "8ae8e12b14d84ec1fa8c76d32eaaa6befadae6b7d98f333dd1e6e7638c37861b"
+const Compiler = "eb4c2255704cd7b587c519901ca50af299f971239db0b9ac8b097b76554b953a"

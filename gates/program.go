@@ -1,6 +1,7 @@
 package gates
 
 import (
+	node "github.com/bashgate/bashgate/gates/javascript"
 	"github.com/bashgate/bashgate/gates/python"
 	"github.com/bashgate/bashgate/gen"
 	facts "github.com/bashgate/bashgate/internal/code"
@@ -12,6 +13,8 @@ func ReadProgram(language string, text facts.Text) *facts.Report {
 	switch language {
 	case "python":
 		return python.Read(text)
+	case "javascript", "typescript":
+		return node.Read(text, language == "typescript")
 	}
 	return nil
 }
@@ -21,4 +24,6 @@ func ReadProgram(language string, text facts.Text) *facts.Report {
 func Facts() string { return gen.Code }
 
 // IsProgram reports whether texts of a language are programs that have a reader.
-func IsProgram(language string) bool { return language == "python" }
+func IsProgram(language string) bool {
+	return language == "python" || language == "javascript" || language == "typescript"
+}

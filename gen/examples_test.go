@@ -71,7 +71,7 @@ func TestExamples(t *testing.T) {
 }
 
 // TestCode judges the examples of what rule files say of programming languages:
-// texts, as python3 -c takes them.
+// texts, as python3 -c and node -e take them.
 func TestCode(t *testing.T) {
 	files := world()
 	for _, name := range []string{"a.txt", "a.csv", "a.json", "a.yaml", "a.zip", "a.py", "package.json", "src/a.py"} {
@@ -90,7 +90,7 @@ func TestCode(t *testing.T) {
 				allowed bool
 			}{{row.Examples, true}, {row.Not, false}} {
 				for _, text := range list.texts {
-					command := map[string]string{"python": "python3 -c "}[row.Language.Value] + policy.Quote(text.Value)
+					command := map[string]string{"python": "python3 -c ", "javascript": "node -e "}[row.Language.Value] + policy.Quote(text.Value)
 					v := gate.Evaluate(engine.Request{Workspace: workspace, Home: home, Shell: "bash", Command: command})
 					if (v.Decision == policy.Allow) != list.allowed {
 						t.Errorf("%s:%d:%d: %q is %s: %s", f.Name, text.At.Line, text.At.Col, text.Value, v.Decision, v.Reason)

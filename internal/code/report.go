@@ -10,6 +10,7 @@ import (
 // Text is a program that a reader is asked about.
 type Text struct {
 	Code  string
+	File  string // in which it stands; empty: the line's own
 	Facts *Facts
 	Home  string // of who runs it; "" is not known
 	Dir   string // in which it runs; "" is not known

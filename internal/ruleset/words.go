@@ -180,7 +180,7 @@ func wordList(list string) []Word {
 			{"network", "talks to a network, or is an interpreter or a downloader"},
 		}
 	case "language":
-		return []Word{{"python", "Python 3"}}
+		return []Word{{"python", "Python 3"}, {"javascript", "JavaScript, as Node runs it"}}
 	case "unknown":
 		return []Word{
 			{"ask", "a person decides; the default"},

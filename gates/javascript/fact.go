@@ -1,0 +1,390 @@
+package javascript
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// Facts are written for calls as they stand in a text. A parameter with a name is a
+// property of an object of options, which a call may have once, at any place; without
+// a name it is one of the arguments in their order.
+
+// callMember calls what facts describe.
+func (in *reader) callMember(s *code.Shape, args arguments) code.Value {
+	e := in.find(s.Type)
+	switch {
+	case e.Kind == code.Asked:
+		return in.asked(e)
+	case len(e.Calls) == 0:
+		for _, a := range args.all() {
+			in.escape(a)
+		}
+		return in.unknown(s.Type + "()")
+	case e.Methods && s.Self == nil:
+		return in.unknown(s.Type + "() without an object")
+	}
+	var self *code.Shape
+	if s.Self != nil && len(*s.Self) > 0 {
+		self = &(*s.Self)[0]
+	}
+	for i := range e.Calls {
+		if passed, ok := in.fits(&e.Calls[i], args); ok {
+			called := in.means(&e.Calls[i], passed, self, args, e.Name)
+			return in.result(e.Calls[i].Result, args, self, called, e.Name)
+		}
+	}
+	for _, a := range args.all() {
+		in.escape(a)
+	}
+	return in.unknown(e.Name + "() with such arguments")
+}
+
+// asked notes the question that a fact asks.
+func (in *reader) asked(e code.Entry) code.Value {
+	in.report.Question(e.Ask, in.line)
+	return code.Anything()
+}
+
+// fits tells what is passed for each parameter of a signature.
+func (in *reader) fits(sig *code.Signature, args arguments) (passed []code.Value, ok bool) {
+	passed = make([]code.Value, len(sig.Params))
+	named := slices.ContainsFunc(sig.Params, func(p code.Param) bool { return p.Name != "" && p.Name != "self" })
+	next := 0
+	skip := func() {
+		for next < len(sig.Params) && sig.Params[next].Name != "" {
+			next++
+		}
+	}
+	given := false
+	for _, v := range args.positional {
+		if len(v) == 0 {
+			v = code.Of("none") // not known yet
+		}
+		if skip(); named && isOptions(v) {
+			if given || !in.options(sig, passed, v[0].Box) {
+				return nil, false
+			}
+			given = true
+			continue
+		}
+		if next == len(sig.Params) {
+			if isNone(v) {
+				continue
+			}
+			return nil, false
+		}
+		passed[next] = code.Join(passed[next], v)
+		if !sig.Params[next].Rest {
+			next++
+		}
+	}
+	if args.open {
+		if named {
+			return nil, false
+		}
+		for i := next; i < len(sig.Params); i++ {
+			passed[i] = code.Join(passed[i], args.more)
+		}
+	}
+	for i := range sig.Params {
+		p := &sig.Params[i]
+		switch {
+		case p.Name == "self", p.Rest:
+		case passed[i] == nil && !p.Optional && !args.open:
+			return nil, false
+		case passed[i] != nil && p.Globs != nil && !matches(passed[i], p.Globs):
+			return nil, false
+		}
+	}
+	return passed, true
+}
+
+func isOptions(v code.Value) bool {
+	return len(v) == 1 && v[0].Kind == code.Object && v[0].Type == "dict" && v[0].Box != nil
+}
+
+// options puts an object's properties to the parameters of their names.
+func (in *reader) options(sig *code.Signature, passed []code.Value, b *code.Box) bool {
+	if !b.Exact {
+		return false
+	}
+	for k, key := range b.Keys {
+		name, _ := constKey(key)
+		i := slices.IndexFunc(sig.Params, func(p code.Param) bool { return p.Name == name && name != "self" })
+		if i < 0 {
+			return false
+		}
+		passed[i] = code.Join(passed[i], b.Items[k])
+	}
+	return true
+}
+
+func isNone(v code.Value) bool { return len(v) == 1 && v[0].Kind == code.Object && v[0].Type == "none" }
+
+// matches reports whether all that a value may be matches one of several globs;
+// <type> stands for anything of a type.
+func matches(v code.Value, globs []string) bool {
+	for _, s := range v {
+		if s.Kind != code.Object {
+			return false
+		}
+		if slices.Contains(globs, "<"+s.Type+">") {
+			continue
+		}
+		if s.Word == nil {
+			return false
+		}
+		text, known := s.Word.Const()
+		if !known || !slices.ContainsFunc(globs, func(g string) bool { ok, _ := path.Match(g, text); return ok }) {
+			return false
+		}
+	}
+	return true
+}
+
+// means notes what the arguments of a call do, and tells what functions among them
+// give.
+func (in *reader) means(sig *code.Signature, passed []code.Value, self *code.Shape, args arguments, name string) (called code.Value) {
+	var dir *policy.Word
+	var words []code.Value
+	first := true
+	for i := range sig.Params {
+		p := &sig.Params[i]
+		if p.Kinds[0].Own != code.NotOwn || passed[i] == nil {
+			continue
+		}
+		switch p.Kinds[0].Kind {
+		case match.Dir:
+			if p.Name != "" && !isNone(passed[i]) {
+				w := policy.Unknown(name)
+				if list := passed[i].Words(name); len(list) == 1 {
+					w = list[0]
+				}
+				dir = &w
+			}
+		case match.Command:
+			words = append(words, passed[i])
+		}
+	}
+	if len(words) > 0 {
+		in.command(words, name, dir)
+	}
+	for i := range sig.Params {
+		p := &sig.Params[i]
+		v := passed[i]
+		if p.Name == "self" {
+			if self == nil {
+				continue
+			}
+			v = code.Value{*self}
+		}
+		if len(v) == 0 {
+			continue
+		}
+		for _, k := range p.Kinds {
+			switch {
+			case k.Own == code.Calls:
+				called = code.Join(called, in.callBack(v, in.callArgs(k.Args, args, self, first), args.at))
+				first = false
+			case k.Own == code.Variable:
+				in.variable(v)
+			default:
+				in.escapeArgument(v, k)
+				if k.Kind != match.Data && k.Kind != match.Command {
+					for _, s := range v {
+						in.argument(k, s, name, dir)
+					}
+				}
+			}
+		}
+	}
+	return called
+}
+
+// escapeArgument lets out what is passed, if it is more than a text.
+func (in *reader) escapeArgument(v code.Value, k code.Kind) { in.escape(v) }
+
+// callArgs are what a library calls a function with.
+func (in *reader) callArgs(types []code.Type, args arguments, self *code.Shape, first bool) (list []code.Value) {
+	if types == nil {
+		any := code.Plain()
+		return []code.Value{any, any, any}
+	}
+	for _, t := range types {
+		list = append(list, in.result(t, args, self, nil, ""))
+	}
+	return list
+}
+
+// argument notes what one argument does.
+func (in *reader) argument(k code.Kind, s code.Shape, name string, dir *policy.Word) {
+	switch {
+	case s.Kind == code.Object && (s.Type == "none" || s.Type == "number" || s.Type == "bool"):
+		// Nothing, or a descriptor that was opened before.
+	case s.Kind == code.Object && s.Box != nil:
+		in.use(k.Kind, k.Lang, s.Box.Any, name+"(...)", dir)
+	case s.Kind == code.Object && s.Type == "Cwd":
+		in.use(k.Kind, k.Lang, code.Const("str", "."), name+"(...)", dir)
+	case s.Kind == code.Object && s.Type == "URL" && k.Kind != match.URL:
+		in.use(k.Kind, k.Lang, filePath(s), name+"(...)", dir)
+	case s.Kind == code.Object && !isName(s.Type):
+		// What was opened before.
+	default:
+		in.use(k.Kind, k.Lang, code.Value{s}, name+"(...)", dir)
+	}
+}
+
+// filePath is the file that an address names.
+func filePath(s code.Shape) code.Value {
+	if s.Word != nil {
+		if text, ok := s.Word.Const(); ok && strings.HasPrefix(text, "file:///") && !strings.ContainsAny(text, "%?#") {
+			return code.Const("str", strings.TrimPrefix(text, "file://"))
+		}
+	}
+	return code.Of("str")
+}
+
+// isName reports whether objects of a type are names of files and the like.
+func isName(name string) bool {
+	return name == "str" || name == "bytes" || name == "plain" || name == "URL"
+}
+
+// command notes a command: a program, and the list of its arguments.
+func (in *reader) command(parts []code.Value, name string, dir *policy.Word) {
+	hole := policy.UnknownWords(name + "(...)")
+	var tails [][]policy.Word
+	for _, s := range parts[min(1, len(parts)-1)] {
+		switch {
+		case len(parts) == 1, s.Kind == code.Object && s.Type == "none":
+			tails = append(tails, nil)
+		case s.Box != nil && s.Box.Exact && s.Type == "list":
+			var tail []policy.Word
+			for _, item := range s.Box.Items {
+				w := policy.Unknown(name + "(...)")
+				if list := item.Words(name + "(...)"); len(list) == 1 {
+					w = list[0]
+				}
+				tail = append(tail, w)
+			}
+			tails = append(tails, tail)
+		default:
+			tails = append(tails, []policy.Word{hole})
+		}
+		if len(parts) == 1 {
+			break
+		}
+	}
+	for _, program := range parts[0].Words(name + "(...)") {
+		for _, tail := range tails {
+			in.report.Use(code.Effect{Use: match.Use{Kind: match.Command, Words: append([]policy.Word{program}, tail...)}, In: dir, Line: in.line})
+		}
+	}
+}
+
+// result is what a call gives.
+func (in *reader) result(t code.Type, args arguments, self *code.Shape, called code.Value, name string) (out code.Value) {
+	for _, one := range t {
+		switch one.Name {
+		case "self":
+			if self != nil {
+				out = code.Join(out, code.Value{*self})
+			}
+		case "arg":
+			out = code.Join(out, args.arg(0))
+		case "args": // any of them
+			for _, v := range args.all() {
+				out = code.Join(out, v)
+			}
+		case "item": // of the object, or of the argument
+			v := args.arg(0)
+			if self != nil {
+				v = code.Value{*self}
+			}
+			out = code.Join(out, in.items(v))
+		case "value": // what an object holds
+			v := args.arg(0)
+			if self != nil {
+				v = code.Value{*self}
+			}
+			for _, s := range v {
+				if s.Kind == code.Object && s.Box != nil {
+					out = code.Join(out, s.Box.Any)
+				} else {
+					out = code.Join(out, in.anyMember(s))
+				}
+			}
+		case "called":
+			out = code.Join(out, called)
+		case "calleditem":
+			for _, s := range called {
+				if s.Type == "list" {
+					out = code.Join(out, in.items(code.Value{s}))
+				} else {
+					out = code.Join(out, code.Value{s})
+				}
+			}
+		case "any": // whatever it was given
+			for _, v := range args.all() {
+				in.escape(v)
+			}
+			if self != nil {
+				in.escape(code.Value{*self})
+			}
+			out = code.Join(out, code.Plain())
+		case "project":
+			out = code.Join(out, code.Value{{Kind: code.Project, Type: name}})
+		case "module": // what is described elsewhere under a name
+			for _, m := range one.Of {
+				out = code.Join(out, member(m.Name))
+			}
+		default:
+			if one.Of == nil {
+				out = code.Join(out, code.Of(one.Name))
+				continue
+			}
+			type made struct {
+				at    any
+				name  string
+				depth int
+			}
+			at := args.at
+			if at == nil {
+				at = name
+			}
+			out = code.Join(out, in.list(made{at, one.Name, len(one.Of)}, in.result(one.Of, args, self, called, name)))
+		}
+	}
+	return out
+}
+
+// valueOf is a value of a type that depends on no arguments.
+func (in *reader) valueOf(t code.Type, self *code.Shape) code.Value {
+	if self != nil && self.Box != nil {
+		return in.result(t, arguments{at: self.Box}, self, nil, "")
+	}
+	name := ""
+	if self != nil {
+		name = self.Type
+	}
+	return in.result(t, arguments{at: "value of " + name}, self, nil, "")
+}
+
+// typeEntry is what facts say of a member of a type, or of the types above it.
+func (in *reader) typeEntry(name, member string) code.Entry {
+	for range 20 {
+		if e := in.find(name + "." + member); e.Kind != code.Nothing {
+			return e
+		}
+		e := in.find(name)
+		if len(e.Type) == 0 {
+			break
+		}
+		name = e.Type[0].Name
+	}
+	return code.Entry{}
+}
