@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "eb4c2255704cd7b587c519901ca50af299f971239db0b9ac8b097b76554b953a"
+const Compiler = "8dca9eb73ce97f8a98f572d48a1b9daa4e791cde8042ce640372605448282786"
