@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "8dca9eb73ce97f8a98f572d48a1b9daa4e791cde8042ce640372605448282786"
+const Compiler = "cd79628d9db923b2de009d6f882a47f9d4ce08c4eb6cc3a008385716197f8528"
