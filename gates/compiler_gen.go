@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "cd79628d9db923b2de009d6f882a47f9d4ce08c4eb6cc3a008385716197f8528"
+const Compiler = "480ad700d07b1901d0f859e206b05e7f94285e93afe42c0fcbe013749625b6c8"

@@ -13,7 +13,7 @@ func (in *reader) importModule(name, alias string) {
 	if alias == "" {
 		alias = first(name)
 		if len(v) == 1 && v[0].Kind == code.Member {
-			v = in.moduleValue(alias)
+			v = code.Value{{Kind: code.Member, Type: alias}}
 		}
 	}
 	in.assign(in.owner(alias), alias, v)
