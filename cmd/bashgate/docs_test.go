@@ -148,7 +148,7 @@ var kinds = []struct {
 }{
 	{regexp.MustCompile(`(?m)^\[profile\]`), "~/.config/bashgate/profiles/mine.toml"},
 	{regexp.MustCompile(`(?m)^\[\[test\]\]`), "~/.config/bashgate/tests/mine.toml"},
-	{regexp.MustCompile(`(?m)^\[\[(programs|paths|hosts|env|tools|servers|sources|override)\]\]`), "~/.config/bashgate/rules/mine.toml"},
+	{regexp.MustCompile(`(?m)^\[\[(programs|paths|hosts|env|tools|servers|sources|override|code)\]\]`), "~/.config/bashgate/rules/mine.toml"},
 	{regexp.MustCompile(`(?m)^\[managed\]`), "/etc/bashgate/config.toml"},
 	{regexp.MustCompile(``), "~/.config/bashgate/config.toml"},
 }
