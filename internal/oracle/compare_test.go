@@ -15,11 +15,16 @@ import (
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/internal/trap"
 	"github.com/bashgate/bashgate/policy"
 )
 
 // TestMain is the jail's inside, where the test was started as one.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == trap.Word {
+		os.Stderr.WriteString(trap.Main(os.Args[1:]).Error() + "\n")
+		os.Exit(1)
+	}
 	if len(os.Args) == 5 && os.Args[1] == "-jail" {
 		if err := inside(os.Args[2], os.Args[4]); err != nil {
 			os.Stderr.WriteString("jail: " + err.Error() + "\n")
@@ -34,7 +39,7 @@ func TestMain(m *testing.M) {
 // believed is found, where nothing else differs.
 func TestComparisons(t *testing.T) {
 	const line = "export FOO=a; cd src; A=1 jq . <<< hi; jq -r . < x.go; echo b c"
-	v := newJudge().verdict(line, "bash")
+	v := newJudge(fixture).verdict(line, "bash")
 	if v.Decision != policy.Allow {
 		t.Fatalf("%q: %s", line, v.Reason)
 	}
@@ -88,7 +93,7 @@ func TestComparisons(t *testing.T) {
 
 // TestLostVariable takes a variable of the host's away from a program.
 func TestLostVariable(t *testing.T) {
-	v := newJudge().verdict("export USER=a; ls", "bash")
+	v := newJudge(fixture).verdict("export USER=a; ls", "bash")
 	run := started{Path: "/bin/ls", Argv: []string{"ls"}, Dir: jailWork, Lost: []string{"USER"}}
 	if what := unseen(v, truth{Runs: []started{run}}); !strings.Contains(what, "without USER") {
 		t.Errorf("found %q", what)
@@ -120,7 +125,7 @@ func TestSeen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return unseen(newJudge().verdict(row.Line, dialect(row.Shell)), happened)
+		return unseen(newJudge(fixture).verdict(row.Line, dialect(row.Shell)), happened)
 	}
 	var runs, closed, open []find
 	for _, row := range append(rows(t, "testdata/seen.jsonl"), rows(t, "testdata/open.jsonl")...) {
@@ -175,7 +180,7 @@ func inJail(t *testing.T) *jail {
 	if err != nil {
 		t.Skipf("SKIPPED: %v", err)
 	}
-	j, err := newJail(stub, stubNames())
+	j, err := newJail(stub, plain())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +228,7 @@ func TestLaws(t *testing.T) {
 		if k.jail {
 			continue
 		}
-		w := &worker{search: &search{}, grammar: newGrammar(1, 1), judge: newJudge()}
+		w := &worker{search: &search{}, grammar: newGrammar(1, 1), judge: newJudge(fixture)}
 		for range 3000 {
 			f, err := k.tries(w)
 			if err != nil {
@@ -250,7 +255,7 @@ func TestLawsBreak(t *testing.T) {
 		}
 		return lines
 	}
-	broken := func() *worker { return &worker{search: &search{}, grammar: newGrammar(1, 1), judge: newJudge()} }
+	broken := func() *worker { return &worker{search: &search{}, grammar: newGrammar(1, 1), judge: newJudge(fixture)} }
 
 	// One that knows less than with a layer more.
 	w := broken()

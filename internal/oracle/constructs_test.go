@@ -122,7 +122,7 @@ Every construct of the manuals of bash 5.2 and 5.3, zsh 5.9 and dash: its line i
 | kind | shell | generated | asked on sight | not reached |
 |---|---|---|---|---|
 `)
-	j := newJudge()
+	j := newJudge(fixture)
 	type key struct{ kind, shell string }
 	var order []key
 	lists := map[key]*[3][]string{}

@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/binary"
 	"encoding/gob"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -34,16 +35,23 @@ func inside(root, stub string) error {
 			return err
 		}
 	}
-	if err := build(root, stub); err != nil {
+	var k kit
+	if packed, err := os.ReadFile(filepath.Join(root, "kit")); err != nil {
+		return err
+	} else if err := json.Unmarshal(packed, &k); err != nil {
 		return err
 	}
-	w, err := restore()
+	if err := build(root, stub, k.Names); err != nil {
+		return err
+	}
+	w, err := restore(k.Files)
 	if err != nil {
 		return err
 	}
 	if err := sound(w); err != nil {
 		return err
 	}
+	runner := new(trapped)
 	in, out := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.Stdout)
 	for {
 		var t task
@@ -52,10 +60,15 @@ func inside(root, stub string) error {
 		} else if err != nil {
 			return err
 		}
-		answer := runLine(t)
+		var answer truth
+		if t.Trap {
+			answer = runner.run(t)
+		} else {
+			answer = runLine(t)
+		}
 		if answer.Changed = w.changed(); answer.Changed != nil {
 			w.close()
-			if w, err = restore(); err != nil {
+			if w, err = restore(k.Files); err != nil {
 				return err
 			}
 		}
@@ -66,11 +79,7 @@ func inside(root, stub string) error {
 }
 
 // build makes the root directory and moves into it.
-func build(root, stub string) error {
-	names, err := os.ReadFile(filepath.Join(root, "names"))
-	if err != nil {
-		return err
-	}
+func build(root, stub string, names []string) error {
 	program, err := os.ReadFile(stub)
 	if err != nil {
 		return err
@@ -99,9 +108,15 @@ func build(root, stub string) error {
 	for _, name := range through {
 		reals[name] = name
 	}
-	for _, name := range strings.Split(string(names), "\n") {
+	for _, name := range names {
 		if name, path, ok := strings.Cut(name, "="); ok {
 			reals[name] = path
+			// An interpreter looks for its library beside what a link leads to.
+			link := filepath.Join(root, "bin", name)
+			os.Remove(link)
+			if err := os.WriteFile(link, program, 0o755); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := os.Symlink("/stub", filepath.Join(root, "bin", name)); err != nil && !errors.Is(err, os.ErrExist) {
@@ -197,7 +212,7 @@ type watch struct {
 }
 
 // restore lays the directories anew and watches them.
-func restore() (*watch, error) {
+func restore(files map[string]string) (*watch, error) {
 	for _, dir := range writable {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
@@ -212,8 +227,11 @@ func restore() (*watch, error) {
 			}
 		}
 	}
-	for name, text := range fixture {
-		p := filepath.Join(jailWork, name)
+	for name, text := range files {
+		p := name
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(jailWork, name)
+		}
 		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
 			return nil, err
 		}

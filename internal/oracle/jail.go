@@ -4,15 +4,17 @@ package main
 
 import (
 	"encoding/gob"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/trap"
 )
 
 // The jail is a process of its own in new mount, process, network and other
@@ -26,6 +28,9 @@ type task struct {
 	Shell string // bash, dash, zsh, or sh for bash by that name
 	Line  string
 	Trace bool // the shell writes down what its own commands are given
+
+	Code *snippet // runs in place of the line, if it can without a shell
+	Trap bool     // what is asked of the kernel is written down
 }
 
 // truth is what happened when a line ran.
@@ -34,6 +39,9 @@ type truth struct {
 	Builtin [][]string // the words of commands that the shell itself ran, where they were traced
 	Changed []string   // files that were created, opened for writing or removed
 	Error   string     // of the jail itself
+
+	Calls   []trap.Call // of a trapped task, without what an empty one asks for
+	Noticed []noticed   // what the interpreter's own hooks told
 }
 
 // started is one program start, as the stub wrote it down.
@@ -86,9 +94,14 @@ type jail struct {
 	out *gob.Decoder
 }
 
-// newJail starts a jail with a stub for each of the names. Its directory lies
-// beside the stub and goes with it.
-func newJail(stub string, names []string) (*jail, error) {
+// kit is what is in a jail.
+type kit struct {
+	Names []string          // programs that are stubs; "name=path" is real behind its stub
+	Files map[string]string // text by name, relative ones of the project
+}
+
+// newJail starts a jail. Its directory lies beside the stub and goes with it.
+func newJail(stub string, k kit) (*jail, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -97,8 +110,11 @@ func newJail(stub string, names []string) (*jail, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := filepath.Join(root, "names")
-	if err := os.WriteFile(list, []byte(strings.Join(names, "\n")), 0o644); err != nil {
+	packed, err := json.Marshal(k)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(root, "kit"), packed, 0o644); err != nil {
 		return nil, err
 	}
 	cmd := exec.Command(self, "-jail", root, "-stub", stub)

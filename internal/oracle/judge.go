@@ -19,10 +19,13 @@ type judge struct {
 	files  policy.Files
 }
 
-func newJudge() *judge {
+func newJudge(tree map[string]string) *judge {
 	files := new(disk.Memory)
-	for name, text := range fixture {
-		files.WriteFile(path.Join(jailWork, name), text)
+	for name, text := range tree {
+		if !path.IsAbs(name) {
+			name = path.Join(jailWork, name)
+		}
+		files.WriteFile(name, text)
 	}
 	return &judge{engine.New(engine.Options{Files: files}), files}
 }

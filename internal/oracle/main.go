@@ -29,9 +29,14 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/trap"
 )
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == trap.Word {
+		fmt.Fprintln(os.Stderr, "oracle: error:", trap.Main(os.Args[1:]))
+		os.Exit(1)
+	}
 	n := flag.Int("n", 100_000, "executions: lines times shells")
 	seed := flag.Uint64("seed", 0, "seed; 0 takes one from the clock")
 	need := flag.Float64("allowed", 0.3, "the share of executions that must be of allowed lines")
@@ -40,6 +45,8 @@ func main() {
 	but := flag.String("but", "", "aspects that are not compared, by commas: dir, env, input, builtins")
 	show := flag.Int("show", 0, "print so many lines and run nothing")
 	line := flag.String("line", "", "judge and run this line alone, and print what was believed and what happened")
+	text := flag.String("code", "", "run this text of Python, or of JavaScript with -lang javascript")
+	lang := flag.String("lang", "python", "the language of -code")
 	long := flag.Duration("hunt", 0, "search for so long with random seeds and harder lines, from where the last search ended")
 	which := flag.String("kinds", kindNames(), "kinds of search for -hunt")
 	dir := flag.String("dir", "", "directory in which -hunt keeps its finds and where it ended")
@@ -92,6 +99,8 @@ func main() {
 	switch {
 	case *line != "":
 		fail(s.one(*line))
+	case *text != "":
+		fail(s.oneCode(snippet{Lang: *lang, Text: *text}))
 	case *long > 0:
 		status = s.hunt(*long, strings.Split(*which, ","), *dir, *seed)
 	default:
@@ -110,13 +119,13 @@ func flagGiven(name string) (given bool) {
 
 // one prints what is believed of a line, and what shells do with it.
 func (s *search) one(line string) error {
-	j, err := newJail(s.stub, stubNames())
+	j, err := newJail(s.stub, plain())
 	if err != nil {
 		return err
 	}
 	defer j.close()
 	for _, shell := range s.shells {
-		v := newJudge().verdict(line, dialect(shell))
+		v := newJudge(fixture).verdict(line, dialect(shell))
 		fmt.Printf("%s: %s %s\n", shell, v.Decision, v.Reason)
 		var nodes []*engine.Node
 		collect(v.Tree, &nodes)
@@ -139,6 +148,9 @@ func (s *search) one(line string) error {
 	}
 	return nil
 }
+
+// plain is what is in the jail of a shell.
+func plain() kit { return kit{stubNames(), fixture} }
 
 // stubNames are the programs of the jail: all that a rule knows, the one that
 // no rule knows, and the builds of shells.

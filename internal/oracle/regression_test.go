@@ -33,7 +33,7 @@ func rows(t *testing.T, file string) (all []find) {
 
 // TestRegressions judges the lines that once started something unseen.
 func TestRegressions(t *testing.T) {
-	j := newJudge()
+	j := newJudge(fixture)
 	for _, row := range rows(t, "testdata/regressions.jsonl") {
 		v := j.verdict(row.Line, row.Shell)
 		switch row.Want {

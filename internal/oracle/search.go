@@ -83,9 +83,9 @@ func (s *search) run(k *kind, seed uint64, harsh bool, t *tally, stop func(*tall
 	var wg sync.WaitGroup
 	for i := range s.workers {
 		wg.Go(func() {
-			w := &worker{search: s, grammar: newGrammar(seed, uint64(i)), judge: newJudge(), harsh: harsh}
+			w := &worker{search: s, grammar: newGrammar(seed, uint64(i)), judge: newJudge(fixture), harsh: harsh}
 			if k.jail {
-				if w.jail, errs[i] = newJail(s.stub, stubNames()); errs[i] != nil {
+				if w.jail, errs[i] = newJail(s.stub, plain()); errs[i] != nil {
 					return
 				}
 				defer w.jail.close()
