@@ -3,9 +3,16 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bashgate/bashgate/policy"
 )
 
 // codeFiles are what code finds: a project with a secret and modules of its own,
@@ -27,26 +34,152 @@ var codeFiles = func() map[string]string {
 // that agents call them by.
 var interpreters = map[string]string{"python3": "/usr/bin/python3", "python": "/usr/bin/python3", "node": "/usr/bin/node"}
 
-// coding is what is in the jail of code, and the languages that can run there.
-func coding() (k kit, langs []string) {
-	k = kit{stubNames(), codeFiles}
+// coding is what is in the jail of code.
+func coding() kit {
+	k := kit{stubNames(), codeFiles}
 	for name, path := range interpreters {
 		if _, err := exec.LookPath(path); err == nil {
 			k.Names = append(k.Names, name+"="+path)
 		}
 	}
-	for _, lang := range []struct{ name, program string }{{"python", "python3"}, {"javascript", "node"}} {
-		if _, err := exec.LookPath(interpreters[lang.program]); err == nil {
-			langs = append(langs, lang.name)
+	return k
+}
+
+// runnable lists the languages, parted by commas, whose interpreter is there. It
+// says of each other one that it is skipped.
+func runnable(names string) (langs []string) {
+	for name := range strings.SplitSeq(names, ",") {
+		path := interpreters[map[string]string{"python": "python3", "javascript": "node"}[name]]
+		if _, err := exec.LookPath(path); err != nil {
+			fmt.Fprintf(os.Stderr, "oracle: SKIPPED: nothing runs %s (%s)\n", name, path)
+			continue
 		}
+		langs = append(langs, name)
 	}
-	return k, langs
+	return langs
+}
+
+// text is one in a language.
+type text struct{ lang, text string }
+
+// code tries a text of a language, in the words of an agent.
+func (w *worker) code() (*find, error) {
+	lang := w.langs[0]
+	if w.chance(0.2) {
+		lang = w.langs[w.IntN(len(w.langs))]
+	}
+	g := w.texts[lang]
+	t := text{lang, g.text(lang)}
+	if w.harsh && len(w.bases) > 0 && w.chance(0.3) {
+		t = w.bases[w.IntN(len(w.bases))]
+		g = w.texts[t.lang]
+		switch w.IntN(3) {
+		case 0:
+			t.text += "\n" + g.text(t.lang)
+		case 1:
+			t.text = g.text(t.lang) + "\n" + t.text
+		}
+		for range 1 + w.IntN(2) {
+			t.text = g.scramble(t.text)
+		}
+	} else if w.harsh && w.chance(0.3) {
+		t.text = g.scramble(t.text + "\n" + g.text(lang))
+	}
+	w.counts.texts++
+	f := g.form(t.lang)
+	line, code := f.spell(t)
+	v := w.codeVerdict(line)
+	if !understood(v) {
+		return nil, nil
+	}
+	w.counts.understood++
+	if v.Decision == policy.Allow {
+		w.counts.allowed++
+	}
+	happened, err := w.jail.run(task{Shell: "bash", Line: line, Code: code, Trap: true})
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", line, err)
+	}
+	w.counts.ran++
+	w.counts.programs += len(happened.Calls) + len(happened.Runs)
+	what := escaped(v, happened)
+	if what == "" || !w.fresh(what) {
+		return nil, nil
+	}
+	runs := 0
+	t.text = shrink(t.text, func(s string) bool {
+		shorter, code := f.spell(text{t.lang, s})
+		v := w.codeVerdict(shorter)
+		if runs > mostRuns || !understood(v) {
+			return false
+		}
+		runs++
+		happened, err := w.jail.run(task{Shell: "bash", Line: shorter, Code: code, Trap: true})
+		if err != nil {
+			return false
+		}
+		now := escaped(v, happened)
+		if now == "" || codeClass(now) != codeClass(what) {
+			return false
+		}
+		what = now
+		return true
+	})
+	line, _ = f.spell(t)
+	return &find{Shell: "bash", Line: line, Want: "seen", Note: what}, nil
+}
+
+// fresh reports whether so few finds are like this one that it is worth making
+// short.
+func (w *worker) fresh(what string) bool {
+	if w.seen == nil {
+		w.seen = map[string]int{}
+	}
+	class := codeClass(what)
+	w.seen[class]++
+	return w.seen[class] <= 3
+}
+
+// codeClass is what a find is about.
+func codeClass(what string) string {
+	how, _, _ := strings.Cut(what, " ")
+	if at := strings.LastIndex(what, " by "); at >= 0 {
+		how += what[at:]
+	}
+	return how
+}
+
+// proveCode tries the same texts each time for a seed.
+func (s *search) proveCode(n int, seed uint64, need float64) int {
+	start := time.Now()
+	fmt.Printf("seed %d, %d texts of %v\n", seed, n, s.langs)
+	var t tally
+	kind := &kinds[slices.IndexFunc(kinds, func(k kind) bool { return k.code })]
+	if err := s.run(kind, seed, false, &t, func(w *tally) bool { return w.tried >= n/s.workers }); err != nil {
+		fmt.Fprintln(os.Stderr, "oracle: error:", err)
+		return 1
+	}
+	took := time.Since(start).Seconds()
+	fmt.Printf("%d texts, %d understood, %d allowed, %d run, %d things that they did, %d unseen; %.0f texts and %.0f runs a second\n",
+		t.texts, t.understood, t.allowed, t.ran, t.programs, len(t.finds), float64(t.texts)/took, float64(t.ran)/took)
+	out := json.NewEncoder(os.Stdout)
+	out.SetEscapeHTML(false)
+	for _, f := range t.finds {
+		out.Encode(f)
+	}
+	switch {
+	case len(t.finds) > 0:
+		return 1
+	case float64(t.understood) < need*float64(t.texts):
+		fmt.Fprintf(os.Stderr, "oracle: error: only %d of %d texts were understood: that proves too little\n", t.understood, t.texts)
+		return 1
+	}
+	return 0
 }
 
 // oneCode prints what happens when a text runs.
 func (s *search) oneCode(c snippet) error {
-	k, _ := coding()
-	j, err := newJail(s.stub, k)
+	j, err := newJail(s.stub, coding())
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,8 @@ const hidden = "danger-cmd"
 //
 //	«name'»   the text in quotes of some kind, which some texts close
 //	«name*N»  up to N of them, with blanks between
+//	«name"»   the text as a string of a language of the C family, or of Python
+//	«name>»   the text with its lines indented by one step, «name>>» by two
 var productions = map[string][]string{
 	"line": {"«list»", "«list»", "«list»", "«family»"},
 	"list": {
@@ -163,7 +165,9 @@ var productions = map[string][]string{
 // grammar makes lines from the productions.
 type grammar struct {
 	*rand.Rand
-	depth int // of productions that stand in productions
+	options map[string][]string
+	ends    map[string]string // what stands for a name that nests too deeply
+	depth   int               // of productions that stand in productions
 }
 
 // deepest bounds how far productions nest: beyond it, what could nest further
@@ -174,7 +178,7 @@ const deepest = 12
 var shortest = map[string]string{"list": "ls", "statement": "true", "simple": "echo a", "inner": "pwd", "word": "a", "compound": ":", "steps": "ls", "step": ":", "block": "ls", "look": "ls"}
 
 func newGrammar(seed, stream uint64) *grammar {
-	return &grammar{Rand: rand.New(rand.NewPCG(seed, stream))}
+	return &grammar{Rand: rand.New(rand.NewPCG(seed, stream)), options: allProductions, ends: shortest}
 }
 
 // line makes one line. wild says that it is made of pieces without a grammar:
@@ -218,10 +222,10 @@ func (g *grammar) make(name string) string {
 			name = "compound"
 		}
 	}
-	if short, ok := shortest[name]; ok && g.depth > deepest {
+	if short, ok := g.ends[name]; ok && g.depth > deepest {
 		return short
 	}
-	options, ok := allProductions[name]
+	options, ok := g.options[name]
 	if !ok {
 		panic("the grammar has no " + name)
 	}
@@ -241,6 +245,11 @@ func (g *grammar) fill(option string) string {
 		option = after
 		if quoted, ok := strings.CutSuffix(name, "'"); ok {
 			out.WriteString(g.quoted(g.make(quoted)))
+		} else if inner, ok := strings.CutSuffix(name, `"`); ok {
+			out.WriteString(g.literal(g.make(inner)))
+		} else if inner := strings.TrimRight(name, ">"); inner != name {
+			step := strings.Repeat(indent, len(name)-len(inner))
+			out.WriteString(step + strings.ReplaceAll(g.make(inner), "\n", "\n"+step))
 		} else if one, most, ok := strings.Cut(name, "*"); ok {
 			blank := []string{" ", " ", "  ", "\t", " \\\n"}[g.IntN(5)]
 			out.WriteString(g.make(one))

@@ -46,6 +46,8 @@ func main() {
 	show := flag.Int("show", 0, "print so many lines and run nothing")
 	line := flag.String("line", "", "judge and run this line alone, and print what was believed and what happened")
 	text := flag.String("code", "", "run this text of Python, or of JavaScript with -lang javascript")
+	texts := flag.Int("texts", 0, "try so many texts of Python and JavaScript in place of lines of shells")
+	langs := flag.String("langs", "python,javascript", "the languages; the first one gets most texts")
 	lang := flag.String("lang", "python", "the language of -code")
 	long := flag.Duration("hunt", 0, "search for so long with random seeds and harder lines, from where the last search ended")
 	which := flag.String("kinds", kindNames(), "kinds of search for -hunt")
@@ -79,6 +81,7 @@ func main() {
 	if s.shells = installed(names); len(s.shells) == 0 {
 		fail(fmt.Errorf("none of the shells is installed"))
 	}
+	s.langs = runnable(*langs)
 	if os.Geteuid() != 0 {
 		fmt.Fprintln(os.Stderr, "oracle: SKIPPED: shells run only as root and with name spaces; nothing was proved by them")
 		if *long == 0 {
@@ -99,6 +102,8 @@ func main() {
 	switch {
 	case *line != "":
 		fail(s.one(*line))
+	case *texts > 0:
+		status = s.proveCode(*texts, *seed, *need)
 	case *text != "":
 		fail(s.oneCode(snippet{Lang: *lang, Text: *text}))
 	case *long > 0:

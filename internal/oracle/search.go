@@ -15,7 +15,9 @@ import (
 // search is how lines are tried: by which shells, and in which jails.
 type search struct {
 	shells  []string
-	stub    string // "": nothing can run
+	langs   []string // in which code is made, that can run here
+	bases   []text   // of others, from which further ones are made
+	stub    string   // "": nothing can run
 	workers int
 	but     []string  // aspects that are not compared
 	end     time.Time // of a hunt; what is found then stays as it is
@@ -25,16 +27,18 @@ type search struct {
 type kind struct {
 	name  string
 	jail  bool                         // it runs them
+	code  bool                         // they hold code of other languages
 	tries func(*worker) (*find, error) // one line
 }
 
 // kinds are all of them; the first is what CI runs.
 var kinds = []kind{
-	{"oracle", true, (*worker).execute},
-	{"differential", true, (*worker).compare},
-	{"metamorphic", false, (*worker).rewrite},
-	{"rules", false, (*worker).option},
-	{"layers", false, (*worker).layer},
+	{"oracle", true, false, (*worker).execute},
+	{"differential", true, false, (*worker).compare},
+	{"metamorphic", false, false, (*worker).rewrite},
+	{"rules", false, false, (*worker).option},
+	{"layers", false, false, (*worker).layer},
+	{"code", true, true, (*worker).code},
 }
 
 func kindNames() string {
@@ -60,6 +64,7 @@ type find struct {
 type tally struct {
 	sync.Mutex
 	tried, ran, allowed, programs int
+	texts, understood             int // of code
 	finds                         []find
 }
 
@@ -69,9 +74,10 @@ type worker struct {
 	*grammar
 	*judge
 	jail   *jail
-	harsh  bool           // no line stays as the grammar makes it
-	pool   []string       // lines that shells do not read alike
-	seen   map[string]int // finds by class, of a hunt
+	texts  map[string]*grammar // by language, of code
+	harsh  bool                // no line stays as the grammar makes it
+	pool   []string            // lines that shells do not read alike
+	seen   map[string]int      // finds by class, of a hunt
 	laws   *laws
 	counts tally
 }
@@ -85,7 +91,15 @@ func (s *search) run(k *kind, seed uint64, harsh bool, t *tally, stop func(*tall
 		wg.Go(func() {
 			w := &worker{search: s, grammar: newGrammar(seed, uint64(i)), judge: newJudge(fixture), harsh: harsh}
 			if k.jail {
-				if w.jail, errs[i] = newJail(s.stub, plain()); errs[i] != nil {
+				what := plain()
+				if k.code {
+					what = coding()
+					w.judge, w.texts = newJudge(codeFiles), map[string]*grammar{}
+					for _, lang := range s.langs {
+						w.texts[lang] = newTexts(lang, seed, uint64(i))
+					}
+				}
+				if w.jail, errs[i] = newJail(s.stub, what); errs[i] != nil {
 					return
 				}
 				defer w.jail.close()
@@ -114,8 +128,9 @@ func (t *tally) add(done *tally, f *find, more bool) bool {
 	defer t.Unlock()
 	t.tried++
 	t.ran, t.allowed, t.programs = t.ran+done.ran, t.allowed+done.allowed, t.programs+done.programs
-	done.tried += done.ran
-	done.ran, done.allowed, done.programs = 0, 0, 0
+	t.texts, t.understood = t.texts+done.texts, t.understood+done.understood
+	done.tried += max(done.ran, done.texts)
+	done.ran, done.allowed, done.programs, done.texts, done.understood = 0, 0, 0, 0, 0
 	if f != nil && !slices.ContainsFunc(t.finds, func(g find) bool { return g.Line == f.Line && g.Shell == f.Shell }) {
 		t.finds = append(t.finds, *f)
 	}

@@ -244,8 +244,8 @@ func newServer() (*server, error) {
 	}
 	defer audit.Close()
 	p, err := trap.Start("/real/python3", []string{"/usr/bin/python3", "-B", "-c", launcher}, trap.Options{
-		Dir: jailWork, Env: baseEnv, User: jailUser, Memory: codeMemory,
-		Files: []*os.File{null, null, os.Stderr, theirTasks, theirEnds, audit},
+		Dir: "/", Env: baseEnv, User: jailUser, Memory: codeMemory,
+		Files: []*os.File{null, null, null, theirTasks, theirEnds, audit},
 	})
 	if err != nil {
 		return nil, err

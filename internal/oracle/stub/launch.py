@@ -6,7 +6,7 @@
 # in the snippet's globals, and no module is loaded that -c does not load.
 def serve():
     import sys
-    from posix import _exit, close, dup2, fork, read, setsid, waitpid, write
+    from posix import _exit, chdir, close, dup2, environ, fork, read, setsid, waitpid, write
     quiet = {
         "builtins.id", "code.__new__", "glob.glob", "glob.glob/2", "marshal.load", "marshal.loads", "object.__getattr__", "object.__setattr__",
         "os.listdir", "os.scandir", "os.walk", "pathlib.Path.glob", "pathlib.Path.rglob", "sys._getframe", "sys._getframemodulename", "sys.unraisablehook", "gc.get_objects",
@@ -55,6 +55,7 @@ def serve():
             write(4, b".")
             continue
         setsid()
+        chdir(environ[b"PWD"])  # it is made anew after each that changes it
         close(3)
         close(4)
         sys.argv[:] = ["-c" if kind == b"c" else "-"]

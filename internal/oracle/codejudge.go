@@ -1,0 +1,188 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/trap"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// codeVerdict judges a line as an agent's that may edit its workspace: nothing is
+// asked about for being an ordinary edit, so that what is asked about says more.
+func (j *judge) codeVerdict(line string) engine.Verdict {
+	return j.engine.Evaluate(engine.Request{
+		Command: line, Cwd: jailWork, Workspace: jailWork, Home: jailHome, Shell: "bash", Mode: engine.ModeAcceptEdits,
+	})
+}
+
+// understood reports whether a verdict claims to tell all that a line does: it is
+// allowed, or what is asked about is known.
+func understood(v engine.Verdict) bool {
+	if v.Decision == policy.Allow {
+		return true
+	}
+	for i := range v.Reasons {
+		r := &v.Reasons[i]
+		if r.Counts() > policy.Allow && r.Effects&(policy.Writes|policy.Deletes) == 0 {
+			return false
+		}
+		if r.Reach > policy.ReachLocal {
+			return false
+		}
+	}
+	return true
+}
+
+// escaped says what happened that the verdict's tree does not show, or "". A
+// verdict that is not understood promises nothing.
+func escaped(v engine.Verdict, happened truth) string {
+	if !understood(v) {
+		return ""
+	}
+	var nodes []*engine.Node
+	collect(v.Tree, &nodes)
+	for _, c := range happened.Calls {
+		if what := unexplained(v, nodes, c); what != "" {
+			return what
+		}
+	}
+	for _, n := range happened.Noticed {
+		if what := unsaid(v, n); what != "" {
+			return what
+		}
+	}
+	for _, run := range happened.Runs {
+		run.Env = slices.DeleteFunc(slices.Clone(run.Env), func(pair string) bool { return pair == "LC_CTYPE=C.UTF-8" }) // Python's own
+		var those []*engine.Node
+		beside := ofShell(nodes, run.Argv)
+		for _, n := range nodes {
+			switch {
+			case matches(n.Words(), run):
+				those = append(those, n)
+			case repeats(n.Words(), run), pipes(n.Words(), run):
+				beside = true
+			}
+		}
+		if len(those) == 0 && !beside {
+			return fmt.Sprintf("ran %q", run.Argv)
+		}
+		if what := differs(those, run, nil); what != "" && !beside {
+			return fmt.Sprintf("ran %q %s", run.Argv, what)
+		}
+	}
+	return ""
+}
+
+// unexplained says that a call is not shown by the tree, or "".
+func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
+	switch c.Kind {
+	case trap.Write, trap.Delete:
+		if !slices.ContainsFunc(nodes, func(n *engine.Node) bool { return within(n.Writes, c.Path) || within(n.Alters(), c.Path) }) {
+			return fmt.Sprintf("%s %s by %s", map[trap.Kind]string{trap.Write: "wrote", trap.Delete: "deleted"}[c.Kind], c.Path, c.Name)
+		}
+	case trap.Read:
+		if secret(c.Path) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool { return within(n.Reads, c.Path) || within(n.Runs, c.Path) }) {
+			return "read " + c.Path
+		}
+	case trap.Run:
+		run := started{Path: c.Path, Argv: c.Argv}
+		if !ofShell(nodes, c.Argv) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
+			return matches(n.Words(), run) || repeats(n.Words(), run) || pipes(n.Words(), run)
+		}) {
+			return fmt.Sprintf("ran %q", c.Argv)
+		}
+	case trap.Talk:
+		if v.Effects&policy.Network == 0 {
+			return "talked to " + c.Path
+		}
+	case trap.Signal:
+		return "signalled " + c.Path
+	case trap.Other:
+		return "called " + c.Name
+	}
+	return ""
+}
+
+// unsaid says of what an interpreter's hook was told that the tree does not show
+// it, or "": code of a file, and what never came to the kernel.
+func unsaid(v engine.Verdict, n noticed) string {
+	first := ""
+	if len(n.Args) > 0 {
+		first = n.Args[0]
+	}
+	switch n.Event {
+	case "exec":
+		if strings.HasPrefix(first, jailHome) || strings.HasPrefix(first, "/tmp/") {
+			if v.Effects&policy.Executes == 0 {
+				return "executed code of " + first
+			}
+		}
+	case "ctypes.dlopen", "ctypes.dlsym", "ctypes.call_function":
+		if first != "None" && v.Decision == policy.Allow {
+			return "noticed " + n.Event
+		}
+	case "socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr", "urllib.Request", "webbrowser.open":
+		if v.Effects&policy.Network == 0 {
+			return "talked: " + n.Event + " " + first
+		}
+	}
+	return ""
+}
+
+// secret reports whether a file is none that ordinary code reads.
+func secret(p string) bool {
+	return !strings.HasPrefix(p, jailWork+"/") || path.Base(p) == ".env"
+}
+
+// within reports whether a path is one of the places, or lies below one.
+func within(places []engine.Place, p string) bool {
+	return slices.ContainsFunc(places, func(place engine.Place) bool {
+		if !place.Pattern {
+			return p == place.Path || strings.HasPrefix(p, strings.TrimSuffix(place.Path, "/")+"/")
+		}
+		return globs(place.Path, p)
+	})
+}
+
+// globs reports whether a pattern is of a path, or of a directory above it: "*"
+// stands for anything.
+func globs(pattern, p string) bool {
+	literal, rest, ok := strings.Cut(pattern, "*")
+	if !ok {
+		return p == pattern || strings.HasPrefix(p, pattern+"/")
+	}
+	if !strings.HasPrefix(p, literal) {
+		return false
+	}
+	rest = strings.TrimLeft(rest, "*")
+	for i := len(literal); i <= len(p); i++ {
+		if globs(rest, p[i:]) {
+			return true
+		}
+	}
+	return rest == ""
+}
+
+// ofShell reports whether words are those of the shell that os.system, popen and
+// the like start. What it starts must be seen on its own; the tree holds that as
+// what the interpreter's command runs.
+func ofShell(nodes []*engine.Node, argv []string) bool {
+	if len(argv) != 3 || argv[0] != "sh" && argv[0] != "/bin/sh" || argv[1] != "-c" {
+		return false
+	}
+	return slices.ContainsFunc(nodes, func(n *engine.Node) bool {
+		words := n.Words()
+		if len(words) == 0 || len(n.Children) == 0 {
+			return false
+		}
+		name, _ := words[0].Const()
+		_, is := interpreters[path.Base(name)]
+		return is
+	})
+}
