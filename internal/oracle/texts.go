@@ -115,17 +115,19 @@ func (g *grammar) scramble(s string) string {
 // modules are what a text may use without importing it.
 var modules = strings.Fields(`_io _pyio _thread abc argparse ast asyncio atexit base64 bdb bisect builtins bz2 code codecs codeop collections compileall concurrent.futures configparser contextlib copy copyreg cProfile csv ctypes ctypes.util curses dataclasses datetime dbm dbm.dumb difflib doctest enum faulthandler fcntl fileinput ftplib functools gc getpass gettext glob gzip hashlib heapq html.parser http.client http.server imaplib importlib importlib.machinery importlib.util inspect io itertools json lib2to3.pgen2.driver linecache locale logging logging.config logging.handlers lzma mailbox marshal math mimetypes mmap multiprocessing multiprocessing.dummy netrc nntplib numbers operator os own pathlib pdb pickle pkgutil platform poplib posix posixpath pprint profile pty py_compile pydoc random re readline resource runpy sched shelve shlex shutil signal site smtplib socket socketserver sqlite3 ssl statistics string subprocess sys sysconfig tabnanny tarfile telnetlib tempfile textwrap threading time timeit tokenize trace traceback tracemalloc types typing unittest unittest.mock urllib.request uuid venv warnings weakref webbrowser wsgiref.simple_server xml.dom.minidom xml.etree.ElementTree xmlrpc.client zipapp zipfile zipimport zlib zoneinfo`)
 
-var used = regexp.MustCompile(`(?:^|[^\w."'])((?:[a-zA-Z_]\w*\.)+)`)
+// uses finds the names of modules where they are no attributes.
+var uses = func() *regexp.Regexp {
+	longest := slices.Clone(modules)
+	slices.SortFunc(longest, func(a, b string) int { return len(b) - len(a) })
+	return regexp.MustCompile(`(?:^|[^\w.])(` + strings.ReplaceAll(strings.Join(longest, "|"), ".", `\.`) + `)\b`)
+}()
 
 // imports puts the imports of what a text uses before it.
 func (g *grammar) imports(text string) string {
 	var names []string
-	for _, m := range used.FindAllStringSubmatch(text, -1) {
-		name := strings.TrimSuffix(m[1], ".")
-		for ; name != ""; name, _ = cutLast(name) {
-			if slices.Contains(modules, name) && !slices.Contains(names, name) && !strings.Contains(text, "import "+name) {
-				names = append(names, name)
-			}
+	for _, m := range uses.FindAllStringSubmatch(text, -1) {
+		if name := m[1]; !slices.Contains(names, name) && !strings.Contains(text, "import "+name) {
+			names = append(names, name)
 		}
 	}
 	if len(names) == 0 || g.chance(0.02) {
@@ -135,12 +137,6 @@ func (g *grammar) imports(text string) string {
 		return "import " + strings.Join(names, ", ") + "\n" + text
 	}
 	return "import " + strings.Join(names, "\nimport ") + "\n" + text
-}
-
-// cutLast cuts the last part of a dotted name off.
-func cutLast(name string) (before, last string) {
-	at := strings.LastIndexByte(name, '.')
-	return name[:max(at, 0)], name[at+1:]
 }
 
 // form is a way to give a text to an interpreter. %q stands for the text as a
