@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -106,11 +107,11 @@ func (w *worker) code() (*find, error) {
 	if what == "" || !w.fresh(what) {
 		return nil, nil
 	}
-	runs := 0
+	runs, end := 0, time.Now().Add(round)
 	t.text = shrink(t.text, func(s string) bool {
 		shorter, code := f.spell(text{t.lang, s})
 		v := w.codeVerdict(shorter)
-		if runs > mostRuns || !understood(v) {
+		if time.Now().After(end) || runs > mostCodeRuns || !understood(v) {
 			return false
 		}
 		runs++
@@ -128,6 +129,9 @@ func (w *worker) code() (*find, error) {
 	line, _ = f.spell(t)
 	return &find{Shell: "bash", Line: line, Want: "seen", Note: what}, nil
 }
+
+// mostCodeRuns bounds the executions in which one find is made short.
+const mostCodeRuns = 40
 
 // fresh reports whether so few finds are like this one that it is worth making
 // short.
@@ -184,6 +188,14 @@ func (s *search) oneCode(c snippet) error {
 		return err
 	}
 	defer j.close()
+	line, _ := spellings[c.Lang][0].spell(text{c.Lang, c.Text})
+	v := newJudge(codeFiles).codeVerdict(line)
+	fmt.Printf("%s: %s %v\n", v.Decision, v.Reason, v.Effects.Names())
+	var nodes []*engine.Node
+	collect(v.Tree, &nodes)
+	for _, n := range nodes {
+		fmt.Printf("  believed %.200s reads %v, writes %v or %v, runs %v\n", n.Command(), n.Reads, n.Writes, n.Alters(), n.Runs)
+	}
 	happened, err := j.run(task{Code: &c, Trap: true})
 	if err != nil {
 		return err
@@ -191,12 +203,12 @@ func (s *search) oneCode(c snippet) error {
 	for _, c := range happened.Calls {
 		fmt.Printf("  asked the kernel: %s %s %s %q\n", c.Kind, c.Name, c.Path, c.Argv)
 	}
-	for _, n := range happened.Noticed {
-		fmt.Printf("  noticed %s %.200q\n", n.Event, n.Args)
-	}
 	for _, r := range happened.Runs {
 		fmt.Printf("  started %q in %s with %q\n", r.Argv, r.Dir, r.Env)
 	}
 	fmt.Printf("  changed %q\n", happened.Changed)
+	if what := escaped(v, happened); what != "" {
+		fmt.Println("  UNSEEN:", what)
+	}
 	return nil
 }

@@ -87,7 +87,9 @@ func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 			return fmt.Sprintf("%s %s by %s", map[trap.Kind]string{trap.Write: "wrote", trap.Delete: "deleted"}[c.Kind], c.Path, c.Name)
 		}
 	case trap.Read:
-		if secret(c.Path) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool { return within(n.Reads, c.Path) || within(n.Runs, c.Path) }) {
+		if secret(c.Path) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
+			return within(n.Reads, c.Path) || within(n.Runs, c.Path) || slices.Contains(n.Reads, anyFile)
+		}) {
 			return "read " + c.Path
 		}
 	case trap.Run:
@@ -134,6 +136,9 @@ func unsaid(v engine.Verdict, n noticed) string {
 	}
 	return ""
 }
+
+// anyFile is how a tree shows the reading of a file of which nothing is known.
+var anyFile = engine.Place{Path: jailWork + "/*", Pattern: true}
 
 // secret reports whether a file is none that ordinary code reads.
 func secret(p string) bool {

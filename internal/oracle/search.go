@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -166,8 +167,22 @@ func (s *search) prove(n int, seed uint64, need float64) int {
 	return 0
 }
 
-// shrink cuts pieces out of a line while it still fails.
+// shrink cuts pieces out of a line while it still fails: lines first, where it
+// has some.
 func shrink(line string, fails func(string) bool) string {
+	for lines := strings.SplitAfter(line, "\n"); len(lines) > 1; {
+		cut := false
+		for i := range slices.Backward(lines) {
+			shorter := slices.Concat(lines[:i], lines[i+1:])
+			if len(shorter) > 0 && fails(strings.Join(shorter, "")) {
+				lines, cut = shorter, true
+				line = strings.Join(lines, "")
+			}
+		}
+		if !cut {
+			break
+		}
+	}
 	for size := len(line) / 2; size > 0; {
 		cut := false
 		for at := 0; at+size <= len(line); {
