@@ -392,7 +392,7 @@ func records(log string) []started {
 				}
 			}
 			s.Env = slices.DeleteFunc(s.Env, func(pair string) bool {
-				return slices.Contains(baseEnv, pair) || slices.Contains(traceEnv, pair)
+				return slices.Contains(baseEnv, pair) || slices.Contains(traceEnv, pair) || slices.Contains(codeEnv, pair)
 			})
 			all = append(all, s)
 			last[said[2]] = len(all)

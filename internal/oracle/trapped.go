@@ -43,6 +43,10 @@ const (
 	nodeTimeout = 5 * time.Second
 )
 
+// codeEnv keeps an interpreter from writing what it has compiled, beside what it
+// compiles: that is its own.
+var codeEnv = []string{"PYTHONDONTWRITEBYTECODE=1"}
+
 // launcher is the Python program that forks for each snippet.
 //
 //go:embed stub/launch.py
@@ -150,7 +154,7 @@ func (r *trapped) start(t task) (func() []trap.Call, error) {
 		return nil, err
 	}
 	defer null.Close()
-	o := trap.Options{Dir: jailWork, Env: baseEnv, Files: []*os.File{null, null, null}, User: jailUser}
+	o := trap.Options{Dir: jailWork, Env: slices.Concat(baseEnv, codeEnv), Files: []*os.File{null, null, null}, User: jailUser}
 	program, argv := "/real/bash", []string{"bash", "-c", t.Line}
 	if t.Code != nil {
 		program, argv = "/real/node", []string{"node", nodeMemory, "-e", t.Code.Text}
