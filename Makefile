@@ -11,7 +11,8 @@
 # make fuzz       every fuzz target for FUZZTIME, 5s or a number of runs: 5000x
 # make oracle     what real shells do in a jail, against what was seen; SEED=0 makes other lines each time, BUT=env compares less
 # make python-syntax  trees of Python texts, and of what mutations make of them, against those of CPython;  make python-syntax PYTHONS='python3.8 python3.14'
-# make hunt       search for MINUTES with random seeds;  make hunt KIND='oracle differential metamorphic rules layers fuzz'
+# make oracle-code  the same for code of Python and JavaScript, in the interpreters;  SEED=0 TEXTS=100000
+# make hunt       search for MINUTES with random seeds;  make hunt KIND='oracle differential metamorphic rules layers code fuzz'
 # make e2e-exports  the agents' real engines judge the exported policy files;  make e2e-exports NEWEST=1  their newest versions
 # make e2e-hosts  the agents themselves, with bashgate as their hook;  make e2e-hosts HOSTS='gemini codex'
 # make compare    other gates from package registries, asked the same questions;  make compare CORPUS='file.jsonl ...'
@@ -41,7 +42,8 @@ HOOKS      ?= 4000
 LOAD       ?= 5m
 DAYS       ?= $(wildcard ../shared/sessions)
 MINUTES    ?= 30
-KIND       ?= oracle differential metamorphic rules layers fuzz
+KIND       ?= oracle differential metamorphic rules layers code fuzz
+TEXTS      ?= 20000
 HUNT_DIR   ?= /tmp/bashgate-hunt
 SHELLS     ?=
 BUT        ?=
@@ -205,16 +207,22 @@ python-syntax:
 oracle:
 	$(GO) run ./internal/oracle -n $(EXECUTIONS) -seed $(SEED) $(if $(SHELLS),-shells '$(SHELLS)') $(if $(BUT),-but '$(BUT)')
 
+# Needs root, name spaces, a C compiler, and python3 or node; a language that is
+# not there is skipped, and says so. A tenth of the texts must be understood.
+.PHONY: oracle-code
+oracle-code:
+	$(GO) run ./internal/oracle -texts $(TEXTS) -seed $(SEED) -allowed 0.1
+
 # Each kind has the same part of the time, and goes on where it ended last.
 # Finds are shrunk and kept in HUNT_DIR/finds.jsonl as rows for
 # internal/oracle/testdata; those of a fuzzer are below testdata/fuzz of its
-# package. SHELLS='bash,bash53=/opt/bash-5.3/bin/bash' takes other shells.
+# package. Code is made of that of CORPUS, too. SHELLS='bash,bash53=/opt/bash-5.3/bin/bash' takes other shells.
 .PHONY: hunt
 hunt: searched = $(filter-out fuzz,$(KIND))
 hunt:
 	@status=0; part=$$(( $(MINUTES) * 60 / $(words $(KIND)) )); \
 	if [ -n '$(searched)' ]; then \
-		$(GO) run ./internal/oracle -hunt $$(( part * $(words $(searched)) ))s -kinds '$(subst $(space),$(comma),$(strip $(searched)))' -dir '$(HUNT_DIR)' $(if $(SHELLS),-shells '$(SHELLS)') || status=1; \
+		$(GO) run ./internal/oracle -hunt $$(( part * $(words $(searched)) ))s -kinds '$(subst $(space),$(comma),$(strip $(searched)))' -dir '$(HUNT_DIR)' -corpus '$(CORPUS)' $(if $(SHELLS),-shells '$(SHELLS)') || status=1; \
 	fi; \
 	if [ -n '$(filter fuzz,$(KIND))' ]; then \
 		targets=$$(grep -rh '^func Fuzz' --include='*_test.go' . | wc -l); \

@@ -87,7 +87,7 @@ func TestLinked(t *testing.T) {
 // lies on a lower floor.
 var floors = [...][]string{
 	{"internal/system"},
-	{"internal/handbook", "internal/javascript", "internal/mask", "internal/python", "internal/race", "internal/schema", "internal/spawn", "internal/sqlite", "internal/toml", "internal/wire", "policy"},
+	{"internal/handbook", "internal/javascript", "internal/mask", "internal/python", "internal/race", "internal/schema", "internal/spawn", "internal/sqlite", "internal/toml", "internal/trap", "internal/wire", "policy"},
 	{"internal/approval", "internal/audit", "internal/child", "internal/disk", "internal/edit", "internal/folder", "internal/layout", "internal/match", "internal/shell"},
 	{"internal/code"},
 	{"gates/javascript", "gates/python", "gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
@@ -135,7 +135,7 @@ func TestOnlyImporters(t *testing.T) {
 		"net/http":                                 {"e2e/hosts", "internal/provider", "internal/serve"},
 		"embed":                                    {"e2e/page", "gen", "internal/oracle", "internal/release", "internal/replay", "internal/serve"}, // pages, and what rule files were packed to
 		module + "internal/provider":               {"cmd/bashgated"},
-		"golang.org/x/sys/unix":                    {"internal/handbook", "internal/system"},
+		"golang.org/x/sys/unix":                    {"internal/handbook", "internal/system", "internal/trap"},
 		"golang.org/x/sys/windows":                 {"internal/system"},
 		module + "internal/serve":                  {"cmd/bashgated", "e2e/page"},
 		"regexp":                                   {"e2e/drift", "internal/handbook", "internal/oracle", "internal/schema"}, // nothing is decided by patterns over text

@@ -85,8 +85,8 @@ func TestEffects(t *testing.T) {
 			continue
 		}
 		for i, f := range spellings[row.lang] {
-			if i == 0 || i > 3 && i != len(spellings[row.lang])-1 {
-				continue
+			if i != 0 && i != 2 && i != len(spellings[row.lang])-1 {
+				continue // they run like these
 			}
 			line, code := f.spell(text{row.lang, row.text})
 			happened, err := j.run(task{Shell: "bash", Line: line, Code: code, Trap: true})

@@ -44,6 +44,8 @@ func (s *search) hunt(long time.Duration, names []string, dir string, seed uint6
 			return 1
 		case kinds[i].jail && s.stub == "":
 			fmt.Fprintf(os.Stderr, "oracle: SKIPPED: %s needs root\n", name)
+		case kinds[i].code && len(s.langs) == 0:
+			fmt.Fprintf(os.Stderr, "oracle: SKIPPED: %s needs an interpreter\n", name)
 		default:
 			these = append(these, &kinds[i])
 		}

@@ -9,6 +9,11 @@
 //	go run ./internal/oracle -n 100000
 //	go run ./internal/oracle -hunt 30m -kinds oracle,rules -dir /tmp/finds
 //	go run ./internal/oracle -line 'cd src; ls'
+//	go run ./internal/oracle -texts 20000
+//	go run ./internal/oracle -code 'import os; os.remove("a")'
+//
+// Texts of Python and JavaScript run there, too, in real interpreters: what they
+// ask of the kernel (internal/trap) has to be in the verdict.
 //
 // It needs root, name spaces and a C compiler, and leaves nothing behind.
 // Failures are shrunk and printed as rows for testdata/regressions.jsonl.
@@ -45,12 +50,12 @@ func main() {
 	but := flag.String("but", "", "aspects that are not compared, by commas: dir, env, input, builtins")
 	show := flag.Int("show", 0, "print so many lines and run nothing")
 	line := flag.String("line", "", "judge and run this line alone, and print what was believed and what happened")
-	text := flag.String("code", "", "run this text of Python, or of JavaScript with -lang javascript")
-	texts := flag.Int("texts", 0, "try so many texts of Python and JavaScript in place of lines of shells")
-	langs := flag.String("langs", "python,javascript", "the languages; the first one gets most texts")
-	lang := flag.String("lang", "python", "the language of -code")
+	text := flag.String("code", "", "judge and run this text alone, of the first language, and print what was believed and what happened")
+	texts := flag.Int("texts", 0, "try so many texts of other languages in place of lines of shells")
+	langs := flag.String("langs", "python,javascript", "these languages; the first one gets most texts")
 	long := flag.Duration("hunt", 0, "search for so long with random seeds and harder lines, from where the last search ended")
 	which := flag.String("kinds", kindNames(), "kinds of search for -hunt")
+	corpus := flag.String("corpus", "", "JSONL files, by blanks, of whose code -hunt makes further code")
 	dir := flag.String("dir", "", "directory in which -hunt keeps its finds and where it ended")
 	root := flag.String("jail", "", "")
 	stub := flag.String("stub", "", "")
@@ -98,6 +103,7 @@ func main() {
 	if *seed == 0 {
 		*seed = uint64(time.Now().UnixNano())
 	}
+	var err error
 	status := 0
 	switch {
 	case *line != "":
@@ -105,8 +111,10 @@ func main() {
 	case *texts > 0:
 		status = s.proveCode(*texts, *seed, *need)
 	case *text != "":
-		fail(s.oneCode(snippet{Lang: *lang, Text: *text}))
+		fail(s.oneCode(snippet{Lang: strings.Split(*langs, ",")[0], Text: *text}))
 	case *long > 0:
+		s.bases, err = basesOf(strings.Fields(*corpus))
+		fail(err)
 		status = s.hunt(*long, strings.Split(*which, ","), *dir, *seed)
 	default:
 		status = s.prove(*n, *seed, *need)
