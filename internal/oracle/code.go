@@ -195,6 +195,9 @@ func (s *search) oneCode(c snippet) error {
 	line, _ := spellings[c.Lang][0].spell(text{c.Lang, c.Text})
 	v := newJudge(codeFiles).codeVerdict(line)
 	fmt.Printf("%s: %s %v\n", v.Decision, v.Reason, v.Effects.Names())
+	for _, r := range v.Reasons {
+		fmt.Printf("  %s %s: %s %v %s\n", r.Counts(), r.ID, r.Text(), r.Effects.Names(), r.Reach)
+	}
 	var nodes []*engine.Node
 	collect(v.Tree, &nodes)
 	for _, n := range nodes {

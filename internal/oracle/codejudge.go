@@ -22,21 +22,9 @@ func (j *judge) codeVerdict(line string) engine.Verdict {
 }
 
 // understood reports whether a verdict claims to tell all that a line does: it is
-// allowed, or what is asked about is known.
+// allowed, or what is asked about is what a text does that was read as a whole.
 func understood(v engine.Verdict) bool {
-	if v.Decision == policy.Allow {
-		return true
-	}
-	for i := range v.Reasons {
-		r := &v.Reasons[i]
-		if r.Counts() > policy.Allow && r.Effects&(policy.Writes|policy.Deletes) == 0 {
-			return false
-		}
-		if r.Reach > policy.ReachLocal {
-			return false
-		}
-	}
-	return true
+	return v.Decision == policy.Allow || slices.ContainsFunc(v.Reasons, func(r engine.Reason) bool { return r.ID == "code.read" })
 }
 
 // escaped says what happened that the verdict's tree does not show, or "". A
