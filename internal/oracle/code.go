@@ -146,7 +146,14 @@ func (w *worker) fresh(what string) bool {
 
 // codeClass is what a find is about.
 func codeClass(what string) string {
-	how, _, _ := strings.Cut(what, " ")
+	how, rest, _ := strings.Cut(what, " ")
+	if how == "wrote" || how == "deleted" || how == "read" {
+		first, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+		how += " " + first // a find in /etc stays one
+		if strings.HasPrefix(rest, jailWork) {
+			how += " " + jailWork
+		}
+	}
 	if at := strings.LastIndex(what, " by "); at >= 0 {
 		how += what[at:]
 	}

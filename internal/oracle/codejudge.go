@@ -53,7 +53,7 @@ func escaped(v engine.Verdict, happened truth) string {
 			switch {
 			case matches(n.Words(), run):
 				those = append(those, n)
-			case repeats(n.Words(), run), pipes(n.Words(), run):
+			case repeats(n.Words(), run), pipes(n.Words(), run), anyProgram(v, n):
 				beside = true
 			}
 		}
@@ -71,19 +71,21 @@ func escaped(v engine.Verdict, happened truth) string {
 func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 	switch c.Kind {
 	case trap.Write, trap.Delete:
-		if !slices.ContainsFunc(nodes, func(n *engine.Node) bool { return within(n.Writes, c.Path) || within(n.Alters(), c.Path) }) {
+		if !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
+			return within(n.Writes, c.Path) || within(n.Alters(), c.Path) || v.Decision > policy.Allow && slices.ContainsFunc(n.Writes, anyFile)
+		}) {
 			return fmt.Sprintf("%s %s by %s", map[trap.Kind]string{trap.Write: "wrote", trap.Delete: "deleted"}[c.Kind], c.Path, c.Name)
 		}
 	case trap.Read:
 		if secret(c.Path) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
-			return within(n.Reads, c.Path) || within(n.Runs, c.Path) || slices.Contains(n.Reads, anyFile)
+			return within(n.Reads, c.Path) || within(n.Runs, c.Path) || slices.ContainsFunc(n.Reads, anyFile)
 		}) {
 			return "read " + c.Path
 		}
 	case trap.Run:
 		run := started{Path: c.Path, Argv: c.Argv}
 		if !ofShell(nodes, c.Argv) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
-			return matches(n.Words(), run) || repeats(n.Words(), run) || pipes(n.Words(), run)
+			return matches(n.Words(), run) || repeats(n.Words(), run) || pipes(n.Words(), run) || anyProgram(v, n)
 		}) {
 			return fmt.Sprintf("ran %q", c.Argv)
 		}
@@ -125,11 +127,25 @@ func unsaid(v engine.Verdict, n noticed) string {
 	return ""
 }
 
-// anyFile is how a tree shows the reading of a file of which nothing is known.
-var anyFile = engine.Place{Path: jailWork + "/*", Pattern: true}
+// anyFile reports whether a place is how a tree shows a file of which nothing is
+// known: whatever is in the directory.
+func anyFile(place engine.Place) bool {
+	return place.Pattern && strings.Count(place.Path, "*") == 1 && strings.HasSuffix(place.Path, "/*")
+}
+
+// anyProgram reports whether a command that is asked about starts a program of
+// which nothing is known.
+func anyProgram(v engine.Verdict, n *engine.Node) bool {
+	words := n.Words()
+	return v.Decision > policy.Allow && len(words) > 0 && !words[0].IsConst()
+}
 
 // secret reports whether a file is none that ordinary code reads.
 func secret(p string) bool {
+	switch p {
+	case "/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/hosts", "/etc/resolv.conf", "/etc/services": // the C library asks there
+		return false
+	}
 	return !strings.HasPrefix(p, jailWork+"/") || path.Base(p) == ".env"
 }
 
