@@ -127,7 +127,7 @@ func (w *worker) code() (*find, error) {
 		return true
 	})
 	line, _ = f.spell(t)
-	return &find{Shell: "bash", Line: line, Want: "seen", Note: what}, nil
+	return &find{Shell: "bash", Line: line, Want: "seen", Note: w.codeVerdict(line).Decision.String() + ", " + what}, nil
 }
 
 // mostCodeRuns bounds the executions in which one find is made short.

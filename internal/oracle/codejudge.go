@@ -72,13 +72,13 @@ func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 	switch c.Kind {
 	case trap.Write, trap.Delete:
 		if !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
-			return within(n.Writes, c.Path) || within(n.Alters(), c.Path) || v.Decision > policy.Allow && slices.ContainsFunc(n.Writes, anyFile)
+			return within(n.Writes, c.Path) || within(n.Alters(), c.Path) || v.Decision > policy.Allow && anyFile(n, n.Writes)
 		}) {
 			return fmt.Sprintf("%s %s by %s", map[trap.Kind]string{trap.Write: "wrote", trap.Delete: "deleted"}[c.Kind], c.Path, c.Name)
 		}
 	case trap.Read:
 		if secret(c.Path) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
-			return within(n.Reads, c.Path) || within(n.Runs, c.Path) || slices.ContainsFunc(n.Reads, anyFile)
+			return within(n.Reads, c.Path) || within(n.Runs, c.Path) || anyFile(n, n.Reads)
 		}) {
 			return "read " + c.Path
 		}
@@ -127,17 +127,24 @@ func unsaid(v engine.Verdict, n noticed) string {
 	return ""
 }
 
-// anyFile reports whether a place is how a tree shows a file of which nothing is
-// known: whatever is in the directory.
-func anyFile(place engine.Place) bool {
-	return place.Pattern && strings.Count(place.Path, "*") == 1 && strings.HasSuffix(place.Path, "/*")
+// anyFile reports whether one of a command's places is how a tree shows a file of
+// which the beginning is not known: something in the directory where it runs.
+func anyFile(n *engine.Node, places []engine.Place) bool {
+	dirs := []string{jailWork}
+	if c := n.Simple(); c != nil {
+		dirs = append(dirs, c.Dirs...)
+	}
+	return slices.ContainsFunc(places, func(place engine.Place) bool {
+		return place.Pattern && slices.ContainsFunc(dirs, func(dir string) bool { return strings.HasPrefix(place.Path, dir+"/*") })
+	})
 }
 
-// anyProgram reports whether a command that is asked about starts a program of
-// which nothing is known.
+// anyProgram reports whether a command that is asked about starts a program, or
+// runs a text, of which nothing is known.
 func anyProgram(v engine.Verdict, n *engine.Node) bool {
 	words := n.Words()
-	return v.Decision > policy.Allow && len(words) > 0 && !words[0].IsConst()
+	return v.Decision > policy.Allow && (len(words) > 0 && !words[0].IsConst() ||
+		slices.ContainsFunc(n.Reasons, func(r engine.Reason) bool { return r.ID == "shell.hole" }))
 }
 
 // secret reports whether a file is none that ordinary code reads.
