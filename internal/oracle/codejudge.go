@@ -120,7 +120,7 @@ func unsaid(v engine.Verdict, n noticed) string {
 			return "noticed " + n.Event
 		}
 	case "socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr", "urllib.Request", "webbrowser.open":
-		if v.Effects&policy.Network == 0 {
+		if v.Effects&policy.Network == 0 && !strings.HasPrefix(first, "file:") && !strings.HasPrefix(first, "data:") {
 			return "talked: " + n.Event + " " + first
 		}
 	}
