@@ -17,14 +17,15 @@ import (
 )
 
 // codeFiles are what code finds: a project with a secret and modules of its own,
-// and what lies outside of it.
+// one of them called like one of Python's, and what lies outside of it. What runs
+// without being asked for is felt.
 var codeFiles = func() map[string]string {
 	files := maps.Clone(fixture)
 	maps.Copy(files, map[string]string{
 		".env": "TOKEN=secret\n", "data.json": `{"a": [1, "b"], "c": null}` + "\n", "rows.csv": "a,b\n1,2\n",
 		"own.py":          "LIMIT = 3\ndef same(x):\n    return x\ndef call(f, *a):\n    return f(*a)\nclass Box:\n    def __init__(self, x=None):\n        self.x = x\n    def put(self, x):\n        self.x = x\n        return self\n",
 		"pkg/__init__.py": "", "pkg/sub.py": "def twice(x):\n    return x + x\n",
-		"shadow/json.py": "open('/tmp/shadowed', 'w')\ndef loads(x):\n    return x\n", "shadow/sitecustomize.py": "open('/tmp/shadowed', 'w')\n",
+		"shadow/json.py": "def loads(x):\n    return x\n", "shadow/sitecustomize.py": "open('/tmp/shadowed', 'w')\n",
 		"own.js": "exports.same = x => x;\nexports.call = (f, ...a) => f(...a);\n", "package.json": `{"name": "project", "main": "own.js"}` + "\n",
 		jailHome + "/.ssh/id_rsa": "secret\n", jailHome + "/notes.txt": "note\n", "/tmp/elsewhere.py": "open('/tmp/stranger', 'w')\n",
 	})

@@ -65,7 +65,8 @@ var effects = []struct {
 	{"python", "import os\nif os.fork() == 0:\n    open('x', 'w')", trap.Write, jailWork + "/x", "wrote"},
 	{"python", "import atexit; atexit.register(open, 'x', 'w')", trap.Write, jailWork + "/x", "wrote"},
 	{"python", "class C:\n    def __del__(self):\n        open('x', 'w')\nC()", trap.Write, jailWork + "/x", "wrote"},
-	{"python", "import sys; sys.path.insert(0, 'shadow'); import json", trap.Write, "/tmp/shadowed", ""},
+	{"python", "import sys; sys.path.insert(0, 'shadow'); import json", trap.Read, jailWork + "/shadow/json.py", "executed code"},
+	{"python", "import sys; sys.path.insert(0, '/tmp'); import elsewhere", trap.Write, "/tmp/stranger", ""},
 	{"javascript", "require('fs').writeFileSync('x', 'y')", trap.Write, jailWork + "/x", "wrote"},
 	{"javascript", "require('fs').promises.rm('a.txt')", trap.Delete, jailWork + "/a.txt", "deleted"},
 	{"javascript", "require('child_process').execSync('jq .')", trap.Run, "", "ran"},
@@ -208,8 +209,14 @@ func TestOptions(t *testing.T) {
 func TestCode(t *testing.T) {
 	j, langs := codeJail(t)
 	judge := newJudge(codeFiles)
-	for _, row := range rows(t, "testdata/code.jsonl") {
-		if strings.Contains(row.Line, "node") && !slices.Contains(langs, "javascript") || !strings.Contains(row.Line, "node") && !slices.Contains(langs, "python") {
+	all := rows(t, "testdata/code.jsonl")
+	closed := 0
+	for i, row := range all {
+		lang := "python"
+		if strings.Contains(row.Line, "node") {
+			lang = "javascript"
+		}
+		if !slices.Contains(langs, lang) {
 			t.Logf("SKIPPED: nothing runs %q", row.Line)
 			continue
 		}
@@ -219,11 +226,19 @@ func TestCode(t *testing.T) {
 		}
 		switch what := escaped(judge.codeVerdict(row.Line), happened); {
 		case row.Want == "open" && what == "":
-			t.Errorf("%q is closed\nhint: its row becomes one of want \"seen\"", row.Line)
+			t.Logf("closed: %q", row.Line)
+			all[i].Want = "seen"
+			closed++
 		case row.Want == "seen" && what != "":
 			t.Errorf("%q (%s): %s", row.Line, row.Note, what)
 		case row.Want != "seen" && row.Want != "open":
 			t.Errorf("%q wants %q", row.Line, row.Want)
 		}
+	}
+	switch {
+	case closed > 0 && *update:
+		write(t, "testdata/code.jsonl", all)
+	case closed > 0:
+		t.Errorf("%d lines of testdata/code.jsonl are closed\nhint: go test ./internal/oracle -run '^TestCode$' -update says so there", closed)
 	}
 }

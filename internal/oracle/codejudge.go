@@ -77,6 +77,9 @@ func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 			return fmt.Sprintf("%s %s by %s", map[trap.Kind]string{trap.Write: "wrote", trap.Delete: "deleted"}[c.Kind], c.Path, c.Name)
 		}
 	case trap.Read:
+		if strings.HasPrefix(c.Path, jailWork+"/shadow/") && v.Effects&policy.Executes == 0 {
+			return "executed code of " + c.Path // nothing else reads it
+		}
 		if secret(c.Path) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
 			return within(n.Reads, c.Path) || within(n.Runs, c.Path) || anyFile(n, n.Reads)
 		}) {
@@ -189,7 +192,7 @@ func globs(pattern, p string) bool {
 // the like start. What it starts must be seen on its own; the tree holds that as
 // what the interpreter's command runs.
 func ofShell(nodes []*engine.Node, argv []string) bool {
-	if len(argv) != 3 || argv[0] != "sh" && argv[0] != "/bin/sh" || argv[1] != "-c" {
+	if len(argv) < 3 || argv[0] != "sh" && argv[0] != "/bin/sh" || argv[1] != "-c" {
 		return false
 	}
 	return slices.ContainsFunc(nodes, func(n *engine.Node) bool {

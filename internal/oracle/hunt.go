@@ -53,7 +53,7 @@ func (s *search) hunt(long time.Duration, names []string, dir string, seed uint6
 	start, found := time.Now(), 0
 	end := start.Add(long)
 	s.end = end
-	fmt.Printf("%d finds are known in %s; shells %v\n", len(known), dir, s.shells)
+	fmt.Printf("%d finds are known in %s; shells %v, languages %v, %d texts of others\n", len(known), dir, s.shells, s.langs, len(s.bases))
 	for i := 0; len(these) > 0 && time.Now().Before(end); i++ {
 		k := these[i%len(these)]
 		var t tally
