@@ -136,10 +136,10 @@ func TestHarmless(t *testing.T) {
 // TestTold holds that what a tree tells is no find.
 func TestTold(t *testing.T) {
 	happened := truth{Calls: []trap.Call{
-		{Kind: trap.Write, Path: "/w/a"}, {Kind: trap.Delete, Path: "/w/src/b"}, {Kind: trap.Write, Path: "/tmp/tmp123/c"}, {Kind: trap.Read, Path: "/etc/hosts"}, {Kind: trap.Talk, Path: "127.0.0.1:9"},
+		{Kind: trap.Write, Path: "/w/a"}, {Kind: trap.Delete, Path: "/w/src/b"}, {Kind: trap.Write, Path: "/tmp/tmp123/c"}, {Kind: trap.Read, Path: "/etc/motd"}, {Kind: trap.Talk, Path: "127.0.0.1:9"},
 	}}
 	v := engine.Verdict{Decision: policy.Allow, Effects: policy.Network, Tree: []engine.Node{
-		{Writes: []engine.Place{{Path: "/w/a"}, {Path: "/w/src"}}, Reads: []engine.Place{{Path: "/etc/hosts"}}},
+		{Writes: []engine.Place{{Path: "/w/a"}, {Path: "/w/src"}}, Reads: []engine.Place{{Path: "/etc/motd"}}},
 		{Children: []engine.Node{{Writes: []engine.Place{{Path: "/tmp/tmp*", Pattern: true}}}}},
 	}}
 	if what := escaped(v, happened); what != "" {
