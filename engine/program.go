@@ -29,7 +29,14 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	}
 	facts := j.engine.facts()
 	added := j.pythonPath(n)
-	report := gates.ReadProgram(language, code.Text{Code: text, File: name, Facts: facts, Home: j.request.Home, Dir: onlyDir(n.command.Dirs), Find: func(module string, in []policy.Word) code.Origin {
+	if len(added) > 0 && language == "python" {
+		n.reason("project.code", policy.Allow, "May load code that PYTHONPATH leads to", policy.Executes, policy.ReachUnknown)
+	}
+	home := j.request.Home
+	if slices.ContainsFunc(inherited(n.command), func(a policy.Assign) bool { return a.Name == "HOME" }) {
+		home = "" // the line says where that is
+	}
+	report := gates.ReadProgram(language, code.Text{Code: text, File: name, Facts: facts, Home: home, Dir: onlyDir(n.command.Dirs), Find: func(module string, in []policy.Word) code.Origin {
 		if language != "python" {
 			return j.requires(module, dirs)
 		}
@@ -149,17 +156,18 @@ func (j *judge) effect(n, line *Node, e *code.Effect, depth int) {
 		c.Dirs = j.into(outer.Dirs, *e.In)
 	}
 	words := func(list ...policy.Word) { c.Words = list }
+	place := asWritten(e.Word)
 	switch e.Kind {
 	case match.Read, match.Source:
-		c.Redirects = []policy.Redirect{{Op: policy.RedirectRead, Path: e.Word}}
+		c.Redirects = []policy.Redirect{{Op: policy.RedirectRead, Path: place}}
 	case match.Write, match.Target:
-		c.Redirects = []policy.Redirect{{Op: policy.RedirectWrite, Path: e.Word}}
+		c.Redirects = []policy.Redirect{{Op: policy.RedirectWrite, Path: place}}
 	case match.Delete:
-		words(policy.Const("rm"), policy.Const("-f"), policy.Const("--"), e.Word)
+		words(policy.Const("rm"), policy.Const("-f"), policy.Const("--"), place)
 	case match.Move:
-		words(policy.Const("rm"), policy.Const("-rf"), policy.Const("--"), e.Word)
+		words(policy.Const("rm"), policy.Const("-rf"), policy.Const("--"), place)
 	case match.Path, match.Dir:
-		words(policy.Const("ls"), policy.Const("--"), e.Word)
+		words(policy.Const("ls"), policy.Const("--"), place)
 	case match.URL:
 		words(policy.Const("curl"), policy.Const("-s"), policy.Const("--"), e.Word)
 	case match.Host:
@@ -187,6 +195,14 @@ func (j *judge) effect(n, line *Node, e *code.Effect, depth int) {
 		return
 	}
 	line.Children = append(line.Children, j.command(c, depth+1, nil))
+}
+
+// asWritten is a path as a program opens it, for which ~ is a sign like others.
+func asWritten(w policy.Word) policy.Word {
+	if strings.HasPrefix(w.Prefix(), "~") {
+		return code.Concat(policy.Const("./"), w)
+	}
+	return w
 }
 
 // onlyDir is the directory that a command surely runs in; "" where that is not known.

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "480ad700d07b1901d0f859e206b05e7f94285e93afe42c0fcbe013749625b6c8"
+const Compiler = "1f61ca7a215bd1af791bc205d93e42ab848d5b81bff5ed1bb14110af7de8cffe"

@@ -24,7 +24,11 @@ func (j *judge) codeVerdict(line string) engine.Verdict {
 // understood reports whether a verdict claims to tell all that a line does: it is
 // allowed, or what is asked about is what a text does that was read as a whole.
 func understood(v engine.Verdict) bool {
-	return v.Decision == policy.Allow || slices.ContainsFunc(v.Reasons, func(r engine.Reason) bool { return r.ID == "code.read" })
+	return v.Decision == policy.Allow || slices.ContainsFunc(v.Reasons, func(r engine.Reason) bool { return r.ID == "code.read" }) &&
+		!slices.ContainsFunc(v.Reasons, func(r engine.Reason) bool { // a text in a text was not
+			language, _, _ := strings.Cut(r.ID, ".")
+			return r.Counts() > policy.Allow && (language == "python" || language == "javascript" || language == "code")
+		})
 }
 
 // escaped says what happened that the verdict's tree does not show, or "". A
@@ -60,7 +64,7 @@ func escaped(v engine.Verdict, happened truth) string {
 		if len(those) == 0 && !beside {
 			return fmt.Sprintf("ran %q", run.Argv)
 		}
-		if what := differs(those, run, nil); what != "" && !beside {
+		if what := differs(those, run, nil); what != "" && !beside && (v.Decision == policy.Allow || !strings.HasPrefix(what, "with ")) { // of a variable it is asked
 			return fmt.Sprintf("ran %q %s", run.Argv, what)
 		}
 	}
@@ -71,13 +75,19 @@ func escaped(v engine.Verdict, happened truth) string {
 func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 	switch c.Kind {
 	case trap.Write, trap.Delete:
+		if c.Path == jailWork && c.Name == "openat" { // a directory is not written
+			break
+		}
+		if v.Decision > policy.Allow && slices.ContainsFunc(nodes, throughProc) {
+			break // it is asked about, wherever that leads
+		}
 		if !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
 			return within(n.Writes, c.Path) || within(n.Alters(), c.Path) || v.Decision > policy.Allow && anyFile(n, n.Writes)
 		}) {
 			return fmt.Sprintf("%s %s by %s", map[trap.Kind]string{trap.Write: "wrote", trap.Delete: "deleted"}[c.Kind], c.Path, c.Name)
 		}
 	case trap.Read:
-		if strings.HasPrefix(c.Path, jailWork+"/shadow/") && v.Effects&policy.Executes == 0 {
+		if strings.HasPrefix(c.Path, jailWork+"/shadow/") && v.Effects&policy.Executes == 0 && !slices.ContainsFunc(nodes, func(n *engine.Node) bool { return anyFile(n, n.Reads) }) {
 			return "executed code of " + c.Path // nothing else reads it
 		}
 		if secret(c.Path) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
@@ -128,6 +138,12 @@ func unsaid(v engine.Verdict, n noticed) string {
 		}
 	}
 	return ""
+}
+
+// throughProc reports whether a command writes by way of /proc, where the names of
+// processes lead anywhere.
+func throughProc(n *engine.Node) bool {
+	return slices.ContainsFunc(n.Writes, func(p engine.Place) bool { return strings.HasPrefix(p.Path, "/proc/") })
 }
 
 // anyFile reports whether one of a command's places is how a tree shows a file of

@@ -75,8 +75,21 @@ type Options struct {
 	Memory uint64     // bytes of address space; 0: no limit
 }
 
+// errNoFilter is that a process ended before it had sent its filter.
+var errNoFilter = errors.New("trap: no filter could be set")
+
 // Start starts a program behind a filter. argv[0] is what it is told to be called.
+// On a busy machine a process may end before its filter is there; of thousands one
+// does, and is started again.
 func Start(program string, argv []string, o Options) (*Process, error) {
+	for tries := 0; ; tries++ {
+		if p, err := start(program, argv, o); tries == 3 || !errors.Is(err, errNoFilter) {
+			return p, err
+		}
+	}
+}
+
+func start(program string, argv []string, o Options) (*Process, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
@@ -97,7 +110,7 @@ func Start(program string, argv []string, o Options) (*Process, error) {
 	if err != nil || n == 0 {
 		process.Kill()
 		process.Wait()
-		return nil, errors.Join(errors.New("trap: no filter could be set"), err)
+		return nil, errors.Join(errNoFilter, err)
 	}
 	messages, err := unix.ParseSocketControlMessage(rights[:n])
 	if err != nil {
