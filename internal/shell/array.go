@@ -44,6 +44,9 @@ func (r *run) array(x *syntax.ArrayExpr, name string, old *variable, extra attrs
 				continue
 			}
 			if isMap {
+				if strings.HasPrefix(r.source(e.Value), "~") {
+					w = hole(policy.ShapeAny)
+				}
 				s, known := w.Const()
 				if paired {
 					v.elems = putElement(v.elems, pending, w, true)
@@ -134,7 +137,9 @@ func (r *run) keyedElement(v *variable, name string, e *syntax.ArrayElem, next i
 	}
 	var value policy.Word
 	if isMap {
-		value = r.single(e.Value)
+		if value = r.single(e.Value); e.Value != nil && strings.HasPrefix(r.source(e.Value), "~") {
+			value = hole(policy.ShapeAny) // a home to some versions
+		}
 	} else {
 		value = r.assigned(e.Value)
 	}

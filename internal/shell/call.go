@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -64,6 +65,15 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		in.assigns = r.assignments(c.Assigns)
 		for i := range in.assigns {
 			in.assigns[i].Exported = true
+			if !r.assignable(in.assigns[i].Name) {
+				in.assigns[i].Value = hole(policy.ShapeAny) // it stays what it is
+			}
+		}
+		if r.givesOn(&in) {
+			for _, a := range in.assigns {
+				r.export(a.Name, a.Value)
+			}
+			defer r.takesBack(saved.env, in.assigns)
 		}
 		if !r.isOwn(&in) {
 			env := r.f
@@ -115,6 +125,35 @@ func (r *run) loseStreams() {
 	r.output("2", policy.OutputPipe)
 	r.opensLike("1", "")
 	r.opensLike("2", "")
+}
+
+// givesOn reports whether commands that a command runs in this shell have what is
+// assigned before it in their environment: a function's, those of a text, and all
+// further ones behind a special builtin of sh.
+func (r *run) givesOn(in *invocation) bool {
+	name, ok := in.words[0].Const()
+	switch {
+	case !ok:
+		return false
+	case r.funcs[name] != nil, r.in.Dialect == POSIX && special(name):
+		return true
+	}
+	return name == "eval" || name == "." || name == "source"
+}
+
+// takesBack ends what givesOn tells of. What sh keeps, what was exported before
+// and what the commands exported anew is exported still.
+func (r *run) takesBack(before, as []policy.Assign) {
+	if r.in.Dialect == POSIX {
+		return
+	}
+	for _, a := range as {
+		is := func(e policy.Assign) bool { return e.Name == a.Name }
+		i := slices.IndexFunc(r.f.env, is)
+		if i >= 0 && sameValue(r.f.env[i].Value, a.Value) && !slices.ContainsFunc(before, is) {
+			r.unexport(a.Name)
+		}
+	}
 }
 
 // isOwn reports whether the shell itself runs a command, so that assignments
@@ -269,7 +308,11 @@ func (r *run) export(name string, v policy.Word) {
 		return
 	}
 	r.spend(n / 4)
-	r.f.env = append(r.f.env[:n:n], policy.Assign{Name: name, Value: v, Exported: true})
+	a := policy.Assign{Name: name, Value: v, Exported: true}
+	r.f.env = append(r.f.env[:n:n], a)
+	if !slices.ContainsFunc(r.exports, func(e policy.Assign) bool { return e.Name == name && sameValue(e.Value, v) }) {
+		r.exports = joinEnv([]policy.Assign{a}, r.exports)
+	}
 }
 
 func (r *run) unexport(name string) {

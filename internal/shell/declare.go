@@ -62,7 +62,7 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 			expanded[i] = r.word(nil, a.Value)
 		case a.Value != nil:
 			v := r.assigned(a.Value)
-			if mayBrace(a.Value) && r.in.Dialect != Zsh {
+			if r.bracesDeclared(a) {
 				// export x={a,b} is export x=a x=b, for the words of a
 				// command are expanded before it knows assignments.
 				v = policy.Unknown(r.source(a.Value))
@@ -82,6 +82,30 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 		r.release(m)
 	}
 	r.flow = r.plainFlow()
+}
+
+// bracesDeclared reports whether a value of a declaration may become several
+// words.
+func (r *run) bracesDeclared(a *syntax.Assign) bool {
+	return a.Value != nil && mayBrace(a.Value) && r.in.Dialect != Zsh
+}
+
+// bracedWords are the words that a declared value with braces becomes.
+func (r *run) bracedWords(assignee policy.Word, value *syntax.Word) []policy.Word {
+	var words []policy.Word
+	all, _ := r.braces(value)
+	if r.in.Dialect == Any || all == nil { // text to zsh
+		words = append(words, policy.UnknownWords(r.source(value)))
+		words[0].Parts = append([]policy.Part{{Kind: policy.Lit, Text: assignee.Text}}, words[0].Parts...)
+	} else {
+		for _, parts := range all {
+			words = append(words, concat(assignee, r.assigned(&syntax.Word{Parts: parts})))
+		}
+	}
+	for i := range words {
+		words[i].Pos = r.at(value.Pos())
+	}
+	return words
 }
 
 // arraysFirst finds arrays that have to do with a value before them in the same
@@ -182,13 +206,17 @@ func (r *run) declArg(d *declaration, a *syntax.Assign, expanded []policy.Word, 
 		r.declValue(d, name, x.Value, a)
 		r.declDoubt(d, name)
 		d.vars = append(d.vars, x)
-		w := policy.Word{Text: name + "=", Pos: pos}
-		if a.Index == nil && a.Array == nil {
+		w := policy.Const(name + "=")
+		switch {
+		case r.bracesDeclared(a):
+			in.words = append(in.words, r.bracedWords(w, a.Value)...)
+			return
+		case a.Index == nil && a.Array == nil:
 			w = concat(w, x.Value)
-			w.Pos = pos
-		} else {
-			w = policy.Word{Parts: []policy.Part{{Kind: policy.Lit, Text: name + "="}, {Kind: policy.Hole, Text: shorten(r.source(a))}}, Pos: pos}
+		default:
+			w = concat(w, policy.Unknown(shorten(r.source(a))))
 		}
+		w.Pos = pos
 		in.words = append(in.words, w)
 	}
 }

@@ -116,7 +116,7 @@ func (r *run) forgetAll(defined map[string]*function) {
 		foreign:   r.foreign,
 		arg0:      unknownArg0,
 		stdin:     input{Input: policy.Input{Kind: policy.InputHole}},
-		env:       r.f.env,
+		env:       r.exports, // by a subshell too, which a handler may end
 	}
 }
 

@@ -343,7 +343,7 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 		r.posixOnly(true, c, "select is a program in sh")
 		r.repeat(c, func() {
 			r.assign(l, "REPLY", hole(policy.ShapeAny))
-			r.assignItem(l, name, oneOf(items))
+			r.assignItem(l, name, joinValue(policy.Word{}, oneOf(items))) // nothing for an answer that is no number
 			r.stmts(c.Do)
 		})
 		return

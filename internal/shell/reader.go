@@ -152,6 +152,7 @@ type run struct {
 	ever     everDefined
 	deferred []deferredText
 	seeds    map[string]*variable // attributes that outlive the state, for deferred texts
+	exports  []policy.Assign      // all that was ever exported, for them
 
 	loops       map[syntax.Node]*loop
 	scouting    bool     // inside a trial run of a loop's body

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -154,6 +155,17 @@ func (r *run) heredoc(rd *syntax.Redirect) {
 	if r.spanEnd > 0 && next > r.spanEnd {
 		r.find(idGuard, rd, "a here-document that leaves its command substitution")
 	}
+	if !isQuoted && slices.ContainsFunc(rd.Hdoc.Parts, r.joinsQuoted) {
+		r.find(idGuard, rd, "a line that goes on in a here-document, though quotes or a comment of a substitution seem to keep it")
+	}
+}
+
+// joinsQuoted reports whether a part of a here-document holds a line that goes on
+// where its own syntax would end it: bash joins the lines of a here-document
+// before it reads substitutions.
+func (r *run) joinsQuoted(p syntax.WordPart) bool {
+	text := r.source(p)
+	return strings.Contains(text, "\\\n") && (strings.ContainsAny(text, "'#") || strings.Contains(text, "<<"))
 }
 
 // bodyEnd finds the line that ends a here-document as bash does. It returns

@@ -109,6 +109,10 @@ func (r *run) addHome(b *builder) {
 			b.part(policy.Part{Kind: policy.Hole, Text: "~", Shape: policy.ShapePaths})
 			return
 		}
+		if s, known := v.value.Const(); !known || s == "" {
+			b.part(policy.Part{Kind: policy.Split, Text: "~", Shape: policy.ShapePaths}) // a word of nothing is none
+			return
+		}
 		b.value(v.value, "~")
 		return
 	}
