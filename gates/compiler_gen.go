@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "d2a729b9e72d06a45c5f160906b428c1d8b6670e51697e6cf10913a5856367fc"
+const Compiler = "57d84c5fae1a39db81229b2b3a4590b11e79e9c9c59560da1124712f9d61f137"

@@ -44,9 +44,7 @@ func (r *run) array(x *syntax.ArrayExpr, name string, old *variable, extra attrs
 				continue
 			}
 			if isMap {
-				if strings.HasPrefix(r.source(e.Value), "~") {
-					w = hole(policy.ShapeAny)
-				}
+				w = r.mapValue(name, e.Value, w)
 				s, known := w.Const()
 				if paired {
 					v.elems = putElement(v.elems, pending, w, true)
@@ -137,9 +135,7 @@ func (r *run) keyedElement(v *variable, name string, e *syntax.ArrayElem, next i
 	}
 	var value policy.Word
 	if isMap {
-		if value = r.single(e.Value); e.Value != nil && strings.HasPrefix(r.source(e.Value), "~") {
-			value = hole(policy.ShapeAny) // a home to some versions
-		}
+		value = r.mapValue(name, e.Value, r.single(e.Value))
 	} else {
 		value = r.assigned(e.Value)
 	}
@@ -150,6 +146,15 @@ func (r *run) keyedElement(v *variable, name string, e *syntax.ArrayElem, next i
 		v.blur = true
 	}
 	return next
+}
+
+// mapValue is a value of a map, in which "~" is a home to some versions only.
+func (r *run) mapValue(name string, w *syntax.Word, value policy.Word) policy.Word {
+	if w == nil || !strings.HasPrefix(r.source(w), "~") {
+		return value
+	}
+	r.tell(name, value)
+	return hole(policy.ShapeAny)
 }
 
 // arrayPattern finds a pattern like @(a|b) as an array's element when lines

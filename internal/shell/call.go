@@ -239,7 +239,7 @@ func (r *run) assignment(a *syntax.Assign, d *declaring) policy.Assign {
 		r.assign(a, name, v)
 		out.Value = v
 	}
-	if v := r.get(name); v != nil && v.attrs&exported != 0 || inherited(name) {
+	if v := r.get(name); v != nil && v.attrs&exported != 0 || is(name, inherited) {
 		out.Exported = true
 	}
 	return out
@@ -252,16 +252,6 @@ func (r *run) assignedIn(w *syntax.Word, d *declaring) policy.Word {
 	}
 	d.open()
 	return d.value
-}
-
-// inherited reports whether every shell has a variable from its environment,
-// so that a bare assignment changes what its children see.
-func inherited(name string) bool {
-	switch name {
-	case "PATH", "HOME", "USER", "LOGNAME", "HOSTNAME", "SHELL", "TERM", "LANG", "PWD", "OLDPWD", "TMPDIR", "EDITOR", "VISUAL", "PAGER":
-		return true
-	}
-	return strings.HasPrefix(name, "LC_")
 }
 
 // appended is the value of a variable after +=.

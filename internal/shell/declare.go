@@ -493,7 +493,7 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 			n.elems = []element{{"0", n.value}}
 		}
 	}
-	if d.add&integer != 0 && n.attrs&integer == 0 && n.set != no && !fresh && !r.numericVar(name, 0) {
+	if d.add&integer != 0 && n.sure&integer == 0 && n.set != no && !fresh && !r.numericVar(name, 0) {
 		r.find(idEvaluates, d.node, reasonArith)
 	}
 	wasIndexed := v != nil && v.attrs&indexed != 0

@@ -155,7 +155,7 @@ func (e *everDefined) functions(all []*funcBody, defined map[string]*function, u
 // seed keeps what a variable's attributes mean for texts that are read last, and
 // that what is presumed of a variable may not hold for them.
 func (r *run) seed(name string, v *variable) {
-	if v.attrs&^(exported|local) == 0 && !presumed(name) {
+	if v.attrs&^(exported|local) == 0 && !is(name, presumed) {
 		return
 	}
 	if r.seeds == nil {

@@ -213,6 +213,7 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 		args, known = nil, false
 	}
 	saved := r.f
+	r.tell("", args...)
 	r.f.args, r.f.argsKnown = args, known
 	switch r.in.Dialect {
 	case Zsh:

@@ -339,6 +339,7 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 	} else {
 		items = []policy.Word{policy.UnknownWords("$@")}
 	}
+	r.tell(name, items...)
 	if c.Select {
 		r.posixOnly(true, c, "select is a program in sh")
 		r.repeat(c, func() {

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -11,67 +10,11 @@ import (
 
 // What shells keep in variables and functions of their own.
 
-// volatile reports whether the shell itself changes a variable, so that it
-// does not hold what was assigned to it.
-func (r *run) volatile(name string) bool {
-	switch name {
-	case "_", "PWD", "OLDPWD", "FUNCNAME", "PIPESTATUS", "LINENO", "RANDOM", "SRANDOM", "SECONDS", "BASH_ARGV0", "BASH_ARGC", "BASH_ARGV", "BASH_COMMAND",
-		"BASH_SUBSHELL", "BASH_LINENO", "BASH_SOURCE", "BASH_REMATCH", "BASHPID", "GROUPS", "EPOCHSECONDS", "EPOCHREALTIME", "DIRSTACK", "HISTCMD":
-		return true
-	case "MATCH", "match", "MBEGIN", "MEND", "mbegin", "mend", "pipestatus", "status", "mailpath", "MAILPATH", "psvar", "PSVAR", "watch", "WATCH",
-		"manpath", "MANPATH", "USERNAME", "ERRNO", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT":
-		return r.in.Dialect.mayBeZsh()
-	}
-	return fixed(name)
-}
-
-// presumptions are the variables of which something is presumed while the text
-// has not set them: what the shell and the host start with.
-var presumptions = [...]string{
-	"HOME", "IFS", "PWD", "OLDPWD", "CDPATH", "TMPDIR", "USER", "LOGNAME", "HOSTNAME", "OPTIND", "RANDOM", "SECONDS", "LINENO", "SRANDOM",
-	"BASHPID", "EPOCHSECONDS", "HISTCMD", "BASH_SUBSHELL", "UID", "EUID", "PPID", "TEXTDOMAIN", "TEXTDOMAINDIR",
-}
-
-func presumed(name string) bool { return slices.Contains(presumptions[:], name) }
-
 // special reports whether a command is one of the special builtins of POSIX,
 // before which sh makes assignments for good.
 func special(name string) bool {
 	switch name {
 	case ":", ".", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "times", "trap", "unset":
-		return true
-	}
-	return false
-}
-
-// fixed reports whether a variable can't be assigned in bash.
-func fixed(name string) bool {
-	switch name {
-	case "UID", "EUID", "PPID", "BASH_VERSINFO", "SHELLOPTS", "BASHOPTS":
-		return true
-	}
-	return false
-}
-
-// assignable reports whether nothing keeps a variable from being assigned to,
-// but a value that can't be calculated.
-func (r *run) assignable(name string) bool {
-	if !isName(name) || fixed(name) || r.get(name).attrsOr(0)&readonly != 0 {
-		return false
-	}
-	switch name {
-	case "status", "ARGC", "LINENO", "HISTCMD", "TTYIDLE", "ZSH_SUBSHELL", "ZSH_EVAL_CONTEXT", "zsh_eval_context":
-		return !r.in.Dialect.mayBeZsh()
-	}
-	return true
-}
-
-// zshNumber reports whether zsh calculates what is assigned to a variable.
-func zshNumber(name string) bool {
-	switch name {
-	case "COLUMNS", "LINES", "LISTMAX", "HISTSIZE", "SAVEHIST", "KEYTIMEOUT", "FUNCNEST", "SHLVL", "ERRNO", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT",
-		"MAILCHECK", "ZLE_RPROMPT_INDENT", "LOGCHECK", "BAUD", "TMOUT", "DIRSTACKSIZE", "PERIOD", "REPORTTIME", "REPORTMEMORY", "UID", "EUID", "GID", "EGID",
-		"OPTIND", "SECONDS", "RANDOM":
 		return true
 	}
 	return false

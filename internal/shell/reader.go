@@ -54,6 +54,7 @@ type Input struct {
 type Reading struct {
 	Commands []policy.Command // every simple command, in the order of interpretation
 	Findings []policy.Finding // what could not be read, or must be asked about
+	Given    []policy.Assign  // each variable that is set, once for each text that it is known to hold; without a name: arguments and what is tested
 	Empty    bool             // nothing runs: there are only blanks, comments, [[ ]] and (( )), and nothing was found
 }
 
@@ -151,6 +152,7 @@ type run struct {
 	calls    []*activation // those being interpreted, outermost first
 	ever     everDefined
 	deferred []deferredText
+	told     map[given]bool       // what is in the reading's Given
 	seeds    map[string]*variable // attributes that outlive the state, for deferred texts
 	exports  []policy.Assign      // all that was ever exported, for them
 

@@ -494,14 +494,7 @@ func (r *run) zshRedirect(c *syntax.CallExpr, s *syntax.Stmt) {
 
 // zshAssign finds assignments to what zsh ties to its own state.
 func (r *run) zshAssign(n syntax.Node, name string) {
-	if !r.in.Dialect.mayBeZsh() {
-		return
-	}
-	switch name {
-	case "path", "cdpath", "fpath", "module_path", "argv", "commands", "functions", "aliases", "galiases", "saliases",
-		"options", "dirstack", "nameddirs", "dis_aliases", "dis_galiases", "dis_saliases", "dis_functions", "builtins", "modules", "parameters", "reswords", "patchars",
-		"MODULE_PATH", "TMPPREFIX", "STTY", "NULLCMD", "READNULLCMD", "PROMPT", "RPROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "SPROMPT", "precmd_functions",
-		"preexec_functions", "chpwd_functions", "zshexit_functions", "periodic_functions", "fignore", "histchars", "HISTCHARS":
+	if r.in.Dialect.mayBeZsh() && is(name, tied) {
 		r.find(idZsh, n, "zsh ties "+name+" to its own state")
 	}
 }
