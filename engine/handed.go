@@ -62,14 +62,14 @@ func (j *judge) handedOn(n *Node, u *match.Use) {
 }
 
 // mayBeHanded reports whether a word may be a path of the line: it begins with a
-// value that is not known, and that neither is a number, nor matches a pattern, nor
+// value that is not known, and that neither is a number or the name of a revision, nor matches a pattern, nor
 // comes from the environment.
 func (j *judge) mayBeHanded(w policy.Word) bool {
 	if len(w.Parts) == 0 {
 		return false
 	}
 	p := w.Parts[0]
-	return (p.Kind == policy.Hole || p.Kind == policy.Split) && !p.Shape.Numeric() && !strings.ContainsAny(p.Match, "*?[") && !j.foreign(p.Text)
+	return (p.Kind == policy.Hole || p.Kind == policy.Split) && !p.Shape.Numeric() && p.Shape != policy.ShapeName && !strings.ContainsAny(p.Match, "*?[") && !j.foreign(p.Text)
 }
 
 // foreign reports whether an expansion is of a variable that the line neither sets

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "57d84c5fae1a39db81229b2b3a4590b11e79e9c9c59560da1124712f9d61f137"
+const Compiler = "5b80631dfc282a22f9e03a721f32521f39d1f3fed918e358d8e70bb3125a484a"

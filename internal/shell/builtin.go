@@ -165,6 +165,18 @@ func (r *run) builtin(name string, in *invocation) {
 			r.find(idEvaluates, in.node, name+" leaves several loops, or as many as are calculated")
 		}
 		r.leaves(ofLoop)
+	case "repeat":
+		if r.repeats(in, args) {
+			break
+		}
+		r.zshProgram(in, name)
+		r.emitCall(in)
+	case "setopt", "unsetopt", "print", "autoload":
+		if !r.in.Dialect.mayBeZsh() {
+			r.find(idZsh, in.node, name+" is the shell's own to zsh alone")
+		}
+		r.zshProgram(in, name)
+		r.emitCall(in)
 	default:
 		r.zshProgram(in, name)
 		r.emitCall(in)

@@ -16,8 +16,10 @@ func (r *run) zshProgram(in *invocation, name string) {
 	if !r.in.Dialect.mayBeZsh() {
 		return
 	}
-	switch name {
-	case "-", "repeat", "foreach", "end", "nocorrect", "noglob", "always", "zmodload", "autoload", "zcompile", "setopt", "unsetopt", "emulate", "vared", "zle", "print", "sched", "integer", "float":
+	if zshWord(name) {
+		if r.in.Dialect == Zsh && r.zshPlain(name, in.words[1:]) {
+			return
+		}
 		r.find(idZsh, in.node, name+" means more to zsh than to bash")
 		rest := *in
 		rest.words = in.words[1:]
@@ -28,6 +30,16 @@ func (r *run) zshProgram(in *invocation, name string) {
 			r.invoke(&rest)
 		}
 	}
+}
+
+// zshWord reports whether a command is a builtin or a word of the language to zsh
+// alone.
+func zshWord(name string) bool {
+	switch name {
+	case "-", "repeat", "foreach", "end", "nocorrect", "noglob", "always", "zmodload", "autoload", "zcompile", "setopt", "unsetopt", "emulate", "vared", "zle", "print", "sched", "integer", "float":
+		return true
+	}
+	return false
 }
 
 // zshReserved reports whether a name is a reserved word to zsh alone.
