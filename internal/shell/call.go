@@ -15,8 +15,9 @@ type invocation struct {
 	list    []policy.Redirect
 	node    syntax.Node
 	pos     policy.Pos
-	noFuncs bool // behind command, builtin: functions are passed over
-	fed     bool // its own redirect gives it its standard input
+	noFuncs bool     // behind command, builtin: functions are passed over
+	own     *builtin // what it is to the shell
+	fed     bool     // its own redirect gives it its standard input
 }
 
 // call interprets a simple command. c is nil for redirects without one.
@@ -58,22 +59,21 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		r.restoreStreams(&saved, s.Redirs)
 		return
 	}
-	m := r.mark()
+	m, given := r.mark(), false
 	m.f = saved
 	if len(c.Assigns) > 0 {
 		temporary := r.mark()
 		in.assigns = r.assignments(c.Assigns)
 		for i := range in.assigns {
-			in.assigns[i].Exported = true
-			if !r.assignable(in.assigns[i].Name) {
-				in.assigns[i].Value = hole(policy.ShapeAny) // it stays what it is
+			a := &in.assigns[i]
+			a.Exported = true
+			again := slices.ContainsFunc(in.assigns[i+1:], func(b policy.Assign) bool { return a.Name == b.Name })
+			if !r.assignable(a.Name) || !again && r.transforms(a) {
+				a.Value = hole(policy.ShapeAny) // what the shell makes of it, or what it was
 			}
 		}
-		if r.givesOn(&in) {
-			for _, a := range in.assigns {
-				r.export(a.Name, a.Value)
-			}
-			defer r.takesBack(saved.env, in.assigns)
+		if given = r.givesOn(&in); given {
+			r.giveOn(in.assigns)
 		}
 		if !r.isOwn(&in) {
 			env := r.f
@@ -85,6 +85,9 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		}
 	}
 	r.invoke(&in)
+	if given && r.in.Dialect != POSIX {
+		r.takeBackGiven(saved.env, in.assigns)
+	}
 	for _, a := range in.assigns {
 		// The shell takes the assignments back, or keeps them (POSIX).
 		if v := r.get(a.Name); v != nil {
@@ -127,6 +130,17 @@ func (r *run) loseStreams() {
 	r.opensLike("2", "")
 }
 
+// transforms reports whether a variable does not hold the text that it was given.
+func (r *run) transforms(a *policy.Assign) bool {
+	v := r.get(a.Name)
+	text, known := a.Value.Const()
+	if v == nil || v.attrs&arrayAttrs != 0 || !known {
+		return false
+	}
+	held, same := v.value.Const()
+	return !same || held != text
+}
+
 // givesOn reports whether commands that a command runs in this shell have what is
 // assigned before it in their environment: a function's, those of a text, and all
 // further ones behind a special builtin of sh.
@@ -135,22 +149,38 @@ func (r *run) givesOn(in *invocation) bool {
 	switch {
 	case !ok:
 		return false
-	case r.funcs[name] != nil, r.in.Dialect == POSIX && special(name):
+	case r.funcs[name] != nil, r.in.Dialect == POSIX && isA(name, special):
 		return true
 	}
 	return name == "eval" || name == "." || name == "source"
 }
 
-// takesBack ends what givesOn tells of. What sh keeps, what was exported before
-// and what the commands exported anew is exported still.
-func (r *run) takesBack(before, as []policy.Assign) {
-	if r.in.Dialect == POSIX {
-		return
+// giveOn exports what is assigned before a command.
+func (r *run) giveOn(as []policy.Assign) {
+	for _, a := range as {
+		if v := r.vars[a.Name]; v != nil {
+			given := *v
+			given.attrs |= exported
+			r.set(a.Name, &given)
+		}
+		r.export(a.Name, a.Value)
 	}
+}
+
+// takeBackGiven ends what giveOn does. What was exported before is so still, and so
+// may be what the command assigned.
+func (r *run) takeBackGiven(before, as []policy.Assign) {
 	for _, a := range as {
 		is := func(e policy.Assign) bool { return e.Name == a.Name }
-		i := slices.IndexFunc(r.f.env, is)
-		if i >= 0 && sameValue(r.f.env[i].Value, a.Value) && !slices.ContainsFunc(before, is) {
+		if slices.ContainsFunc(before, is) {
+			continue
+		}
+		if v := r.vars[a.Name]; v != nil {
+			own := *v
+			own.attrs &^= exported
+			r.set(a.Name, &own)
+		}
+		if i := slices.IndexFunc(r.f.env, is); i >= 0 && sameValue(r.f.env[i].Value, a.Value) {
 			r.unexport(a.Name)
 		}
 	}
@@ -163,15 +193,7 @@ func (r *run) isOwn(in *invocation) bool {
 	if !ok {
 		return true
 	}
-	if r.funcs[name] != nil || r.in.Dialect == POSIX && special(name) {
-		return true
-	}
-	switch name {
-	case "eval", ".", "source", "command", "builtin", "exec", "read", "export", "declare", "typeset", "local", "readonly",
-		"cd", "pushd", "popd", "mapfile", "readarray", "getopts", "unset", "printf", "let", "trap", "set", "test", "[", "wait", "hash":
-		return true
-	}
-	return false
+	return r.funcs[name] != nil || isA(name, sees) || r.in.Dialect == POSIX && isA(name, special)
 }
 
 // assignments does the assignments of a simple command in order.

@@ -233,11 +233,12 @@ func unquotedHole(w *syntax.Word) bool {
 }
 
 // declareWords interprets a declaration that is an ordinary command's words.
-func (r *run) declareWords(name string, in *invocation) {
+func (r *run) declareWords(in *invocation, args []policy.Word) {
+	name := in.own.name
 	d := r.newDeclaration(name, in.node)
 	d.doubtful = d.doubtful || len(in.assigns) > 0 // bash does not split its words
 	m := r.mark()
-	for _, w := range in.words[1:] {
+	for _, w := range args {
 		r.declWord(d, w)
 	}
 	if name == "local" && len(r.calls) == 0 {
@@ -462,7 +463,7 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 		if len(a) > 0 {
 			a[0].local(savedLocal{name, v})
 			n := &variable{set: no, attrs: local}
-			if !fresh {
+			if !fresh || d.doubtful {
 				// The value that the call put before the function's name, in
 				// bash; the outer one, in dash; empty, in zsh.
 				n.set, n.value = maybe, hole(policy.ShapeAny)

@@ -107,7 +107,7 @@ func (r *run) define(d *syntax.FuncDecl) {
 	if r.hook(d.Name.Value) {
 		r.find(idZsh, d, "zsh calls "+d.Name.Value+" by itself")
 	}
-	if r.in.Dialect.mayBeZsh() && zshReserved(d.Name.Value) {
+	if r.in.Dialect.mayBeZsh() && isA(d.Name.Value, reserved) {
 		r.find(idZsh, d, "the name is a word of the language to zsh, which no function hides")
 	}
 	if !compound(d.Body.Cmd) || d.Body.Negated {

@@ -101,7 +101,7 @@ func (r *run) assign(n syntax.Node, name string, v policy.Word) {
 		r.hold(name, blurred(old, policy.ShapeAny))
 		return
 	}
-	if r.volatile(name) {
+	if text, _ := v.Const(); r.volatile(name) || r.in.Dialect.mayBeZsh() && is(name, zshComputed) && !plainNumber(text) {
 		v = hole(policy.ShapeAny)
 	}
 	v = r.transformed(a, sure, v)

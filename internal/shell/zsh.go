@@ -11,44 +11,29 @@ import (
 // Forms that parse as bash but mean something else to the shell that may run
 // them.
 
-// zshProgram finds words that are syntax to zsh where bash sees a program.
-func (r *run) zshProgram(in *invocation, name string) {
-	if !r.in.Dialect.mayBeZsh() {
+// zshProgram runs a program, or what is a builtin or a word of the language to zsh
+// alone.
+func (r *run) zshProgram(in *invocation, name string, args []policy.Word) {
+	word := in.own.traits&ofZsh != 0
+	switch {
+	case !word, !r.in.Dialect.mayBeZsh() && !zshKnown(name):
+	case r.in.Dialect == Zsh && name == "repeat" && r.repeats(in, args):
 		return
-	}
-	if zshWord(name) {
-		if r.in.Dialect == Zsh && r.zshPlain(name, in.words[1:]) {
-			return
-		}
+	case r.in.Dialect == Zsh && r.zshPlain(name, args):
+	case !r.in.Dialect.mayBeZsh():
+		r.find(idZsh, in.node, name+" is the shell's own to zsh alone")
+	default:
 		r.find(idZsh, in.node, name+" means more to zsh than to bash")
 		rest := *in
-		rest.words = in.words[1:]
-		if name == "repeat" && len(rest.words) > 0 {
-			rest.words = rest.words[1:]
+		rest.words = args
+		if name == "repeat" && len(args) > 0 {
+			rest.words = args[1:]
 		}
 		if len(rest.words) > 0 && name != "print" {
 			r.invoke(&rest)
 		}
 	}
-}
-
-// zshWord reports whether a command is a builtin or a word of the language to zsh
-// alone.
-func zshWord(name string) bool {
-	switch name {
-	case "-", "repeat", "foreach", "end", "nocorrect", "noglob", "always", "zmodload", "autoload", "zcompile", "setopt", "unsetopt", "emulate", "vared", "zle", "print", "sched", "integer", "float":
-		return true
-	}
-	return false
-}
-
-// zshReserved reports whether a name is a reserved word to zsh alone.
-func zshReserved(name string) bool {
-	switch name {
-	case "repeat", "nocorrect", "foreach", "end", "float", "integer", "export", "declare", "local", "readonly", "typeset":
-		return true
-	}
-	return false
+	r.emitCall(in)
 }
 
 // zshSuffix reports whether the text after an expansion belongs to it in zsh:

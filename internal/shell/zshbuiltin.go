@@ -10,6 +10,12 @@ import (
 
 // Builtins and words of zsh that are followed where zsh surely runs the text.
 
+// zshKnown reports whether rules know a builtin of zsh, which is a program to
+// other shells.
+func zshKnown(name string) bool {
+	return name == "setopt" || name == "unsetopt" || name == "print" || name == "autoload"
+}
+
 // zshPlain reports whether a builtin of zsh does nothing with its words that is
 // followed here, and does what it means for the shell.
 func (r *run) zshPlain(name string, args []policy.Word) bool {
@@ -106,7 +112,7 @@ func (r *run) repeats(in *invocation, args []policy.Word) bool {
 	name, ok := args[1].Const()
 	rest := *in
 	rest.words = args[1:]
-	if !known || !isDigits(n) || !ok || !r.changesNothing(name, &rest) {
+	if !known || !isDigits(n) || !ok || !r.changesNothing(name) {
 		return false
 	}
 	r.repeat(in.node, func() { r.invoke(&rest) })
@@ -115,13 +121,12 @@ func (r *run) repeats(in *invocation, args []policy.Word) bool {
 
 // changesNothing reports whether a command is a program, or one of the shell's own
 // that leaves it as it is, and no word of the language.
-func (r *run) changesNothing(name string, in *invocation) bool {
+func (r *run) changesNothing(name string) bool {
 	switch name {
 	case "echo", "true", ":", "test", "[", "pwd", "false":
 		return r.funcs[name] == nil
 	}
-	own := r.isOwn(in) || special(name) || !draws(&policy.Command{Words: in.words}) || zshWord(name) || zshReserved(name)
-	return !own && !strings.ContainsAny(name, "{}()!")
+	return builtinOf(name) == &noBuiltin && r.funcs[name] == nil && !strings.ContainsAny(name, "{}()!")
 }
 
 // qualifiers are those of a pattern that only choose among what it matches, and

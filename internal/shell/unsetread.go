@@ -12,24 +12,9 @@ import (
 
 // unset takes variables and functions away.
 func (r *run) unset(in *invocation, args []policy.Word) {
-	variables, functions, certain := true, true, true
-	for len(args) > 0 {
-		s, ok := args[0].Const()
-		if !ok || len(s) < 2 || s[0] != '-' {
-			break
-		}
-		args = args[1:]
-		if s == "--" {
-			break
-		}
-		certain = certain && (s == "-v" || s == "-f") && (variables || s == "-f") && (functions || s == "-v")
-		if strings.Contains(s, "f") {
-			variables = false
-		}
-		if strings.ContainsAny(s, "vn") {
-			functions = false
-		}
-	}
+	opts, args := in.own.getopt(args)
+	variables, functions := !opts.any("f"), !opts.any("vn")
+	certain := !opts.alien && !opts.any("n") && (variables || functions)
 	for _, w := range args {
 		s, ok := w.Const()
 		if !ok {
@@ -82,55 +67,37 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 // read gives variables a line of input.
 func (r *run) read(in *invocation, args []policy.Word) {
 	raw, plain, strange := false, true, false
-	var names []policy.Word
-	for i := 0; i < len(args); i++ {
-		s, ok := args[i].Const()
-		if !ok {
-			if args[i].MayBeOption() || args[i].MaySplit() || args[i].HasHole() {
-				r.find(idEvaluates, in.node, "reads into a variable whose name is not known; a name can hold a command substitution")
+	opts, names := in.own.getopt(args)
+	for _, w := range names {
+		if _, ok := w.Const(); !ok && (w.MayBeOption() || w.MaySplit() || w.HasHole()) {
+			r.find(idEvaluates, in.node, "reads into a variable whose name is not known; a name can hold a command substitution")
+		}
+	}
+	names = slices.DeleteFunc(slices.Clone(names), func(w policy.Word) bool { return !w.IsConst() })
+	for _, o := range opts.list {
+		switch o.letter {
+		case 'r':
+			raw = true
+		case 'e', 'E', 's':
+			r.posixOnly(true, in.node, "read takes other options in sh")
+			strange = strange || o.letter != 's'
+			plain = plain && o.letter == 's' // -E is an option to some shells only
+		case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
+			r.posixOnly(o.letter != 'p', in.node, "read takes other options in sh")
+			plain = false
+			if !o.given {
+				break
 			}
-			continue
-		}
-		if s == "--" {
-			names = append(names, args[i+1:]...)
-			break
-		}
-		if len(s) < 2 || s[0] != '-' || len(names) > 0 {
-			names = append(names, args[i])
-			continue
-		}
-	cluster:
-		for j := 1; j < len(s); j++ {
-			switch s[j] {
-			case 'r':
-				raw = true
-			case 'e', 'E', 's':
-				r.posixOnly(true, in.node, "read takes other options in sh")
-				strange = strange || s[j] != 's'
-				plain = plain && s[j] == 's' // -E is an option to some shells only
-			case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
-				r.posixOnly(s[j] != 'p', in.node, "read takes other options in sh")
-				plain = false
-				value := policy.Const(s[j+1:])
-				if j+1 == len(s) {
-					i++
-					if i == len(args) {
-						break cluster
-					}
-					value = args[i]
-				}
-				if s[j] == 'a' {
-					r.readArray(in, value)
-				}
-				strange = strange || s[j] != 'd' && s[j] != 'u'
-				if strings.IndexByte("tnNu", s[j]) >= 0 {
-					r.zshCalculates(in.node, value)
-				}
-				break cluster
-			default:
-				plain = false
-				r.find(idEvaluates, in.node, "reads with an option that is not known")
+			if o.letter == 'a' {
+				r.readArray(in, o.value)
 			}
+			strange = strange || o.letter != 'd' && o.letter != 'u'
+			if strings.IndexByte("tnNu", o.letter) >= 0 {
+				r.zshCalculates(in.node, o.value)
+			}
+		default:
+			plain = false
+			r.find(idEvaluates, in.node, "reads with an option that is not known")
 		}
 	}
 	// A read that fails leaves its variables as they are.
@@ -202,45 +169,46 @@ func (r *run) readArray(in *invocation, w policy.Word) {
 }
 
 func (r *run) mapfile(in *invocation, args []policy.Word) {
-	name := policy.Const("MAPFILE")
-	for i := 0; i < len(args); i++ {
-		s, ok := args[i].Const()
-		if !ok {
-			name = args[i]
-			if args[i].MayBeOption() {
-				r.find(idEvaluates, in.node, "reads into an array with options that are not known")
+	opts, rest := in.own.getopt(args)
+	for _, o := range opts.list {
+		switch o.letter {
+		case 'C':
+			r.find(idEvaluates, in.node, "runs a text for the lines it reads")
+			if text, ok := withHoles(o.value); ok {
+				r.nested(text, in.node, "mapfile")
 			}
-			continue
-		}
-		if len(s) < 2 || s[0] != '-' {
-			name = args[i]
-			continue
-		}
-		if s == "--" {
-			continue
-		}
-		for j := 1; j < len(s); j++ {
-			if s[j] == 't' {
-				continue
-			}
-			value := policy.Const(s[j+1:])
-			if j+1 == len(s) && i+1 < len(args) {
-				i++
-				value = args[i]
-			}
-			if s[j] == 'C' {
-				r.find(idEvaluates, in.node, "runs a text for the lines it reads")
-				if text, ok := withHoles(value); ok {
-					r.nested(text, in.node, "mapfile")
-				}
-			}
-			if text, ok := value.Const(); !ok && s[j] == 'O' || ok && s[j] == 'O' && !isNumber(text) {
+		case 'O':
+			if text, ok := o.value.Const(); !ok || !isNumber(text) {
 				r.find(idEvaluates, in.node, reasonArith)
 			}
-			break
 		}
 	}
-	r.readArray(in, name)
+	if len(rest) == 0 {
+		rest = []policy.Word{policy.Const("MAPFILE")}
+	}
+	if !rest[0].IsConst() && rest[0].MayBeOption() {
+		r.find(idEvaluates, in.node, "reads into an array with options that are not known")
+	}
+	r.readArray(in, rest[0])
+}
+
+// wait gives a variable the number of the job that ended: -p.
+func (r *run) wait(in *invocation, args []policy.Word) {
+	opts, rest := in.own.getopt(args)
+	if len(rest) > 1 && !rest[0].IsConst() && rest[0].MayBeOption() {
+		r.find(idEvaluates, in.node, "waits with options that are not known")
+	}
+	for _, o := range opts.list {
+		if o.letter != 'p' {
+			continue
+		}
+		if name, ok := o.value.Const(); !ok || !isName(name) {
+			r.find(idEvaluates, in.node, "waits with a variable whose name is not known")
+		} else {
+			r.implicit(in.node, name, hole(policy.ShapeAny))
+			r.hold(name, blurred(r.get(name), policy.ShapeAny)) // unset where there is no job
+		}
+	}
 }
 
 // printfNumbers finds values that zsh calculates for %d and its kin.
