@@ -23,7 +23,7 @@ func (r *run) setArgs(args []policy.Word) {
 
 func (r *run) shift(in *invocation, args []policy.Word) {
 	for _, w := range args {
-		if s, ok := w.Const(); r.in.Dialect.mayBeZsh() && (!ok && shapeOf(w) != policy.ShapeNumber || ok && !isDigits(s)) {
+		if s, ok := w.Const(); r.may(calculating) && (!ok && shapeOf(w) != policy.ShapeNumber || ok && !isDigits(s)) {
 			r.find(idZsh, in.node, "zsh shifts arrays, and calculates by how many")
 		}
 	}

@@ -290,7 +290,7 @@ func (r *run) letBuiltin(in *invocation, args []policy.Word) {
 // hash says where a command's program lies in zsh, too.
 func (r *run) hash(in *invocation, args []policy.Word) {
 	for _, w := range args {
-		if s, _ := w.Const(); r.in.Dialect.mayBeZsh() && strings.Contains(s, "=") {
+		if s, _ := w.Const(); r.may(moreWords) && strings.Contains(s, "=") {
 			r.find(idZsh, in.node, "zsh lets it say where a command's program lies")
 		}
 	}

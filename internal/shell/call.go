@@ -85,7 +85,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		}
 	}
 	r.invoke(&in)
-	if given && r.in.Dialect != POSIX {
+	if given && !r.may(keepsBefore) {
 		r.takeBackGiven(saved.env, in.assigns)
 	}
 	for _, a := range in.assigns {
@@ -149,7 +149,7 @@ func (r *run) givesOn(in *invocation) bool {
 	switch {
 	case !ok:
 		return false
-	case r.funcs[name] != nil, r.in.Dialect == POSIX && isA(name, special):
+	case r.funcs[name] != nil, r.may(keepsBefore) && isA(name, special):
 		return true
 	}
 	return name == "eval" || name == "." || name == "source"
@@ -193,7 +193,7 @@ func (r *run) isOwn(in *invocation) bool {
 	if !ok {
 		return true
 	}
-	return r.funcs[name] != nil || isA(name, sees) || r.in.Dialect == POSIX && isA(name, special)
+	return r.funcs[name] != nil || isA(name, sees) || r.may(keepsBefore) && isA(name, special)
 }
 
 // assignments does the assignments of a simple command in order.
@@ -429,12 +429,12 @@ func (r *run) printed(c *policy.Command) (string, bool) {
 	switch name {
 	case "echo":
 		end := "\n"
-		for len(args) > 0 && args[0] == "-n" && (end != "" || r.in.Dialect == Bash) {
+		for len(args) > 0 && args[0] == "-n" && (end != "" || r.surely(plainEcho)) {
 			end = ""
 			args = args[1:]
 		}
 		s := strings.Join(args, " ")
-		if strings.HasPrefix(s, "-") || strings.Contains(s, `\`) && r.in.Dialect != Bash {
+		if strings.HasPrefix(s, "-") || strings.Contains(s, `\`) && !r.surely(plainEcho) {
 			return "", false
 		}
 		return s + end, len(s) <= maxConst

@@ -87,14 +87,14 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 // bracesDeclared reports whether a value of a declaration may become several
 // words.
 func (r *run) bracesDeclared(a *syntax.Assign) bool {
-	return a.Value != nil && mayBrace(a.Value) && r.in.Dialect != Zsh
+	return a.Value != nil && mayBrace(a.Value) && r.may(earlyBraces)
 }
 
 // bracedWords are the words that a declared value with braces becomes.
 func (r *run) bracedWords(assignee policy.Word, value *syntax.Word) []policy.Word {
 	var words []policy.Word
 	all, _ := r.braces(value)
-	if r.in.Dialect == Any || all == nil { // text to zsh
+	if r.may(lateBraces) || all == nil { // text to zsh
 		words = append(words, policy.UnknownWords(r.source(value)))
 		words[0].Parts = append([]policy.Part{{Kind: policy.Lit, Text: assignee.Text}}, words[0].Parts...)
 	} else {
@@ -148,7 +148,7 @@ func (r *run) newDeclaration(name string, n syntax.Node) *declaration {
 		d.add, d.locals = exported, false
 	case "readonly":
 		d.add, d.locals = readonly, false
-		d.doubtful = len(r.calls) > 0 && r.in.Dialect.mayBeZsh() // local to zsh
+		d.doubtful = len(r.calls) > 0 && r.may(typedValues) // local to zsh
 	case "local":
 		d.locals = true
 	}
@@ -191,7 +191,7 @@ func (r *run) declArg(d *declaration, a *syntax.Assign, expanded []policy.Word, 
 		r.implicitElement(a, a.Name.Value)
 	default:
 		name := r.unmap(a.Name.Value)
-		if r.in.Dialect == POSIX && a.Value != nil && unquotedHole(a.Value) {
+		if r.may(plainOnly) && a.Value != nil && unquotedHole(a.Value) {
 			r.find(idPOSIX, a, "sh may split the value into further assignments")
 		}
 		if a.Index != nil && !r.plainIndex(r.get(name), a.Index) {
@@ -339,7 +339,7 @@ func (r *run) declOption(d *declaration, s string) {
 		case strings.ContainsRune("pfFg", c):
 			d.doubtful = d.doubtful || c != 'g' || len(r.calls) > 0
 		}
-		if r.in.Dialect.mayBeZsh() && strings.ContainsRune("ELRZT", c) {
+		if r.may(typedValues) && strings.ContainsRune("ELRZT", c) {
 			r.find(idZsh, d.node, "declares a number or a form of its own in zsh")
 		}
 		if r.old() && strings.ContainsRune("Agluc", c) {
@@ -365,7 +365,7 @@ func (r *run) declOption(d *declaration, s string) {
 			d.locals = false
 		case 'f', 'F':
 			d.functions = true
-			if c == 'F' && r.in.Dialect.mayBeZsh() {
+			if c == 'F' && r.may(typedValues) {
 				a = integer // a number with digits behind the point
 			}
 		case 'p':
@@ -489,7 +489,7 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 		n.value = policy.Word{}
 	}
 	if d.add&arrayAttrs != 0 && n.attrs&arrayAttrs == 0 {
-		n.blur = n.set == maybe || n.set == yes && r.in.Dialect.mayBeZsh() // which drops the value
+		n.blur = n.set == maybe || n.set == yes && r.may(typedValues) // which drops the value
 		if n.set == yes {
 			n.elems = []element{{"0", n.value}}
 		}

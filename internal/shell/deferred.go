@@ -39,7 +39,7 @@ func (r *run) deferUntil(text string, n syntax.Node, via string, last bool) {
 func (r *run) promptText(s string, n syntax.Node) {
 	// Backslashes are prompt escapes first: \$ is a dollar sign there.
 	s = strings.NewReplacer(`\\`, `\\`, `\$`, "$", "\\`", "`", `\"`, `"`).Replace(s)
-	if decoded, ok := ansiC(s, r.in.Dialect.mayBeZsh()); ok {
+	if decoded, ok := ansiC(s, r.may(moreEscapes)); ok {
 		s = decoded
 	}
 	s = strings.ReplaceAll(s, `"`, `\"`)

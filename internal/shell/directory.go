@@ -74,7 +74,7 @@ func (r *run) resolve(w policy.Word, physical bool) []string {
 		return nil // somebody's home
 	case r.get("CDPATH") != nil && s != "." && s != ".." && !strings.HasPrefix(s, "./") && !strings.HasPrefix(s, "../"):
 		return nil
-	case r.in.Dialect.mayBeZsh() && r.get(first(s)) != nil:
+	case r.may(namedPlaces) && r.get(first(s)) != nil:
 		return nil // zsh may take it for the directory that the variable holds
 	case (s[0] == '+' || s[0] == '-') && isDigits(s[1:]):
 		return nil // zsh's stack of directories

@@ -28,7 +28,7 @@ func (r *run) commandBuiltin(in *invocation, args []policy.Word) {
 		r.emitCall(in)
 		return
 	}
-	if !r.in.Dialect.mayBeZsh() {
+	if !r.may(ownProcesses) {
 		r.wrapped(in, rest, "command")
 		return
 	}
@@ -48,7 +48,7 @@ func (r *run) commandBuiltin(in *invocation, args []policy.Word) {
 // builtinBuiltin does builtin, which passes functions over.
 func (r *run) builtinBuiltin(in *invocation, args []policy.Word) {
 	opts, rest := in.own.getopt(args)
-	if opts.ended && r.in.Dialect.mayBeZsh() {
+	if opts.ended && r.may(moreWords) {
 		r.find(idZsh, in.node, "zsh has no builtin of the name --")
 	}
 	r.wrapped(in, rest, "builtin")
@@ -81,7 +81,7 @@ func (r *run) exec(in *invocation, args []policy.Word) {
 	switch {
 	case !ok:
 		r.hidden(&inner)
-	case r.in.Dialect.mayBeZsh():
+	case r.may(ownProcesses):
 		// zsh runs functions and builtins, too, and goes nowhere from there.
 		m, f := r.mark(), r.flow
 		if fn := r.funcs[name]; fn != nil {
@@ -174,7 +174,7 @@ func (r *run) trap(in *invocation, args []policy.Word) {
 		return
 	}
 	s, ok := args[0].Const()
-	if r.in.Dialect.mayBeZsh() && s != "-" && s != "" {
+	if r.may(hooks) && s != "-" && s != "" {
 		for _, w := range args[1:] {
 			switch s, _ := w.Const(); s {
 			case "EXIT", "0":

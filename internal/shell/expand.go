@@ -44,7 +44,7 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 		r.addParam(b, p, ctx, src)
 		return
 	}
-	if r.in.Dialect == POSIX && (pe.Excl || pe.Index != nil || pe.Slice != nil || pe.Repl != nil || pe.Exp != nil && pe.Exp.Op >= syntax.UpperFirst) {
+	if r.may(plainOnly) && (pe.Excl || pe.Index != nil || pe.Slice != nil || pe.Repl != nil || pe.Exp != nil && pe.Exp.Op >= syntax.UpperFirst) {
 		r.ended = true // to dash it is an error
 	}
 	var p param
@@ -75,13 +75,13 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 	if pe.Exp == nil || pe.Exp.Op >= syntax.RemSmallPrefix {
 		r.needs(p)
 	}
-	if p.list && r.in.Dialect.mayBeZsh() && (p.star && (ctx == quoted || ctx == heredoc) || !b.split) && (pe.Slice != nil || pe.Repl != nil || pe.Exp != nil) {
+	if p.list && r.may(oneBased) && (p.star && (ctx == quoted || ctx == heredoc) || !b.split) && (pe.Slice != nil || pe.Repl != nil || pe.Exp != nil) {
 		p.lost = true // zsh works on the text that the list is joined to
 	}
 	switch {
 	case pe.Length:
 		n := r.length(p)
-		if v := r.get(name); r.in.Dialect.mayBeZsh() && wholeArray(pe.Index) != 0 && (v == nil || v.attrs&arrayAttrs == 0) {
+		if v := r.get(name); r.may(oneBased) && wholeArray(pe.Index) != 0 && (v == nil || v.attrs&arrayAttrs == 0) {
 			n = hole(policy.ShapeNumber) // one element to bash, the length of the text to zsh
 		}
 		p = scalar(n, yes)
@@ -99,7 +99,7 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 			return
 		case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 			pat := r.pattern(pe.Exp.Word, bare)
-			if p.list && r.in.Dialect == POSIX {
+			if p.list && r.may(plainOnly) {
 				p.lost = true // dash trims the list as one text
 			}
 			p = each(p, func(v policy.Word) policy.Word {
@@ -232,7 +232,7 @@ func (r *run) lookup(name string) param {
 		}
 		return scalar(v.value, v.set)
 	}
-	if r.in.Dialect.mayBeZsh() {
+	if r.may(oneBased) {
 		return unknownList() // all elements to zsh, the first to bash
 	}
 	if v.blur {
@@ -287,11 +287,11 @@ func (r *run) environmentHas(name string) tri {
 func (r *run) counts(name string) bool {
 	switch name {
 	case "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID":
-		return r.in.Dialect != POSIX
+		return !r.may(plainOnly)
 	case "HISTCMD", "BASH_SUBSHELL":
-		return r.in.Dialect == Bash
+		return r.surely(shellNumbers)
 	case "SRANDOM", "BASHPID", "EPOCHSECONDS":
-		return r.in.Dialect == Bash && !r.in.Old
+		return r.surely(shellNumbers) && !r.in.Old
 	}
 	return false
 }
@@ -299,7 +299,7 @@ func (r *run) counts(name string) bool {
 // length returns what ${#x} is.
 func (r *run) length(p param) policy.Word {
 	switch {
-	case p.lost, p.list && r.in.Dialect == POSIX: // ${#*} is a length to dash
+	case p.lost, p.list && r.may(plainOnly): // ${#*} is a length to dash
 	case p.list:
 		return policy.Const(strconv.Itoa(len(p.vals)))
 	default:
@@ -347,7 +347,7 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 		}
 		return scalar(hole(policy.ShapeAny), maybe)
 	}
-	if v := r.get(pe.Param.Value); p.list && pe.Index != nil && v.attrsOr(0)&arrayAttrs == 0 && r.in.Dialect.mayBeZsh() {
+	if v := r.get(pe.Param.Value); p.list && pe.Index != nil && v.attrsOr(0)&arrayAttrs == 0 && r.may(oneBased) {
 		return unknownList() // a list of one to bash, a part of the text to zsh
 	}
 	if p.list {
@@ -390,7 +390,7 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 		start += len(s)
 	}
 	if start < 0 || start > len(s) {
-		if r.in.Dialect.mayBeZsh() {
+		if r.may(oneBased) {
 			return scalar(hole(policy.ShapeAny), maybe)
 		}
 		return scalar(policy.Word{}, p.set)
@@ -462,7 +462,7 @@ func (r *run) transform(pe *syntax.ParamExp, p param) param {
 	case "E":
 		f = func(v policy.Word) policy.Word {
 			if s, ok := v.Const(); ok {
-				if e, ok := ansiC(s, r.in.Dialect.mayBeZsh()); ok {
+				if e, ok := ansiC(s, r.may(moreEscapes)); ok {
 					return policy.Const(e)
 				}
 			}
@@ -523,13 +523,13 @@ func (r *run) replace(pe *syntax.ParamExp, p param) param {
 	if r.old() && pe.Repl.With != nil && strings.ContainsAny(r.source(pe.Repl.With), "'\"\\") {
 		strange = true // quotes are text there to bash 3.2
 	}
-	if text, known := pat.Const(); r.in.Dialect.mayBeZsh() && (known && text == "" || pe.Repl.All && anchors(orig)) {
+	if text, known := pat.Const(); r.may(morePatterns) && (known && text == "" || pe.Repl.All && anchors(orig)) {
 		strange = true // zsh finds the empty text, and has anchors there too
 	}
 	return each(p, func(v policy.Word) policy.Word {
 		s, ok1 := v.Const()
 		t, ok2 := with.Const()
-		if !ok1 || !ok2 || strange || r.in.Dialect.mayBeZsh() && strings.Contains(r.source(pe), "~") || strings.Contains(t, "&") || strings.Contains(t, `\`) {
+		if !ok1 || !ok2 || strange || r.may(morePatterns) && strings.Contains(r.source(pe), "~") || strings.Contains(t, "&") || strings.Contains(t, `\`) {
 			return hole(policy.ShapeAny)
 		}
 		r.spend(min(len(s), maxMatched))

@@ -107,7 +107,7 @@ func (r *run) define(d *syntax.FuncDecl) {
 	if r.hook(d.Name.Value) {
 		r.find(idZsh, d, "zsh calls "+d.Name.Value+" by itself")
 	}
-	if r.in.Dialect.mayBeZsh() && isA(d.Name.Value, reserved) {
+	if r.may(moreWords) && isA(d.Name.Value, reserved) {
 		r.find(idZsh, d, "the name is a word of the language to zsh, which no function hides")
 	}
 	if !compound(d.Body.Cmd) || d.Body.Negated {
@@ -215,10 +215,10 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 	saved := r.f
 	r.tell("", args...)
 	r.f.args, r.f.argsKnown = args, known
-	switch r.in.Dialect {
-	case Zsh:
+	switch {
+	case r.surely(functionNames):
 		r.f.arg0 = policy.Const(body.name)
-	case Any:
+	case r.may(functionNames):
 		r.f.arg0 = unknownArg0
 		if text := body.src.text[body.stmt.Pos().Offset():body.stmt.End().Offset()]; strings.ContainsAny(body.name, "-./~") && (strings.Contains(text, "$0") || strings.Contains(text, "${0")) {
 			r.find(idZsh, n, "$0 is the name of the function to zsh")

@@ -243,7 +243,7 @@ func afterEmoji(s string) bool {
 // reportGuard turns what the scan found into findings.
 func (r *run) reportGuard(g *guarded) {
 	for _, h := range g.hits[:g.nhits] {
-		if h.zsh && !r.in.Dialect.mayBeZsh() {
+		if h.zsh && !r.may(moreWords) {
 			continue
 		}
 		pos := policy.Pos{Line: h.line, Col: h.col}

@@ -360,7 +360,7 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 		return
 	}
 	value := oneOf(items)
-	if counted || len(l.Items) == 1 && r.in.Dialect != POSIX && onlyNumbers(l.Items[0]) {
+	if counted || len(l.Items) == 1 && !r.may(plainOnly) && onlyNumbers(l.Items[0]) {
 		value = hole(policy.ShapeNumber)
 	}
 	r.repeat(c, func() {

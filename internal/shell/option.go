@@ -25,9 +25,9 @@ func (r *run) setBuiltin(in *invocation, args []policy.Word) {
 			r.setArgs(args[i+1:])
 			return
 		case s == "-":
-			if i+1 < len(args) || r.in.Dialect == Zsh {
+			if i+1 < len(args) || r.surely(signWords) {
 				r.setArgs(args[i+1:])
-			} else if r.in.Dialect == Any {
+			} else if r.may(signWords) {
 				r.f.args, r.f.argsKnown = nil, false // none to zsh, as before to bash
 				r.argSets++
 			}

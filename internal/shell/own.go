@@ -11,7 +11,7 @@ import (
 
 // hook reports whether the shell calls a function of that name by itself.
 func (r *run) hook(name string) bool {
-	if !r.in.Dialect.mayBeZsh() {
+	if !r.may(hooks) {
 		return false
 	}
 	switch name {
@@ -24,7 +24,7 @@ func (r *run) hook(name string) bool {
 // zshCalculates finds operands that zsh evaluates as arithmetic where bash
 // wants a number: exit 'a[$(cmd)]' runs cmd.
 func (r *run) zshCalculates(n syntax.Node, words ...policy.Word) {
-	if !r.in.Dialect.mayBeZsh() {
+	if !r.may(calculating) {
 		return
 	}
 	for _, w := range words {

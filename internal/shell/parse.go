@@ -24,7 +24,7 @@ func (r *run) parse(text string, comments bool) (*syntax.File, string, error) {
 		file, err := rd.parse(rd.plain, text)
 		for range 8 {
 			var parse syntax.ParseError
-			if r.in.Dialect != Zsh || !errors.As(err, &parse) {
+			if !r.surely(morePatterns) || !errors.As(err, &parse) {
 				break
 			}
 			plain, ok := unqualified(text, int(parse.Pos.Offset()))

@@ -7,21 +7,6 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Dialect says which shell will run the text.
-type Dialect uint8
-
-// The dialects. The zero value is a shell that is not known: the text is read
-// as bash does, and forms that mean something else to zsh are found. What sh
-// alone reads in another way is not: who runs sh must say so.
-const (
-	Any   Dialect = iota // bash or zsh
-	Bash                 // GNU bash
-	POSIX                // sh: dash, or bash in POSIX mode
-	Zsh                  // zsh
-)
-
-func (d Dialect) mayBeZsh() bool { return d == Any || d == Zsh }
-
 // Input is a text to read and what is known of the shell that will run it.
 type Input struct {
 	Text    string

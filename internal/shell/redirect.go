@@ -26,10 +26,10 @@ func (r *run) redirects(rs []*syntax.Redirect) redirected {
 		if !feeds(rd) {
 			continue
 		}
-		if piped && r.in.Dialect.mayBeZsh() {
+		if piped && r.may(moreRedirects) {
 			r.find(idZsh, rd, "zsh reads the pipe as well")
 		}
-		if out.fed && r.in.Dialect.mayBeZsh() {
+		if out.fed && r.may(moreRedirects) {
 			r.input("0", policy.Input{Kind: policy.InputHole}) // zsh reads one after the other
 		}
 		out.fed = true
@@ -40,7 +40,7 @@ func (r *run) redirects(rs []*syntax.Redirect) redirected {
 // hereString resolves the word behind <<<. To bash "~" counts after ":" in it,
 // as in what is assigned.
 func (r *run) hereString(w *syntax.Word) policy.Word {
-	if r.in.Dialect == Zsh {
+	if r.surely(unsplit) {
 		return r.single(w)
 	}
 	r.zshCloses(w)
@@ -48,7 +48,7 @@ func (r *run) hereString(w *syntax.Word) policy.Word {
 	if r.old() && expands(w) {
 		return policy.Unknown(r.source(w)) // bash 3.2 splits and joins it
 	}
-	if r.in.Dialect == Any && strings.Contains(r.source(w), ":~") {
+	if r.may(assignedText) && !r.surely(assignedText) && strings.Contains(r.source(w), ":~") {
 		return policy.Unknown(r.source(w))
 	}
 	return v
@@ -91,12 +91,12 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	if rd.N != nil {
 		fd = rd.N.Value
 		if strings.HasPrefix(fd, "{") {
-			if r.in.Dialect.mayBeZsh() {
+			if r.may(moreRedirects) {
 				r.find(idZsh, rd, "zsh opens a descriptor by name in another way than bash")
 			}
 			r.descriptorName(rd, fd)
 			out.mayFail = true // where the variable can't be set
-		} else if len(fd) > 9 || len(fd) > 1 && r.in.Dialect != Bash {
+		} else if len(fd) > 9 || len(fd) > 1 && !r.surely(longNumbers) {
 			// The first is no number to bash either, which wants it in 31 bits.
 			r.find(idGuard, rd, "a number of several digits is a word to dash and zsh, and no descriptor")
 		}
@@ -141,7 +141,7 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	switch rd.Op {
 	case syntax.DplIn, syntax.DplOut:
 		if known && (text == "-" || isDigits(strings.TrimSuffix(text, "-"))) {
-			if len(text) > 1 && strings.HasSuffix(text, "-") && r.in.Dialect.mayBeZsh() {
+			if len(text) > 1 && strings.HasSuffix(text, "-") && r.may(moreRedirects) {
 				r.find(idZsh, rd, "a descriptor that is moved, and to zsh the file "+policy.Quote(text))
 			}
 			r.duplicate(rd.Op, fd, strings.TrimSuffix(text, "-"))
@@ -161,7 +161,7 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 			r.input(fd, policy.Input{Kind: policy.InputHole})
 			return
 		}
-		if fd != "" && fd != "1" && !r.in.Dialect.mayBeZsh() {
+		if fd != "" && fd != "1" && !r.may(moreRedirects) {
 			r.output(fd, policy.OutputPipe)
 			r.opensLike(fd, "")
 			return // n>&word is an error unless it is a number
@@ -185,7 +185,7 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	}
 	if rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll {
 		r.posixOnly(true, rd, "&> starts a background job in sh")
-		if at := int(rd.OpPos.Offset()); r.in.Dialect.mayBeZsh() && at > 0 && at <= len(r.src.text) && (r.src.text[at-1] == '}' || isDigits(r.src.text[at-1:at])) {
+		if at := int(rd.OpPos.Offset()); r.may(moreRedirects) && at > 0 && at <= len(r.src.text) && (r.src.text[at-1] == '}' || isDigits(r.src.text[at-1:at])) {
 			r.find(idZsh, rd, "a descriptor before &>, which is a word to other shells than zsh")
 		}
 	}

@@ -71,7 +71,7 @@ func delimiter(w *syntax.Word) (text string, isQuoted, ok bool) {
 // branch. And it ends at a line that only begins with its last one, if that has a
 // closing parenthesis (make_here_document, for "backwards compatibility").
 func (r *run) printedAnew(rd *syntax.Redirect, body, delim string, from, next int) bool {
-	if r.spanEnd == 0 || r.in.Dialect == Zsh {
+	if r.spanEnd == 0 || !r.may(reprinting) {
 		return false
 	}
 	text := r.src.text

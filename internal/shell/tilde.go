@@ -22,14 +22,14 @@ func assignee(s string) int {
 func (r *run) tilde(b *builder, s string, more bool) string {
 	if !strings.HasPrefix(s, "~") {
 		// echo a=~/x:~/y: bash expands what looks like an assignment.
-		if b.assign || !b.split || b.leading || r.in.Dialect == POSIX || r.in.Dialect == Zsh {
+		if b.assign || !b.split || b.leading || !r.may(assignedText) {
 			return s
 		}
 		name := assignee(s)
 		if name == 0 {
 			return s
 		}
-		b.assign, b.either = true, r.in.Dialect == Any
+		b.assign, b.either = true, !r.surely(assignedText)
 		if name == len(s) || s[name] != '~' {
 			return s
 		}
@@ -42,11 +42,11 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 		return s[end:]
 	}
 	ends := "/"
-	if b.assign || r.in.Dialect == Bash {
+	if b.assign || r.surely(homeColons) {
 		ends = "/:"
 	}
 	end := strings.IndexAny(s, ends)
-	if colon := strings.IndexAny(s, "/:"); (r.in.Dialect == Any || r.in.Dialect == POSIX) && colon >= 0 && colon != end {
+	if colon := strings.IndexAny(s, "/:"); r.may(homeColons) && !r.surely(homeColons) && colon >= 0 && colon != end {
 		b.part(policy.Part{Kind: policy.Hole, Text: s[:colon]}) // the name ends there to bash alone
 		return s[colon:]
 	}
@@ -54,7 +54,7 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 	if end < 0 {
 		end = len(s)
 	}
-	if (open || strings.Contains(s[:end], `\`)) && r.in.Dialect.mayBeZsh() {
+	if (open || strings.Contains(s[:end], `\`)) && r.may(namedPlaces) {
 		r.report(policy.Finding{ID: idZsh, Reason: "a home to zsh, whose name is quoted, and text to other shells", Source: s, Pos: b.pos})
 	}
 	if open {
@@ -62,7 +62,7 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 	}
 	b.open = true
 	name := s[1:end]
-	if strings.Contains(name, "=") && b.split && (r.in.Dialect == Bash || r.in.Dialect == Any) {
+	if strings.Contains(name, "=") && b.split && r.may(assignedText) {
 		// In x=~root=~ bash takes both for homes, in ~=~ the first if another
 		// follows, in ~=x none.
 		b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePaths})
@@ -71,7 +71,7 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 	if r.zshNamed(b, name) {
 		return s[end:]
 	}
-	if r.in.Dialect == POSIX && isPlace(name) { // bash as sh knows them, dash does not
+	if r.may(plainOnly) && isPlace(name) { // bash as sh knows them, dash does not
 		b.part(policy.Part{Kind: policy.Hole, Text: s[:end]})
 		return s[end:]
 	}

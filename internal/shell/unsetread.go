@@ -112,7 +112,7 @@ func (r *run) read(in *invocation, args []policy.Word) {
 	if len(names) == 0 {
 		r.assign(in.node, "REPLY", hole(policy.ShapeAny))
 	}
-	if r.in.Dialect.mayBeZsh() {
+	if r.may(moreWords) {
 		r.zshRead(in.node, args, strange)
 		plain = plain && !strange
 	}
@@ -213,7 +213,7 @@ func (r *run) wait(in *invocation, args []policy.Word) {
 
 // printfNumbers finds values that zsh calculates for %d and its kin.
 func (r *run) printfNumbers(in *invocation, args []policy.Word) {
-	if len(args) < 2 || !r.in.Dialect.mayBeZsh() {
+	if len(args) < 2 || !r.may(calculating) {
 		return
 	}
 	format, ok := args[0].Const()
@@ -238,7 +238,7 @@ func (r *run) printf(in *invocation, args []policy.Word) {
 		switch {
 		case ok && strings.HasPrefix(s, "-v"):
 			r.posixOnly(true, in.node, "printf -v sets no variable in sh")
-			if s != "-v" && r.in.Dialect.mayBeZsh() {
+			if s != "-v" && r.may(moreWords) {
 				r.find(idZsh, in.node, "printf -vNAME sets no variable in zsh")
 			}
 			target := policy.Const(s[2:])

@@ -218,18 +218,18 @@ func Keeps(name string) bool { return is(name, unasked) }
 // volatile reports whether the shell itself changes a variable, so that it
 // does not hold what was assigned to it.
 func (r *run) volatile(name string) bool {
-	return is(name, changes|fixed) || r.in.Dialect.mayBeZsh() && is(name, zshChanges)
+	return is(name, changes|fixed) || r.may(tiedState) && is(name, zshChanges)
 }
 
 // assignable reports whether nothing keeps a variable from being assigned to,
 // but a value that can't be calculated.
 func (r *run) assignable(name string) bool {
-	return isName(name) && !is(name, fixed) && r.get(name).attrsOr(0)&readonly == 0 && !(r.in.Dialect.mayBeZsh() && is(name, zshFixed))
+	return isName(name) && !is(name, fixed) && r.get(name).attrsOr(0)&readonly == 0 && !(r.may(tiedState) && is(name, zshFixed))
 }
 
 // integral reports whether the shell calculates what is assigned to a variable
 // of its own. Those that can't be assigned to may be calculated all the same
 // where an element is.
 func (r *run) integral(name string, element bool) bool {
-	return is(name, computed) || element && is(name, elementComputed) || r.in.Dialect.mayBeZsh() && is(name, zshComputed)
+	return is(name, computed) || element && is(name, elementComputed) || r.may(calculating) && is(name, zshComputed)
 }

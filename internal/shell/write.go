@@ -101,7 +101,7 @@ func (r *run) assign(n syntax.Node, name string, v policy.Word) {
 		r.hold(name, blurred(old, policy.ShapeAny))
 		return
 	}
-	if text, _ := v.Const(); r.volatile(name) || r.in.Dialect.mayBeZsh() && is(name, zshComputed) && !plainNumber(text) {
+	if text, _ := v.Const(); r.volatile(name) || r.may(calculating) && is(name, zshComputed) && !plainNumber(text) {
 		v = hole(policy.ShapeAny)
 	}
 	v = r.transformed(a, sure, v)
@@ -119,7 +119,7 @@ func (r *run) transformed(a, sure attrs, v policy.Word) policy.Word {
 	if a&(integer|counted) != 0 {
 		s, known := v.Const()
 		switch {
-		case a&integer != 0 && r.in.Dialect.mayBeZsh():
+		case a&integer != 0 && r.may(calculating):
 			v = hole(policy.ShapeAny) // in a base or a precision of its own
 		case known && plainNumber(s):
 		case sure&integer != 0:
@@ -170,7 +170,7 @@ func (r *run) taken(n syntax.Node, name string) {
 // mean something to programs.
 func (r *run) changed(n syntax.Node, a policy.Assign) {
 	name := a.Name
-	if strings.ContainsFunc(name, func(c rune) bool { return c >= 'A' && c <= 'Z' || c == '_' }) || r.get(name) == nil && r.in.Dialect.mayBeZsh() && name == "path" {
+	if strings.ContainsFunc(name, func(c rune) bool { return c >= 'A' && c <= 'Z' || c == '_' }) || r.get(name) == nil && r.may(tiedState) && name == "path" {
 		a.Pos, a.Exported = r.at(n.Pos()), is(name, inherited)
 		r.emit(policy.Command{Assigns: []policy.Assign{a}, Pos: a.Pos})
 	}

@@ -105,7 +105,7 @@ func (r *run) printsPlainly(args []policy.Word) bool {
 // repeats interprets repeat N command, of a program whose runs don't change the
 // shell, and so not the words of the next one.
 func (r *run) repeats(in *invocation, args []policy.Word) bool {
-	if r.in.Dialect != Zsh || len(args) < 2 {
+	if !r.surely(moreWords) || len(args) < 2 {
 		return false
 	}
 	n, known := args[0].Const()
@@ -161,5 +161,5 @@ func unqualified(text string, at int) (string, bool) {
 func (r *run) qualified(g *syntax.ExtGlob) bool {
 	end := int(g.End().Offset())
 	ends := end >= len(r.src.text) || strings.IndexByte(" \t\n;&|)", r.src.text[end]) >= 0
-	return r.in.Dialect == Zsh && g.Op == syntax.GlobZeroOrMore && ends && qualifiers.MatchString("("+g.Pattern.Value+")")
+	return r.surely(morePatterns) && g.Op == syntax.GlobZeroOrMore && ends && qualifiers.MatchString("("+g.Pattern.Value+")")
 }
