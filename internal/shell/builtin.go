@@ -19,7 +19,7 @@ type builtin struct {
 }
 
 // traits are what a builtin is.
-type traits uint8
+type traits uint16
 
 const (
 	special  traits = 1 << iota // of POSIX: sh makes assignments before it for good
@@ -28,6 +28,7 @@ const (
 	idle                        // it has no use for standard input
 	tells                       // it says itself what is run
 	ofZsh                       // a builtin or a word of zsh alone
+	declares                    // its words are assignments
 	reserved                    // a word of the language to zsh, which no function hides
 )
 
@@ -53,7 +54,7 @@ func init() { // what they do leads back to them
 		{name: "complete", traits: idle, options: completing, does: (*run).complete},
 		{name: "compopt", traits: idle, options: completing, does: (*run).complete},
 		{name: "continue", traits: special | idle, does: (*run).breaks},
-		{name: "declare", traits: sees | idle | reserved | tells, does: (*run).declareWords},
+		{name: "declare", traits: sees | idle | reserved | tells | declares, does: (*run).declareWords},
 		{name: "dirs", traits: idle, does: (*run).dirs},
 		{name: "echo", traits: idle, does: (*run).echo},
 		{name: "emulate", traits: ofZsh},
@@ -62,7 +63,7 @@ func init() { // what they do leads back to them
 		{name: "eval", traits: special | sees | idle, does: (*run).eval},
 		{name: "exec", traits: special | sees | tells, options: "cla:", does: (*run).exec},
 		{name: "exit", traits: special | idle, does: (*run).exit},
-		{name: "export", traits: special | sees | idle | reserved | tells, does: (*run).declareWords},
+		{name: "export", traits: special | sees | idle | reserved | tells | declares, does: (*run).declareWords},
 		{name: "false", traits: idle, does: (*run).fails},
 		{name: "fc", traits: idle, asks: asked{"s", "runs or changes what the shell remembers"}},
 		{name: "float", traits: ofZsh | reserved},
@@ -74,7 +75,7 @@ func init() { // what they do leads back to them
 		{name: "jobs", traits: idle, options: "lnprsx", does: (*run).jobs},
 		{name: "kill", traits: idle},
 		{name: "let", traits: program | sees | idle, does: (*run).letBuiltin},
-		{name: "local", traits: sees | idle | reserved | tells, does: (*run).declareWords},
+		{name: "local", traits: sees | idle | reserved | tells | declares, does: (*run).declareWords},
 		{name: "logout", traits: idle, does: (*run).logout},
 		{name: "mapfile", traits: program | sees, options: mapping, does: (*run).mapfile},
 		{name: "nocorrect", traits: ofZsh | reserved},
@@ -86,7 +87,7 @@ func init() { // what they do leads back to them
 		{name: "pwd", traits: idle},
 		{name: "read", traits: sees, options: "ersEa:d:i:n:N:p:t:u:", does: (*run).read},
 		{name: "readarray", traits: program | sees, options: mapping, does: (*run).mapfile},
-		{name: "readonly", traits: special | sees | idle | reserved | tells, does: (*run).declareWords},
+		{name: "readonly", traits: special | sees | idle | reserved | tells | declares, does: (*run).declareWords},
 		{name: "repeat", traits: ofZsh | reserved},
 		{name: "return", traits: special | idle, does: (*run).returns},
 		{name: "sched", traits: ofZsh},
@@ -100,7 +101,7 @@ func init() { // what they do leads back to them
 		{name: "trap", traits: special | sees | idle, options: "lpP", does: (*run).trap},
 		{name: "true", traits: idle, does: (*run).succeeds},
 		{name: "type", traits: idle},
-		{name: "typeset", traits: sees | idle | reserved | tells, does: (*run).declareWords},
+		{name: "typeset", traits: sees | idle | reserved | tells | declares, does: (*run).declareWords},
 		{name: "ulimit", traits: idle, does: (*run).ulimit},
 		{name: "umask", traits: idle},
 		{name: "unalias", traits: idle},

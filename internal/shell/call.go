@@ -27,6 +27,9 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	if c != nil {
 		r.zshBraces(c.Args)
 		in.words = r.words(c.Args)
+		if len(c.Assigns) > 0 && len(in.words) > 0 && isA(in.words[0].Text, declares) {
+			r.declaredBehind(c, &in)
+		}
 	}
 	saved := r.f
 	var red redirected
@@ -107,6 +110,28 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	r.flow = f
 }
 
+// declaredBehind puts what is not known in place of values that are declared behind
+// an assignment: x= export y=$z. Bash does not split them there, dash does.
+func (r *run) declaredBehind(c *syntax.CallExpr, in *invocation) {
+	if !slices.ContainsFunc(c.Args, func(w *syntax.Word) bool { return unquotedHole(w) && isAssignment(w) }) {
+		return
+	}
+	in.words = in.words[:1]
+	for _, w := range c.Args[1:] {
+		if s, ok := simple(w); ok {
+			in.words = append(in.words, policy.Const(s))
+		} else {
+			in.words = append(in.words, policy.UnknownWords(r.source(w)))
+		}
+	}
+}
+
+// isAssignment reports whether a word begins as an assignment does.
+func isAssignment(w *syntax.Word) bool {
+	l, ok := w.Parts[0].(*syntax.Lit)
+	return ok && assignee(l.Value) > 0
+}
+
 // restoreStreams ends a command's redirects, but for exec's: what that does
 // within a function stays, and what is left of both at once is not followed.
 func (r *run) restoreStreams(saved *frame, own []*syntax.Redirect) {
@@ -160,7 +185,7 @@ func (r *run) giveOn(as []policy.Assign) {
 	for _, a := range as {
 		if v := r.vars[a.Name]; v != nil {
 			given := *v
-			given.attrs |= exported
+			given.attrs |= exported | lent
 			r.set(a.Name, &given)
 		}
 		r.export(a.Name, a.Value)
@@ -177,7 +202,7 @@ func (r *run) takeBackGiven(before, as []policy.Assign) {
 		}
 		if v := r.vars[a.Name]; v != nil {
 			own := *v
-			own.attrs &^= exported
+			own.attrs &^= exported | lent
 			r.set(a.Name, &own)
 		}
 		if i := slices.IndexFunc(r.f.env, is); i >= 0 && sameValue(r.f.env[i].Value, a.Value) {

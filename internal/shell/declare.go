@@ -469,7 +469,7 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 				n.set, n.value = maybe, hole(policy.ShapeAny)
 			}
 			if v != nil {
-				n.attrs |= v.attrs & exported
+				n.attrs |= v.attrs & (exported | lent)
 			}
 			r.set(name, n)
 			v = n

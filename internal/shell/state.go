@@ -37,6 +37,7 @@ const (
 	indexed // an array
 	assoc   // an associative array
 	local   // declared in the function being interpreted
+	lent    // exported for a command alone, by what stands before it
 	counted // arithmetic assigned it first: an integer to zsh, text to bash
 )
 

@@ -50,6 +50,10 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 		b.part(policy.Part{Kind: policy.Hole, Text: s[:colon]}) // the name ends there to bash alone
 		return s[colon:]
 	}
+	if more && !b.assign && end >= 0 && s[end] == ':' { // ~:"" is text to bash
+		b.part(policy.Part{Kind: policy.Hole, Text: s[:end]})
+		return s[end:]
+	}
 	open := end < 0 && more // the name may go on in another part: ~"root"
 	if end < 0 {
 		end = len(s)

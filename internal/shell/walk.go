@@ -514,6 +514,9 @@ func (r *run) time(c *syntax.TimeClause) {
 	if _, again := c.Stmt.Cmd.(*syntax.TimeClause); again && r.may(moreWords) {
 		r.find(idZsh, c, "the second time may be a program to zsh")
 	}
+	if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && len(call.Args) == 0 && r.may(moreWords) {
+		r.find(idZsh, c, "time without a command may be a program to zsh")
+	}
 	if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && len(call.Assigns) == 0 && len(call.Args) > 1 && call.Args[0].Lit() == "--" {
 		// time -- cmd
 		s := *c.Stmt
