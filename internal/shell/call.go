@@ -38,23 +38,8 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		in.list, in.fed = red.list, red.fed
 	}
 	if len(in.words) == 0 {
-		if c != nil && len(c.Assigns) > 0 {
-			r.assignedTargets(c, s)
-			m := r.mark()
-			in.assigns = r.assignments(c.Assigns)
-			if red.mayFail {
-				r.either(m)
-			} else {
-				r.release(m)
-			}
-		}
-		r.zshRedirect(c, s)
-		if len(in.assigns) > 0 || len(in.list) > 0 {
-			r.emit(policy.Command{Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
-		}
-		r.direct = -1
+		r.bare(c, s, &in, red.mayFail)
 		r.f.stdin, r.f.stdout, r.f.fds, r.f.open = saved.stdin, saved.stdout, saved.fds, saved.open
-		r.flow = r.plainFlow()
 		return
 	}
 	if c == nil || len(c.Assigns) == 0 && !red.mayFail {
@@ -65,27 +50,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	m, given := r.mark(), false
 	m.f = saved
 	if len(c.Assigns) > 0 {
-		temporary := r.mark()
-		in.assigns = r.assignments(c.Assigns)
-		for i := range in.assigns {
-			a := &in.assigns[i]
-			a.Exported = true
-			again := slices.ContainsFunc(in.assigns[i+1:], func(b policy.Assign) bool { return a.Name == b.Name })
-			if !r.assignable(a.Name) || !again && r.transforms(a) {
-				a.Value = hole(policy.ShapeAny) // what the shell makes of it, or what it was
-			}
-		}
-		if given = r.givesOn(&in); given {
-			r.giveOn(in.assigns)
-		}
-		if !r.isOwn(&in) {
-			env := r.f
-			r.revert(temporary)
-			r.f = env
-			r.f.env = saved.env
-		} else {
-			r.release(temporary)
-		}
+		given = r.assignBefore(c, &in, saved.env)
 	}
 	r.invoke(&in)
 	if given && !r.may(keepsBefore) {
@@ -108,6 +73,54 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		r.release(m)
 	}
 	r.flow = f
+}
+
+// bare does the assignments and redirects of a statement without a command.
+func (r *run) bare(c *syntax.CallExpr, s *syntax.Stmt, in *invocation, mayFail bool) {
+	if c != nil && len(c.Assigns) > 0 {
+		r.assignedTargets(c, s)
+		m := r.mark()
+		in.assigns = r.assignments(c.Assigns)
+		if mayFail {
+			r.either(m)
+		} else {
+			r.release(m)
+		}
+	}
+	r.zshRedirect(c, s)
+	if len(in.assigns) > 0 || len(in.list) > 0 {
+		r.emit(policy.Command{Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
+	}
+	r.direct = -1
+	r.flow = r.plainFlow()
+}
+
+// assignBefore does the assignments before a command. It reports whether they are
+// given on to what the command runs. What is no command of the shell's own does
+// not see them; env is what was exported before.
+func (r *run) assignBefore(c *syntax.CallExpr, in *invocation, env []policy.Assign) (given bool) {
+	temporary := r.mark()
+	in.assigns = r.assignments(c.Assigns)
+	for i := range in.assigns {
+		a := &in.assigns[i]
+		a.Exported = true
+		again := slices.ContainsFunc(in.assigns[i+1:], func(b policy.Assign) bool { return a.Name == b.Name })
+		if !r.assignable(a.Name) || !again && r.transforms(a) {
+			a.Value = hole(policy.ShapeAny) // what the shell makes of it, or what it was
+		}
+	}
+	if given = r.givesOn(in); given {
+		r.giveOn(in.assigns)
+	}
+	if !r.isOwn(in) {
+		f := r.f
+		r.revert(temporary)
+		r.f = f
+		r.f.env = env
+	} else {
+		r.release(temporary)
+	}
+	return given
 }
 
 // declaredBehind puts what is not known in place of values that are declared behind

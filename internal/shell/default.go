@@ -23,17 +23,7 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 	assigns := op == syntax.AssignUnset || op == syntax.AssignUnsetOrNull
 	fails := op == syntax.ErrorUnset || op == syntax.ErrorUnsetOrNull
 	if fails {
-		m := r.mark()
-		r.discard(word, inner)
-		r.either(m)
-		if has != yes {
-			r.abort()
-		}
-		if has == no {
-			r.add(b, hole(policy.ShapeAny), ctx, src)
-		} else {
-			r.addParam(b, p, ctx, src)
-		}
+		r.required(b, p, has, ctx, inner, src, word)
 		return
 	}
 	if inner == defaulted && r.zshDefault(word) {
@@ -107,6 +97,21 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 		value.Parts[0].Match = text // one of the values that it may have
 	}
 	r.add(b, value, ctx, src)
+}
+
+// required expands ${x?word}, which gives up where there is no value.
+func (r *run) required(b *builder, p param, has tri, ctx, inner context, src string, word *syntax.Word) {
+	m := r.mark()
+	r.discard(word, inner)
+	r.either(m)
+	if has != yes {
+		r.abort()
+	}
+	if has == no {
+		r.add(b, hole(policy.ShapeAny), ctx, src)
+	} else {
+		r.addParam(b, p, ctx, src)
+	}
 }
 
 // listed reports whether a word may be several in quotes, for it holds a list.

@@ -21,20 +21,10 @@ func assignee(s string) int {
 // it is written, so that rules can see whose home is meant.
 func (r *run) tilde(b *builder, s string, more bool) string {
 	if !strings.HasPrefix(s, "~") {
-		// echo a=~/x:~/y: bash expands what looks like an assignment.
-		if b.assign || !b.split || b.leading || !r.may(assignedText) {
+		var home bool
+		if s, home = r.assignedHome(b, s); !home {
 			return s
 		}
-		name := assignee(s)
-		if name == 0 {
-			return s
-		}
-		b.assign, b.either = true, !r.surely(assignedText)
-		if name == len(s) || s[name] != '~' {
-			return s
-		}
-		b.lit(s[:name])
-		s = s[name:]
 	}
 	if b.either {
 		end := strings.IndexAny(s+"/", "/:")
@@ -99,6 +89,25 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 		return s
 	}
 	return s[end:]
+}
+
+// assignedHome adds the beginning of a word up to a home behind what looks like an
+// assignment, and returns the rest. It reports whether there is a home.
+func (r *run) assignedHome(b *builder, s string) (string, bool) {
+	// echo a=~/x:~/y: bash expands what looks like an assignment.
+	if b.assign || !b.split || b.leading || !r.may(assignedText) {
+		return s, false
+	}
+	name := assignee(s)
+	if name == 0 {
+		return s, false
+	}
+	b.assign, b.either = true, !r.surely(assignedText)
+	if name == len(s) || s[name] != '~' {
+		return s, false
+	}
+	b.lit(s[:name])
+	return s[name:], true
 }
 
 // isPlace reports whether a tilde before the name stands for a directory of

@@ -66,7 +66,6 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 
 // read gives variables a line of input.
 func (r *run) read(in *invocation, args []policy.Word) {
-	raw, plain, strange := false, true, false
 	opts, names := in.own.getopt(args)
 	for _, w := range names {
 		if _, ok := w.Const(); !ok && (w.MayBeOption() || w.MaySplit() || w.HasHole()) {
@@ -74,32 +73,7 @@ func (r *run) read(in *invocation, args []policy.Word) {
 		}
 	}
 	names = slices.DeleteFunc(slices.Clone(names), func(w policy.Word) bool { return !w.IsConst() })
-	for _, o := range opts.list {
-		switch o.letter {
-		case 'r':
-			raw = true
-		case 'e', 'E', 's':
-			r.posixOnly(true, in.node, "read takes other options in sh")
-			strange = strange || o.letter != 's'
-			plain = plain && o.letter == 's' // -E is an option to some shells only
-		case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
-			r.posixOnly(o.letter != 'p', in.node, "read takes other options in sh")
-			plain = false
-			if !o.given {
-				break
-			}
-			if o.letter == 'a' {
-				r.readArray(in, o.value)
-			}
-			strange = strange || o.letter != 'd' && o.letter != 'u'
-			if strings.IndexByte("tnNu", o.letter) >= 0 {
-				r.zshCalculates(in.node, o.value)
-			}
-		default:
-			plain = false
-			r.find(idEvaluates, in.node, "reads with an option that is not known")
-		}
-	}
+	raw, plain, strange := r.readOptions(in, opts.list)
 	// A read that fails leaves its variables as they are.
 	m := r.mark()
 	defer func() {
@@ -144,6 +118,40 @@ func (r *run) read(in *invocation, args []policy.Word) {
 			}
 		}
 	}
+}
+
+// readOptions does what options of read mean. It reports whether backslashes are
+// kept, whether they are those that all shells have alike, and whether some are
+// others to zsh.
+func (r *run) readOptions(in *invocation, list []option) (raw, plain, strange bool) {
+	plain = true
+	for _, o := range list {
+		switch o.letter {
+		case 'r':
+			raw = true
+		case 'e', 'E', 's':
+			r.posixOnly(true, in.node, "read takes other options in sh")
+			strange = strange || o.letter != 's'
+			plain = plain && o.letter == 's' // -E is an option to some shells only
+		case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
+			r.posixOnly(o.letter != 'p', in.node, "read takes other options in sh")
+			plain = false
+			if !o.given {
+				break
+			}
+			if o.letter == 'a' {
+				r.readArray(in, o.value)
+			}
+			strange = strange || o.letter != 'd' && o.letter != 'u'
+			if strings.IndexByte("tnNu", o.letter) >= 0 {
+				r.zshCalculates(in.node, o.value)
+			}
+		default:
+			plain = false
+			r.find(idEvaluates, in.node, "reads with an option that is not known")
+		}
+	}
+	return raw, plain, strange
 }
 
 // zshRead makes holes of the variables that zsh reads into where bash has the

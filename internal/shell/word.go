@@ -376,27 +376,11 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 		r.quotedLiteral(b, l, s, ctx)
 		return
 	}
-	if i == 0 && ctx == defaulted {
-		if r.zshEquals(b, s, len(parts) > 1) {
+	if i == 0 {
+		var ended bool
+		if s, ended = r.begins(b, s, parts, ctx); ended {
 			return
 		}
-		if strings.HasPrefix(s, "~") {
-			s = r.tilde(b, s, len(parts) > 1)
-		}
-	}
-	if i == 0 && ctx == bare {
-		if r.zshEquals(b, s, len(parts) > 1) {
-			return
-		}
-		if len(parts) > 1 && isName(s) && r.may(assignedText) {
-			if next, ok := parts[1].(*syntax.Lit); ok && strings.HasPrefix(next.Value, "[") && strings.Contains(next.Value, "~") {
-				r.find(idGuard, next, "an element whose value may begin with a home to bash, though it is a word")
-			}
-		}
-		s = r.tilde(b, s, len(parts) > 1)
-	}
-	if i == 0 && ctx == defaulted && r.zshBegins(b, s) {
-		return
 	}
 	start := 0 // of the text not yet added
 	flush := func(to int) {
@@ -437,15 +421,8 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 			if !b.globs {
 				continue
 			}
-			command := s[j:] == openBracket && i+1 == len(parts)
-			if s[j] == '[' && !strings.Contains(s[j:], "]") && !(command && b.split && i+j == 0) {
-				r.broken = true // an error to zsh
-			}
-			if command {
+			if s[j] == '[' && r.isBracket(b, l, s[j:], i+j == 0, parts[i+1:]) {
 				continue // mostly
-			}
-			if s[j] == '[' && r.may(morePatterns) && slashInBracket(s[j:], parts[i+1:]) {
-				r.find(idGuard, l, "a set of characters with a slash, which is one to zsh and a directory to other shells")
 			}
 			flush(j)
 			j += b.pattern(s[j:]) - 1
@@ -463,6 +440,43 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 		}
 	}
 	flush(len(s))
+}
+
+// begins adds what a word begins with that is no text: a home, the path of a
+// program. It returns the rest, or that there is none.
+func (r *run) begins(b *builder, s string, parts []syntax.WordPart, ctx context) (rest string, ended bool) {
+	more := len(parts) > 1
+	if r.zshEquals(b, s, more) {
+		return "", true
+	}
+	switch ctx {
+	case defaulted:
+		if strings.HasPrefix(s, "~") {
+			s = r.tilde(b, s, more)
+		}
+		return s, r.zshBegins(b, s)
+	case bare:
+		if more && isName(s) && r.may(assignedText) {
+			if next, ok := parts[1].(*syntax.Lit); ok && strings.HasPrefix(next.Value, "[") && strings.Contains(next.Value, "~") {
+				r.find(idGuard, next, "an element whose value may begin with a home to bash, though it is a word")
+			}
+		}
+		s = r.tilde(b, s, more)
+	}
+	return s, false
+}
+
+// isBracket reports whether an open bracket is the command of that name, rather
+// than the beginning of a pattern. first says that the word begins with it.
+func (r *run) isBracket(b *builder, l *syntax.Lit, s string, first bool, after []syntax.WordPart) bool {
+	command := s == openBracket && len(after) == 0
+	if !strings.Contains(s, "]") && !(command && b.split && first) {
+		r.broken = true // an error to zsh
+	}
+	if !command && r.may(morePatterns) && slashInBracket(s, after) {
+		r.find(idGuard, l, "a set of characters with a slash, which is one to zsh and a directory to other shells")
+	}
+	return command
 }
 
 // expandable reports whether "$" before the byte begins an expansion.
