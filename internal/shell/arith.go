@@ -517,3 +517,9 @@ func (r *run) calculable(x syntax.ArithmExpr) bool {
 	}
 	return false
 }
+
+// plainNumber reports whether arithmetic gives a number back as it is written.
+func plainNumber(s string) bool {
+	digits := strings.TrimPrefix(s, "-")
+	return isDigits(digits) && len(digits) <= 18 && (digits[0] != '0' || s == "0")
+}

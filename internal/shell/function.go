@@ -261,3 +261,15 @@ func (r *run) bomb(a *activation, body *funcBody, n syntax.Node) {
 		})
 	}
 }
+
+// hook reports whether the shell calls a function of that name by itself.
+func (r *run) hook(name string) bool {
+	if !r.may(hooks) {
+		return false
+	}
+	switch name {
+	case "chpwd", "precmd", "preexec", "periodic", "zshaddhistory", "zshexit", "zsh_directory_name", "command_not_found_handler":
+		return true
+	}
+	return strings.HasPrefix(name, "TRAP")
+}

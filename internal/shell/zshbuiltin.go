@@ -163,3 +163,17 @@ func (r *run) qualified(g *syntax.ExtGlob) bool {
 	ends := end >= len(r.src.text) || strings.IndexByte(" \t\n;&|)", r.src.text[end]) >= 0
 	return r.surely(morePatterns) && g.Op == syntax.GlobZeroOrMore && ends && qualifiers.MatchString("("+g.Pattern.Value+")")
 }
+
+// zshCalculates finds operands that zsh evaluates as arithmetic where bash
+// wants a number: exit 'a[$(cmd)]' runs cmd.
+func (r *run) zshCalculates(n syntax.Node, words ...policy.Word) {
+	if !r.may(calculating) {
+		return
+	}
+	for _, w := range words {
+		if !r.numericValue(w, 0) {
+			r.find(idZsh, n, "zsh calculates a value that is not known to be a number; such a value may run a command")
+			return
+		}
+	}
+}
