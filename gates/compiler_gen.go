@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "5b80631dfc282a22f9e03a721f32521f39d1f3fed918e358d8e70bb3125a484a"
+const Compiler = "40654be534b2334e53aaacb81db1c15bee3fca4d339bdc815f8deb67675fcae8"
