@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 )
 
 // TestCatalogueIsWhole finds the ids that stand in the source of whoever gives
@@ -28,7 +28,7 @@ func TestCatalogueIsWhole(t *testing.T) {
 			return
 		}
 		found++
-		if engine.Described(id) == nil {
+		if catalogue.Described(id) == nil {
 			t.Errorf("%s: nobody says what %q is", at, id)
 		}
 	}

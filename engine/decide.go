@@ -3,6 +3,8 @@ package engine
 import (
 	"slices"
 
+	"github.com/bashgate/bashgate/internal/catalogue"
+	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/settings"
 	"github.com/bashgate/bashgate/policy"
@@ -156,7 +158,7 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled, outside bool) *Lift {
 		case l.edits && l.layer == ofProfile && (n.Effects&policy.Network != 0 || j.request.Workspace == j.request.Home): // what comes from elsewhere is no edit, and a home no project
 		case l.layer == ofProfile && j.request.Mode == ModePlan: // nothing is to change
 		case l.layer == ofProject, l.layer < ofManaged && j.engine.opts.NoLifts:
-		case l.drops(r) && !fixed(r.ID):
+		case l.drops(r) && !catalogue.Fixed(r.ID):
 			return &l.by
 		}
 	}
@@ -173,7 +175,7 @@ func (j *judge) liftedByWay(r *Reason) *Lift {
 		switch {
 		case p.GrammarOnly && r.class == aboutUse:
 			return &by
-		case len(p.Lifts) > 0 && match.AnyGlob(p.Lifts, r.ID) && !fixed(r.ID):
+		case len(p.Lifts) > 0 && match.AnyGlob(p.Lifts, r.ID) && !catalogue.Fixed(r.ID):
 			return &by
 		}
 	}
@@ -237,7 +239,7 @@ func (j *judge) spare(n *Node) {
 
 // overridden is what a user makes of a block, or nil.
 func (j *judge) overridden(n *Node, r *Reason) *Lift {
-	if r.Decision != policy.Block || r.layer == ofManaged || r.fixed || fixed(r.ID) {
+	if r.Decision != policy.Block || r.layer == ofManaged || r.fixed || catalogue.Fixed(r.ID) {
 		return nil
 	}
 	for _, o := range j.engine.overrides() {
@@ -266,7 +268,7 @@ func (e *Engine) overriding() []*match.Override {
 			continue
 		}
 		for _, rules := range owner.rules {
-			for _, g := range rules.Gates {
+			for _, g := range interp.Gates(rules) {
 				for i := range g.Overrides {
 					list = append(list, &g.Overrides[i])
 				}

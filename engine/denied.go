@@ -28,9 +28,9 @@ func (j *judge) denied(n *Node) {
 		}
 		decision := policy.Block
 		switch j.deniedWords(n, &d, path.Base(text)) {
-		case match.No:
+		case policy.No:
 			continue
-		case match.Maybe:
+		case policy.Maybe:
 			decision = policy.Ask
 		}
 		n.reason("config.denied", decision, policy.Quote(entry)+" is on the list of denied commands", 0, policy.ReachUnset)
@@ -39,9 +39,9 @@ func (j *judge) denied(n *Node) {
 
 // deniedWords tells whether the words of an entry are those of the command, as
 // the program's own table reads them.
-func (j *judge) deniedWords(n *Node, d *match.Denied, name string) match.Tri {
+func (j *judge) deniedWords(n *Node, d *match.Denied, name string) policy.Tri {
 	if len(d.Words) == 0 {
-		return match.Yes
+		return policy.Yes
 	}
 	call := j.newCall(n.command, name)
 	defer j.free(call)
@@ -49,7 +49,7 @@ func (j *judge) deniedWords(n *Node, d *match.Denied, name string) match.Tri {
 	if !call.Known {
 		for _, layer := range [...][]*interp.Rules{j.engine.opts.User, j.engine.opts.Managed} {
 			for _, rules := range layer {
-				rules.Judge(call)
+				interp.Judge(rules, call)
 			}
 		}
 	}
@@ -66,7 +66,7 @@ func (j *judge) deniedProgram(d *match.Denied, text string, dirs []string) bool 
 	pattern := j.deniedPath(d)
 	dir, name := path.Split(pattern)
 	dir = path.Clean(dir)
-	if known := systemDir(dir) || slices.Contains(j.request.ProgramDirs, dir); known && !strings.Contains(text, "/") {
+	if known := policy.SystemDir(dir) || slices.Contains(j.request.ProgramDirs, dir); known && !strings.Contains(text, "/") {
 		return match.Glob(name, text)
 	}
 	if !strings.Contains(text, "/") {

@@ -253,7 +253,7 @@ func TestProfilesOfUsers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := New(Options{Files: projectDisk(), Profiles: interp.New(compiled).Gates})
+	e := New(Options{Files: projectDisk(), Profiles: []*interp.Rules{interp.New(compiled)}})
 	for _, row := range []struct {
 		profile, line string
 		want          policy.Decision

@@ -13,13 +13,13 @@ import (
 
 // Options are what an Engine is made of besides the built-in rules.
 type Options struct {
-	Files    policy.Files    // nil: nothing is known of the disk
-	User     []*interp.Rules // the user's rule files
-	Project  []*interp.Rules // the project's, and what is left of broken files: they only tighten
-	Managed  []*interp.Rules // the administrator's
-	Profiles []*match.Gate   // the profiles of users, each with its Judge function; built-in names go first
-	Windows  bool            // commands name files of Windows: with drives and backslashes, in any case
-	NoLifts  bool            // nothing that a user or their agent has set up lifts a question
+	Files    policy.Files // nil: nothing is known of the disk
+	User     []*Rules     // the user's rule files
+	Project  []*Rules     // the project's, and what is left of broken files: they only tighten
+	Managed  []*Rules     // the administrator's
+	Profiles []*Rules     // the profiles of users; built-in names go first
+	Windows  bool         // commands name files of Windows: with drives and backslashes, in any case
+	NoLifts  bool         // nothing that a user or their agent has set up lifts a question
 	// NoOverrides says that no user puts a built-in block out of force.
 	NoOverrides bool
 	// OldBash says that bash may be 3.2, as on macOS.
@@ -73,7 +73,7 @@ func (e *Engine) inside() bool {
 func (e *Engine) namesInside() bool {
 	for _, owner := range e.layers() {
 		for _, rules := range owner.rules {
-			if namesInside(slices.Values(rules.Gates)) {
+			if namesInside(slices.Values(interp.Gates(rules))) {
 				return true
 			}
 		}
@@ -85,7 +85,7 @@ func (e *Engine) owners() map[string]layer {
 	return e.owned.get(func() (owners map[string]layer) {
 		for _, owner := range e.layers() {
 			for _, rules := range owner.rules {
-				for _, g := range rules.Gates {
+				for _, g := range interp.Gates(rules) {
 					if owners == nil {
 						owners = map[string]layer{}
 					}
@@ -127,7 +127,7 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	}
 	nodes := j.profile(r.Profile, r.Packs)
 	nodes = append(nodes, settingsNotes(r.Settings)...)
-	if r.Shell == ShellOther {
+	if r.Shell == policy.ShellOther {
 		nodes = append(nodes, engineNode("shell.unread", policy.Ask, "A shell runs it whose language is not read", r.Command))
 	}
 	read := j.text(shell.Input{
@@ -172,7 +172,7 @@ func (j *judge) gates(c *match.Call) judged {
 	for _, l := range j.engine.layers() {
 		c.Layer = uint8(l.layer)
 		for _, rules := range l.rules {
-			rules.Judge(c)
+			interp.Judge(rules, c)
 		}
 	}
 	c.Layer = uint8(ofPack)
@@ -211,11 +211,11 @@ func (e *Engine) layers() [3]struct {
 
 func dialect(shellName string) shell.Dialect {
 	switch shellName {
-	case "bash":
+	case policy.ShellBash:
 		return shell.Bash
-	case "sh", "dash":
+	case policy.ShellPOSIX, "dash":
 		return shell.POSIX
-	case "zsh":
+	case policy.ShellZsh:
 		return shell.Zsh
 	}
 	return shell.Any

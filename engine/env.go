@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -206,9 +205,9 @@ func (j *judge) envRule(a policy.Assign, c *match.Call) *match.EnvRule {
 	return found
 }
 
-// told judges the variables whose values stand in a command's words: the
+// environmentShown judges the variables whose values stand in a command's words: the
 // agent, or whoever the command talks to, sees them.
-func (j *judge) told(n *Node, c *match.Call) {
+func (j *judge) environmentShown(n *Node, c *match.Call) {
 	for _, w := range n.command.Words {
 		for _, p := range w.Parts {
 			if p.Kind != policy.Hole && p.Kind != policy.Split {
@@ -286,19 +285,6 @@ func envMatches(rule *match.EnvRule, name, value string, known bool) bool {
 		}
 		if match.AnyGlob(n.Values, value) {
 			return true
-		}
-	}
-	return false
-}
-
-// Obeyed reports whether a built-in rule asks about setting a variable, or blocks
-// it: some program does what it says.
-func Obeyed(name string) bool {
-	for _, g := range gates.All {
-		for i := range g.Env {
-			if rule := &g.Env[i]; rule.Set > policy.Allow && envMatches(rule, name, "", false) {
-				return true
-			}
 		}
 	}
 	return false

@@ -85,7 +85,7 @@ func (j *judge) read(n *Node, u *match.Use) {
 		places = append(places, j.resolve(w, j.useDirs(n, u))...)
 	}
 	for _, t := range places {
-		j.saw(n, t, u.Word)
+		j.fileSource(n, t, u.Word)
 		j.mayShow(n, t, u.Word)
 		j.agentPlace(n, t, opRead, u.Word)
 		if rule := j.readRule(t); rule != nil && rule.Read > policy.Allow && !asked {

@@ -15,18 +15,18 @@ import (
 // them count as any hidden file.
 const maxFound = 128
 
-// few are those of the places that are looked at.
-func few(words []policy.Word) []policy.Word {
+// firstFound are those of the places that are looked at.
+func firstFound(words []policy.Word) []policy.Word {
 	if len(words) <= maxFound {
 		return words
 	}
 	return append(words[:maxFound:maxFound], globbed("", ".*"))
 }
 
-// finds judges the files that a command finds and lets another one read.
+// filesFound judges the files that a command finds and lets another one read.
 //
 //	find ~/.ssh -name 'id_*' -exec cat {} +
-func (j *judge) finds(n *Node, c *match.Call) {
+func (j *judge) filesFound(n *Node, c *match.Call) {
 	passes := false
 	for i := range c.Uses {
 		u := &c.Uses[i]
@@ -68,7 +68,7 @@ func (j *judge) receives(nodes []Node) {
 			if len(n.walks) > 0 {
 				walkers = append(walkers, n)
 			}
-			for _, w := range few(n.found) {
+			for _, w := range firstFound(n.found) {
 				if len(secrets) < maxSecrets && j.maySecret(n, w) {
 					secrets = append(secrets, w)
 				}
@@ -163,7 +163,7 @@ func (j *judge) upstream(nodes []Node, to *Node, flows *int) {
 }
 
 func (j *judge) readFound(n *Node, words []policy.Word) {
-	for _, w := range few(words) {
+	for _, w := range firstFound(words) {
 		j.read(n, &match.Use{Kind: match.Read, Word: w})
 	}
 }

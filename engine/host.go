@@ -9,7 +9,7 @@ import (
 func (j *judge) host(n *Node, u *match.Use) {
 	n.Effects |= policy.Network
 	n.Reach = max(n.Reach, policy.ReachNetwork)
-	j.heard(n, u.Word, u.Kind)
+	j.networkSource(n, u.Word, u.Kind)
 	text, ok := u.Word.Const()
 	if !ok {
 		n.reason("shell.hole", policy.Ask, "Sends what is not known over the network: "+u.Word.String(), policy.Network, policy.ReachNetwork)

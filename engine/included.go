@@ -34,7 +34,7 @@ func (j *judge) included(n *Node, c *match.Call) {
 				j.read(n, &match.Use{Kind: match.Read, Word: globbed("", ".*")})
 				return
 			}
-			for _, w := range few(includes(dir, text)) {
+			for _, w := range firstFound(includes(dir, text)) {
 				j.read(n, &match.Use{Kind: match.Read, Word: w, Dirs: root.Dirs})
 			}
 		}

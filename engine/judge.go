@@ -29,9 +29,9 @@ type judge struct {
 	strange   string            // a path of Windows that may be another one, or ""
 	shared    string            // a path of another machine, or ""
 	calling   *policy.Command   // the command of the call that gates are judging
-	place     func(policy.Word, string, []string) match.Tri
-	space     func([]string) match.Tri
-	indir     func(string, []string) match.Tri
+	place     func(policy.Word, string, []string) policy.Tri
+	space     func([]string) policy.Tri
+	indir     func(string, []string) policy.Tri
 	pushed    func(*match.Invocation) match.Push
 	prints    func(*policy.Command) policy.Shape // for the reader
 	venv      func(*policy.Command) bool
@@ -192,15 +192,15 @@ func (j *judge) known(name string) bool {
 }
 
 // isProgram reports whether a word is the name of a program that a rule knows.
-func (j *judge) isProgram(w policy.Word) match.Tri {
+func (j *judge) isProgram(w policy.Word) policy.Tri {
 	name, ok := w.Const()
 	switch {
 	case !ok:
-		return match.Maybe
+		return policy.Maybe
 	case j.known(name):
-		return match.Yes
+		return policy.Yes
 	}
-	return match.No
+	return policy.No
 }
 
 // fewReasons is how many reasons most commands get.
@@ -221,12 +221,12 @@ func (j *judge) command(c *policy.Command, depth int, reasons []Reason) Node {
 	j.redirects(&n)
 	if len(c.Words) == 0 {
 		j.assigns(&n, nil)
-		j.sees(&n)
+		j.taints(&n)
 		j.rest(&n)
 	} else {
 		first := len(n.Reasons)
 		j.program(&n, depth)
-		j.sees(&n)
+		j.taints(&n)
 		j.rest(&n)
 		j.agentRules(&n, first)
 	}
@@ -282,7 +282,7 @@ func (j *judge) program(n *Node, depth int) {
 		j.unlisted(n, name, said)
 	}
 	j.assigns(n, call)
-	j.told(n, call)
+	j.environmentShown(n, call)
 	j.deniedFiles(n, call)
 	j.expand(n, call, depth)
 	j.inOtherShell(n, name, depth)
@@ -298,13 +298,13 @@ func (j *judge) program(n *Node, depth int) {
 	}
 	j.puts(n, call, uses)
 	j.sends(n, call)
-	j.finds(n, call)
+	j.filesFound(n, call)
 	j.walks(n, call)
 	j.included(n, call)
 	n.lifts = j.lifts(n, call)
 	j.behind(n, call)
 	j.writes(n, call, &w, first)
-	j.standing(n, call)
+	j.repositoryTrust(n, call)
 	j.facts(n, call)
 	j.codeAlone(n, call)
 	j.asksDaemon(n, call)
@@ -333,24 +333,13 @@ func (j *judge) identify(w policy.Word, where policy.Where) (string, bool) {
 	if slash < 0 {
 		return text, true
 	}
-	if !systemDir(text[:slash]) && !(j.engine.opts.Windows && gitDir(text[:slash])) {
+	if !policy.SystemDir(text[:slash]) && !(j.engine.opts.Windows && gitDir(text[:slash])) {
 		dir := j.expandHome(text[:slash])
 		if where != policy.Here || !slices.Contains(j.request.ProgramDirs, dir) || j.rewritten(dir+text[slash:]) != nil {
 			return "", false
 		}
 	}
 	return text[slash+1:], slash+1 < len(text)
-}
-
-// systemDir reports whether only an administrator puts programs into a
-// directory.
-func systemDir(dir string) bool {
-	switch dir {
-	case "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin",
-		"/opt/homebrew/bin", "/snap/bin", "/run/current-system/sw/bin":
-		return true
-	}
-	return false
 }
 
 // unidentified judges a command whose program is a path, a pattern or a hole.

@@ -30,14 +30,14 @@ func (n *Node) label(what []string) string {
 		}
 	}
 	for _, w := range what {
-		if len(name) > maxShortened {
+		if len(name) > maxShown {
 			break // no more of it is shown
 		}
 		if w != "" {
 			name += " " + w
 		}
 	}
-	return shorten(name)
+	return policy.Clip(name, maxShown)
 }
 
 // shownFiles names files that a command reads, seen from where the agent
@@ -136,7 +136,7 @@ func toolLabel(t *Tool) string {
 		case isURL:
 			v = scheme + "://" // an MCP server's own
 		}
-		return strings.TrimSpace(t.Name + " " + shorten(policy.Visible(v)))
+		return strings.TrimSpace(t.Name + " " + policy.Clip(policy.Visible(v), maxShown))
 	}
 	return t.Name
 }

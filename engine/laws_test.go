@@ -11,6 +11,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/ruleset"
@@ -183,7 +184,7 @@ func TestLiftsLaw(t *testing.T) {
 				continue // one line of each kind will do
 			}
 			lifted[[2]string{name, id}] = true
-			o := engine.Described(id)
+			o := catalogue.Described(id)
 			if o == nil && !ids[id] {
 				t.Errorf("%q: nobody says what %s is", line, id)
 			}
@@ -252,22 +253,22 @@ func questionsOf(nodes []engine.Node) [][2]string {
 // TestCatalogue holds that what the catalogue says of the ids of rules is true:
 // none of them is one of the engine's own.
 func TestCatalogue(t *testing.T) {
-	for i := range engine.Catalogue {
-		o := &engine.Catalogue[i]
+	for i := range catalogue.Opinions {
+		o := &catalogue.Opinions[i]
 		if o.Doc == "" || !o.Fixed && o.Answer == "" {
 			t.Errorf("%s: nothing is said of it", o.ID)
 		}
-		if i > 0 && strings.TrimSuffix(engine.Catalogue[i-1].ID, "*") > strings.TrimSuffix(o.ID, "*") && !strings.HasSuffix(o.ID, ".*") {
-			t.Errorf("%s stands behind %s", o.ID, engine.Catalogue[i-1].ID)
+		if i > 0 && strings.TrimSuffix(catalogue.Opinions[i-1].ID, "*") > strings.TrimSuffix(o.ID, "*") && !strings.HasSuffix(o.ID, ".*") {
+			t.Errorf("%s stands behind %s", o.ID, catalogue.Opinions[i-1].ID)
 		}
-		if d := engine.Described(o.ID); d != o {
+		if d := catalogue.Described(o.ID); d != o {
 			t.Errorf("%s is hidden by %s", o.ID, d.ID)
 		}
 	}
 	for _, g := range gates.All {
 		for _, p := range g.Programs() {
 			for i := range p.Rules {
-				if o := engine.Described(p.Rules[i].ID); o != nil && o.Fixed && p.Rules[i].Decision == policy.Ask && !match.IsGlob(o.ID) {
+				if o := catalogue.Described(p.Rules[i].ID); o != nil && o.Fixed && p.Rules[i].Decision == policy.Ask && !match.IsGlob(o.ID) {
 					t.Errorf("%s: the rule of %s has an id of the engine's", p.Rules[i].ID, p.Name)
 				}
 			}
@@ -317,7 +318,7 @@ subcommand = "status"
 reason = "Not now"
 `)})
 	for scope, want := range map[settings.Scope]policy.Decision{settings.Project: policy.Ask, settings.User: policy.Allow} {
-		s := &settings.Settings{Rules: []settings.Rule{{Tool: settings.Shell, Decision: policy.Allow, Pattern: "git status", Scope: scope}}}
+		s := settings.Of([]settings.Rule{{Tool: settings.Shell, Decision: policy.Allow, Pattern: "git status", Scope: scope}})
 		if v := e.Evaluate(engine.Request{Command: "git status", Cwd: "/w", Settings: s}); v.Decision != want {
 			t.Errorf("allowed by a file of scope %d: %v, want %v", scope, v.Decision, want)
 		}

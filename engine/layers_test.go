@@ -22,7 +22,7 @@ func TestLayersMeet(t *testing.T) {
 		edits     = "[[programs]]\nname = \"shuf\"\n[[programs.ask]]\nreason = \"Mine\"\naccept_edits = true\n"
 	)
 	allow := func(pattern string, scope settings.Scope) *settings.Settings {
-		return &settings.Settings{Rules: []settings.Rule{{Decision: policy.Allow, Pattern: pattern, Scope: scope}}}
+		return settings.Of([]settings.Rule{{Decision: policy.Allow, Pattern: pattern, Scope: scope}})
 	}
 	for _, row := range []struct {
 		name                   string
@@ -85,7 +85,7 @@ func TestUnlisted(t *testing.T) {
 		{table + "[[programs.block]]\nsubcommand = \"x\"\nreason = \"Mine\"\n", policy.Block},
 		{table + "[[programs.allow]]\n", policy.Allow},
 	} {
-		o := engine.Options{Profiles: interp.New(closed).Gates}
+		o := engine.Options{Profiles: []*interp.Rules{interp.New(closed)}}
 		if row.rules != "" {
 			o.User = rules(t, row.rules)
 		}

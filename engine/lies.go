@@ -171,34 +171,34 @@ const plainName = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 
 // isWorkspace tells whether the request's workspace is one that globs mean. All
 // below a directory means the directory, too.
-func (j *judge) isWorkspace(globs []string) match.Tri {
+func (j *judge) isWorkspace(globs []string) policy.Tri {
 	if j.request.Workspace == "" {
-		return match.Maybe
+		return policy.Maybe
 	}
 	workspace := path.Clean(j.request.Workspace)
 	globs = reaching(globs)
 	if j.meant(globs, workspace, false) || j.meant(globs, j.follow(workspace), true) {
-		return match.Yes
+		return policy.Yes
 	}
-	return match.No
+	return policy.No
 }
 
 // runsIn reports whether a directory, with links followed, is one that globs
 // mean.
-func (j *judge) runsIn(dir string, globs []string) match.Tri {
+func (j *judge) runsIn(dir string, globs []string) policy.Tri {
 	if !path.IsAbs(dir) {
-		return match.Maybe
+		return policy.Maybe
 	}
 	dir = path.Clean(dir)
 	real := j.follow(dir)
 	if !j.meant(reaching(globs), real, true) {
-		return match.No
+		return policy.No
 	}
 	if j.wrote.covering(dir, linking).some() || j.wrote.covering(real, linking).some() {
-		return match.Maybe // the same line may have put a link there
+		return policy.Maybe // the same line may have put a link there
 	}
 	j.relied = append(j.relied, relied{path: real})
-	return match.Yes
+	return policy.Yes
 }
 
 // reaching adds to globs over all that lies below directories the directories

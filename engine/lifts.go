@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -253,7 +254,7 @@ func (e *Engine) loosening() *lenient {
 			continue
 		}
 		for _, rules := range owner.rules {
-			for _, g := range rules.Gates {
+			for _, g := range interp.Gates(rules) {
 				for i := range g.Paths {
 					if len(g.Paths[i].Lifts) > 0 {
 						l.paths = append(l.paths, own[match.PathRule]{&g.Paths[i], owner.layer})

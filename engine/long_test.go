@@ -42,7 +42,7 @@ func TestLongPaths(t *testing.T) {
 		{"echo '" + deep + "'", policy.Allow, ""},
 	} {
 		v := e.Evaluate(Request{Command: row.command, Home: "/home/u", Cwd: "/w", Workspace: "/w"})
-		checkLong(t, shorten(row.command), v, row.want, row.id)
+		checkLong(t, policy.Clip(row.command, maxShown), v, row.want, row.id)
 	}
 	for _, row := range []struct {
 		use  string
@@ -57,7 +57,7 @@ func TestLongPaths(t *testing.T) {
 		{"Read file_path=" + few, policy.Skip, ""},
 	} {
 		v := e.EvaluateTool(Request{Home: "/home/u", Cwd: "/w", Workspace: "/w"}, use(row.use))
-		checkLong(t, shorten(row.use), v, row.want, row.id)
+		checkLong(t, policy.Clip(row.use, maxShown), v, row.want, row.id)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestManyNames(t *testing.T) {
 	} {
 		v := e.EvaluateTool(Request{Home: "/home/u", Cwd: "/w", Workspace: "/w"}, use(row.use))
 		if v.Decision != row.want {
-			t.Errorf("%s: %v (%s), want %v", shorten(row.use), v.Decision, v.Reason, row.want)
+			t.Errorf("%s: %v (%s), want %v", policy.Clip(row.use, maxShown), v.Decision, v.Reason, row.want)
 		}
 	}
 }

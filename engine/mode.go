@@ -32,7 +32,7 @@ func (j *judge) mode(v *Verdict) {
 		v.Decision, v.Reasons = d, append([]Reason{r}, v.Reasons...)
 	}
 	if v.Decision == policy.Allow && !isMode(j.request.Mode) {
-		v.Reason = "No permission mode is called " + policy.Quote(shorten(j.request.Mode))
+		v.Reason = "No permission mode is called " + policy.Quote(policy.Clip(j.request.Mode, maxShown))
 		reason("mode.unknown", policy.Ask, v.Reason)
 	}
 	if v.Decision != policy.Ask {

@@ -93,7 +93,7 @@ func TestAutoLifted(t *testing.T) {
 		{"rm -rf ../x", policy.Allow, policy.Block},
 	} {
 		for scope, want := range map[settings.Scope]policy.Decision{settings.User: row.user, settings.Project: row.clone} {
-			s := &settings.Settings{Rules: []settings.Rule{{Decision: policy.Allow, Scope: scope, File: "settings.json", Line: 1}}}
+			s := settings.Of([]settings.Rule{{Decision: policy.Allow, Scope: scope, File: "settings.json", Line: 1}})
 			v := New(Options{Files: new(disk.Memory)}).Evaluate(Request{Command: row.line, Mode: ModeAuto, Cwd: "/w", Workspace: "/w", Shell: "bash", Settings: s})
 			if v.Decision != want {
 				t.Errorf("%s, allowed by scope %v: %v (%s), want %v", row.line, scope, v.Decision, v.Reason, want)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -47,7 +48,7 @@ func (j *judge) files(n *Node) (list []filed, sure bool) {
 	}
 	for _, owner := range j.engine.layers() {
 		for _, rules := range owner.rules {
-			add(rules.Files, owner.layer)
+			add(interp.Files(rules), owner.layer)
 		}
 	}
 	for _, g := range j.profiles {

@@ -47,7 +47,7 @@ func (n *Node) settle() {
 
 // engineNode is a node for a text that could not be read.
 func engineNode(id string, d policy.Decision, text, source string) Node {
-	n := Node{source: shorten(source)}
+	n := Node{source: policy.Clip(source, maxShown)}
 	n.reason(id, d, text, 0, policy.ReachUnknown)
 	n.settle()
 	return n
@@ -72,18 +72,5 @@ func sentence(s string) string {
 	return string(s[0]-'a'+'A') + s[1:]
 }
 
-// maxShortened is how much of a text is shown, in bytes.
-const maxShortened = 200
-
-// shorten cuts a text for a message.
-func shorten(s string) string {
-	const most = maxShortened
-	if len(s) <= most {
-		return s
-	}
-	cut := most
-	for cut > most-4 && s[cut]&0xc0 == 0x80 {
-		cut--
-	}
-	return s[:cut] + "..."
-}
+// maxShown is how much of a text is shown, in bytes.
+const maxShown = 200

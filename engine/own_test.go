@@ -89,9 +89,9 @@ var ownLines = [...]string{
 // TestOwnFilesAreBlocked: neither a tool nor a command may change what the gate
 // obeys, in no mode and whatever settings allow.
 func TestOwnFilesAreBlocked(t *testing.T) {
-	allowed := &settings.Settings{Rules: []settings.Rule{
+	allowed := settings.Of([]settings.Rule{
 		{Tool: settings.Edit, Decision: policy.Allow, Scope: settings.User}, {Tool: settings.Shell, Decision: policy.Allow, Scope: settings.User},
-	}}
+	})
 	const generous = "[[tools]]\nid = \"mine.all\"\nname = \"*\"\nown = [\"/**\", \"~/**\", \"**/*\"]\n\n[[tools]]\nid = \"mine.allow\"\nname = \"*\"\ndecision = \"allow\"\n\n" +
 		"[[paths]]\nid = \"mine.paths\"\npath = [\"/**\", \"~/**\"]\nread = \"allow\"\nwrite = \"allow\"\ndelete = \"allow\"\nlifts = [\"paths.*\", \"own.*\", \"taint.*\", \"path.*\"]\n"
 	e := New(Options{Files: new(disk.Memory), User: ownRules(t, ruleset.User, generous)})

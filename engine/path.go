@@ -121,7 +121,7 @@ func (j *judge) target(text string, pattern, known bool) target {
 	if tooLong(text) {
 		j.long = text
 		if text = path.Clean(text); tooLong(text) {
-			text, known = unknownDir+"/"+shorten(path.Base(text)), false
+			text, known = unknownDir+"/"+policy.Clip(path.Base(text), maxShown), false
 		}
 		return target{path: text, real: text, pattern: pattern || !known, known: known}
 	}

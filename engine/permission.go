@@ -35,15 +35,15 @@ type permissions struct {
 // agent returns the rules of the agent's settings; nil if there are none.
 func (j *judge) agent() *permissions {
 	s := j.request.Settings
-	if s == nil || len(s.Rules) == 0 {
+	if s == nil || len(settings.Rules(s)) == 0 {
 		return nil
 	}
 	if p := &j.permissions; p.made {
 		return p
 	}
 	p := permissions{made: true}
-	for i := range s.Rules {
-		r := &s.Rules[i]
+	for i := range settings.Rules(s) {
+		r := &settings.Rules(s)[i]
 		switch allow := r.Decision == policy.Allow; {
 		case r.Tool == settings.Fetch && !allow:
 			p.fetches = append(p.fetches, r)
@@ -157,9 +157,9 @@ func (j *judge) forbidden(t target, o op) (rule *settings.Rule, d policy.Decisio
 			continue
 		}
 		switch list[i].names(t, forms) {
-		case match.Yes:
+		case policy.Yes:
 			rule, d = r, r.Decision
-		case match.Maybe:
+		case policy.Maybe:
 			if d < policy.Ask {
 				rule, d = r, policy.Ask
 			}
@@ -171,27 +171,27 @@ func (j *judge) forbidden(t target, o op) (rule *settings.Rule, d policy.Decisio
 // names tells whether a rule is about a file. A pattern of the line is held to
 // name it as the rows of the paths tables hold it; a word that is not all known
 // only may.
-func (p *permission) names(t target, forms []string) match.Tri {
+func (p *permission) names(t target, forms []string) policy.Tri {
 	if p.globs == nil {
-		return match.Yes
+		return policy.Yes
 	}
 	for _, glob := range p.globs {
 		for _, form := range forms {
 			switch {
 			case !t.pattern && match.PathGlob(glob, form), t.pattern && mayMatch(form, glob):
 				if t.known {
-					return match.Yes
+					return policy.Yes
 				}
-				return match.Maybe
+				return policy.Maybe
 			case strings.HasPrefix(form, unknownDir+"/"):
 				// Below a directory that is not known, names tell.
 				if _, name, ok := strings.Cut(glob, "/**/"); ok && mayMatch(form, "**/"+name) {
-					return match.Maybe
+					return policy.Maybe
 				}
 			}
 		}
 	}
-	return match.No
+	return policy.No
 }
 
 // holding is a directory that was looked through, for reading or for changes.

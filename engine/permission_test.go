@@ -41,8 +41,8 @@ func TestPermissions(t *testing.T) {
 		`"deny": ["Edit(vendor/**)"], "allow": ["Edit(/web/**)", "Edit"]`)
 	e := New(Options{Files: files})
 	s := settings.Load(files, "/home/u", "/w")
-	if len(s.Problems) > 0 {
-		t.Fatal(s.Problems)
+	if len(settings.Problems(s)) > 0 {
+		t.Fatal(settings.Problems(s))
 	}
 	const allow, ask, block = policy.Allow, policy.Ask, policy.Block
 	for _, row := range []struct {

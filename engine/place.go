@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -16,7 +17,7 @@ import (
 func (j *judge) allGates() iter.Seq[*match.Gate] {
 	return func(yield func(*match.Gate) bool) {
 		for _, rules := range j.engine.opts.Managed {
-			for _, g := range rules.Gates {
+			for _, g := range interp.Gates(rules) {
 				if !yield(g) {
 					return
 				}
@@ -28,14 +29,14 @@ func (j *judge) allGates() iter.Seq[*match.Gate] {
 			}
 		}
 		for _, rules := range j.engine.opts.User {
-			for _, g := range rules.Gates {
+			for _, g := range interp.Gates(rules) {
 				if !yield(g) {
 					return
 				}
 			}
 		}
 		for _, rules := range j.engine.opts.Project {
-			for _, g := range rules.Gates {
+			for _, g := range interp.Gates(rules) {
 				if !yield(g) {
 					return
 				}
@@ -109,10 +110,10 @@ type placed struct {
 func (j *judge) newPlaces() *placeIndex {
 	var before, behind []*match.Gate
 	for _, rules := range j.engine.opts.Managed {
-		before = append(before, rules.Gates...)
+		before = append(before, interp.Gates(rules)...)
 	}
 	for _, rules := range slices.Concat(j.engine.opts.User, j.engine.opts.Project) {
-		behind = append(behind, rules.Gates...)
+		behind = append(behind, interp.Gates(rules)...)
 	}
 	return newPlaceIndex(before, slices.Concat(behind, j.packs, j.profiles))
 }
@@ -418,7 +419,7 @@ func loose(pattern string) string {
 
 // inPlace reports whether a word means a file of the place that rules name
 // with @NAME. It is relative to dirs; nil: where the command stands.
-func (j *judge) inPlace(w policy.Word, place string, dirs []string) match.Tri {
+func (j *judge) inPlace(w policy.Word, place string, dirs []string) policy.Tri {
 	j.touch(policy.Places)
 	if dirs == nil {
 		dirs = j.calling.Dirs
@@ -433,7 +434,7 @@ func (j *judge) inPlace(w policy.Word, place string, dirs []string) match.Tri {
 	case match.Known:
 		return j.isProgram(w)
 	}
-	tri := match.No
+	tri := policy.No
 	places := j.resolve(w, dirs)
 	for _, t := range places {
 		if dir, ok := emptiesParent(t); ok {
@@ -443,12 +444,12 @@ func (j *judge) inPlace(w policy.Word, place string, dirs []string) match.Tri {
 	for _, t := range places {
 		if slices.ContainsFunc(j.about(j.spelling(t), t.pattern), func(a aboutPath) bool { return a.rule.Place == place }) {
 			if t.known {
-				return match.Yes
+				return policy.Yes
 			}
-			tri = match.Maybe
+			tri = policy.Maybe
 		}
-		if !t.known && tri == match.No {
-			tri = match.Maybe
+		if !t.known && tri == policy.No {
+			tri = policy.Maybe
 		}
 	}
 	return tri
@@ -456,18 +457,18 @@ func (j *judge) inPlace(w policy.Word, place string, dirs []string) match.Tri {
 
 // liesOutside reports whether a word means something that may not lie in the
 // workspace.
-func (j *judge) liesOutside(w policy.Word, dirs []string) match.Tri {
+func (j *judge) liesOutside(w policy.Word, dirs []string) policy.Tri {
 	if j.calling.Where != policy.Here {
-		return match.Yes
+		return policy.Yes
 	}
-	tri := match.No
+	tri := policy.No
 	for _, t := range j.resolve(w, dirs) {
 		switch {
 		case j.harmless(t):
 		case !t.known:
-			tri = match.Maybe
+			tri = policy.Maybe
 		case !j.inWorkspace(t):
-			return match.Yes
+			return policy.Yes
 		}
 	}
 	return tri
@@ -475,9 +476,9 @@ func (j *judge) liesOutside(w policy.Word, dirs []string) match.Tri {
 
 // isAll reports whether a word means all of the workspace: the directory
 // itself, one above it, or a pattern that matches everything in it.
-func (j *judge) isAll(w policy.Word, dirs []string) match.Tri {
+func (j *judge) isAll(w policy.Word, dirs []string) policy.Tri {
 	if j.calling.Where != policy.Here {
-		return match.No
+		return policy.No
 	}
 	for _, t := range j.resolve(w, dirs) {
 		if dir, ok := emptiesParent(t); ok {
@@ -488,25 +489,25 @@ func (j *judge) isAll(w policy.Word, dirs []string) match.Tri {
 			return path.IsAbs(dir) && (within(path.Clean(dir), t.path) || within(j.follow(dir), t.real))
 		}
 		if t.known && (holds(j.request.Workspace) || slices.ContainsFunc(j.request.AdditionalDirs, holds)) {
-			return match.Yes
+			return policy.Yes
 		}
 	}
-	return match.No
+	return policy.No
 }
 
 // isThere reports whether a word names a file or a directory that exists. A
 // pattern that the shell expands names some.
-func (j *judge) isThere(w policy.Word, dirs []string) match.Tri {
+func (j *judge) isThere(w policy.Word, dirs []string) policy.Tri {
 	if j.calling.Where != policy.Here || j.engine.opts.Files == nil {
-		return match.Maybe
+		return policy.Maybe
 	}
-	tri := match.No
+	tri := policy.No
 	for _, t := range j.resolve(w, dirs) {
 		switch {
 		case !t.known:
-			tri = match.Maybe
+			tri = policy.Maybe
 		case t.pattern || j.exists(t.real):
-			return match.Yes
+			return policy.Yes
 		}
 	}
 	return tri

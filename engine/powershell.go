@@ -221,7 +221,7 @@ func (j *judge) inOtherShell(n *Node, name string, depth int) {
 		if text, ok := w.Const(); ok {
 			args = append(args, text)
 		} else {
-			args = append(args, withHoles(w))
+			args = append(args, w.Unresolved())
 		}
 	}
 	// Git Bash writes //c for /c.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -38,9 +39,11 @@ func (j *judge) profileNamed(name string) *match.Gate {
 	if g := gates.Profile(name); g != nil && g.Profile != nil {
 		return g
 	}
-	for _, g := range j.engine.opts.Profiles {
-		if g.Name == name && g.Profile != nil {
-			return g
+	for _, rules := range j.engine.opts.Profiles {
+		for _, g := range interp.Gates(rules) {
+			if g.Name == name && g.Profile != nil {
+				return g
+			}
 		}
 	}
 	return nil
@@ -226,8 +229,8 @@ func effectText(e policy.Effects) string {
 	return "needs more rights"
 }
 
-// still turns what would be asked into what the profile wants.
-func (j *judge) still(v *Verdict) {
+// profileAnswer turns what would be asked into what the profile wants.
+func (j *judge) profileAnswer(v *Verdict) {
 	v.Silent = j.way(func(p *match.Profile) policy.Decision { return p.StillAsks }) == policy.Block
 	if v.Silent && v.Decision == policy.Ask {
 		v.Decision = policy.Block

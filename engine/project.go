@@ -216,7 +216,7 @@ func (j *judge) interpreter(w policy.Word, dirs []string) (words []policy.Word, 
 			return nil, false
 		}
 		dir, name := path.Split(fields[0])
-		if !systemDir(strings.TrimSuffix(dir, "/")) {
+		if !policy.SystemDir(strings.TrimSuffix(dir, "/")) {
 			return nil, false
 		}
 		if name == "env" {
@@ -275,7 +275,7 @@ func (j *judge) asked(n *Node, name string, words []policy.Word) {
 		return h.Decision < policy.Ask || r.Otherwise && r.Paths == nil && len(r.Any)+len(r.All)+len(r.Args) == 0 // whatever else it does
 	})
 	j.held(n, call)
-	j.told(n, call)
+	j.environmentShown(n, call)
 }
 
 func (j *judge) isDirectory(w policy.Word, dirs []string) bool {

@@ -68,7 +68,7 @@ func (j *judge) word(n *Node, w policy.Word) {
 		text = w.Prefix()
 	}
 	if isCode(text) {
-		n.reason("project.word", policy.Ask, "Hands code of the project code of the line: "+shorten(w.String()), policy.Executes, policy.ReachUnknown)
+		n.reason("project.word", policy.Ask, "Hands code of the project code of the line: "+policy.Clip(w.String(), maxShown), policy.Executes, policy.ReachUnknown)
 		return
 	}
 	if known && len(text) > 1 && (text[0] == '{' || text[0] == '[' && strings.Contains(text, `"`)) {

@@ -99,7 +99,7 @@ const (
 // NewReason makes a reason that no rule gave: what a session has seen, what a
 // reviewer said. It is about a text.
 func NewReason(id string, d policy.Decision, text, about string) Reason {
-	return Reason{ID: id, Decision: d, text: text, source: shorten(about)}
+	return Reason{ID: id, Decision: d, text: text, source: policy.Clip(about, maxShown)}
 }
 
 // About is the file that the reason is about with what happens to it, "write

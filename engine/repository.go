@@ -7,10 +7,10 @@ import (
 	"github.com/bashgate/bashgate/policy"
 )
 
-// standing judges where a command stands: a program that obeys the configuration
+// repositoryTrust judges where a command stands: a program that obeys the configuration
 // of its repository, or runs the project's code, is asked about where somebody
 // else may have put that.
-func (j *judge) standing(n *Node, c *match.Call) {
+func (j *judge) repositoryTrust(n *Node, c *match.Call) {
 	if n.command.Where != policy.Here {
 		return
 	}

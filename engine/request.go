@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"github.com/bashgate/bashgate/internal/settings"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -13,7 +12,7 @@ type Request struct {
 	Workspace  string // absolute; "" = Cwd
 	Home       string // absolute; "" = not known
 	Mode       string // the host's permission mode; "" is the settings' one, else "default"; an unknown one allows nothing
-	Shell      string // "bash", "sh", "zsh", ShellOther or "" (bash or zsh)
+	Shell      string // "bash", "sh", "zsh", policy.ShellOther (its lines ask) or "" (bash or zsh)
 	Host       string // "claude", ...; "" for the command line
 	Session    string
 	Unattended bool // nobody can be asked: an ask becomes a block
@@ -24,7 +23,7 @@ type Request struct {
 	DeniedCommands []string          // what never runs, in any profile: see match.Denied
 	AllowedDirs    []string          // a path outside of them asks, in any profile; nil = the profile's own, if it keeps to some
 
-	Settings       *settings.Settings  // what the user told the agent; nil: nothing
+	Settings       *Settings           // what the user told the agent; nil: nothing
 	Getenv         func(string) string // the agent's environment; nil: it is not known
 	AdditionalDirs []string            // further directories that count as the workspace (acceptEdits)
 	ScratchDirs    []string            // harmless to write; ./build is one of the workspace
@@ -35,9 +34,6 @@ type Request struct {
 
 	Taint Taint // what the session has seen; judged after the rules, not by them
 }
-
-// ShellOther is a shell whose language is not read: its lines ask.
-const ShellOther = "other"
 
 // Alias is a directory that lies elsewhere than the rules think: what is said
 // of As holds for Dir too.

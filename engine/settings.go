@@ -16,11 +16,11 @@ import (
 // first is the index of the first reason about the words.
 func (j *judge) agentRules(n *Node, first int) {
 	s := j.request.Settings
-	if s == nil || len(s.Rules) == 0 {
+	if s == nil || len(settings.Rules(s)) == 0 {
 		return
 	}
 	text, constant := plainText(n.command.Words)
-	if r := s.Denied(spelled(n.command, text)...); r != nil {
+	if r := settings.Denied(s, spelled(n.command, text)...); r != nil {
 		if r.Decision == policy.Block {
 			n.reason("settings.deny", policy.Block, settingText("deny", r), 0, policy.ReachUnset)
 		} else {
@@ -32,7 +32,7 @@ func (j *judge) agentRules(n *Node, first int) {
 	if !constant {
 		return
 	}
-	if r := s.Allowed(text); r != nil {
+	if r := settings.Allowed(s, text); r != nil {
 		n.granted = &grant{rule: r, first: first}
 	}
 }
@@ -78,7 +78,7 @@ func settingsNotes(s *settings.Settings) []Node {
 		return nil
 	}
 	var notes []Node
-	for _, p := range s.Problems {
+	for _, p := range settings.Problems(s) {
 		n := Node{source: p.File}
 		n.reason("settings.unreadable", policy.Ask, "The agent's settings can't be read: "+p.String(), 0, policy.ReachUnset)
 		n.settle()

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -30,8 +31,8 @@ const (
 	ordinary = 2
 )
 
-// saw notes a file that is read: the place, and what the rows say of it.
-func (j *judge) saw(n *Node, t target, w policy.Word) {
+// fileSource notes a file that is read: the place, and what the rows say of it.
+func (j *judge) fileSource(n *Node, t target, w policy.Word) {
 	n.reads(t)
 	if t.path == unknownDir {
 		return
@@ -43,8 +44,8 @@ func (j *judge) saw(n *Node, t target, w policy.Word) {
 	}
 }
 
-// heard notes what a machine on the network sends, unless it is trusted.
-func (j *judge) heard(n *Node, w policy.Word, kind match.Kind) {
+// networkSource notes what a machine on the network sends, unless it is trusted.
+func (j *judge) networkSource(n *Node, w policy.Word, kind match.Kind) {
 	text, ok := w.Const()
 	if ok && j.trusts(text) {
 		n.trusted = true
@@ -125,9 +126,9 @@ func remotePathOf(text string) string {
 	return strings.ToLower(path)
 }
 
-// sees sums up what a session has seen once a command has run: what shows
+// taints sums up what a session has seen once a command has run: what shows
 // secrets by the reasons that were given, and what comes from the network.
-func (j *judge) sees(n *Node) {
+func (j *judge) taints(n *Node) {
 	if n.Effects&policy.Secret != 0 {
 		if why := j.secret(n); why != "" {
 			n.sight(Sight{Secret: ordinary, What: n.label(j.shownFiles(n.Reads)), Why: why})
@@ -138,7 +139,7 @@ func (j *judge) sees(n *Node) {
 	}
 	level, said := 0, false
 	for i := range n.Reasons {
-		if by, ok := j.brings(n.Reasons[i].ID); ok && !n.Reasons[i].beneath {
+		if by, ok := j.sourceLevel(n.Reasons[i].ID); ok && !n.Reasons[i].beneath {
 			level, said = max(level, by), true
 		}
 	}
@@ -210,9 +211,9 @@ func (n *Node) asks() bool {
 	return false
 }
 
-// brings is the level of what a rule's commands bring from the network, and
+// sourceLevel is the level of what a rule's commands bring from the network, and
 // whether a row gives it one.
-func (j *judge) brings(id string) (int, bool) {
+func (j *judge) sourceLevel(id string) (int, bool) {
 	j.touch(policy.Machines)
 	for _, s := range j.engine.sources() {
 		if match.AnyGlob(s.Rules, id) {
@@ -234,10 +235,10 @@ func (o *Options) sources() []*match.SourceRule {
 		}
 	}
 	for _, rules := range o.Managed {
-		add(rules.Gates)
+		add(interp.Gates(rules))
 	}
 	for _, rules := range o.User {
-		add(rules.Gates)
+		add(interp.Gates(rules))
 	}
 	add(gates.All[:])
 	return rows

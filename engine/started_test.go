@@ -36,7 +36,7 @@ func TestStarted(t *testing.T) {
 			t.Errorf("%s: %v, want %v: %s", row.line, v.Decision, row.want, v.Reason)
 		}
 	}
-	if v := e.Evaluate(Request{Command: "ls", Cwd: "/w", Workspace: "/w", Shell: ShellOther}); v.Decision != policy.Ask {
+	if v := e.Evaluate(Request{Command: "ls", Cwd: "/w", Workspace: "/w", Shell: policy.ShellOther}); v.Decision != policy.Ask {
 		t.Errorf("a shell that is not read: %v", v.Decision)
 	}
 	old := New(Options{OldBash: true})

@@ -233,7 +233,7 @@ func stepTitle(st *task.Step) string {
 	} else if strings.HasPrefix(text, "#!") || len(st.Args) > 0 {
 		return st.Name // a script: its text is not one line
 	}
-	return shorten(st.Name + ": " + strings.TrimSpace(text+tail(st.Tail)))
+	return policy.Clip(st.Name+": "+strings.TrimSpace(text+tail(st.Tail)), maxShown)
 }
 
 // tail writes the words that a runner appends to a text. It quotes them, so

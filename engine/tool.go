@@ -51,7 +51,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 	if r.Workspace == "" {
 		r.Workspace = r.Cwd
 	}
-	use := toolUse{tool: &t, settings: r.Settings.Strict()}
+	use := toolUse{tool: &t, settings: settings.Strict(r.Settings)}
 	if s := r.Settings; s != nil {
 		// The agent holds its own rules against its own tools.
 		r.AdditionalDirs = append(r.AdditionalDirs[:len(r.AdditionalDirs):len(r.AdditionalDirs)], s.AdditionalDirs...)
@@ -95,7 +95,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 		v.Reason = v.Reasons[0].Text()
 	}
 	j.mode(&v)
-	j.still(&v)
+	j.profileAnswer(&v)
 	return v
 }
 
@@ -152,7 +152,7 @@ func (j *judge) rows(n *Node, use *toolUse) {
 func (u *toolUse) find(g *match.Gate) {
 	for i := range g.Tools {
 		rule := &g.Tools[i]
-		if is := rule.Is(u.tool.Name); is == match.No || is == match.Maybe && rule.Decision == policy.Allow {
+		if is := rule.Is(u.tool.Name); is == policy.No || is == policy.Maybe && rule.Decision == policy.Allow {
 			continue
 		}
 		u.rows = append(u.rows, rule)
@@ -186,7 +186,7 @@ func toolText(t *Tool) string {
 		v := t.Arg(name)
 		t.within(name, func(inner string) { v = cmp.Or(v, inner) })
 		if v != "" {
-			return t.Name + " " + shorten(policy.Visible(v))
+			return t.Name + " " + policy.Clip(policy.Visible(v), maxShown)
 		}
 	}
 	return t.Name
@@ -225,7 +225,7 @@ func (j *judge) server(n *Node, name string, use *toolUse) {
 		}
 		return false
 	}
-	users := slices.ContainsFunc(j.engine.opts.User, func(r *interp.Rules) bool { return first(r.Gates) })
+	users := slices.ContainsFunc(j.engine.opts.User, func(r *interp.Rules) bool { return first(interp.Gates(r)) })
 	if !users {
 		first(gates.All[:])
 		if goesOut(use.tool) { // whatever servers called so are for
@@ -233,10 +233,10 @@ func (j *judge) server(n *Node, name string, use *toolUse) {
 		}
 	}
 	for _, rules := range j.engine.opts.Project {
-		first(rules.Gates)
+		first(interp.Gates(rules))
 	}
 	for _, rules := range j.engine.opts.Managed {
-		first(rules.Gates)
+		first(interp.Gates(rules))
 	}
 	first(j.packs)
 	use.sink = use.sink || holds.PublicSink

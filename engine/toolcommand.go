@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/shell"
 	"github.com/bashgate/bashgate/policy"
@@ -16,32 +17,6 @@ import (
 // shells tables is judged as a line of the shell. Nobody knows for certain what
 // becomes of it there, so that it is never allowed for that: what the shell
 // would be asked about or denied is, and the rest is left to the agent.
-
-// ShellTool returns what the rules say of an agent's own shell tool, or nil if
-// the tool is none, or runs a language that is not understood.
-func ShellTool(agent, tool string) *match.ShellRule {
-	for _, g := range gates.All {
-		for i := range g.Shells {
-			if r := &g.Shells[i]; r.Agent == agent && r.Other == "" && match.AnyGlob(r.Names, tool) {
-				return r
-			}
-		}
-	}
-	return nil
-}
-
-// ShellNames lists the tools of an agent that run commands, by the agent's own
-// names, its shell first.
-func ShellNames(agent string) (names []string) {
-	for _, g := range gates.All {
-		for i := range g.Shells {
-			if r := &g.Shells[i]; r.Agent == agent {
-				names = append(names, r.Names...)
-			}
-		}
-	}
-	return names
-}
 
 // toolLine is a text that a tool may run.
 type toolLine struct {
@@ -277,7 +252,7 @@ func namesTool(rule *match.ToolRule, tool string) bool {
 func (n *Node) vouch(by *Lift, of layer) {
 	for i := range n.Reasons {
 		r := &n.Reasons[i]
-		if r.Decision == policy.Ask && r.Lift == nil && r.class != aboutSettings && r.layer <= of && !fixed(r.ID) {
+		if r.Decision == policy.Ask && r.Lift == nil && r.class != aboutSettings && r.layer <= of && !catalogue.Fixed(r.ID) {
 			r.Lift = by
 		}
 	}

@@ -211,10 +211,10 @@ name = "mcp__my__sh"
 args = { command = "script" }
 decision = "allow"
 `
-	deny := &settings.Settings{Rules: []settings.Rule{
+	deny := settings.Of([]settings.Rule{
 		{Tool: settings.Shell, Decision: policy.Block, Pattern: "curl *", Scope: settings.User},
 		{Tool: settings.Shell, Decision: policy.Allow, Pattern: "frobnicate *", Scope: settings.User},
-	}}
+	})
 	user, project := New(Options{User: ownRules(t, ruleset.User, mine)}), New(Options{Project: ownRules(t, ruleset.Project, "[[tools]]\nid = \"p\"\nname = \"mcp__dev__run\"\nargs = { command = \"data\" }\ndecision = \"ask\"\nreason = \"x\"\n")})
 	for _, row := range []struct {
 		engine *Engine

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -17,12 +18,8 @@ import (
 // maxHeld is how many uses inside of one are judged. More are asked about.
 const maxHeld = 200
 
-// toolNamed and ToolInput are what an object calls the tool that it is a use
-// of, and what that is given.
-var (
-	toolNamed = [...]string{"tool", "tool_name", "toolName", "recipient_name", "name"}
-	ToolInput = [...]string{"parameters", "params", "arguments", "args", "input", "tool_input", "toolInput"}
-)
+// toolNamed is what an object calls the tool that it is a use of.
+var toolNamed = [...]string{"tool", "tool_name", "toolName", "recipient_name", "name"}
 
 // uses judges the uses of other tools in what a tool is given.
 func (j *judge) uses(use *toolUse, dirs []string) []Node {
@@ -51,7 +48,7 @@ func (j *judge) uses(use *toolUse, dirs []string) []Node {
 // uses calls f for the uses of other tools in what a tool is given, until it
 // returns false.
 func (t *Tool) uses(f func(*Tool) bool) bool {
-	if name := t.names(); name != "" && slices.ContainsFunc(t.Others, func(arg string) bool { return slices.Contains(ToolInput[:], arg) }) {
+	if name := t.names(); name != "" && slices.ContainsFunc(t.Others, func(arg string) bool { return slices.Contains(catalogue.ToolInput[:], arg) }) {
 		inner := Tool{Name: name[strings.LastIndexByte(name, '.')+1:]}
 		for i := range t.Inner {
 			in := &t.Inner[i]

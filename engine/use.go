@@ -238,11 +238,11 @@ func (j *judge) shellByOption(n *Node, c *policy.Command, option string) {
 func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 	text, ok := u.Word.Const()
 	if !ok {
-		n.reason("shell.hole", policy.Ask, "Runs a shell text that is not all known: "+shorten(u.Word.String()), policy.Executes, policy.ReachUnknown)
+		n.reason("shell.hole", policy.Ask, "Runs a shell text that is not all known: "+policy.Clip(u.Word.String(), maxShown), policy.Executes, policy.ReachUnknown)
 		if u.Word.Prefix() == "" {
 			return
 		}
-		text = withHoles(u.Word)
+		text = u.Word.Unresolved()
 	}
 	outer := n.command
 	f := frame{
@@ -305,20 +305,6 @@ func startedWith(c *policy.Command) []policy.Assign {
 	return vars
 }
 
-// withHoles writes a text with variables in place of what is not known, so
-// that the rest can still be judged for blocks and reach.
-func withHoles(w policy.Word) string {
-	var b strings.Builder
-	for _, p := range w.Parts {
-		if p.Kind == policy.Lit || p.Kind == policy.Glob {
-			b.WriteString(p.Text)
-		} else {
-			b.WriteString("${unknown}")
-		}
-	}
-	return b.String()
-}
-
 // mayNounset reports whether a shell may be started with the option that makes
 // variables which are not set an error: -u, -euo pipefail, -o nounset. What
 // comes after the text may look like it too, and does no harm.
@@ -337,17 +323,12 @@ func programBase(c *policy.Command) string {
 // shellDialect is the language that a shell speaks, and whether the program is
 // one.
 func shellDialect(program string) (shell.Dialect, bool) {
-	switch program {
-	case "bash", "rbash":
-		return shell.Bash, true
-	case "zsh":
-		return shell.Zsh, true
-	case "sh", "dash", "ash":
-		return shell.POSIX, true
-	case "fish", "csh", "tcsh", "pwsh", "nu":
-		return shell.Any, true
+	switch language := policy.ShellLanguage(program); language {
+	case "", policy.ShellKorn: // whose scripts are read as what system(3) calls
+		return shell.POSIX, false
+	default:
+		return dialect(language), true
 	}
-	return shell.POSIX, false // what system(3) calls
 }
 
 func (j *judge) useDirs(n *Node, u *match.Use) []string {

@@ -31,7 +31,7 @@ func (j *judge) verdict(nodes []Node) Verdict {
 		v.Reason = v.Reasons[0].Text()
 	}
 	j.mode(&v)
-	j.still(&v)
+	j.profileAnswer(&v)
 	return v
 }
 
@@ -39,6 +39,14 @@ func (j *judge) verdict(nodes []Node) Verdict {
 // gravest, for many read the first alone.
 func Graver(a, b *Reason) int {
 	return cmp.Or(cmp.Compare(b.Counts(), a.Counts()), cmp.Compare(b.gravity(), a.gravity()))
+}
+
+// OnlyUnknown reports whether nothing is asked about but programs that no rule
+// knows.
+func (v *Verdict) OnlyUnknown() bool {
+	return v.Decision == policy.Ask && !slices.ContainsFunc(v.Reasons, func(r Reason) bool {
+		return r.Counts() > policy.Allow && r.ID != "unknown-command"
+	})
 }
 
 // Tighten puts a reason that no rule gave before those that are as strict, and

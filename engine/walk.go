@@ -20,7 +20,7 @@ const (
 	maxWalked      = 2000 // names, of one walk
 	maxWalkedDepth = 8    // directories below the first
 	maxWalkedLine  = 8000 // names, of all walks of a line
-	maxShown       = 3    // secret files that are named
+	maxNamed       = 3    // secret files that are named
 	maxIgnoreFile  = 64 << 10
 )
 
@@ -197,11 +197,11 @@ func (j *judge) shownPath(n *Node, p string) string {
 	if dir := n.Dir(); dir != "" && dir != "/" && p != dir {
 		for _, dir := range [...]string{dir, j.follow(dir)} {
 			if rest, ok := strings.CutPrefix(p, dir+"/"); ok {
-				return shorten(policy.Visible(rest))
+				return policy.Clip(policy.Visible(rest), maxShown)
 			}
 		}
 	}
-	return shorten(policy.Visible(p))
+	return policy.Clip(policy.Visible(p), maxShown)
 }
 
 // walkOnce is walk, for one that the line may repeat.
@@ -269,7 +269,7 @@ func (j *judge) walk(w walk) (found walked) {
 				}
 				if rule := places.lure(j.spellings(t)); rule != nil {
 					found.files = append(found.files, shown{file, rule})
-					if len(found.files) == maxShown {
+					if len(found.files) == maxNamed {
 						return found
 					}
 				}

@@ -25,7 +25,7 @@ const maxEngines = 8
 func (o *Options) someWorkspaces() bool {
 	some := func(list []*interp.Rules) bool {
 		return slices.ContainsFunc(list, func(r *interp.Rules) bool {
-			return slices.ContainsFunc(r.Gates, func(g *match.Gate) bool { return len(g.Workspaces) > 0 })
+			return slices.ContainsFunc(interp.Gates(r), func(g *match.Gate) bool { return len(g.Workspaces) > 0 })
 		})
 	}
 	return some(o.User) || some(o.Project) || some(o.Managed)
@@ -61,11 +61,11 @@ func (e *Engine) narrowed(r *Request) Options {
 		var out []*interp.Rules
 		for _, rules := range list {
 			var gates []*match.Gate
-			for _, g := range rules.Gates {
+			for _, g := range interp.Gates(rules) {
 				switch {
 				case len(g.Workspaces) == 0:
 					gates = append(gates, g)
-				case j.isWorkspace(g.Workspaces) == match.Yes:
+				case j.isWorkspace(g.Workspaces) == policy.Yes:
 					gates = append(gates, g)
 				case r.Workspace == "":
 					o.Notes = append(o.Notes[:len(o.Notes):len(o.Notes)], Note{Scope: policy.Scope{All: true}, Finding: policy.Finding{
@@ -74,7 +74,7 @@ func (e *Engine) narrowed(r *Request) Options {
 					}})
 				}
 			}
-			if len(gates) == len(rules.Gates) {
+			if len(gates) == len(interp.Gates(rules)) {
 				out = append(out, rules)
 			} else if len(gates) > 0 {
 				out = append(out, interp.New(gates))

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "40654be534b2334e53aaacb81db1c15bee3fca4d339bdc815f8deb67675fcae8"
+const Compiler = "a2db2cd3eb307330ae6b9bfc07f4789efc7465db1c29c155b3f8b589dee6a417"

@@ -50,3 +50,15 @@ func Visible(s string) string {
 	}
 	return b.String()
 }
+
+// Clip cuts a text after at most n bytes, between two characters, and says so
+// with three dots behind it. It looks at no more than that.
+func Clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "..."
+}

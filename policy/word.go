@@ -190,6 +190,37 @@ func (w Word) String() string {
 	return b.String()
 }
 
+// Unresolved writes the word for a shell, with a variable in place of each
+// value that is not known, so that the rest can still be judged for blocks and
+// reach.
+func (w Word) Unresolved() string {
+	if w.Parts == nil {
+		return w.Text
+	}
+	var b strings.Builder
+	for _, p := range w.Parts {
+		if p.Kind == Lit || p.Kind == Glob {
+			b.WriteString(p.Text)
+		} else {
+			b.WriteString("${unknown}")
+		}
+	}
+	return b.String()
+}
+
+// IsNumber reports whether s is decimal digits, perhaps after a minus: what a
+// value of ShapeNumber is.
+func IsNumber(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// Escapes reports whether what stands behind s is escaped: s ends in an odd
+// number of backslashes.
+func Escapes(s string) bool {
+	return (len(s)-len(strings.TrimRight(s, "\\")))%2 == 1
+}
+
 // Const makes a constant word.
 func Const(s string) Word { return Word{Text: s} }
 

@@ -91,6 +91,7 @@ var floors = [...][]string{
 	{"internal/approval", "internal/audit", "internal/child", "internal/disk", "internal/edit", "internal/folder", "internal/layout", "internal/match", "internal/shell"},
 	{"gen", "internal/interp", "internal/manual", "internal/ruleset", "internal/settings", "internal/task"},
 	{"gates", "internal/config", "internal/draft", "internal/expect", "internal/rulegen"},
+	{"internal/catalogue"},
 	{"engine"},
 	{"internal/cop", "internal/export", "internal/host", "internal/learn", "internal/session"},
 	{"internal/install"},

@@ -74,6 +74,11 @@ func promises(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	settingsIn(schema, "config", lines)
+
+	exported, _ := surface(t)
+	for _, line := range exported {
+		lines["go "+line] = true
+	}
 	return slices.Sorted(maps.Keys(lines))
 }
 

@@ -18,8 +18,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/match"
 )
 
@@ -91,7 +91,7 @@ func compare(agent, npm string, tools func(string) ([]tool, error), verbose bool
 
 // listed reports whether a table names an agent's tool, whatever its language.
 func listed(agent, name string) bool {
-	if engine.ShellTool(agent, name) != nil {
+	if catalogue.ShellTool(agent, name) != nil {
 		return true
 	}
 	return rows(func(r *match.ShellRule) bool { return r.Agent == agent && match.AnyGlob(r.Names, name) })

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/match"
 )
 
@@ -17,7 +17,7 @@ func commandTools(agent string, tools map[string]schema) (shells, unknown []stri
 	for _, name := range keys(tools) {
 		plain := name[strings.LastIndexByte(name, '.')+1:]
 		switch {
-		case engine.ShellTool(agent, plain) != nil || otherShell(agent, plain):
+		case catalogue.ShellTool(agent, plain) != nil || otherShell(agent, plain):
 			shells = append(shells, name)
 		case excluded(plain):
 		default:

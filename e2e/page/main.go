@@ -280,7 +280,9 @@ func (l *look) table(p *replay.Report) error {
 	}
 	l.check(held == len(p.Rows) || held > 5000, "the page holds %d of %d commands", held, len(p.Rows))
 	l.check((held < len(p.Rows)) == (b.eval(`document.getElementById("left").textContent`, nil) == nil), "what is left out is not told")
-	count := func(n int) string { return fmt.Sprintf("%s of %s commands", thousands(n), thousands(held)) }
+	count := func(n int) string {
+		return fmt.Sprintf("%s of %s commands", replay.Thousands(n), replay.Thousands(held))
+	}
 	const told = `document.querySelector("#table [role=status]").textContent`
 	choose := func(value string) error {
 		return b.eval(`{ const s = document.getElementById("answer"); s.value = `+fmt.Sprintf("%q", value)+`; s.dispatchEvent(new Event("change")); }`, nil)
@@ -382,13 +384,4 @@ func (l *look) withoutScript() error {
 		l.want(`document.querySelectorAll("svg.chart rect").length > 50`, true),
 		l.want(`document.querySelector("noscript").innerText.includes("needs JavaScript")`, true),
 	)
-}
-
-// thousands is a count as the page writes it.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -94,7 +94,7 @@ func TestAddingToALayerNeverLoosens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	profiles := interp.New(closed).Gates
+	profiles := []*engine.Rules{interp.New(closed)}
 	ways := []struct {
 		mode, profile string
 		of            int // one line of so many

@@ -17,11 +17,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/internal/mask"
 	"github.com/bashgate/bashgate/internal/system"
 	"github.com/bashgate/bashgate/internal/wire"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Log is where the lines go.
@@ -223,7 +223,7 @@ func (l *Line) append(dst []byte) []byte {
 	text := func(key, value string, most int) {
 		if value != "" {
 			dst = append(dst, `,"`+key+`":`...)
-			dst = wire.AppendText(dst, clip(value, most))
+			dst = wire.AppendText(dst, policy.Clip(value, most))
 		}
 	}
 	// A reason may quote the command, and a piece of it is not known for a secret.
@@ -244,7 +244,7 @@ func (l *Line) append(dst []byte) []byte {
 	lacks := *l
 	exact := func(value string) string {
 		out := masked(value, maxCommand)
-		lacks.Masked = lacks.Masked || out != clip(value, maxCommand+maxToken)
+		lacks.Masked = lacks.Masked || out != policy.Clip(value, maxCommand+maxToken)
 		lacks.Cut = lacks.Cut || len(out) > maxCommand || len(value) > maxCommand+maxToken
 		return out
 	}
@@ -268,7 +268,7 @@ func (l *Line) append(dst []byte) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = wire.AppendText(dst, clip(masked(t, maxText), maxText))
+			dst = wire.AppendText(dst, policy.Clip(masked(t, maxText), maxText))
 		}
 		dst = append(dst, ']')
 	}
@@ -286,8 +286,8 @@ func (l *Line) append(dst []byte) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = wire.AppendText(append(dst, '['), clip(a.Name, maxText))
-			dst = wire.AppendText(append(dst, ','), clip(exact(a.Value), maxText))
+			dst = wire.AppendText(append(dst, '['), policy.Clip(a.Name, maxText))
+			dst = wire.AppendText(append(dst, ','), policy.Clip(exact(a.Value), maxText))
 			dst = append(dst, ']')
 			lacks.Cut = lacks.Cut || len(a.Value) > maxText
 		}
@@ -329,7 +329,7 @@ func (l *Line) append(dst []byte) []byte {
 }
 
 // Text is a text, such as a reason, as the log holds it.
-func Text(text string) string { return clip(masked(text, maxText), maxText) }
+func Text(text string) string { return policy.Clip(masked(text, maxText), maxText) }
 
 // maxToken is how much of a text is looked at behind what is wanted of it: half
 // a token is not known for one.
@@ -337,14 +337,4 @@ const maxToken = 4 << 10
 
 // masked masks the secrets of a text of which no more than most bytes are
 // wanted.
-func masked(text string, most int) string { return mask.Text(clip(text, most+maxToken)) }
-
-func clip(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most] + "..."
-}
+func masked(text string, most int) string { return mask.Text(policy.Clip(text, most+maxToken)) }

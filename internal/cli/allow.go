@@ -15,6 +15,7 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/audit"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/learn"
 	"github.com/bashgate/bashgate/internal/session"
@@ -204,7 +205,7 @@ func (a *allower) allow(command string) error {
 	switch v.Decision {
 	case policy.Allow:
 		if !a.once {
-			return usagef("bashgate allow --once answers what else is asked in a session", "it is allowed already: %s", policy.Visible(clip(command, 200)))
+			return usagef("bashgate allow --once answers what else is asked in a session", "it is allowed already: %s", policy.Visible(policy.Clip(command, 200)))
 		}
 	case policy.Block:
 		return &usageError{"it is blocked: " + policy.Visible(v.Reason), "a block stands: no answer makes it an allow"}
@@ -509,7 +510,7 @@ func (f *learned) trusted() error {
 		return err
 	}
 	setup := f.process.setup()
-	for _, r := range setup.Project([]string{f.project}, engine.Known).Rules {
+	for _, r := range setup.Project([]string{f.project}, catalogue.Known).Rules {
 		if r.Project == f.project && r.Faults() == nil {
 			return setup.Trusted().Add(r, f.process.who(), time.Now())
 		}

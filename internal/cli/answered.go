@@ -6,6 +6,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/approval"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/learn"
@@ -33,7 +34,7 @@ func (g *gate) bySession(r *engine.Request, v *engine.Verdict) {
 	if text == nil {
 		return
 	}
-	c := ruleset.CompileEach([]*ruleset.File{ruleset.Load("(answers of this session)", text, ruleset.User)}, engine.Known())[0]
+	c := ruleset.CompileEach([]*ruleset.File{ruleset.Load("(answers of this session)", text, ruleset.User)}, catalogue.Known())[0]
 	if err := c.Err(); err != nil {
 		g.process.complain("the answers of this session: "+policy.Visible(g.process.firstLine(err)), "")
 		return

@@ -59,7 +59,7 @@ func (g *gate) beside() (policy.Decision, string) {
 		if bound, still := g.beheld(); !still {
 			return policy.Skip, ""
 		} else if used, err := queue.Use(&bound); err == nil && used != nil {
-			return policy.Allow, "bashgate: approved by " + policy.Visible(clip(used.By, 100))
+			return policy.Allow, "bashgate: approved by " + policy.Visible(policy.Clip(used.By, 100))
 		}
 	case approval.Denied:
 		return policy.Block, deniedBy(now)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/approval"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/system"
 	"github.com/bashgate/bashgate/policy"
@@ -119,7 +120,7 @@ func (g *gate) variables(getenv func(string) string, named map[string]bool) (lis
 		}
 	}
 	for _, name := range names {
-		if name != "" && (engine.Obeyed(name) || steersShell(name)) {
+		if name != "" && (catalogue.Obeyed(name) || steersShell(name)) {
 			named[name] = true
 		}
 	}

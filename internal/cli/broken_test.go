@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -189,8 +190,8 @@ func (l *layered) decide(j *judge, row string) engine.Verdict {
 // broken reports whether something is wrong with the files that a judge has
 // read, and with the project's.
 func (l *layered) broken(j *judge) bool {
-	return len(j.setup.Faults())+len(j.setup.UserRules(engine.Known).Faults())+len(j.setup.ManagedRules(engine.Known).Faults())+
-		len(j.setup.Project([]string{l.process.Getenv("HOME") + "/p"}, engine.Known).Faults()) > 0
+	return len(j.setup.Faults())+len(j.setup.UserRules(catalogue.Known).Faults())+len(j.setup.ManagedRules(catalogue.Known).Faults())+
+		len(j.setup.Project([]string{l.process.Getenv("HOME") + "/p"}, catalogue.Known).Faults()) > 0
 }
 
 // corruptions are what a slip of the hand makes of a text.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
@@ -70,7 +71,7 @@ func (j *judge) ask(c *config.Checker, q *host.Question, r *engine.Request, v *e
 // agent's environment is partly the project's, and could name libraries to
 // load.
 func (p *Process) checkerEnv() []string {
-	env := []string{"PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"}
+	env := []string{"PATH=" + strings.Join(policy.SystemDirs(), ":")}
 	for _, name := range [...]string{"HOME", "USER", "LOGNAME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
 		if value := p.Getenv(name); value != "" {
 			env = append(env, name+"="+value)
@@ -153,5 +154,5 @@ func checkerAnswer(answer []byte) (string, error) {
 	if reason == "" {
 		reason = "Blocked by security policy"
 	}
-	return clip(policy.Visible(reason), 500), nil
+	return policy.Clip(policy.Visible(reason), 500), nil
 }

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/wire"
@@ -101,7 +101,7 @@ type forces struct {
 
 func inForce(p *Process, s *situation) *forces {
 	c := &forces{process: p, setup: p.setup()}
-	project := c.setup.Project(config.Projects(s.cwd, s.workspace, p.Getenv("HOME")), engine.Known)
+	project := c.setup.Project(config.Projects(s.cwd, s.workspace, p.Getenv("HOME")), catalogue.Known)
 	for _, layer := range [...]config.Layer{config.User, config.Project, config.Managed} {
 		for _, f := range append(c.setup.Files[:len(c.setup.Files):len(c.setup.Files)], project.Files...) {
 			if f.Layer == layer {

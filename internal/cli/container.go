@@ -62,7 +62,7 @@ func (g *gate) handOn(dir string) (policy.Decision, string) {
 	signal.Notify(stop, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
 	a, err := folder.Ask(dir, q, time.Until(g.start.Add(g.process.patience()-answerTime)), stop)
 	signal.Stop(stop)
-	d, reason := policy.Block, policy.Visible(clip(cmp.Or(a.Reason, "bashgate: no reason is known"), 1000))
+	d, reason := policy.Block, policy.Visible(policy.Clip(cmp.Or(a.Reason, "bashgate: no reason is known"), 1000))
 	switch {
 	case err != nil:
 		reason = "bashgate: error: " + policy.Visible(err.Error())

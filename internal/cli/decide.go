@@ -85,9 +85,9 @@ func await(gone <-chan struct{}, queue approval.Queue, r *approval.Request, pati
 
 // deniedBy says who has said no, and why.
 func deniedBy(r *approval.Request) string {
-	reason := "bashgate: denied by " + policy.Visible(clip(r.By, 100))
+	reason := "bashgate: denied by " + policy.Visible(policy.Clip(r.By, 100))
 	if r.Reason != "" {
-		reason += ": " + policy.Visible(clip(r.Reason, 300))
+		reason += ": " + policy.Visible(policy.Clip(r.Reason, 300))
 	}
 	return reason
 }

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/disk"
@@ -182,7 +182,7 @@ func (d *diagnosis) profile(c *forces) {
 		name, _ = c.setup.Choose("")
 	}
 	if gates.Profile(name) == nil {
-		if _, faults := c.setup.Profiles(engine.Known).Chain(name); len(faults) > 0 {
+		if _, faults := c.setup.Profiles(catalogue.Known).Chain(name); len(faults) > 0 {
 			d.add("profile", doctor.Fail, "the profile "+policy.Visible(name)+" can't be used, and everything is asked about: "+policy.Visible(d.process.firstLine(faults[0].Err)), "mend it, or choose another one in config.toml")
 			return
 		}
@@ -294,7 +294,7 @@ func (d *diagnosis) policy(a *install.Agent) {
 		d.findings = append(d.findings, doctor.Finding{Host: a.Host, Check: "policy", Level: l, What: what, Fix: fix, File: name})
 	}
 	text, err := disk.OS{}.ReadFile(path, maxInput)
-	_, head, exported := strings.Cut(clip(string(text), 1000), ": export "+t.Name+" --mode ")
+	_, head, exported := strings.Cut(policy.Clip(string(text), 1000), ": export "+t.Name+" --mode ")
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		add(doctor.Fail, "the exported rules can't be read: "+policy.Visible(err.Error()), "mend the file")
 		return

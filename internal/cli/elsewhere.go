@@ -46,7 +46,7 @@ func (g *gate) elsewhere(r *engine.Request, v *engine.Verdict) {
 		}
 		if used != nil {
 			g.request = used
-			pass(r, v, "answer.approved", "approved by "+policy.Visible(clip(used.By, 100)))
+			pass(r, v, "answer.approved", "approved by "+policy.Visible(policy.Clip(used.By, 100)))
 			return
 		}
 		denied, err := queue.Denied(&b)
@@ -98,7 +98,7 @@ func (g *gate) way() string {
 	case errors.Is(g.unasking, approval.ErrFull):
 		return "; nobody is asked elsewhere: too many questions wait already"
 	case g.unasking != nil:
-		return "; nobody can be asked elsewhere: " + policy.Visible(clip(g.unasking.Error(), 200))
+		return "; nobody can be asked elsewhere: " + policy.Visible(policy.Clip(g.unasking.Error(), 200))
 	case g.request == nil || g.request.State != approval.Pending:
 		return ""
 	case g.joined:
@@ -114,7 +114,7 @@ func (g *gate) word(v *engine.Verdict) string {
 	case g.request.State == approval.Denied:
 		return deniedBy(g.request)
 	case g.request.State == approval.Used && v.Decision == policy.Allow:
-		return "bashgate: approved by " + policy.Visible(clip(g.request.By, 100))
+		return "bashgate: approved by " + policy.Visible(policy.Clip(g.request.By, 100))
 	}
 	return ""
 }

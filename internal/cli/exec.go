@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,7 +68,7 @@ type execution struct {
 
 func (x *execution) declare(flags *flag.FlagSet) {
 	x.shell, x.mode = "bash", "default"
-	flags.Var(&choice{to: &x.shell, words: []string{"bash", "sh", "zsh"}}, "shell", "SHELL")
+	flags.Var(&choice{to: &x.shell, words: policy.Shells()}, "shell", "SHELL")
 	flags.StringVar(&x.workspace, "workspace", "", "DIR")
 	flags.StringVar(&x.session, "session", "", "ID")
 	flags.Var(&choice{to: &x.mode, words: []string{"default", engine.ModeAcceptEdits}}, "mode", "MODE")
@@ -224,7 +225,7 @@ func gated(p *Process, r engine.Request, ipc string, wait time.Duration) int {
 		if reason == "" {
 			reason = "it is not allowed"
 		}
-		fmt.Fprintln(p.Stderr, "Command blocked by security policy: "+policy.Visible(clip(reason, 1000))+g.because(&v)+g.way())
+		fmt.Fprintln(p.Stderr, "Command blocked by security policy: "+policy.Visible(policy.Clip(reason, 1000))+g.because(&v)+g.way())
 		return exitRefused
 	}
 }
@@ -250,7 +251,9 @@ func findShell(name string) (path, dialect string) {
 	case dialect == "", name != dialect:
 		return "", ""
 	}
-	return shellIn([]string{"/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/run/current-system/sw/bin"}, name), dialect
+	dirs := policy.SystemDirs()
+	slices.Reverse(dirs) // the shell that the system came with
+	return shellIn(dirs, name), dialect
 }
 
 // shellIn returns the first program of that name which is not this one, or "".

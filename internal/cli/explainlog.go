@@ -215,7 +215,7 @@ func logged(b *strings.Builder, s style, line *audit.Line) {
 }
 
 // shortID is as much of a session's id as a person needs.
-func shortID(id string) string { return strings.TrimSuffix(clip(id, 8), "...") }
+func shortID(id string) string { return strings.TrimSuffix(policy.Clip(id, 8), "...") }
 
 // explainIn shows what the hook of an agent, in a session if one is named, would
 // answer about a command line. The given flags count before what is logged of the

@@ -17,6 +17,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/edit"
@@ -179,16 +180,16 @@ func (x *exporter) rules() (*export.Rules, error) {
 	}
 	workspace := cmp.Or(s.workspace, s.cwd)
 	setup := p.setup()
-	user, managed := setup.UserRules(engine.Known), setup.ManagedRules(engine.Known)
-	project := setup.Project(config.Projects(workspace, workspace, p.Getenv("HOME")), engine.Known)
+	user, managed := setup.UserRules(catalogue.Known), setup.ManagedRules(catalogue.Known)
+	project := setup.Project(config.Projects(workspace, workspace, p.Getenv("HOME")), catalogue.Known)
 	settings := setup.Config.With(project)
 	profile, _ := settings.Choose("")
-	var profiles []*match.Gate
-	packs, builtInPacks := setup.SharedPacks(settings.Packs, workspace, engine.Known)
+	var profiles *interp.Rules
+	packs, builtInPacks := setup.SharedPacks(settings.Packs, workspace, catalogue.Known)
 	faults := slices.Concat(setup.Faults(), user.Faults(), managed.Faults(), project.Faults(), packs.Faults())
 	if gates.Profile(profile) == nil {
 		var broken []config.Fault
-		profiles, broken = setup.Profiles(engine.Known).Chain(profile)
+		profiles, broken = setup.Profiles(catalogue.Known).Chain(profile)
 		faults = append(faults, broken...)
 	}
 	if len(faults) > 0 {
@@ -202,7 +203,7 @@ func (x *exporter) rules() (*export.Rules, error) {
 	x.options.Version = version(info)
 
 	options := engine.Options{
-		User: layer(user.Whole()), Managed: layer(managed.Whole()), Profiles: profiles,
+		User: layer(user.Whole()), Managed: layer(managed.Whole()), Profiles: layer(profiles),
 		NoLifts: setup.NoLifts, NoOverrides: setup.NoOverrides, Project: layer(packs.Whole()),
 	}
 	for _, rules := range project.Rules {
@@ -216,7 +217,7 @@ func (x *exporter) rules() (*export.Rules, error) {
 	all = all[:len(all):len(all)]
 	for _, list := range [...][]*interp.Rules{options.User, options.Project, options.Managed} {
 		for _, rules := range list {
-			for _, g := range rules.Gates {
+			for _, g := range interp.Gates(rules) {
 				all = append(all, everywhere(g))
 			}
 		}
@@ -229,8 +230,9 @@ func (x *exporter) rules() (*export.Rules, error) {
 	profiled := profile != "default"
 	for name := profile; name != "" && name != "default"; {
 		g := gates.Profile(name)
-		if i := slices.IndexFunc(profiles, func(own *match.Gate) bool { return own.Name == name }); g == nil && i >= 0 {
-			g = profiles[i]
+		own := interp.Gates(profiles)
+		if i := slices.IndexFunc(own, func(own *match.Gate) bool { return own.Name == name }); g == nil && i >= 0 {
+			g = own[i]
 		}
 		if g == nil || g.Profile == nil {
 			break // everything will be asked about

@@ -118,7 +118,7 @@ func (g *gate) seen(v *engine.Verdict) []session.Event {
 	}
 	events := session.Events(v.Tree, g.question.Use, g.question.Agent)
 	if g.question.Tool.Unread {
-		events = append(events, session.Event{Kind: session.Seen, Corruption: 2, Secret: 2, What: policy.Visible(clip(g.question.Tool.Name, 100)), Why: "A tool of which it can't be understood what it is given", Use: g.question.Use, Agent: g.question.Agent})
+		events = append(events, session.Event{Kind: session.Seen, Corruption: 2, Secret: 2, What: policy.Visible(policy.Clip(g.question.Tool.Name, 100)), Why: "A tool of which it can't be understood what it is given", Use: g.question.Use, Agent: g.question.Agent})
 	}
 	return events
 }
@@ -223,7 +223,7 @@ func (g *gate) defers(mode string, v *engine.Verdict) bool {
 	if agent, err := host.Named(g.question.Request.Host); err == nil && agent.Heedless {
 		return false // nobody would be asked
 	}
-	return g.judge.config.DeferUnknown && onlyUnknown(v.Reasons) && !g.tainted()
+	return g.judge.config.DeferUnknown && v.OnlyUnknown() && !g.tainted()
 }
 
 // unasked reports whether a question is left to an agent that asks nobody, or
@@ -262,7 +262,7 @@ func (g *gate) shell(r *engine.Request) engine.Verdict {
 // settle decides about what the rules have judged.
 func (g *gate) settle(r *engine.Request, v engine.Verdict) engine.Verdict {
 	if asks := g.question.Asks; asks != "" && v.Decision < policy.Block {
-		v.Tighten(r, "container.ask", policy.Ask, "Asked about where it runs: "+policy.Visible(clip(asks, 300)))
+		v.Tighten(r, "container.ask", policy.Ask, "Asked about where it runs: "+policy.Visible(policy.Clip(asks, 300)))
 	}
 	events := g.seen(&v)
 	writes := g.writes(&v)
@@ -370,7 +370,7 @@ func (g *gate) labels() []string {
 	told := map[string]bool{}
 	for i := range g.state.Labels {
 		l := &g.state.Labels[i]
-		if what := clip(l.What, maxLabel); l.Trusted == "" && max(l.Corruption, l.Secret) >= from && !told[what] {
+		if what := policy.Clip(l.What, maxLabel); l.Trusted == "" && max(l.Corruption, l.Secret) >= from && !told[what] {
 			told[what] = true
 			list = append(list, what)
 		}
@@ -388,7 +388,7 @@ func (g *gate) because(v *engine.Verdict) string {
 		return ""
 	}
 	if g.state.Damage != "" {
-		return "; " + policy.Visible(clip(g.state.Damage, 200))
+		return "; " + policy.Visible(policy.Clip(g.state.Damage, 200))
 	}
 	from := g.judge.taintRules().From
 	var list []string
@@ -400,7 +400,7 @@ func (g *gate) because(v *engine.Verdict) string {
 		}
 		if c, s := l.Corruption >= from && !corruption, l.Secret >= from && !secret; c || s {
 			corruption, secret, page = corruption || c, secret || s, page || c && !strings.HasPrefix(l.What, "/")
-			list = append(list, clip(l.What, 100))
+			list = append(list, policy.Clip(l.What, 100))
 		}
 	}
 	if list == nil {
@@ -422,7 +422,7 @@ func (g *gate) wayOut(v *engine.Verdict, page bool) string {
 	if page {
 		ways = append(ways, "trust the page (taint.trusted_hosts)")
 	}
-	ways = append(ways, "bashgate taint clear "+policy.Visible(clip(g.question.Request.Session, 8)))
+	ways = append(ways, "bashgate taint clear "+policy.Visible(policy.Clip(g.question.Request.Session, 8)))
 	return "; to be asked less: " + strings.Join(ways, ", ")
 }
 

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/host"
@@ -304,7 +303,7 @@ func unheard(agent *host.Host, q *host.Question, prompts bool) (why string) {
 	r := &q.Request
 	switch {
 	case !agent.Hears(q.Name):
-		why = agent.Title + " hears no question at " + policy.Visible(clip(q.Name, 80)) + ": run it yourself, or allow it by a rule of yours"
+		why = agent.Title + " hears no question at " + policy.Visible(policy.Clip(q.Name, 80)) + ": run it yourself, or allow it by a rule of yours"
 	case r.Unattended:
 	case agent.Asking == host.Refuses:
 		why = "a hook of " + agent.Title + " has no way to ask: run it yourself, or allow it by a rule of yours"
@@ -411,17 +410,6 @@ func misread(p *Process, payload host.Payload, r *engine.Request, what string) (
 	return policy.Ask, "bashgate: " + what
 }
 
-// onlyUnknown reports whether nothing is asked about but commands that no
-// rule knows.
-func onlyUnknown(reasons []engine.Reason) bool {
-	for i := range reasons {
-		if reasons[i].Counts() > policy.Allow && reasons[i].ID != "unknown-command" {
-			return false
-		}
-	}
-	return true
-}
-
 // reasonLine says in one line why: all reasons of the strictest decision, as
 // long as they are few and short.
 func reasonLine(v *engine.Verdict) string {
@@ -429,14 +417,14 @@ func reasonLine(v *engine.Verdict) string {
 		return "bashgate: allowed by the rules"
 	}
 	const most, longest = 3, 300 // reasons, bytes of each
-	reasons := []string{clip(v.Reason, longest)}
+	reasons := []string{policy.Clip(v.Reason, longest)}
 	more := 0
 	for i := range v.Reasons {
 		r := &v.Reasons[i]
 		if r.Counts() != v.Decision {
 			break
 		}
-		text := clip(r.Text(), longest)
+		text := policy.Clip(r.Text(), longest)
 		if containsText(reasons, text) {
 			continue
 		}
@@ -451,17 +439,6 @@ func reasonLine(v *engine.Verdict) string {
 		line += fmt.Sprintf("; and %s more", plural(more, "reason"))
 	}
 	return line
-}
-
-// clip cuts text after at most n bytes. It looks at no more than that.
-func clip(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + "..."
 }
 
 // containsText reports whether one of the texts already says it.

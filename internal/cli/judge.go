@@ -11,6 +11,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/install"
 	"github.com/bashgate/bashgate/internal/interp"
@@ -51,7 +52,7 @@ type loaded struct {
 func newJudge(p *Process) *judge { return newJudgeOf(p, p.setup()) }
 
 func newJudgeOf(p *Process, setup *config.Setup) *judge {
-	user, managed := setup.UserRules(engine.Known), setup.ManagedRules(engine.Known)
+	user, managed := setup.UserRules(catalogue.Known), setup.ManagedRules(catalogue.Known)
 	return &judge{
 		process: p,
 		setup:   setup,
@@ -217,7 +218,7 @@ func (j *judge) load(r *engine.Request) {
 	}
 	options := j.options
 	options.Windows = system.Windows
-	project := j.setup.Project(projects, engine.Known)
+	project := j.setup.Project(projects, catalogue.Known)
 	j.project, j.changed = j.config.With(project), nil
 	for _, rules := range project.Rules {
 		whole := layer(rules.Whole())
@@ -231,13 +232,13 @@ func (j *judge) load(r *engine.Request) {
 			j.changed = append(j.changed, rules.Project)
 		}
 	}
-	packs, left := j.setup.SharedPacks(join(r.Packs, j.project.Packs), r.Workspace, engine.Known)
+	packs, left := j.setup.SharedPacks(join(r.Packs, j.project.Packs), r.Workspace, catalogue.Known)
 	j.packs = left
 	options.Project = join(options.Project, layer(packs.Whole(), packs.Left()))
 	options.Notes = join(options.Notes, j.process.notes(project.Faults(), packs.Faults()))
 	if gates.Profile(r.Profile) == nil {
-		profiles, faults := j.setup.Profiles(engine.Known).Chain(r.Profile)
-		options.Profiles = profiles
+		profiles, faults := j.setup.Profiles(catalogue.Known).Chain(r.Profile)
+		options.Profiles = layer(profiles)
 		options.Notes = join(options.Notes, j.process.notes(faults))
 	}
 	j.engine, j.made, j.key = engine.New(options), options, key

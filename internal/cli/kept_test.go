@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/ruleset"
@@ -165,23 +166,23 @@ func TestKeptSaysTheSame(t *testing.T) {
 		if strings.Contains(text, "[profile]") {
 			r.Profile = "mine"
 			try(name, text, home+"/.config/bashgate/profiles/mine.toml", r, func(s *config.Setup) []*config.Rules {
-				return []*config.Rules{s.Profiles(engine.Known)}
+				return []*config.Rules{s.Profiles(catalogue.Known)}
 			})
 			continue
 		}
 		try(name, text, home+"/.config/bashgate/rules/mine.toml", r, func(s *config.Setup) []*config.Rules {
-			return []*config.Rules{s.UserRules(engine.Known)}
+			return []*config.Rules{s.UserRules(catalogue.Known)}
 		})
 		if n++; n%4 > 0 {
 			continue
 		}
 		r.Cwd, r.Workspace = home+"/project", home+"/project"
 		try(name, text, home+"/project/.bashgate/rules/mine.toml", r, func(s *config.Setup) []*config.Rules {
-			return s.Project([]string{home + "/project"}, engine.Known).Rules
+			return s.Project([]string{home + "/project"}, catalogue.Known).Rules
 		})
 		r.Packs = []string{"mine"}
 		try(name, text, home+"/packs/mine.toml", r, func(s *config.Setup) []*config.Rules {
-			rules, _ := s.SharedPacks(r.Packs, r.Workspace, engine.Known)
+			rules, _ := s.SharedPacks(r.Packs, r.Workspace, catalogue.Known)
 			return []*config.Rules{rules}
 		})
 	}
@@ -224,7 +225,7 @@ func TestKeptByHooks(t *testing.T) {
 			t.Errorf("%s: %s", d, why)
 		}
 	}
-	rules := p.setup().Keeping(p.kept()).UserRules(func() ruleset.Known { t.Error("compiled"); return engine.Known() })
+	rules := p.setup().Keeping(p.kept()).UserRules(func() ruleset.Known { t.Error("compiled"); return catalogue.Known() })
 	if len(rules.Files) != 1 || rules.Files[0].Gate.Packed == nil {
 		t.Error("the hook's are not kept")
 	}

@@ -86,7 +86,7 @@ func (s style) decision(d policy.Decision, text string) string {
 // shorten cuts text in the middle to at most width characters.
 func shorten(text string, width int) string {
 	if len(text) > 1<<16 {
-		text = clip(text, 1<<16) // no need to count the characters of megabytes
+		text = policy.Clip(text, 1<<16) // no need to count the characters of megabytes
 	}
 	runes := []rune(text)
 	if len(runes) <= width {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/bashgate/bashgate/internal/approval"
@@ -49,7 +50,7 @@ func (p *Process) tell(c *config.Notify, r *approval.Request) error {
 // person's screen. As of checkers, the agent's PATH is not theirs: it may name
 // programs of the project, and the program holds a signed answer.
 func (p *Process) noticeEnv() []string {
-	env := []string{"PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/opt/homebrew/bin"}
+	env := []string{"PATH=" + strings.Join(policy.SystemDirs(), ":")}
 	for _, name := range [...]string{"HOME", "USER", "LANG", "DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "TMUX"} {
 		if value := p.Getenv(name); value != "" {
 			env = append(env, name+"="+value)
@@ -71,7 +72,7 @@ func notice(queue approval.Queue, r *approval.Request) ([]byte, error) {
 	cut, left := false, noticeAll
 	short := func(text string, most int) string {
 		out := policy.Visible(text)
-		if short := clip(out, min(most, left)); short != out {
+		if short := policy.Clip(out, min(most, left)); short != out {
 			cut, out = true, short
 		}
 		left = max(left-len(out), 0)
@@ -104,7 +105,7 @@ func notice(queue approval.Queue, r *approval.Request) ([]byte, error) {
 	text("project", short(project, noticeText))
 	text("cwd", short(r.Cwd, noticeText))
 	text("tool", short(r.Tool, noticeText))
-	command := clip(r.Command, noticeCommand+noticeText)
+	command := policy.Clip(r.Command, noticeCommand+noticeText)
 	cut = cut || command != r.Command
 	masked := mask.Text(command)
 	text("command", short(masked, noticeCommand))

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/edit"
@@ -205,7 +205,7 @@ func showPacks(p *Process, names []string) error {
 func sharedPack(p *Process, name, workspace string) shownPack {
 	c := forces{process: p}
 	shown := shownPack{gate: &match.Gate{}}
-	packs, _ := p.setup().SharedPacks([]string{name}, workspace, engine.Known)
+	packs, _ := p.setup().SharedPacks([]string{name}, workspace, catalogue.Known)
 	for _, fault := range packs.Unread() {
 		for _, n := range c.faults(fault.Err) {
 			shown.notes = append(shown.notes, n.kind+": "+policy.Visible(n.text))

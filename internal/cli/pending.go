@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -53,20 +54,11 @@ func PendingOf(r *approval.Request) Pending {
 	for _, file := range r.Files {
 		// What is only read or is not there runs no text, and programs of the system
 		// are no news.
-		if i := strings.LastIndexByte(file, '='); i >= 0 && file[0] != '<' && file[i:] != "=-" && !ofSystem(file) {
+		if i := strings.LastIndexByte(file, '='); i >= 0 && file[0] != '<' && file[i:] != "=-" && !policy.SystemDir(path.Dir(file[:i])) {
 			v.Runs = append(v.Runs, file[:i])
 		}
 	}
 	return v
-}
-
-func ofSystem(path string) bool {
-	for _, dir := range [...]string{"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/"} {
-		if strings.HasPrefix(path, dir) {
-			return true
-		}
-	}
-	return false
 }
 
 // Lines is the command as a person reads it: nothing in it acts on a terminal, or
@@ -176,7 +168,7 @@ func (v *Pending) draw(p *Process, s style, width, most int, now time.Time) stri
 	}
 	who := strings.TrimSpace(policy.Visible(v.Agent + " " + shortID(v.Session)))
 	if v.Tool != "" {
-		who += ", its tool " + policy.Visible(clip(v.Tool, 100))
+		who += ", its tool " + policy.Visible(policy.Clip(v.Tool, 100))
 	}
 	b.WriteString(s.paint(bold, s.paint(colour, v.Code)) + "  " + who + s.paint(dim, ", "+v.when(now)) + "\n")
 	rows := v.Lines(columnsIn(width, "  | "))
@@ -197,7 +189,7 @@ func (v *Pending) draw(p *Process, s style, width, most int, now time.Time) stri
 				b.WriteString("         " + s.paint(dim, "and "+strconv.Itoa(len(texts)-most)+" more") + "\n")
 				break
 			}
-			for _, row := range wrapped(policy.Visible(clip(text, maxShown)), columnsIn(width, "  asks   ")) {
+			for _, row := range wrapped(policy.Visible(policy.Clip(text, maxShown)), columnsIn(width, "  asks   ")) {
 				b.WriteString("  " + name + strings.Repeat(" ", 7-len(name)) + row + "\n")
 				name = ""
 			}
@@ -242,7 +234,7 @@ func (v *Pending) word() string {
 	if v.By == "" {
 		return ""
 	}
-	return " by " + policy.Visible(clip(v.By, 100))
+	return " by " + policy.Visible(policy.Clip(v.By, 100))
 }
 
 // within is how many columns are left of a width behind what a row begins with; 0 =

@@ -111,7 +111,7 @@ func (p *Process) request(queue approval.Queue, code string) (*approval.Request,
 }
 
 func unknownCode(code string) error {
-	return usagef("bashgate pending lists them", "no request has the code %s", policy.Visible(clip(code, 20)))
+	return usagef("bashgate pending lists them", "no request has the code %s", policy.Visible(policy.Clip(code, 20)))
 }
 
 func (t *pendingTool) one(code string) error {
@@ -246,7 +246,7 @@ func spell(code string, err error) error {
 	case errors.Is(err, approval.ErrUnknown):
 		return unknownCode(code)
 	case errors.Is(err, approval.ErrOther):
-		return usagef("bashgate pending shows it", "%s is another question now than the one that was shown: nothing is answered", policy.Visible(clip(code, 20)))
+		return usagef("bashgate pending shows it", "%s is another question now than the one that was shown: nothing is answered", policy.Visible(policy.Clip(code, 20)))
 	case errors.Is(err, ErrNothingToTrust):
 		return usagef("without --trust it can be approved", "there is nothing to trust: %s", err)
 	case ended == nil:
@@ -254,7 +254,7 @@ func spell(code string, err error) error {
 	}
 	by := ""
 	if ended.By != "" {
-		by = " by " + policy.Visible(clip(ended.By, 100))
+		by = " by " + policy.Visible(policy.Clip(ended.By, 100))
 	}
 	hint := "the agent runs the same command again to ask once more"
 	if ended.State == approval.Approved {

@@ -57,7 +57,7 @@ func (g *gate) remember(events []session.Event, writes []engine.Node) error {
 // unwritten says why something does not run, and what to do.
 func unwritten(err error) string {
 	what, _, _ := strings.Cut(err.Error(), "\n")
-	return "What this shows could not be remembered, so it does not run: " + policy.Visible(clip(what, 200)) +
+	return "What this shows could not be remembered, so it does not run: " + policy.Visible(policy.Clip(what, 200)) +
 		". Make room there, or let bashgate write to it, and try again; XDG_STATE_HOME names another directory"
 }
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
@@ -84,7 +84,7 @@ func (r *replayer) preset(name string) variant {
 
 // ownProfiles lists the user's profiles, and the administrator's.
 func (r *replayer) ownProfiles() (names []string) {
-	for _, f := range r.judge.setup.Profiles(engine.Known).Files {
+	for _, f := range r.judge.setup.Profiles(catalogue.Known).Files {
 		names = append(names, f.Base())
 	}
 	return names

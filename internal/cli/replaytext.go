@@ -62,13 +62,13 @@ func (w *reportWriter) head() {
 	if r.Commands == 1 {
 		noun = "command"
 	}
-	w.printf("%s %s, %s different", thousands(r.Commands), noun, thousands(r.Distinct))
+	w.printf("%s %s, %s different", replay.Thousands(r.Commands), noun, replay.Thousands(r.Distinct))
 	if !r.From.IsZero() {
 		w.printf(", from %s to %s", r.From.UTC().Format(time.DateOnly), r.To.UTC().Format(time.DateOnly))
 	}
 	w.printf("\n")
 	if dated := r.Dated(); dated.All() > 0 {
-		w.printf("%s prompts a day\n", decimal(r.PerDay(dated.Prompts())))
+		w.printf("%s prompts a day\n", replay.Decimal(r.PerDay(dated.Prompts())))
 	}
 }
 
@@ -76,7 +76,7 @@ func (w *reportWriter) head() {
 func (w *reportWriter) hosts() {
 	w.printf("\n%-10s %9s %8s %8s %8s\n", "", "commands", "allowed", "asked", "blocked")
 	row := func(name string, c *replay.Count) {
-		w.printf("%-10s %9s %7s%% %7s%% %7s%%\n", policy.Visible(name), thousands(c.All()), percent(c.Allow, c.All()), percent(c.Ask, c.All()), percent(c.Block, c.All()))
+		w.printf("%-10s %9s %7s%% %7s%% %7s%%\n", policy.Visible(name), replay.Thousands(c.All()), percent(c.Allow, c.All()), percent(c.Ask, c.All()), percent(c.Block, c.All()))
 	}
 	for i := range w.report.Hosts {
 		if len(w.report.Hosts) > 1 {
@@ -85,7 +85,7 @@ func (w *reportWriter) hosts() {
 	}
 	row("all", &w.report.Total)
 	if left := w.report.Total.Left; left > 0 {
-		w.printf("%s of the questions were left to the agent: in its mode it asks nobody\n", thousands(left))
+		w.printf("%s of the questions were left to the agent: in its mode it asks nobody\n", replay.Thousands(left))
 	}
 }
 
@@ -132,7 +132,7 @@ func (w *reportWriter) chart() {
 	for i := range spans {
 		s := &spans[i]
 		perDay := float64(s.Prompts()) / float64(s.days)
-		w.printf("%s\n", strings.TrimRight(fmt.Sprintf("%-10s  %8s  %6s  %s", s.name, thousands(s.All()), decimal(perDay), strings.Repeat("#", bar(perDay, most, 40))), " "))
+		w.printf("%s\n", strings.TrimRight(fmt.Sprintf("%-10s  %8s  %6s  %s", s.name, replay.Thousands(s.All()), replay.Decimal(perDay), strings.Repeat("#", bar(perDay, most, 40))), " "))
 	}
 }
 
@@ -155,7 +155,7 @@ func (w *reportWriter) questions(top int) {
 		if q.Program != "" {
 			name += ": " + q.Program
 		}
-		w.printf("%7s  %s\n", thousands(q.Prompts), w.style.paint(yellow, policy.Visible(name)))
+		w.printf("%7s  %s\n", replay.Thousands(q.Prompts), w.style.paint(yellow, policy.Visible(name)))
 		w.printf("         %s\n", shorten(q.Reason, 70))
 		w.printf("         %s\n", w.style.paint(dim, "$ "+shorten(q.Examples[0], 66)))
 	}
@@ -164,7 +164,7 @@ func (w *reportWriter) questions(top int) {
 		for i := range w.report.Asked[top:] {
 			prompts += w.report.Asked[top+i].Prompts
 		}
-		w.printf("%7s  for %s\n", thousands(prompts), plural(more, "other reason"))
+		w.printf("%7s  for %s\n", replay.Thousands(prompts), plural(more, "other reason"))
 	}
 }
 
@@ -181,11 +181,11 @@ func (w *reportWriter) with() {
 	w.title("with other rules")
 	w.printf("%-20s  %13s  %8s\n", "", unit, "blocked")
 	row := func(name string, prompts int, perDay float64, blocked int) {
-		number := thousands(prompts)
+		number := replay.Thousands(prompts)
 		if dated.All() > 0 {
-			number = decimal(perDay)
+			number = replay.Decimal(perDay)
 		}
-		w.printf("%-20s  %13s  %8s\n", policy.Visible(name), number, thousands(blocked))
+		w.printf("%-20s  %13s  %8s\n", policy.Visible(name), number, replay.Thousands(blocked))
 	}
 	row("now", w.report.Total.Prompts(), w.report.PerDay(dated.Prompts()), w.report.Total.Block)
 	for i := range w.report.With {
@@ -239,25 +239,8 @@ func (w *reportWriter) skipped(top int) {
 		if g.files > 1 {
 			where += fmt.Sprintf(" and %s", plural(g.files-1, "other file"))
 		}
-		w.printf("%7s  %s: %s\n", thousands(g.count), g.why, where)
+		w.printf("%7s  %s: %s\n", replay.Thousands(g.count), g.why, where)
 	}
-}
-
-// thousands is a number with commas: 12,345.
-func thousands(n int) string {
-	text := fmt.Sprint(n)
-	for at := len(text) - 3; at > 0; at -= 3 {
-		text = text[:at] + "," + text[at:]
-	}
-	return text
-}
-
-// decimal is a number with one digit behind the point, or none of large ones.
-func decimal(n float64) string {
-	if n >= 100 {
-		return thousands(int(n + 0.5))
-	}
-	return fmt.Sprintf("%.1f", n)
 }
 
 // percent is a part of a whole, which is never 0 or 100 where that is not so.

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/manual"
@@ -174,10 +174,10 @@ func ruleFiles(p *Process, s *situation) ([]ruleFile, error) {
 // setRules loads the rule files that are not built in: profiles and the packs
 // that are on, then the layers as they have the last word.
 func setRules(p *Process, setup *config.Setup, s *situation) []*config.Rules {
-	project := setup.Project(config.Projects(s.cwd, s.workspace, p.Getenv("HOME")), engine.Known)
-	packs, _ := setup.SharedPacks(setup.Config.With(project).Packs, s.workspace, engine.Known)
-	list := append([]*config.Rules{setup.Profiles(engine.Known), packs, setup.UserRules(engine.Known)}, project.Rules...)
-	return append(list, setup.ManagedRules(engine.Known))
+	project := setup.Project(config.Projects(s.cwd, s.workspace, p.Getenv("HOME")), catalogue.Known)
+	packs, _ := setup.SharedPacks(setup.Config.With(project).Packs, s.workspace, catalogue.Known)
+	list := append([]*config.Rules{setup.Profiles(catalogue.Known), packs, setup.UserRules(catalogue.Known)}, project.Rules...)
+	return append(list, setup.ManagedRules(catalogue.Known))
 }
 
 func layerName(r *config.Rules) string {
@@ -211,14 +211,14 @@ func readRules(p *Process, s *situation, names []string) ([]*config.Rules, error
 		}
 		layer := p.layerOf(path)
 		if setup.InPacksDir(path) { // packs know nothing of each other
-			list = append(list, config.Of(ruleset.Shared, []*ruleset.File{ruleset.Load(name, text, ruleset.Shared)}, engine.Known()))
+			list = append(list, config.Of(ruleset.Shared, []*ruleset.File{ruleset.Load(name, text, ruleset.Shared)}, catalogue.Known()))
 			continue
 		}
 		files[layer] = append(files[layer], ruleset.Load(name, text, layer))
 	}
 	for _, layer := range [...]ruleset.Layer{ruleset.OwnProfiles, ruleset.User, ruleset.Project, ruleset.Managed} {
 		if len(files[layer]) > 0 {
-			list = append(list, config.Of(layer, files[layer], engine.Known()))
+			list = append(list, config.Of(layer, files[layer], catalogue.Known()))
 		}
 	}
 	return list, nil

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 )
 
 // rulesIDs prints the ids that an answer can carry, one a line: those of the
@@ -28,10 +28,10 @@ func rulesIDs(p *Process, s *situation, args []string) (int, error) {
 func ruleIDs(files []ruleFile) []string {
 	ids := map[string]bool{}
 	for _, f := range files {
-		engine.AddIDs(ids, f.Gate)
+		catalogue.AddIDs(ids, f.Gate)
 	}
-	for i := range engine.Catalogue {
-		ids[engine.Catalogue[i].ID] = true
+	for i := range catalogue.Opinions {
+		ids[catalogue.Opinions[i].ID] = true
 	}
 	return slices.Sorted(maps.Keys(ids))
 }
@@ -43,8 +43,8 @@ func reasonsPage() string {
 		"Every answer carries the ids of what decided it. Most are [rules](rules.md); these are the engine's own. " +
 		"A question is answered once and for all by a rule of yours that lifts its id, `lifts = [\"redirect.write\"]`, for the command that it holds for " +
 		"([how](../rules/README.md)); what can't be lifted says what else helps.\n\n| id | it says | lifted by a rule | otherwise |\n|---|---|---|---|\n")
-	for i := range engine.Catalogue {
-		o := &engine.Catalogue[i]
+	for i := range catalogue.Opinions {
+		o := &catalogue.Opinions[i]
 		lifted := "yes"
 		if o.Fixed {
 			lifted = "no"

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/layout"
 	"github.com/bashgate/bashgate/internal/ruleset"
@@ -27,7 +27,7 @@ func rulesLint(p *Process, s *situation, args []string) (int, error) {
 		for _, e := range setup.Inside(s.workspace) {
 			l.error(e)
 		}
-		l.settings(setup.Project(config.Projects(s.cwd, s.workspace, p.Getenv("HOME")), engine.Known).Files)
+		l.settings(setup.Project(config.Projects(s.cwd, s.workspace, p.Getenv("HOME")), catalogue.Known).Files)
 	}
 	for _, rules := range layers {
 		l.rules(rules)

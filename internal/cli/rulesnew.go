@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/child"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/draft"
@@ -62,7 +62,7 @@ func rulesNew(p *Process, s *situation, args []string, how newRules) (int, error
 	if err != nil {
 		return 0, err
 	}
-	rules, err := draft.Rules(name, strings.ToValidUTF8(string(text), ""), engine.Known())
+	rules, err := draft.Rules(name, strings.ToValidUTF8(string(text), ""), catalogue.Known())
 	if errors.Is(err, draft.ErrNothing) {
 		return 0, usagef("give it another text: "+name+" help | bashgate rules new "+name+" --stdin", "what %s says has neither options nor subcommands in it", name)
 	}

@@ -9,7 +9,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/policy"
@@ -31,7 +31,7 @@ func rulesShow(p *Process, s *situation, args []string) (int, error) {
 		for _, f := range files {
 			show.named(f.Gate, name)
 		}
-		if o := engine.Described(name); o != nil && show.Len() == before {
+		if o := catalogue.Described(name); o != nil && show.Len() == before {
 			show.opinion(name, o)
 		}
 		if show.Len() == before {
@@ -88,7 +88,7 @@ func (w *shower) place(file string, line int) string {
 }
 
 // opinion prints what the engine itself says under an id.
-func (w *shower) opinion(id string, o *engine.Opinion) {
+func (w *shower) opinion(id string, o *catalogue.Opinion) {
 	fmt.Fprintf(w, "\n%s  %s\n  %s\n", w.style.paint(bold, id), w.style.paint(dim, "the engine's own"), o.Doc)
 	if o.Answer != "" {
 		fmt.Fprintf(w, "  → %s\n", o.Answer)

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/expect"
@@ -110,7 +110,7 @@ func testTables(p *Process, s *situation, paths []string) (results []expect.Resu
 		return nil, true, nil
 	}
 	t := tableTest{process: p, judge: newJudge(p), profiles: gates.Profiles[:]}
-	for _, f := range t.judge.setup.Profiles(engine.Known).Files {
+	for _, f := range t.judge.setup.Profiles(catalogue.Known).Files {
 		t.profiles = append(t.profiles[:len(t.profiles):len(t.profiles)], f.Base())
 	}
 	tests := make([][]expect.Test, len(paths))

@@ -110,7 +110,7 @@ func testExamples(p *Process, s *situation, args []string) (results []expect.Res
 		case rules.Layer == ruleset.Managed:
 			options.Managed = append(options.Managed, whole)
 		case rules.Layer == ruleset.OwnProfiles:
-			options.Profiles = whole.Gates
+			options.Profiles = append(options.Profiles, whole)
 		default:
 			options.User = append(options.User, whole)
 		}

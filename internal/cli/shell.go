@@ -8,6 +8,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/bashgate/bashgate/policy"
 )
 
 const shellHelp = `shell is a shell that decides about what it is given and runs it if it is
@@ -98,7 +100,7 @@ func ownFlags(flags *flag.FlagSet, args []string) (rest []string, err error) {
 // that name: "/usr/local/bin/bash", "-zsh" where it is a login shell.
 func calledShell(p *Process) (status int, ok bool) {
 	name := strings.TrimPrefix(path.Base(p.Name), "-")
-	if name != "bash" && name != "sh" && name != "zsh" {
+	if !slices.Contains(policy.Shells(), name) {
 		return 0, false
 	}
 	x := &execution{shell: name, mode: "default"}

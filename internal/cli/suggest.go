@@ -273,7 +273,7 @@ func (s *suggester) ask(report *replay.Report) (keeps bool, err error) {
 // suggestion shows a rule, with its text where that is not written elsewhere.
 func (w *reportWriter) suggestion(n int, s *replay.Suggestion, text bool) {
 	w.printf("%d  %s\n", n, w.style.paint(bold, policy.Visible(s.Summary)))
-	w.printf("   saves %s of %s prompts", thousands(s.Prompts), thousands(w.report.Total.Prompts()))
+	w.printf("   saves %s of %s prompts", replay.Thousands(s.Prompts), replay.Thousands(w.report.Total.Prompts()))
 	if s.Stops != "" {
 		w.printf("; still stops %s", policy.Visible(s.Stops))
 	}
@@ -293,9 +293,9 @@ func (w *reportWriter) suggestion(n int, s *replay.Suggestion, text bool) {
 // saved says what some rules come to.
 func (w *reportWriter) saved(rules int, then *replay.Variant) {
 	now := w.report.Total.Prompts()
-	w.printf("%s would leave %s of %s prompts", plural(rules, "rule"), thousands(then.Prompts), thousands(now))
+	w.printf("%s would leave %s of %s prompts", plural(rules, "rule"), replay.Thousands(then.Prompts), replay.Thousands(now))
 	if dated := w.report.Dated(); dated.Prompts() > 0 {
-		w.printf(": %s a day, then %s", decimal(w.report.PerDay(dated.Prompts())), decimal(then.PerDay))
+		w.printf(": %s a day, then %s", replay.Decimal(w.report.PerDay(dated.Prompts())), replay.Decimal(then.PerDay))
 	}
 	w.printf("\n")
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -164,7 +165,7 @@ func (t *tree) lifter(l *engine.Lift) string {
 
 // advice says what would change a reason's answer.
 func (t *tree) advice(r *engine.Reason) string {
-	o := engine.Described(r.ID)
+	o := catalogue.Described(r.ID)
 	switch {
 	case r.Hint != "":
 		return r.Hint

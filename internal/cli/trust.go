@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/edit"
 	"github.com/bashgate/bashgate/internal/match"
@@ -124,7 +124,7 @@ func trustNote(trust config.Trust) string {
 // trust shows the rules of the projects that a directory lies in, and asks.
 func (t *truster) trust(dir string, only bool) error {
 	var fresh []*config.Rules
-	project := t.setup.Project(config.Projects(dir, dir, t.process.Getenv("HOME")), engine.Known)
+	project := t.setup.Project(config.Projects(dir, dir, t.process.Getenv("HOME")), catalogue.Known)
 	for _, r := range project.Rules {
 		t.changes(r)
 		for _, fault := range r.Faults() {
@@ -194,7 +194,7 @@ func (t *truster) changes(r *config.Rules) {
 // show lists a project's files with what they would allow.
 func (t *truster) show(r *config.Rules) {
 	s := styleFor(t.process, t.process.Stdout)
-	own := r.AsOwn(engine.Known)
+	own := r.AsOwn(catalogue.Known)
 	for i := range r.Files {
 		f := &r.Files[i]
 		fmt.Fprintf(&t.out, "%s\n", s.paint(bold, policy.Visible(t.process.home(f.Name))))

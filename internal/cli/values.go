@@ -8,6 +8,7 @@ import (
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/learn"
 	"github.com/bashgate/bashgate/internal/session"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // What the completion prints in place of candidates: the shell shall look for
@@ -73,7 +74,7 @@ func (p *Process) valuesOf(kind string) []candidate {
 		var list []candidate
 		for _, r := range requests {
 			if r.State == approval.Pending || r.State == approval.Approved {
-				list = append(list, candidate{r.Code, clip(r.Command, 60)})
+				list = append(list, candidate{r.Code, policy.Clip(r.Command, 60)})
 			}
 		}
 		return list

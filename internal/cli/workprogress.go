@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/replay"
 )
 
 // workProgress tells on a terminal how far long work has come, and how fast;
@@ -46,7 +48,7 @@ func (b *workProgress) step(n int) {
 	full := min(int(float64(b.done)*width/float64(max(b.total, 1))), width)
 	perSecond := int(float64(b.done) / now.Sub(b.start).Seconds())
 	fmt.Fprintf(b.out, "\r\x1b[K[%s%s] %s: %s of %s %s, %s a second", strings.Repeat("#", full), strings.Repeat("-", width-full),
-		b.verb, thousands(b.done), thousands(b.total), b.unit, thousands(perSecond))
+		b.verb, replay.Thousands(b.done), replay.Thousands(b.total), b.unit, replay.Thousands(perSecond))
 }
 
 // end takes the line away.

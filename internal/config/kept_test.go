@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
@@ -93,7 +94,7 @@ func TestKept(t *testing.T) {
 	if d := cmp.Diff(gatesOf(first), gatesOf(again), inside); d != "" {
 		t.Errorf("-compiled +kept:\n%s", d)
 	}
-	if d := cmp.Diff(first.Whole().Files, again.Whole().Files, inside); d != "" {
+	if d := cmp.Diff(interp.Files(first.Whole()), interp.Files(again.Whole()), inside); d != "" {
 		t.Errorf("-compiled +kept:\n%s", d)
 	}
 	for _, mode := range [][2]any{{s.kept.Dir, os.FileMode(0o700)}, {filepath.Join(s.kept.Dir, keptNames(t, s)[0]), os.FileMode(0o600)}} {

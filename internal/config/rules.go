@@ -187,7 +187,7 @@ func (s *Setup) Profiles(known func() ruleset.Known) *Rules {
 
 // Chain splits profiles into those that can hold and the faults of those that
 // a profile is or extends and that can't.
-func (r *Rules) Chain(name string) (gates []*match.Gate, faults []Fault) {
+func (r *Rules) Chain(name string) (profiles *interp.Rules, faults []Fault) {
 	whole := &Rules{}
 	extends := map[string]string{}
 	broken := map[string]*ruleset.Compiled{}
@@ -208,10 +208,7 @@ func (r *Rules) Chain(name string) (gates []*match.Gate, faults []Fault) {
 			faults = append(faults, Fault{f.Err(), policy.Scope{All: true}})
 		}
 	}
-	if rules := whole.Whole(); rules != nil {
-		gates = rules.Gates
-	}
-	return gates, append(faults, r.unread...)
+	return whole.Whole(), append(faults, r.unread...)
 }
 
 // Outside returns the directories that do not lie in a workspace, wherever

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
@@ -35,7 +36,7 @@ func TestRules(t *testing.T) {
 	nothing("no files", s.UserRules(unused))
 	write(t, dir+"/b.toml", "[[programs]]\nname = \"shellcheck\"\nunknown_action = \"allow\"\n")
 	r := s.UserRules(nothingKnown)
-	if whole := r.Whole(); whole == nil || r.Faults() != nil || len(whole.Gates) != 1 || whole.Gates[0].Own[0].Name != "shellcheck" {
+	if whole := r.Whole(); whole == nil || r.Faults() != nil || len(interp.Gates(whole)) != 1 || interp.Gates(whole)[0].Own[0].Name != "shellcheck" {
 		t.Fatalf("one file: %+v", r)
 	}
 	// A broken file does not take the others with it.
@@ -44,10 +45,10 @@ func TestRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	r = s.UserRules(nothingKnown)
-	if whole := r.Whole(); whole == nil || len(whole.Gates) != 1 {
+	if whole := r.Whole(); whole == nil || len(interp.Gates(whole)) != 1 {
 		t.Errorf("a broken file: %v", whole)
 	}
-	if left := r.Left(); left == nil || left.Program("x") == nil || left.Program("prettier") != nil {
+	if left := r.Left(); left == nil || interp.Program(left, "x") == nil || interp.Program(left, "prettier") != nil {
 		t.Errorf("what is left of a broken file: %v", left)
 	}
 	var faults []string
@@ -231,7 +232,7 @@ func TestProfiles(t *testing.T) {
 	}
 	gates, faults := r.Chain("more")
 	var names []string
-	for _, g := range gates {
+	for _, g := range interp.Gates(gates) {
 		names = append(names, g.Name+" "+g.Profile.Unlisted.String())
 	}
 	if diff := cmp.Diff([]string{"company block", "mine skip", "more skip"}, names); diff != "" || faults != nil {

@@ -122,7 +122,7 @@ func (t Table) Next(r *engine.Request, v *engine.Verdict, reviewer bool) Step {
 			return Place
 		}
 		return Rules
-	case t.When == Grey && onlyUnknown(v):
+	case t.When == Grey && v.OnlyUnknown():
 		if reviewer {
 			return Lift
 		}
@@ -162,20 +162,6 @@ func stray(nodes []engine.Node) bool {
 		}
 	}
 	return false
-}
-
-// onlyUnknown reports whether all that is asked about are programs that no rule
-// knows.
-func onlyUnknown(v *engine.Verdict) bool {
-	if v.Decision != policy.Ask {
-		return false
-	}
-	for i := range v.Reasons {
-		if v.Reasons[i].Counts() > policy.Allow && v.Reasons[i].ID != "unknown-command" {
-			return false
-		}
-	}
-	return true
 }
 
 // unread reports whether a profile lets a program pass that no rule knows or

@@ -189,7 +189,7 @@ func (c *Cop) ask(r *engine.Request, q *Question, step Step, votes int, start ti
 		c.Seen(&call, reply)
 	}
 	if reply.Code != "" || reply.Error != "" {
-		return Failed.because(word(reply.Code), clip(policy.Visible(reply.Error)))
+		return Failed.because(word(reply.Code), policy.Clip(policy.Visible(reply.Error), maxSaid))
 	}
 	if len(reply.Texts) != votes {
 		return Failed.because("garbage", "it was asked "+strconv.Itoa(votes)+" times and answered "+strconv.Itoa(len(reply.Texts)))
@@ -214,7 +214,7 @@ func (c *Cop) read(text, nonce string, r *engine.Request, q *Question, step Step
 	}
 	a, err := ParseAnswer(text, nonce)
 	if err != nil {
-		return Failed.because("garbage", "its answer can't be used: "+clip(policy.Visible(err.Error())))
+		return Failed.because("garbage", "its answer can't be used: "+policy.Clip(policy.Visible(err.Error()), maxSaid))
 	}
 	o := a.decide(q, r.Taint)
 	if o.Kind == Clear {
@@ -253,14 +253,6 @@ func word(code string) string {
 	return code
 }
 
-func clip(text string) string {
-	const most = 200
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "..."
-	}
-	return text
-}
-
 // nonce is 128 random bits.
 func nonce() (string, error) {
 	var b [16]byte
@@ -283,3 +275,6 @@ func (c *Cop) Preview(r *engine.Request, v *engine.Verdict) ([]Prompt, error) {
 	}
 	return prompts, nil
 }
+
+// maxSaid is how much of what a reviewer said stands in a reason, in bytes.
+const maxSaid = 200

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/internal/child"
+	"github.com/bashgate/bashgate/internal/system"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -55,10 +56,10 @@ func (p *patient) find(name string) (path string, found bool) {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(p.Workspace, path)
 		}
-		return path, isProgram(path)
+		return path, system.IsProgram(path)
 	}
 	for _, dir := range filepath.SplitList(p.Getenv("PATH")) {
-		if path := filepath.Join(dir, name); filepath.IsAbs(dir) && isProgram(path) {
+		if path := filepath.Join(dir, name); filepath.IsAbs(dir) && system.IsProgram(path) {
 			return path, true
 		}
 	}
@@ -99,9 +100,4 @@ func (p *patient) version(path string) (said string, same bool) {
 		return "nothing", false
 	}
 	return policy.Visible(line[:min(len(line), 100)]), false
-}
-
-func isProgram(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }

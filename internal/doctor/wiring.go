@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -78,7 +78,7 @@ func (p *patient) tools() {
 			}
 		}
 	}
-	shells := engine.ShellNames(p.agent.Host)
+	shells := catalogue.ShellNames(p.agent.Host)
 	var matchers []string
 	at := ""
 	for _, e := range p.entries() {
@@ -227,15 +227,8 @@ func (p *patient) others() {
 	for _, f := range p.files {
 		for _, h := range f.hooks {
 			if !h.ours && p.host.EventNamed(h.event) == host.PermissionAsk {
-				p.add(Warn, h.Place(), "a hook of somebody else's may answer what bashgate asks you: "+policy.Visible(clip(h.Compact(), 120)), "take it out, unless you know what it says yes to")
+				p.add(Warn, h.Place(), "a hook of somebody else's may answer what bashgate asks you: "+policy.Visible(policy.Clip(h.Compact(), 120)), "take it out, unless you know what it says yes to")
 			}
 		}
 	}
-}
-
-func clip(text string, n int) string {
-	if len(text) > n {
-		return text[:n] + "..."
-	}
-	return text
 }

@@ -57,7 +57,7 @@ func Modes() []string {
 	return []string{"default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"}
 }
 
-func Shells() []string { return []string{"bash", "sh", "zsh", "unknown"} }
+func Shells() []string { return append(policy.Shells(), "unknown") }
 
 // Load reads a table; the ending of its name says in which form. The error is
 // of type ruleset.Errors.

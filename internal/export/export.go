@@ -233,7 +233,7 @@ func (s *Source) contested(name string) bool {
 			if t.Decision <= policy.Allow && t.Args == nil {
 				continue
 			}
-			if !many && t.Is(name) > match.No || many && slices.ContainsFunc(mcpHeads(t), func(head string) bool {
+			if !many && t.Is(name) > policy.No || many && slices.ContainsFunc(mcpHeads(t), func(head string) bool {
 				return strings.HasPrefix(head, prefix) || strings.HasPrefix(prefix, head)
 			}) {
 				return true

@@ -7,7 +7,9 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // claude is Claude Code (https://code.claude.com/docs/en/hooks), with 2.1.329.
@@ -139,7 +141,7 @@ func unnamedClaude(p Payload) string {
 	}
 	tool, _ := p.text("tool_name")
 	input, err := p.value("tool_input").Object()
-	if engine.ShellTool("claude", tool) != nil || err == nil && input.Get("command").Kind() == "nothing" {
+	if catalogue.ShellTool("claude", tool) != nil || err == nil && input.Get("command").Kind() == "nothing" {
 		return "PreToolUse"
 	}
 	return ""
@@ -176,7 +178,7 @@ func claudeShell(getenv func(string) string) string {
 	if other := getenv("CLAUDE_CODE_SHELL"); other != "" && ShellName(other) != shell {
 		return ""
 	}
-	if shell == engine.ShellOther {
+	if shell == policy.ShellOther {
 		return "" // it takes bash or zsh then
 	}
 	return shell

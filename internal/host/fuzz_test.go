@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 )
 
 // FuzzRead checks for every agent that a command which is understood is the one
@@ -65,7 +65,7 @@ func FuzzRead(f *testing.F) {
 		if !path.IsAbs(q.Request.Cwd) || !path.IsAbs(q.Request.Workspace) {
 			t.Fatalf("%s: %q in %q", h.Name, q.Request.Cwd, q.Request.Workspace)
 		}
-		rule := engine.ShellTool(h.Name, q.Tool.Name)
+		rule := catalogue.ShellTool(h.Name, q.Tool.Name)
 		if rule == nil {
 			if q.Shell {
 				t.Fatalf("%s: %q is no shell", h.Name, q.Tool.Name)

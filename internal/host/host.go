@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -289,7 +290,7 @@ func Guess(p Payload) []*Host {
 	for _, h := range hosts {
 		event, _ := p.text(h.keys.event)
 		tool, _ := p.text(h.keys.tool)
-		if n := h.event(event); n != nil && n.Tool == "" && tool != "" && engine.ShellTool(h.Name, tool) != nil || n != nil && n.Tool != "" {
+		if n := h.event(event); n != nil && n.Tool == "" && tool != "" && catalogue.ShellTool(h.Name, tool) != nil || n != nil && n.Tool != "" {
 			list = append(list, h)
 		}
 	}
@@ -312,13 +313,16 @@ func Named(name string) (*Host, error) {
 // program's path is given: "bash", "zsh", "sh" for dash and its kin, "other" for
 // the Korn shell and its kin, which are not read, or "" if it may be any.
 func ShellName(path string) string {
-	switch name := path[strings.LastIndexByte(path, '/')+1:]; name {
-	case "bash", "sh", "zsh":
-		return name
-	case "dash", "ash", "busybox":
-		return "sh"
-	case "ksh", "ksh93", "mksh", "lksh", "pdksh", "oksh", "loksh", "yash", "posh":
-		return engine.ShellOther
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	if name == "busybox" {
+		return policy.ShellPOSIX // its ash, by a link
 	}
-	return ""
+	switch language := policy.ShellLanguage(name); language {
+	case policy.ShellKorn:
+		return policy.ShellOther
+	case policy.ShellOther:
+		return "" // agents don't hand their lines to it, and use bash or zsh instead
+	default:
+		return language
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/system"
 	"github.com/bashgate/bashgate/internal/wire"
@@ -270,7 +271,7 @@ func (h *Host) tool(q *Question, p Payload, name string) error {
 			return err
 		}
 	}
-	rule := engine.ShellTool(h.Name, q.Tool.Name)
+	rule := catalogue.ShellTool(h.Name, q.Tool.Name)
 	input, err := h.input(p)
 	var command wire.Value
 	if rule != nil && err == nil {
@@ -377,7 +378,7 @@ func (h *Host) given(q *Question, p Payload) error {
 
 // directory is where the shell's command runs, if what it is given says so.
 func (h *Host) directory(q *Question, p Payload) error {
-	rule := engine.ShellTool(h.Name, q.Tool.Name)
+	rule := catalogue.ShellTool(h.Name, q.Tool.Name)
 	if !q.Shell || rule == nil || h.keys.input == "" {
 		return nil
 	}
@@ -390,7 +391,7 @@ func (h *Host) directory(q *Question, p Payload) error {
 
 // place is directory for what the shell is given.
 func (h *Host) place(q *Question, input wire.Object) error {
-	for _, key := range engine.ShellTool(h.Name, q.Tool.Name).Dirs {
+	for _, key := range catalogue.ShellTool(h.Name, q.Tool.Name).Dirs {
 		v := input.Get(key)
 		if v.Kind() == "nothing" || v.Kind() == "null" {
 			continue

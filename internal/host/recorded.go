@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/wire"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -24,7 +25,7 @@ type Recorded struct {
 // other tools, and where the hook would not have understood what was given.
 // Getenv is the environment of now, which says which shell is the user's.
 func (h *Host) Recall(use Recorded, getenv func(string) string) (engine.Request, bool) {
-	rule := engine.ShellTool(h.Name, use.Tool)
+	rule := catalogue.ShellTool(h.Name, use.Tool)
 	if rule == nil {
 		return engine.Request{}, false
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/wire"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -20,14 +20,14 @@ func (h *Host) Sample(event, command, dir string, getenv func(string) string) ([
 	if name == nil || name.Event != BeforeToolUse {
 		return nil, Question{}, fmt.Errorf("%s decides about no command at %q", h.Title, event)
 	}
-	shells := engine.ShellNames(h.Name)
+	shells := catalogue.ShellNames(h.Name)
 	if name.Tool != "" {
 		shells = []string{name.Tool}
 	}
 	const alternatives = 3 // names under which agents have kept a thing
 	for i := range alternatives {
 		for _, shell := range shells {
-			rule := engine.ShellTool(h.Name, shell)
+			rule := catalogue.ShellTool(h.Name, shell)
 			if rule == nil {
 				continue
 			}

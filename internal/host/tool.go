@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
@@ -67,7 +68,7 @@ func members(t *engine.Tool, input wire.Object) error {
 
 // encoded reads the object in a text that is what another tool is given.
 func encoded(t *engine.Tool, key, text string) error {
-	if !slices.Contains(engine.ToolInput[:], key) || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
+	if !slices.Contains(catalogue.ToolInput[:], key) || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return nil
 	}
 	v, err := wire.Parse([]byte(text))

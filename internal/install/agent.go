@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // Agent is how bashgate is wired into one agent.
@@ -158,7 +160,7 @@ func (a *Agent) Installed(p Place) bool {
 		return false
 	}
 	for _, dir := range filepath.SplitList(p.Getenv("PATH")) {
-		if filepath.IsAbs(dir) && slices.ContainsFunc(a.Programs, func(name string) bool { return isProgram(filepath.Join(dir, name)) }) {
+		if filepath.IsAbs(dir) && slices.ContainsFunc(a.Programs, func(name string) bool { return system.IsProgram(filepath.Join(dir, name)) }) {
 			return true
 		}
 	}
@@ -240,9 +242,4 @@ const Limit = 15 * time.Second
 func there(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
-}
-
-func isProgram(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }

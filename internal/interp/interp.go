@@ -11,18 +11,20 @@ import (
 )
 
 // Rules is what a set of rule files says, ready to judge. It is not changed
-// by judging and safe for concurrent use. A nil Rules says nothing.
+// by judging and safe for concurrent use. A nil Rules says nothing. Programs
+// that import the engine hold some, so that it shows nothing of itself: what it
+// tells is told by functions of this package.
 type Rules struct {
-	Gates    []*match.Gate    // in the order in which they judge
-	Files    []*match.Program // those that are named by a path, in the order of Gates
-	programs []match.Entry    // by name, those of one name in the order of Gates
-	packed   bool             // some are packed: programs is empty, and each of Gates is asked
+	gates    []*match.Gate
+	files    []*match.Program
+	programs []match.Entry // by name, those of one name in the order of gates
+	packed   bool          // some are packed: programs is empty, and each of gates is asked
 }
 
 // New makes Rules of gates that were compiled, to which it gives an index of names
 // where they have none, or unpacked. Gates that have one may be judging meanwhile.
 func New(gates []*match.Gate) *Rules {
-	r := &Rules{Gates: gates}
+	r := &Rules{gates: gates}
 	for _, g := range gates {
 		switch {
 		case g.Packed != nil:
@@ -30,7 +32,7 @@ func New(gates []*match.Gate) *Rules {
 		case g.Index == nil && len(g.Own) > 0:
 			g.Index = index(g.Own)
 		}
-		r.Files = append(r.Files, g.Files()...)
+		r.files = append(r.files, g.Files()...)
 	}
 	if r.packed {
 		return r
@@ -42,12 +44,28 @@ func New(gates []*match.Gate) *Rules {
 	return r
 }
 
+// Gates returns the rules file by file, in the order in which they judge.
+func Gates(r *Rules) []*match.Gate {
+	if r == nil {
+		return nil
+	}
+	return r.gates
+}
+
+// Files returns the programs that are named by a path, in the order of Gates.
+func Files(r *Rules) []*match.Program {
+	if r == nil {
+		return nil
+	}
+	return r.files
+}
+
 // Judge adds what the rules say of the command to the call.
-func (r *Rules) Judge(c *match.Call) {
+func Judge(r *Rules, c *match.Call) {
 	switch {
 	case r == nil:
 	case r.packed:
-		for _, g := range r.Gates {
+		for _, g := range r.gates {
 			g.Judge(c)
 		}
 	default:
@@ -56,12 +74,12 @@ func (r *Rules) Judge(c *match.Call) {
 }
 
 // Program returns the first table for a name, or nil.
-func (r *Rules) Program(name string) *match.Program {
+func Program(r *Rules, name string) *match.Program {
 	switch {
 	case r == nil:
 		return nil
 	case r.packed:
-		for _, g := range r.Gates {
+		for _, g := range r.gates {
 			if p := g.Find(name); p != nil {
 				return p
 			}

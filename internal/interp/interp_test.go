@@ -67,7 +67,7 @@ reason = "r"
 	} {
 		c := words(row.line)
 		call := &match.Call{Cmd: c, Name: row.line[:strings.IndexAny(row.line+" ", " ")]}
-		rules.Judge(call)
+		interp.Judge(rules, call)
 		var got []string
 		for _, h := range call.Held {
 			got = append(got, h.Rule.ID)
@@ -82,10 +82,10 @@ reason = "r"
 			t.Errorf("%s: known: %v", row.line, call.Known)
 		}
 	}
-	if p := rules.Program("z"); p == nil || p.Name != "b" {
+	if p := interp.Program(rules, "z"); p == nil || p.Name != "b" {
 		t.Errorf("z is %v", p)
 	}
-	if p := rules.Program("d"); p != nil {
+	if p := interp.Program(rules, "d"); p != nil {
 		t.Errorf("d is %v", p)
 	}
 }
@@ -93,8 +93,8 @@ reason = "r"
 func TestNothing(t *testing.T) {
 	var rules *interp.Rules
 	call := &match.Call{Cmd: words("ls"), Name: "ls"}
-	rules.Judge(call)
-	if call.Known || rules.Program("ls") != nil {
+	interp.Judge(rules, call)
+	if call.Known || interp.Program(rules, "ls") != nil {
 		t.Error("no rules say something")
 	}
 }
@@ -125,7 +125,7 @@ func TestGenerated(t *testing.T) {
 				was := match.Call{Cmd: c, Name: name}
 				is := match.Call{Cmd: c, Name: name}
 				gates.Judge(&was)
-				rules.Judge(&is)
+				interp.Judge(rules, &is)
 				if a, b := said(&was), said(&is); a != b {
 					t.Fatalf("%s: the generated gate and the interpreter differ; if the rule files are newer, run go generate ./...\ngenerated:   %s\ninterpreted: %s", c, a, b)
 				}
@@ -182,7 +182,7 @@ func TestNewWhileJudging(t *testing.T) {
 	for range 4 {
 		wg.Go(func() {
 			for range 100 {
-				if interp.New(gates).Program("x") != gates[0].Own[0] || gates[0].Find("x") == nil || gates[1].Find("x") != nil || rules.Program("x") == nil {
+				if interp.Program(interp.New(gates), "x") != gates[0].Own[0] || gates[0].Find("x") == nil || gates[1].Find("x") != nil || interp.Program(rules, "x") == nil {
 					t.Error("x is not found")
 				}
 			}

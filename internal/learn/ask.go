@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -21,7 +22,7 @@ type ask struct {
 func askedIn(v *engine.Verdict) ([]ask, error) {
 	for i := range v.Reasons {
 		r := &v.Reasons[i]
-		o := engine.Described(r.ID)
+		o := catalogue.Described(r.ID)
 		switch {
 		case r.ID == "mode.unattended": // it stands in the place of the question
 		case r.Counts() == policy.Block:

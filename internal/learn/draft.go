@@ -223,7 +223,7 @@ func (l *learner) programRules(a *ask, ids []string) ([]draft, error) {
 		return nil, &Refusal{"it is not known which program runs: " + a.reasons[0].Text(), once}
 	}
 	name, file := path.Base(word), false
-	if dir := path.Dir(word); strings.Contains(word, "/") && !systemDir(dir) {
+	if dir := path.Dir(word); strings.Contains(word, "/") && !policy.SystemDir(dir) {
 		if file = true; !path.IsAbs(word) {
 			if a.node.Dir() == "" {
 				return nil, &Refusal{"it is not known in which directory it runs: " + a.reasons[0].Text(), once}
@@ -292,15 +292,6 @@ func obeysInput(cmd *policy.Command, p *match.Program, name string) bool {
 		}
 	}
 	return slices.ContainsFunc(c.Uses, func(u match.Use) bool { return u.FromStdin })
-}
-
-// systemDir reports whether programs of a directory are known by their names.
-func systemDir(dir string) bool {
-	switch dir {
-	case "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin", "/run/current-system/sw/bin":
-		return true
-	}
-	return false
 }
 
 // ofProject reports whether what a command means hangs on where it runs: it runs

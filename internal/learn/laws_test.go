@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/policy"
@@ -150,7 +151,7 @@ func TestLaws(t *testing.T) {
 			}
 			refusals[why]++
 			fixed := slices.ContainsFunc(before.Reasons, func(r engine.Reason) bool {
-				o := engine.Described(r.ID)
+				o := catalogue.Described(r.ID)
 				return r.Counts() == policy.Ask && o != nil && o.Fixed
 			})
 			if !fixed {

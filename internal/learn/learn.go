@@ -13,6 +13,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/policy"
@@ -206,7 +207,7 @@ var referable struct {
 }
 
 func known() ruleset.Known {
-	referable.once.Do(func() { referable.known = engine.Known() })
+	referable.once.Do(func() { referable.known = catalogue.Known() })
 	return referable.known
 }
 

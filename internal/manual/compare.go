@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Compare says what is wrong with a program's table, as far as the options of
@@ -35,7 +36,7 @@ func Compare(p *match.Program, d Described) []Finding {
 		if why := differs(found, o.Value); why != "" {
 			out = append(out, Finding{Arity, d.Path, known, fmt.Sprintf("%s %s (%s)", known, why, d.Source), "look it up, and give it the suffix and the kind of its value"})
 		} else if word := harmful(o.Text); word != "" && harmless(found) {
-			out = append(out, Finding{Harm, d.Path, known, fmt.Sprintf("%s counts as %s, and its description says %q (%s): %s", known, kindOf(found), word, d.Source, shorten(o.Text)),
+			out = append(out, Finding{Harm, d.Path, known, fmt.Sprintf("%s counts as %s, and its description says %q (%s): %s", known, kindOf(found), word, d.Source, policy.Clip(o.Text, 120)),
 				"acts, or the kind of what it names, where it does harm"})
 		}
 	}
@@ -141,12 +142,4 @@ func harmful(text string) string {
 		}
 	}
 	return ""
-}
-
-func shorten(text string) string {
-	const most = 120
-	if len(text) > most {
-		return text[:most] + "..."
-	}
-	return text
 }

@@ -158,7 +158,7 @@ func (c *Call) digits(i int, w policy.Word, text string) int {
 	}
 	for k, p := range w.Parts {
 		if p.Kind != policy.Lit {
-			if isNumber(w.Parts[k:], true) {
+			if onlyNumbers(w.Parts[k:], true) {
 				return -1
 			}
 			break

@@ -34,7 +34,7 @@ func BenchmarkJudge(b *testing.B) {
 				call.Reset()
 				call.Cmd = cmd
 				call.Name, _ = cmd.Program()
-				rules.Judge(&call)
+				interp.Judge(rules, &call)
 			}
 		})
 	}

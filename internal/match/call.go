@@ -23,12 +23,12 @@ type Call struct {
 	// Places says whether a word means a file in the named place: one of the
 	// paths tables, Outside, Workspace or File. The word is relative to dirs; nil: the
 	// command's. A nil function knows nothing.
-	Places func(w policy.Word, place string, dirs []string) Tri
+	Places func(w policy.Word, place string, dirs []string) policy.Tri
 	// InWorkspace says whether the workspace is one that globs mean; nil: not
 	// known.
-	InWorkspace func(globs []string) Tri
+	InWorkspace func(globs []string) policy.Tri
 	// InDirectory says whether a directory is one that globs mean; nil: not known.
-	InDirectory func(dir string, globs []string) Tri
+	InDirectory func(dir string, globs []string) policy.Tri
 	// Pushed says what the command changes in another repository; nil: not
 	// known.
 	Pushed func(*Invocation) Push

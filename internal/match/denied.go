@@ -73,11 +73,11 @@ func brokenGlob(word string) bool {
 // Denies tells whether an entry's words are the first ones of the command that
 // are no options, as the last table read them. Where it is not sure which words
 // are options, each that follows one may be its value.
-func (c *Call) Denies(d *Denied) Tri {
+func (c *Call) Denies(d *Denied) policy.Tri {
 	if len(d.Words) == 0 {
-		return Yes
+		return policy.Yes
 	}
-	best := No
+	best := policy.No
 	if c.p != nil && !c.anyPath {
 		words := make([]policy.Word, 0, len(c.path)+len(c.operands))
 		for _, w := range c.path {
@@ -108,14 +108,14 @@ func (c *Call) sure() bool {
 	return true
 }
 
-func beginsWith(words []policy.Word, globs []string) Tri {
-	tri := Yes
+func beginsWith(words []policy.Word, globs []string) policy.Tri {
+	tri := policy.Yes
 	for i, glob := range globs {
 		if i == len(words) {
-			return No
+			return policy.No
 		}
-		if tri = min(tri, globWord(glob, words[i])); tri == No || words[i].MaySplit() && tri == Yes {
-			return min(tri, Maybe)
+		if tri = min(tri, globWord(glob, words[i])); tri == policy.No || words[i].MaySplit() && tri == policy.Yes {
+			return min(tri, policy.Maybe)
 		}
 	}
 	return tri
@@ -123,10 +123,10 @@ func beginsWith(words []policy.Word, globs []string) Tri {
 
 // mayBegin tells whether globs match the command's first words, where words
 // with a dash are options, and the word behind one may be its value.
-func (c *Call) mayBegin(globs []string) Tri {
-	found := No
-	matched := make([]Tri, len(globs)) // whether so many globs match the words so far
-	matched[0] = Yes
+func (c *Call) mayBegin(globs []string) policy.Tri {
+	found := policy.No
+	matched := make([]policy.Tri, len(globs)) // whether so many globs match the words so far
+	matched[0] = policy.Yes
 	behind := false
 	for _, w := range c.Cmd.Words[1:] {
 		if prefix := w.Prefix(); strings.HasPrefix(prefix, "-") && prefix != "-" {
@@ -136,24 +136,24 @@ func (c *Call) mayBegin(globs []string) Tri {
 		alive := false
 		for k := len(globs) - 1; k >= 0; k-- {
 			was := matched[k]
-			if was == No {
+			if was == policy.No {
 				continue
 			}
 			if w.MaySplit() || w.MayBeOption() {
-				found = max(found, Maybe)
+				found = max(found, policy.Maybe)
 			}
 			if !behind {
-				matched[k] = No
+				matched[k] = policy.No
 			}
 			to := min(was, globWord(globs[k], w))
 			if k+1 == len(globs) {
 				found = max(found, to)
-			} else if to > No {
+			} else if to > policy.No {
 				matched[k+1] = max(matched[k+1], to)
 			}
-			alive = alive || behind || to > No
+			alive = alive || behind || to > policy.No
 		}
-		if !alive || found == Yes {
+		if !alive || found == policy.Yes {
 			break
 		}
 		behind = false

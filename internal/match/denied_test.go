@@ -29,26 +29,26 @@ func TestParseDenied(t *testing.T) {
 func TestDeniesWithoutTable(t *testing.T) {
 	for _, row := range []struct {
 		entry, line string
-		want        Tri
+		want        policy.Tri
 	}{
-		{"acme", "acme", Yes},
-		{"acme destroy", "acme destroy", Yes},
-		{"acme destroy", "acme destroy x", Yes},
-		{"acme destroy", "acme -v destroy", Yes},
-		{"acme destroy", "acme -p x destroy", Yes},
-		{"acme destroy", "acme -p=x -q y destroy", Yes},
-		{"acme destroy", "acme x destroy", No},
-		{"acme destroy", "acme -p x y destroy", No},
-		{"acme destroy", "acme create destroy", No},
-		{"acme destroy", "acme", No},
-		{"acme db destroy", "acme -p x db -q y destroy", Yes},
-		{"acme db destroy", "acme -p db destroy", Yes},
-		{"acme db destroy", "acme db x destroy", No},
-		{"acme d*", "acme -- destroy", Yes},
-		{"acme destroy", "acme -- x destroy", No},
-		{"acme destroy", "acme HOLE", Maybe},
-		{"acme destroy", "acme HOLE destroy", Maybe},
-		{"acme destroy", "acme create HOLE", No},
+		{"acme", "acme", policy.Yes},
+		{"acme destroy", "acme destroy", policy.Yes},
+		{"acme destroy", "acme destroy x", policy.Yes},
+		{"acme destroy", "acme -v destroy", policy.Yes},
+		{"acme destroy", "acme -p x destroy", policy.Yes},
+		{"acme destroy", "acme -p=x -q y destroy", policy.Yes},
+		{"acme destroy", "acme x destroy", policy.No},
+		{"acme destroy", "acme -p x y destroy", policy.No},
+		{"acme destroy", "acme create destroy", policy.No},
+		{"acme destroy", "acme", policy.No},
+		{"acme db destroy", "acme -p x db -q y destroy", policy.Yes},
+		{"acme db destroy", "acme -p db destroy", policy.Yes},
+		{"acme db destroy", "acme db x destroy", policy.No},
+		{"acme d*", "acme -- destroy", policy.Yes},
+		{"acme destroy", "acme -- x destroy", policy.No},
+		{"acme destroy", "acme HOLE", policy.Maybe},
+		{"acme destroy", "acme HOLE destroy", policy.Maybe},
+		{"acme destroy", "acme create HOLE", policy.No},
 	} {
 		c := &policy.Command{}
 		for _, text := range strings.Fields(row.line) {

@@ -22,7 +22,7 @@ func (c *Call) facts() {
 			continue // its operands are those of the program alone
 		}
 		t := c.holds(r).tri
-		if t == No || t == Maybe && r.mustHold() {
+		if t == policy.No || t == policy.Maybe && r.mustHold() {
 			continue
 		}
 		c.Facts = append(c.Facts, r)

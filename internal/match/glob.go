@@ -145,12 +145,12 @@ func AnyGlob(globs []string, s string) bool {
 }
 
 // globWord is Glob for a word that may hold unknown parts.
-func globWord(pattern string, w policy.Word) Tri {
+func globWord(pattern string, w policy.Word) policy.Tri {
 	if w.Parts == nil {
-		return yes(Glob(pattern, w.Text))
+		return policy.Sure(Glob(pattern, w.Text))
 	}
 	if pattern == "*" {
-		return Yes
+		return policy.Yes
 	}
 	prefix := w.Prefix()
 	head := pattern
@@ -159,15 +159,15 @@ func globWord(pattern string, w policy.Word) Tri {
 	}
 	n := min(len(head), len(prefix))
 	if head[:n] != prefix[:n] {
-		return No
+		return policy.No
 	}
 	if len(prefix) >= len(head) && pattern[len(head):] == "*" && !w.MaySplit() {
-		return Yes
+		return policy.Yes
 	}
 	if !mayMatch(pattern, w) {
-		return No
+		return policy.No
 	}
-	return Maybe
+	return policy.Maybe
 }
 
 // mayMatch reports whether a word may match a glob for all that is known of the
@@ -258,11 +258,11 @@ func lowered(c byte) byte {
 }
 
 // anyGlobWord is AnyGlob for a word that may hold unknown parts.
-func anyGlobWord(globs []string, w policy.Word) Tri {
+func anyGlobWord(globs []string, w policy.Word) policy.Tri {
 	if w.Parts == nil {
-		return yes(AnyGlob(globs, w.Text))
+		return policy.Sure(AnyGlob(globs, w.Text))
 	}
-	in, out, only := No, No, true
+	in, out, only := policy.No, policy.No, true
 	for _, g := range globs {
 		if rest, ok := strings.CutPrefix(g, "!"); ok {
 			out = max(out, globWord(rest, w))
@@ -272,9 +272,9 @@ func anyGlobWord(globs []string, w policy.Word) Tri {
 		in = max(in, globWord(g, w))
 	}
 	if only {
-		in = Yes
+		in = policy.Yes
 	}
-	return min(in, out.not())
+	return min(in, out.Not())
 }
 
 // maxBraces is how many patterns one with braces may stand for, and how many

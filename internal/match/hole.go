@@ -95,7 +95,7 @@ func (c *Call) holedOption(i int, w policy.Word, prefix string) int {
 			next = c.long(i, prefix, false)
 		}
 	case c.style == Long || prefix == "-" || prefix[1] == '-':
-		if c.traits&Number == 0 || prefix != "-" || !isNumber(w.Parts[1:], false) {
+		if c.traits&Number == 0 || prefix != "-" || !onlyNumbers(w.Parts[1:], false) {
 			c.holeOption(i)
 			c.operands = append(c.operands, operand{word: w, at: i, wild: true})
 		}
@@ -122,7 +122,7 @@ func (c *Call) begins(text string) bool {
 // onlyNumber reports whether the word can only be digits, with or without a
 // sign, and no option of the program's is a digit that may do harm.
 func (c *Call) onlyNumber(w policy.Word) bool {
-	if !isNumber(w.Parts, true) {
+	if !onlyNumbers(w.Parts, true) {
 		return false
 	}
 	for d := byte('0'); d <= '9'; d++ {
@@ -133,9 +133,9 @@ func (c *Call) onlyNumber(w policy.Word) bool {
 	return true
 }
 
-// isNumber reports whether the parts are numbers, which may be missing where
+// onlyNumbers reports whether the parts are numbers, which may be missing where
 // that makes no difference.
-func isNumber(parts []policy.Part, missing bool) bool {
+func onlyNumbers(parts []policy.Part, missing bool) bool {
 	for _, p := range parts {
 		if p.Kind != policy.Hole && p.Kind != policy.Split || p.Shape != policy.ShapeNumber && (!missing || p.Shape != policy.ShapeCount) {
 			return false

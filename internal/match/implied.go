@@ -31,7 +31,7 @@ func (c *Call) implied(pattern []Operand, r *Rule) {
 func (c *Call) some(tests []FlagTest) bool {
 	return tests == nil || slices.ContainsFunc(tests, func(t FlagTest) bool {
 		is, byHole := c.present(&t, false)
-		return is > No && !byHole
+		return is > policy.No && !byHole
 	})
 }
 
@@ -53,7 +53,7 @@ func (c *Call) describedImplied() {
 			return
 		}
 	}
-	if pattern := c.described(); pattern != nil && c.place(pattern) > No {
+	if pattern := c.described(); pattern != nil && c.place(pattern) > policy.No {
 		c.implied(pattern, nil)
 	}
 }

@@ -51,17 +51,17 @@ func (c *Call) hold(r *Rule) {
 	if len(c.others) > 0 && len(r.Paths) > 0 {
 		h, in = c.inReadings(r, h)
 	}
-	if h.tri == No || r.Decision == policy.Allow && h.tri == Maybe {
+	if h.tri == policy.No || r.Decision == policy.Allow && h.tri == policy.Maybe {
 		return
 	}
-	if h.tri == Maybe && h.hole {
+	if h.tri == policy.Maybe && h.hole {
 		c.unsure.any = true
 		c.unsure.effects |= r.Effects
 		c.unsure.reach = max(c.unsure.reach, r.Reach)
 		return
 	}
 	d := r.Decision
-	if h.tri == Maybe {
+	if h.tri == policy.Maybe {
 		d = min(d, policy.Ask)
 	}
 	c.Held = append(c.Held, Held{Rule: r, Decision: d, Layer: c.Layer, Sure: !h.doubt})
@@ -139,7 +139,7 @@ func (c *Call) behind() {
 	if !allowed {
 		b.Acts = c.unnamed()
 		for _, r := range c.later {
-			if r.Decision == policy.Ask && c.holds(r).tri > No {
+			if r.Decision == policy.Ask && c.holds(r).tri > policy.No {
 				b.Rules = append(b.Rules, r)
 			}
 		}

@@ -72,9 +72,9 @@ func (o *Option) judge(w policy.Word, has bool) cases {
 	var set cases
 	for i := range o.Cases()[:n] {
 		switch anyGlobWord(o.Cases()[i].Values, w) {
-		case Yes:
+		case policy.Yes:
 			return set | 1<<i
-		case Maybe:
+		case policy.Maybe:
 			set |= 1 << i
 		}
 	}

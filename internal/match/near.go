@@ -169,7 +169,7 @@ func (c *Call) operandObjection(r *Rule) string {
 	c.place(r.Operands)
 	for i := range c.operands {
 		for k := range r.Operands {
-			if c.placed[i]&(1<<k) != 0 && r.Operands[k].suits(c.operands[i].word) != Yes {
+			if c.placed[i]&(1<<k) != 0 && r.Operands[k].suits(c.operands[i].word) != policy.Yes {
 				if r.Operands[k].Values == nil {
 					return "operand " + c.operands[i].word.String() + " is not NAME=VALUE"
 				}

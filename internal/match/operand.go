@@ -18,7 +18,7 @@ func (o *Operand) absorbs() bool { return o.Max < 0 || o.Kind == Command }
 //
 // c.placed then holds two bits for each place of each operand: bit k says
 // that the operand may have place k, bit 16+k that it may be the first there.
-func (c *Call) place(pattern []Operand) Tri {
+func (c *Call) place(pattern []Operand) policy.Tri {
 	c.placed = c.placed[:0]
 	wilds, patterns := 0, 0
 	for i := range c.operands {
@@ -31,7 +31,7 @@ func (c *Call) place(pattern []Operand) Tri {
 		}
 	}
 	if len(pattern) > maxPattern {
-		return Maybe // no allow holds then
+		return policy.Maybe // no allow holds then
 	}
 	sure := len(c.operands) - wilds
 	last := sure
@@ -52,9 +52,9 @@ func (c *Call) place(pattern []Operand) Tri {
 	}
 	switch {
 	case !fits:
-		return No
+		return policy.No
 	case misfits:
-		return min(Maybe, c.suit(pattern))
+		return min(policy.Maybe, c.suit(pattern))
 	}
 	return c.suit(pattern)
 }
@@ -85,7 +85,7 @@ func (c *Call) share(pattern []Operand, n int, counts *[maxPattern]int) bool {
 		switch o := &pattern[i]; {
 		case o.Kind == Env && o.Max < 0 && i+1 < len(pattern):
 			// NAME=VALUE words end where they no longer look so.
-			for at+counts[i] < len(c.operands) && isAssign(c.operands[at+counts[i]].word) == Yes {
+			for at+counts[i] < len(c.operands) && isAssign(c.operands[at+counts[i]].word) == policy.Yes {
 				if n == 0 {
 					return false
 				}
@@ -146,61 +146,61 @@ func (c *Call) spread(counts []int, extra, wilds int) {
 }
 
 // suit tells whether each operand may have the values of its place.
-func (c *Call) suit(pattern []Operand) Tri {
-	all := Yes
+func (c *Call) suit(pattern []Operand) policy.Tri {
+	all := policy.Yes
 	for i := range c.operands {
-		some, every := No, Yes
+		some, every := policy.No, policy.Yes
 		for k := range pattern {
 			if c.placed[i]&(1<<k) == 0 {
 				continue
 			}
 			if pattern[k].Kind == Command && c.placed[i]&(1<<(16+k)) == 0 {
-				some = Yes // values are about the program, not about its arguments
+				some = policy.Yes // values are about the program, not about its arguments
 				continue
 			}
 			t := pattern[k].suits(c.operands[i].word)
 			some, every = max(some, t), min(every, t)
 		}
-		if c.placed[i] != 0 && every != Yes {
+		if c.placed[i] != 0 && every != policy.Yes {
 			if c.operands[i].wild {
-				some = max(some, Maybe)
+				some = max(some, policy.Maybe)
 			}
-			all = min(all, min(some, Maybe))
+			all = min(all, min(some, policy.Maybe))
 		}
 	}
 	return all
 }
 
-func (o *Operand) suits(w policy.Word) Tri {
+func (o *Operand) suits(w policy.Word) policy.Tri {
 	if o.Kind == Env {
-		if t := isAssign(w); t != Yes {
+		if t := isAssign(w); t != policy.Yes {
 			return t
 		}
 	}
 	if o.Values == nil {
-		return Yes
+		return policy.Yes
 	}
 	t := anyGlobWord(o.Values, w)
 	if w.MaySplit() && w.HasHole() {
-		t = min(t, Maybe) // a pattern becomes files that it matches
+		t = min(t, policy.Maybe) // a pattern becomes files that it matches
 	}
 	return t
 }
 
 // isAssign reports whether a word is NAME=VALUE.
-func isAssign(w policy.Word) Tri {
+func isAssign(w policy.Word) policy.Tri {
 	text := w.Prefix()
 	name, _, ok := strings.Cut(text, "=")
 	for i := range len(name) {
 		if b := name[i]; b != '_' && !isLetter(b) && (i == 0 || !isDigit(b)) {
-			return No
+			return policy.No
 		}
 	}
 	switch {
 	case ok && name != "" && !w.MaySplit():
-		return Yes
+		return policy.Yes
 	case w.Parts != nil && (!ok || name != ""):
-		return Maybe
+		return policy.Maybe
 	}
-	return No
+	return policy.No
 }

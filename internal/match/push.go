@@ -1,6 +1,10 @@
 package match
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/policy"
+)
 
 // Push is which branches a command changes in another repository, or in the one
 // at hand, as far as that can be known.
@@ -14,22 +18,22 @@ type Push struct {
 // pushes tells whether a command sends to one of a rule's remotes, and changes
 // one of its branches there. An allow needs both for certain, and nothing else
 // to be changed; an ask or block holds where one branch is meant.
-func (c *Call) pushes(r *Rule, allow bool) (t Tri, why string) {
+func (c *Call) pushes(r *Rule, allow bool) (t policy.Tri, why string) {
 	if c.Pushed == nil {
-		return Maybe, "it is not known where it sends to"
+		return policy.Maybe, "it is not known where it sends to"
 	}
 	if c.push == nil {
 		push := c.Pushed(c.invocation(r))
 		c.push = &push
 	}
 	p := c.push
-	t = Yes
+	t = policy.Yes
 	if len(r.Bounds.Remote) > 0 {
 		switch {
 		case p.Remote == "":
-			t, why = Maybe, p.Why
+			t, why = policy.Maybe, p.Why
 		case !AnyGlob(r.Bounds.Remote, p.Remote):
-			return No, "it sends to " + p.Remote + ", which is not one of " + strings.Join(r.Bounds.Remote, ", ")
+			return policy.No, "it sends to " + p.Remote + ", which is not one of " + strings.Join(r.Bounds.Remote, ", ")
 		}
 	}
 	if len(r.Bounds.Branch) == 0 {
@@ -40,25 +44,25 @@ func (c *Call) pushes(r *Rule, allow bool) (t Tri, why string) {
 	}
 	for _, branch := range p.Branches {
 		if !AnyGlob(r.Bounds.Branch, branch) {
-			return No, "it changes " + branch + ", which is not one of " + strings.Join(r.Bounds.Branch, ", ")
+			return policy.No, "it changes " + branch + ", which is not one of " + strings.Join(r.Bounds.Branch, ", ")
 		}
 	}
 	if !p.All || len(p.Branches) == 0 {
-		t, why = Maybe, p.Why
+		t, why = policy.Maybe, p.Why
 	}
 	return t, why
 }
 
 // oneBranch tells whether one of the branches that a command changes is one of
 // a rule's.
-func (c *Call) oneBranch(r *Rule) Tri {
+func (c *Call) oneBranch(r *Rule) policy.Tri {
 	for _, branch := range c.push.Branches {
 		if AnyGlob(r.Bounds.Branch, branch) {
-			return Yes
+			return policy.Yes
 		}
 	}
 	if c.push.All {
-		return No
+		return policy.No
 	}
-	return Maybe
+	return policy.Maybe
 }

@@ -64,7 +64,7 @@ func (c *Call) mayTake(i int) bool {
 func (c *Call) inReadings(r *Rule, h holding) (holding, *Call) {
 	if r.Decision == policy.Allow {
 		for _, other := range c.others {
-			if h.tri == Yes && other.onPath(r, true) < Yes && len(other.path)+len(other.operands) > 0 {
+			if h.tri == policy.Yes && other.onPath(r, true) < policy.Yes && len(other.path)+len(other.operands) > 0 {
 				if n := len(other.takes); n > 0 {
 					return c.missed(r, nearReading, other.takes[n-1], ""), c
 				}
@@ -75,13 +75,13 @@ func (c *Call) inReadings(r *Rule, h holding) (holding, *Call) {
 	}
 	in := c
 	for _, other := range c.others {
-		if h.tri == Yes {
+		if h.tri == policy.Yes {
 			break
 		}
 		o := other.holds(r)
 		for _, i := range other.takes {
 			if c.Cmd.Words[i+1].MaySplit() {
-				o.and(Maybe, false) // it may take nothing, or more than it
+				o.and(policy.Maybe, false) // it may take nothing, or more than it
 			}
 		}
 		if o.tri > h.tri {

@@ -81,15 +81,15 @@ func rows(t *testing.T, programs []*match.Program, text string) string {
 func judge(call *match.Call, programs []*match.Program, c *policy.Command) {
 	call.Cmd = c
 	call.Name, _ = c.Program()
-	call.Places = func(w policy.Word, place string, _ []string) match.Tri {
+	call.Places = func(w policy.Word, place string, _ []string) policy.Tri {
 		text, ok := w.Const()
 		switch {
 		case !ok:
-			return match.Maybe
+			return policy.Maybe
 		case strings.HasPrefix(text, "/"+place):
-			return match.Yes
+			return policy.Yes
 		}
-		return match.No
+		return policy.No
 	}
 	for _, p := range programs {
 		if p.Name == call.Name {

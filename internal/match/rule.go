@@ -14,35 +14,35 @@ import (
 // that may lie outside the workspace is no doubt, and neither is a hole that
 // may be an option which turns the rule off.
 type holding struct {
-	tri   Tri
+	tri   policy.Tri
 	hole  bool
 	doubt bool
 }
 
-func (h *holding) and(t Tri, hole bool) bool {
-	h.doubt = h.doubt || t == Maybe
+func (h *holding) and(t policy.Tri, hole bool) bool {
+	h.doubt = h.doubt || t == policy.Maybe
 	return h.surely(t, hole)
 }
 
 // surely is and for a condition that leaves no doubt.
-func (h *holding) surely(t Tri, hole bool) bool {
+func (h *holding) surely(t policy.Tri, hole bool) bool {
 	if t < h.tri {
 		h.tri = t
 	}
-	h.hole = h.hole || hole && t == Maybe
-	return h.tri > No
+	h.hole = h.hole || hole && t == policy.Maybe
+	return h.tri > policy.No
 }
 
 // holds judges a rule's conditions, the most telling ones last, so that the
 // one that fails tells how close the rule was.
 func (c *Call) holds(r *Rule) holding {
-	h := holding{tri: Yes}
+	h := holding{tri: policy.Yes}
 	allow := r.Decision == policy.Allow
-	if t := c.onPath(r, allow); !h.and(t, c.anyPath) || allow && t < Yes {
+	if t := c.onPath(r, allow); !h.and(t, c.anyPath) || allow && t < policy.Yes {
 		return holding{}
 	}
 	if r.Bounds != nil && len(r.Bounds.Workspace) > 0 {
-		if t := c.inWorkspace(r.Bounds.Workspace); !h.and(t, false) || allow && t < Yes {
+		if t := c.inWorkspace(r.Bounds.Workspace); !h.and(t, false) || allow && t < policy.Yes {
 			return c.missed(r, nearWorkspace, 0, "")
 		}
 	}
@@ -58,40 +58,40 @@ func (c *Call) holds(r *Rule) holding {
 		}
 	}
 	if len(r.Any) > 0 {
-		best, hole := No, false
+		best, hole := policy.No, false
 		for i := range r.Any {
 			t, byHole := c.present(&r.Any[i], allow)
-			if best, hole = max(best, t), hole || byHole; best == Yes {
+			if best, hole = max(best, t), hole || byHole; best == policy.Yes {
 				break
 			}
 		}
-		if !h.and(best, hole) || allow && h.tri < Yes {
+		if !h.and(best, hole) || allow && h.tri < policy.Yes {
 			return c.missedFlag(r, best, hole, "")
 		}
 	}
 	for i := range r.All {
 		t, hole := c.present(&r.All[i], allow)
-		if !h.and(t, hole) || allow && t < Yes {
+		if !h.and(t, hole) || allow && t < policy.Yes {
 			return c.missedFlag(r, t, hole, r.All[i].Spelling)
 		}
 	}
 	if len(r.Args) > 0 {
 		t, outside := c.hasArg(r.Args)
-		if !h.surely(t, false) || allow && t < Yes {
+		if !h.surely(t, false) || allow && t < policy.Yes {
 			return c.missed(r, nearArgs, 0, "")
 		}
-		h.doubt = h.doubt || t == Maybe && !outside
+		h.doubt = h.doubt || t == policy.Maybe && !outside
 	}
 	for i := range r.Unless {
 		t, hole := c.present(&r.Unless[i], !allow)
 		if allow && hole && !c.p.Open && !r.AnyFlags {
 			// Which options may stand in a hole's place, and whether they
 			// matter, is decided by what defeats closed allows.
-			t = No
+			t = policy.No
 		}
 		// An ask that a hole might turn off is told all the same: holes
 		// rarely are options.
-		if !h.surely(t.not(), false) || allow && t > No {
+		if !h.surely(t.Not(), false) || allow && t > policy.No {
 			if hole {
 				return c.missed(r, nearHole, c.firstHole, "")
 			}
@@ -99,9 +99,9 @@ func (c *Call) holds(r *Rule) holding {
 		}
 	}
 	t := c.onOperands(r, allow)
-	h.doubt = h.doubt || t == Maybe && r.valued()
-	if !h.surely(t, false) || allow && t < Yes {
-		if t == Maybe {
+	h.doubt = h.doubt || t == policy.Maybe && r.valued()
+	if !h.surely(t, false) || allow && t < policy.Yes {
+		if t == policy.Maybe {
 			c.nearly(r)
 			if c.defeat.stage != nearNone {
 				c.spoilt(r)
@@ -133,7 +133,7 @@ func (c *Call) holds(r *Rule) holding {
 		return holding{}
 	}
 	if r.Bounds.pushes() {
-		if t, why := c.pushes(r, true); t < Yes {
+		if t, why := c.pushes(r, true); t < policy.Yes {
 			return c.missed(r, nearPush, 0, why)
 		}
 	}
@@ -141,9 +141,9 @@ func (c *Call) holds(r *Rule) holding {
 }
 
 // inWorkspace tells whether the workspace is one that globs mean.
-func (c *Call) inWorkspace(globs []string) Tri {
+func (c *Call) inWorkspace(globs []string) policy.Tri {
 	if c.InWorkspace == nil {
-		return Maybe
+		return policy.Maybe
 	}
 	return c.InWorkspace(globs)
 }
@@ -152,7 +152,7 @@ func (c *Call) inWorkspace(globs []string) Tri {
 // and where an option leads elsewhere, in such a one too.
 func (c *Call) runsIn(globs []string) bool {
 	in := func(dirs []string) bool {
-		return len(dirs) > 0 && !slices.ContainsFunc(dirs, func(dir string) bool { return c.InDirectory(dir, globs) < Yes })
+		return len(dirs) > 0 && !slices.ContainsFunc(dirs, func(dir string) bool { return c.InDirectory(dir, globs) < policy.Yes })
 	}
 	return c.InDirectory != nil && in(c.Cmd.Dirs) && (!c.moved || in(c.inside))
 }
@@ -160,8 +160,8 @@ func (c *Call) runsIn(globs []string) bool {
 // missedFlag notes that an allow lacks an option. Where a hole is why that is
 // not sure (sh -c "$x", where the hole may be another option), the operands
 // are judged all the same.
-func (c *Call) missedFlag(r *Rule, t Tri, hole bool, name string) holding {
-	if t == Maybe && hole && r.Decision == policy.Allow {
+func (c *Call) missedFlag(r *Rule, t policy.Tri, hole bool, name string) holding {
+	if t == policy.Maybe && hole && r.Decision == policy.Allow {
 		for i := range c.flags {
 			if f := &c.flags[i]; f.admitted(r.Any) || f.admitted(r.All) {
 				c.nearly(r)
@@ -174,33 +174,33 @@ func (c *Call) missedFlag(r *Rule, t Tri, hole bool, name string) holding {
 
 // onPath tells whether the rule is about the command's subcommand: all of it
 // for an allow, its beginning for the others.
-func (c *Call) onPath(r *Rule, allow bool) Tri {
+func (c *Call) onPath(r *Rule, allow bool) policy.Tri {
 	switch {
 	case r.Paths == nil && allow && len(r.Any) == 0 && len(r.All) == 0 && !r.AnyFlags:
 		// Without a subcommand and without an option that must be there
 		// (--help), it speaks of the program alone: "npm --version" is not
 		// about "npm publish".
 		if c.anyPath {
-			return Maybe
+			return policy.Maybe
 		}
-		return yes(len(c.path) == 0)
+		return policy.Sure(len(c.path) == 0)
 	case r.Paths == nil && r.Otherwise && r.Task != "":
 		// The name of a task stands where a subcommand could: "pnpm lint".
 		if c.anyPath {
-			return Maybe
+			return policy.Maybe
 		}
-		return yes(len(c.path) == 0)
+		return policy.Sure(len(c.path) == 0)
 	case r.Paths == nil:
-		return Yes
+		return policy.Yes
 	case c.anyPath:
-		return Maybe
+		return policy.Maybe
 	}
 	for _, p := range r.Paths {
 		if pathMatches(p, c.path, allow) {
-			return Yes
+			return policy.Yes
 		}
 	}
-	return No
+	return policy.No
 }
 
 // means reports whether a test names the option.
@@ -212,12 +212,12 @@ func (f *flag) means(t *FlagTest) bool {
 }
 
 // valued tells whether the option has one of the values that a test wants.
-func (f *flag) valued(t *FlagTest) Tri {
+func (f *flag) valued(t *FlagTest) policy.Tri {
 	switch {
 	case t.Values == nil:
-		return Yes
+		return policy.Yes
 	case !f.has:
-		return No
+		return policy.No
 	}
 	return anyGlobWord(t.Values, f.value)
 }
@@ -227,16 +227,16 @@ func (f *flag) valued(t *FlagTest) Tri {
 // Where presence loosens the answer (loosens), the last occurrence counts and
 // must surely be one: neither --dry-run=false nor --dry-run --no-dry-run.
 // Where it tightens the answer, any occurrence counts.
-func (c *Call) present(t *FlagTest, loosens bool) (found Tri, byHole bool) {
+func (c *Call) present(t *FlagTest, loosens bool) (found policy.Tri, byHole bool) {
 	seen := false
 	for i := range c.flags {
 		f := &c.flags[i]
 		is, off := c.matches(f, t)
-		if is == No && !off {
+		if is == policy.No && !off {
 			continue
 		}
 		if f.shadow || f.at > c.doubt {
-			is = min(is, Maybe)
+			is = min(is, policy.Maybe)
 		}
 		if !loosens {
 			if !off {
@@ -246,68 +246,68 @@ func (c *Call) present(t *FlagTest, loosens bool) (found Tri, byHole bool) {
 		}
 		switch {
 		case off:
-			found, seen = No, false
+			found, seen = policy.No, false
 			continue
 		case f.shadow:
-			if found == No {
+			if found == policy.No {
 				found = is
-			} else if f.switched() < Yes {
-				found = Maybe // in the other reading it is off again
+			} else if f.switched() < policy.Yes {
+				found = policy.Maybe // in the other reading it is off again
 			}
 			continue
 		case t.Values == nil:
 			is = min(is, f.switched())
 		}
-		if hole := c.firstHole > 0 && f.at > c.firstHole || c.lastHole > f.at && c.undoable(f); hole && is == Yes {
-			is, byHole = Maybe, true
+		if hole := c.firstHole > 0 && f.at > c.firstHole || c.lastHole > f.at && c.undoable(f); hole && is == policy.Yes {
+			is, byHole = policy.Maybe, true
 		}
 		if seen && t.Values != nil {
 			is = min(is, found) // all occurrences must have the value
 		}
 		found, seen = is, true
 	}
-	if found == No && c.firstHole > 0 {
-		return Maybe, true
+	if found == policy.No && c.firstHole > 0 {
+		return policy.Maybe, true
 	}
 	return found, byHole
 }
 
 // matches tells whether f is the option that a test is about, with the value
 // it wants, and whether it switches that option off.
-func (c *Call) matches(f *flag, t *FlagTest) (is Tri, off bool) {
+func (c *Call) matches(f *flag, t *FlagTest) (is policy.Tri, off bool) {
 	switch {
 	case f.opt == nil && c.p.Open:
 		return f.looksLike(t, c.Cmd.Words)
 	case !f.means(t):
-		return No, false
+		return policy.No, false
 	case f.neg:
-		return No, true
+		return policy.No, true
 	}
 	is = f.valued(t)
-	if is == No && t.Values != nil {
+	if is == policy.No && t.Values != nil {
 		// Present, but with another value: that counts as its last word.
-		return No, f.opt != nil && (!f.shadow || c.unended > 0)
+		return policy.No, f.opt != nil && (!f.shadow || c.unended > 0)
 	}
 	return is, false
 }
 
 // switched tells whether an option that is there is also on.
-func (f *flag) switched() Tri {
+func (f *flag) switched() policy.Tri {
 	if !f.glued {
-		return Yes
+		return policy.Yes
 	}
 	if o := f.opt; o != nil && (o.Arity == Value && !strings.HasPrefix(f.name, "--") || o.Kind != Flag && o.Kind != Data && o.Kind != Acts) {
-		return Yes
+		return policy.Yes
 	}
 	text, ok := f.value.Const()
 	if !ok {
-		return Maybe
+		return policy.Maybe
 	}
 	switch strings.ToLower(text) {
 	case "false", "f", "no", "n", "off", "0", "none", "never":
-		return No
+		return policy.No
 	}
-	return Yes
+	return policy.Yes
 }
 
 // undoable reports whether a later word could switch the option off again.
@@ -323,23 +323,23 @@ func (c *Call) undoable(f *flag) bool {
 
 // looksLike is matches for an option of a program whose options are not
 // declared.
-func (f *flag) looksLike(t *FlagTest, words []policy.Word) (is Tri, off bool) {
+func (f *flag) looksLike(t *FlagTest, words []policy.Word) (is policy.Tri, off bool) {
 	long := strings.HasPrefix(t.Spelling, "--")
 	switch {
 	case f.name == t.Spelling:
-		is = Yes
+		is = policy.Yes
 	case long && len(f.name) > 2 && strings.HasPrefix(t.Spelling, f.name):
-		is = Maybe // it may be abbreviated
+		is = policy.Maybe // it may be abbreviated
 	case long && strings.HasPrefix(f.name, "--no-") && f.name[5:] == t.Spelling[2:]:
-		return No, true
+		return policy.No, true
 	case len(t.Spelling) == 2 && len(f.name) > 2 && f.name[1] != '-' && strings.IndexByte(f.name[1:], t.Spelling[1]) >= 0:
-		is = Maybe // it may be a cluster, and what follows the letter its value
+		is = policy.Maybe // it may be a cluster, and what follows the letter its value
 		if t.Values != nil && !AnyGlob(t.Values, f.name[strings.IndexByte(f.name[1:], t.Spelling[1])+2:]) {
-			is = No
+			is = policy.No
 		}
 		return is, false
 	}
-	if is == No || t.Values == nil {
+	if is == policy.No || t.Values == nil {
 		return is, false
 	}
 	switch {
@@ -348,9 +348,9 @@ func (f *flag) looksLike(t *FlagTest, words []policy.Word) (is Tri, off bool) {
 	case f.at+1 < len(words):
 		is = min(is, anyGlobWord(t.Values, words[f.at+1]))
 	default:
-		is = No
+		is = policy.No
 	}
-	return is, is == No
+	return is, is == policy.No
 }
 
 // valued reports whether it hangs on the operands' values whether a rule holds.
@@ -360,30 +360,30 @@ func (r *Rule) valued() bool {
 
 // hasArg tells whether some operand matches one of the globs, or lies in one
 // of the places, and whether it may be because one may lie outside.
-func (c *Call) hasArg(globs []string) (best Tri, outside bool) {
+func (c *Call) hasArg(globs []string) (best policy.Tri, outside bool) {
 	for i := range c.operands {
 		o := &c.operands[i]
-		t := No
+		t := policy.No
 		for _, g := range globs {
 			place, ok := strings.CutPrefix(g, "@")
 			switch {
 			case !ok:
 				t = max(t, globWord(g, o.word))
 			case c.Places == nil:
-				t = max(t, Maybe)
+				t = max(t, policy.Maybe)
 			default:
 				var dirs []string
 				if c.moved {
 					dirs = c.around
 				}
 				in := c.Places(o.word, place, dirs)
-				t, outside = max(t, in), outside || in > No && place == Outside
+				t, outside = max(t, in), outside || in > policy.No && place == Outside
 			}
 		}
 		if o.wild && !o.some {
-			t = min(t, Maybe)
+			t = min(t, policy.Maybe)
 		}
-		if best = max(best, t); best == Yes {
+		if best = max(best, t); best == policy.Yes {
 			break
 		}
 	}
@@ -391,9 +391,9 @@ func (c *Call) hasArg(globs []string) (best Tri, outside bool) {
 }
 
 // onOperands tells whether the operands fit the rule's pattern.
-func (c *Call) onOperands(r *Rule, allow bool) Tri {
+func (c *Call) onOperands(r *Rule, allow bool) policy.Tri {
 	if !r.HasOperands && (!allow || c.p.Open) {
-		return Yes
+		return policy.Yes
 	}
 	return c.place(r.Operands)
 }
@@ -416,7 +416,7 @@ func (c *Call) refused(r *Rule) *flag {
 
 func (f *flag) admitted(tests []FlagTest) bool {
 	for i := range tests {
-		if f.means(&tests[i]) && f.valued(&tests[i]) == Yes {
+		if f.means(&tests[i]) && f.valued(&tests[i]) == policy.Yes {
 			return true
 		}
 	}
@@ -424,13 +424,13 @@ func (f *flag) admitted(tests []FlagTest) bool {
 }
 
 // only tells whether an ask or block that lists all options it is about holds.
-func (c *Call) only(r *Rule) Tri {
+func (c *Call) only(r *Rule) policy.Tri {
 	f := c.refused(r)
 	switch {
 	case f == nil && c.firstHole == 0 && c.defeat.stage == nearNone:
-		return Yes
+		return policy.Yes
 	case f == nil || f.shadow || f.at > c.doubt:
-		return Maybe
+		return policy.Maybe
 	}
-	return No
+	return policy.No
 }

@@ -52,7 +52,7 @@ func (r *Runs) plain() bool {
 func (c *Call) exact() bool {
 	for _, name := range c.p.Runs.Exact {
 		t := FlagTest{Spelling: name}
-		if is, _ := c.present(&t, true); is == Yes {
+		if is, _ := c.present(&t, true); is == policy.Yes {
 			return true
 		}
 	}

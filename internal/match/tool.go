@@ -1,6 +1,10 @@
 package match
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/policy"
+)
 
 // mcpPrefix begins the names of the tools of MCP servers: mcp__SERVER__TOOL.
 const mcpPrefix = "mcp__"
@@ -22,13 +26,13 @@ func MCPServer(tool string) (string, bool) {
 
 // Is tells whether the row is about a tool. It may be where the name can be
 // cut into a server's and a tool's in several ways, of which only some fit.
-func (r *ToolRule) Is(tool string) Tri {
+func (r *ToolRule) Is(tool string) policy.Tri {
 	if r.Names != nil {
-		return yes(AnyGlob(r.Names, tool))
+		return policy.Sure(AnyGlob(r.Names, tool))
 	}
 	rest, ok := strings.CutPrefix(tool, mcpPrefix)
 	if !ok || r.Servers == nil {
-		return No
+		return policy.No
 	}
 	rest = strings.ToLower(rest)
 	all, some := true, false
@@ -52,11 +56,11 @@ func (r *ToolRule) Is(tool string) Tri {
 	}
 	switch {
 	case !some:
-		return No
+		return policy.No
 	case all:
-		return Yes
+		return policy.Yes
 	}
-	return Maybe
+	return policy.Maybe
 }
 
 func (r *ToolRule) isOf(server, tool string) bool {

@@ -3,34 +3,36 @@ package match
 import (
 	"strings"
 	"testing"
+
+	"github.com/bashgate/bashgate/policy"
 )
 
 func TestToolRuleIs(t *testing.T) {
 	for _, row := range []struct {
 		names, servers, tools []string
 		tool                  string
-		want                  Tri
+		want                  policy.Tri
 	}{
-		{[]string{"Read", "mcp__*"}, nil, nil, "Read", Yes},
-		{[]string{"Read", "mcp__*"}, nil, nil, "mcp__a__b", Yes},
-		{[]string{"*", "!Read"}, nil, nil, "Read", No},
-		{[]string{"!Read"}, nil, nil, "Write", Yes},
-		{[]string{"read"}, nil, nil, "Read", No},
-		{nil, []string{"github"}, nil, "mcp__GitHub__Get", Yes},
-		{nil, []string{"github"}, nil, "mcp__github", Yes},
-		{nil, []string{"github"}, nil, "mcp__github2__get", No},
-		{nil, []string{"github"}, nil, "github__get", No},
-		{nil, []string{"github"}, []string{"*", "!delete_*"}, "mcp__github__get", Yes},
-		{nil, []string{"github"}, []string{"*", "!delete_*"}, "mcp__github__Delete_repo", No},
-		{nil, []string{"*", "!github"}, nil, "mcp__slack__post", Yes},
-		{nil, []string{"*", "!github"}, nil, "mcp__github__get", No},
-		{nil, []string{"a"}, nil, "mcp__a__b__c", Maybe},
-		{nil, []string{"a__b"}, nil, "mcp__a__b__c", Maybe},
-		{nil, []string{"a*"}, nil, "mcp__a__b__c", Yes},
-		{nil, []string{"*"}, nil, "mcp__", Yes},
-		{nil, []string{"*"}, nil, "mcp__a___b", Yes},
-		{nil, nil, nil, "mcp__a__b", No},
-		{nil, []string{"x"}, nil, "mcp__" + strings.Repeat("_", 1<<20), Maybe}, // more ways than are tried
+		{[]string{"Read", "mcp__*"}, nil, nil, "Read", policy.Yes},
+		{[]string{"Read", "mcp__*"}, nil, nil, "mcp__a__b", policy.Yes},
+		{[]string{"*", "!Read"}, nil, nil, "Read", policy.No},
+		{[]string{"!Read"}, nil, nil, "Write", policy.Yes},
+		{[]string{"read"}, nil, nil, "Read", policy.No},
+		{nil, []string{"github"}, nil, "mcp__GitHub__Get", policy.Yes},
+		{nil, []string{"github"}, nil, "mcp__github", policy.Yes},
+		{nil, []string{"github"}, nil, "mcp__github2__get", policy.No},
+		{nil, []string{"github"}, nil, "github__get", policy.No},
+		{nil, []string{"github"}, []string{"*", "!delete_*"}, "mcp__github__get", policy.Yes},
+		{nil, []string{"github"}, []string{"*", "!delete_*"}, "mcp__github__Delete_repo", policy.No},
+		{nil, []string{"*", "!github"}, nil, "mcp__slack__post", policy.Yes},
+		{nil, []string{"*", "!github"}, nil, "mcp__github__get", policy.No},
+		{nil, []string{"a"}, nil, "mcp__a__b__c", policy.Maybe},
+		{nil, []string{"a__b"}, nil, "mcp__a__b__c", policy.Maybe},
+		{nil, []string{"a*"}, nil, "mcp__a__b__c", policy.Yes},
+		{nil, []string{"*"}, nil, "mcp__", policy.Yes},
+		{nil, []string{"*"}, nil, "mcp__a___b", policy.Yes},
+		{nil, nil, nil, "mcp__a__b", policy.No},
+		{nil, []string{"x"}, nil, "mcp__" + strings.Repeat("_", 1<<20), policy.Maybe}, // more ways than are tried
 	} {
 		r := ToolRule{Names: row.names, Servers: row.servers, Tools: row.tools}
 		if got := r.Is(row.tool); got != row.want {

@@ -164,7 +164,7 @@ func (c *Call) ruleUses(r *Rule) {
 		}
 		for k := range c.flags {
 			f := &c.flags[k]
-			if f.means(t) && f.has && !f.neg && t.Kind.judged() && f.valued(t) > No {
+			if f.means(t) && f.has && !f.neg && t.Kind.judged() && f.valued(t) > policy.No {
 				if !c.p.Inherits { // what an allow says of it counts, where it surely holds
 					c.Uses = slices.DeleteFunc(c.Uses, func(u Use) bool { return u.flag == k+1 })
 				}
@@ -250,7 +250,7 @@ func (c *Call) describedUses() {
 			if pattern == nil {
 				return
 			}
-			if c.place(pattern) == No {
+			if c.place(pattern) == policy.No {
 				c.placeAnywhere(len(pattern))
 			}
 			c.operandUses(pattern, nil)

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -171,7 +172,7 @@ func openQuestions(nodes []engine.Node, ids map[string]bool) map[string]bool {
 		n := &nodes[i]
 		for k := range n.Reasons {
 			r := &n.Reasons[k]
-			o := engine.Described(r.ID)
+			o := catalogue.Described(r.ID)
 			if r.Counts() == policy.Ask && (o != nil && o.Fixed || len(n.Words())+len(n.Redirects()) == 0) {
 				if ids == nil {
 					ids = map[string]bool{}

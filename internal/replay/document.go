@@ -58,7 +58,7 @@ func (d *document) lines(s string) *document {
 }
 
 // number adds a count: 12,345.
-func (d *document) number(n int) *document { return d.text(thousands(n)) }
+func (d *document) number(n int) *document { return d.text(Thousands(n)) }
 
 // value adds a text as JSON for a script element, where nothing may look like
 // the element's end or like the beginning of a comment.
@@ -102,8 +102,8 @@ func cut(s string, most int) string {
 	return s[:end] + " …"
 }
 
-// thousands writes a count with a comma after each third digit.
-func thousands(n int) string {
+// Thousands writes a count with a comma after each third digit.
+func Thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
@@ -116,13 +116,13 @@ func percent(part, whole int) string {
 	if whole == 0 {
 		return "–"
 	}
-	return decimal(100*float64(part)/float64(whole)) + " %"
+	return Decimal(100*float64(part)/float64(whole)) + " %"
 }
 
-// decimal writes a number with one digit behind the point, from 100 on with none.
-func decimal(f float64) string {
+// Decimal writes a number with one digit behind the point, from 100 on with none.
+func Decimal(f float64) string {
 	if f >= 99.95 {
-		return thousands(int(f + 0.5))
+		return Thousands(int(f + 0.5))
 	}
 	return strconv.FormatFloat(f, 'f', 1, 64)
 }

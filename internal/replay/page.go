@@ -81,13 +81,13 @@ func (d *document) figures(r *Report) {
 	dated := r.Dated()
 	figure("Prompts a day", r.perDay(dated.Prompts()))
 	figure("Allowed", percent(r.Total.Allow, r.Total.All()))
-	figure("Asked", thousands(r.Total.Prompts()))
-	figure("Blocked", thousands(r.Total.Block))
+	figure("Asked", Thousands(r.Total.Prompts()))
+	figure("Blocked", Thousands(r.Total.Block))
 	if r.Total.Left > 0 {
-		figure("Left to the agent", thousands(r.Total.Left))
+		figure("Left to the agent", Thousands(r.Total.Left))
 	}
-	figure("Commands", thousands(r.Commands))
-	figure("Days", thousands(r.days()))
+	figure("Commands", Thousands(r.Commands))
+	figure("Days", Thousands(r.days()))
 	d.put("</dl>\n").end()
 }
 

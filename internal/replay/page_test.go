@@ -110,7 +110,7 @@ func TestPageSize(t *testing.T) {
 	if len(data) < 1000 || data[0][1] != "block" || data[100][1] != "ask" {
 		t.Errorf("the page has %d commands, and does not begin with the strictest", len(data))
 	}
-	if left := thousands(100_000 - len(data)); !bytes.Contains(page, []byte("no room for "+left+" more")) {
+	if left := Thousands(100_000 - len(data)); !bytes.Contains(page, []byte("no room for "+left+" more")) {
 		t.Errorf("the page does not say that it leaves out %s", left)
 	}
 	for what, all := range map[string]int{"more questions": 3000, "more of them": 3001, "more files or records": 3001} {
@@ -180,9 +180,9 @@ func TestSpans(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for got, want := range map[string]string{
-		thousands(0): "0", thousands(999): "999", thousands(1000): "1,000", thousands(1234567): "1,234,567", thousands(-123): "-123",
+		Thousands(0): "0", Thousands(999): "999", Thousands(1000): "1,000", Thousands(1234567): "1,234,567", Thousands(-123): "-123",
 		percent(1, 0): "–", percent(1, 3): "33.3 %", percent(3, 3): "100 %",
-		decimal(0.04): "0.0", decimal(99.94): "99.9", decimal(99.95): "100", decimal(1234.5): "1,235",
+		Decimal(0.04): "0.0", Decimal(99.94): "99.9", Decimal(99.95): "100", Decimal(1234.5): "1,235",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -20,7 +20,7 @@ func (r *Report) often(perDay float64) string {
 	if r.days() == 0 {
 		return "–"
 	}
-	return decimal(perDay)
+	return Decimal(perDay)
 }
 
 // spans joins the days, given in their order, to a chart's bars: days, weeks

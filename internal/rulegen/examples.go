@@ -240,7 +240,7 @@ func (v *view) command(cmd *policy.Command) {
 	files := v.files(name)
 	for i, r := range v.rules {
 		if len(files) == 0 {
-			r.Judge(c)
+			interp.Judge(r, c)
 		}
 		if i == 0 && v.profile != nil && v.profile.GrammarOnly {
 			onlyGrammar(c)
@@ -278,7 +278,7 @@ func onlyGrammar(c *match.Call) {
 // files lists the tables about the file of a path, by its text alone.
 func (v *view) files(name string) []*match.Program {
 	var files []*match.Program
-	for _, p := range v.rules[len(v.rules)-1].Files {
+	for _, p := range interp.Files(v.rules[len(v.rules)-1]) {
 		if match.Glob(p.Name, name) {
 			files = append(files, p)
 		}
@@ -287,18 +287,18 @@ func (v *view) files(name string) []*match.Program {
 }
 
 // place reports whether a word is a path in a named place, by its text alone.
-func (s *set) place(w policy.Word, place string, _ []string) match.Tri {
+func (s *set) place(w policy.Word, place string, _ []string) policy.Tri {
 	text, ok := w.Const()
 	if !ok {
-		return match.Maybe
+		return policy.Maybe
 	}
 	if place == match.Known {
 		for _, g := range s.builtIn {
 			if g.Has(text) {
-				return match.Yes
+				return policy.Yes
 			}
 		}
-		return match.No
+		return policy.No
 	}
 	switch {
 	case text == "~" || strings.HasPrefix(text, "~/"):
@@ -309,19 +309,19 @@ func (s *set) place(w policy.Word, place string, _ []string) match.Tri {
 	switch place {
 	case match.Outside:
 		if text = path.Clean(text); text == exampleWorkspace || strings.HasPrefix(text, exampleWorkspace+"/") {
-			return match.No
+			return policy.No
 		}
-		return match.Yes
+		return policy.Yes
 	case match.Workspace:
 		if path.Clean(text) == exampleWorkspace {
-			return match.Yes
+			return policy.Yes
 		}
-		return match.No
+		return policy.No
 	case match.File: // all that has a name with a dot is there
 		if strings.Contains(path.Base(text), ".") {
-			return match.Yes
+			return policy.Yes
 		}
-		return match.No
+		return policy.No
 	}
 	for _, g := range s.builtIn {
 		for i := range g.Paths {
@@ -342,9 +342,9 @@ func (s *set) place(w policy.Word, place string, _ []string) match.Tri {
 				}
 			}
 			if in {
-				return match.Yes
+				return policy.Yes
 			}
 		}
 	}
-	return match.No
+	return policy.No
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/internal/wire"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Kind is what happened.
@@ -80,10 +81,10 @@ func appendEvent(dst []byte, e *Event) []byte {
 	}
 	what := e.What
 	if e.Kind != Wrote && e.Kind != Cleaned && e.Kind != Committed {
-		what = clip(what)
+		what = policy.Clip(what, maxText)
 	}
 	for _, s := range [...]struct{ key, value string }{
-		{"what", what}, {"why", clip(e.Why)}, {"use", clip(e.Use)}, {"agent", clip(e.Agent)}, {"session", clip(e.Session)}, {"before", e.Before},
+		{"what", what}, {"why", policy.Clip(e.Why, maxText)}, {"use", policy.Clip(e.Use, maxText)}, {"agent", policy.Clip(e.Agent, maxText)}, {"session", policy.Clip(e.Session, maxText)}, {"before", e.Before},
 	} {
 		if s.value != "" {
 			dst = append(dst, `,"`+s.key+`":`...)
@@ -131,17 +132,6 @@ func hash(text string) uint32 {
 		mix(uint64(b))
 	}
 	return uint32(h)
-}
-
-func clip(text string) string {
-	if len(text) <= maxText {
-		return text
-	}
-	n := maxText
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + "..."
 }
 
 // readEvent reads one line, without its end. It understands nothing but what

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/bashgate/bashgate/policy"
 )
 
 func at(second int) time.Time { return time.Date(2026, 11, 2, 10, 42, second, 5, time.UTC) }
@@ -44,7 +46,7 @@ func TestLines(t *testing.T) {
 		t.Errorf("no line begins %s in:\n%s", want, text)
 	}
 	long := Event{Kind: Seen, Corruption: 2, What: strings.Repeat("é", maxText)}
-	if got := clip(long.What); len(got) > maxText+3 || !strings.HasSuffix(got, "é...") {
+	if got := policy.Clip(long.What, maxText); len(got) > maxText+3 || !strings.HasSuffix(got, "é...") {
 		t.Errorf("cut to %q", got)
 	}
 }
@@ -115,9 +117,9 @@ func clipped(events []Event) []Event {
 	for i := range events {
 		e := &events[i]
 		if e.Kind != Wrote && e.Kind != Cleaned && e.Kind != Committed {
-			e.What = clip(e.What)
+			e.What = policy.Clip(e.What, maxText)
 		}
-		e.Why, e.Use, e.Agent, e.Session = clip(e.Why), clip(e.Use), clip(e.Agent), clip(e.Session)
+		e.Why, e.Use, e.Agent, e.Session = policy.Clip(e.Why, maxText), policy.Clip(e.Use, maxText), policy.Clip(e.Agent, maxText), policy.Clip(e.Session, maxText)
 	}
 	return events
 }

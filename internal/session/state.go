@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // State is what is known of a session.
@@ -43,7 +44,7 @@ func fold(events []Event) State {
 	}
 	for i := range s.Labels {
 		if len(trusted) > 0 {
-			s.Labels[i].Trusted = voucher(trusted[clip(s.Labels[i].What)], &s.Labels[i].Event)
+			s.Labels[i].Trusted = voucher(trusted[policy.Clip(s.Labels[i].What, maxText)], &s.Labels[i].Event)
 		}
 	}
 	return s
@@ -193,7 +194,7 @@ func (s *State) has(e *Event, things map[string][]*Label) bool {
 	says := func(l *Label) bool {
 		return l.Corruption >= e.Corruption && l.Secret >= e.Secret && (!l.Pending || l.Use == e.Use)
 	}
-	what := clip(e.What)
+	what := policy.Clip(e.What, maxText)
 	if things != nil {
 		return slices.ContainsFunc(things[what], says)
 	}

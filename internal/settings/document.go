@@ -93,7 +93,7 @@ func (d *document) rules(v hujson.Value, name string, decision policy.Decision) 
 		case tool != Shell && tooMuch(pattern):
 			d.wrong(v, "the pattern of "+policy.Quote(entry[:20])+"... is too long or holds too many stars")
 		default:
-			d.into.Rules = append(d.into.Rules, Rule{tool, decision, pattern, d.scope, d.file, d.line(v)})
+			d.into.rules = append(d.into.rules, Rule{tool, decision, pattern, d.scope, d.file, d.line(v)})
 		}
 	})
 }

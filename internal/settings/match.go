@@ -9,10 +9,10 @@ import (
 
 // Denied returns the strictest deny or ask rule about the shell that any of the
 // texts meets, or nil. The texts are spellings of one simple command.
-func (s *Settings) Denied(texts ...string) *Rule {
+func Denied(s *Settings, texts ...string) *Rule {
 	var found *Rule
-	for i := range s.Rules {
-		r := &s.Rules[i]
+	for i := range s.rules {
+		r := &s.rules[i]
 		if r.Tool != Shell || r.Decision == policy.Allow || found != nil && r.Decision <= found.Decision {
 			continue
 		}
@@ -28,10 +28,10 @@ func (s *Settings) Denied(texts ...string) *Rule {
 
 // Allowed returns the allow rule about the shell of the most trusted scope that the text of
 // one simple command meets, or nil.
-func (s *Settings) Allowed(text string) *Rule {
+func Allowed(s *Settings, text string) *Rule {
 	var found *Rule
-	for i := range s.Rules {
-		r := &s.Rules[i]
+	for i := range s.rules {
+		r := &s.rules[i]
 		if r.Tool == Shell && r.Decision == policy.Allow && (found == nil || r.Scope < found.Scope) && r.matches(text) {
 			found = r
 		}

@@ -67,21 +67,31 @@ func (r *Rule) String() string {
 	return toolNames[r.Tool] + "(" + r.Pattern + ")"
 }
 
-// Settings is what all files together say. The zero value says nothing.
+// Settings is what all files together say. The zero value says nothing. As of
+// interp.Rules, functions tell what is for the engine.
 type Settings struct {
-	Rules          []Rule
 	AdditionalDirs []string // absolute
 	DefaultMode    string   // of the most trusted file that sets one
-	Problems       []Problem
+	rules          []Rule
+	problems       []Problem
 }
 
+// Of are settings that say so much.
+func Of(rules []Rule) *Settings { return &Settings{rules: rules} }
+
+// Rules lists the entries of all files.
+func Rules(s *Settings) []Rule { return s.rules }
+
+// Problems lists what could not be read.
+func Problems(s *Settings) []Problem { return s.problems }
+
 // Strict is what the settings deny and ask about, without what they allow.
-func (s *Settings) Strict() *Settings {
+func Strict(s *Settings) *Settings {
 	if s == nil {
 		return nil
 	}
 	strict := *s
-	strict.Rules = slices.DeleteFunc(slices.Clone(s.Rules), func(r Rule) bool { return r.Decision <= policy.Allow })
+	strict.rules = slices.DeleteFunc(slices.Clone(s.rules), func(r Rule) bool { return r.Decision <= policy.Allow })
 	return &strict
 }
 
@@ -174,7 +184,7 @@ func (l *loader) file(name string, scope Scope) {
 }
 
 func (l *loader) problem(file string, line int, text string) {
-	l.into.Problems = append(l.into.Problems, Problem{file, line, text})
+	l.into.problems = append(l.into.problems, Problem{file, line, text})
 }
 
 // shown is a file's name for people.

@@ -81,8 +81,8 @@ func TestLoad(t *testing.T) {
 		"/w/.claude/settings.local.json": `{"permissions": {"ask": ["Bash(git push:*)"]}}`,
 		"/w/.claude/settings.json":       "{\n \"permissions\": {\n  \"deny\": [\"Bash(curl *)\"], \"allow\": [\"Bash(ls:*)\"], \"additionalDirectories\": [\"/\"], \"defaultMode\": \"acceptEdits\"}}",
 	})
-	if len(s.Problems) > 0 {
-		t.Fatalf("problems: %v", s.Problems)
+	if len(s.problems) > 0 {
+		t.Fatalf("problems: %v", s.problems)
 	}
 	if got := strings.Join(s.AdditionalDirs, " "); got != "/home/u/docs /lib" {
 		t.Errorf("AdditionalDirs = %q: a clone's own file must not add any", got)
@@ -90,17 +90,17 @@ func TestLoad(t *testing.T) {
 	if s.DefaultMode != "plan" {
 		t.Errorf("DefaultMode = %q, want the user's", s.DefaultMode)
 	}
-	if r := s.Allowed("ls -la"); r == nil || r.Scope != User {
+	if r := Allowed(s, "ls -la"); r == nil || r.Scope != User {
 		t.Errorf("Allowed(ls -la) = %v, want the user's rule", r)
 	}
-	r := s.Denied("curl x")
+	r := Denied(s, "curl x")
 	if r == nil || r.Decision != policy.Block || r.File != ".claude/settings.json" || r.Line != 3 {
 		t.Errorf("Denied(curl x) = %+v, want line 3 of the project's file", r)
 	}
-	if r := s.Denied("git status", "git push -f"); r == nil || r.Decision != policy.Ask {
+	if r := Denied(s, "git status", "git push -f"); r == nil || r.Decision != policy.Ask {
 		t.Errorf("Denied of two spellings = %v, want the ask", r)
 	}
-	if r := s.Denied("ls"); r != nil {
+	if r := Denied(s, "ls"); r != nil {
 		t.Errorf("Denied(ls) = %v", r)
 	}
 }
@@ -110,8 +110,8 @@ func TestManagedOnly(t *testing.T) {
 		managedFiles[0]:                 `{"allowManagedPermissionRulesOnly": true, "permissions": {"allow": ["Bash(make:*)"]}}`,
 		"/home/u/.claude/settings.json": `{"permissions": {"allow": ["Bash(rm:*)"]}}`,
 	})
-	if s.Allowed("make x") == nil || s.Allowed("rm x") != nil {
-		t.Errorf("rules = %v, want the managed one alone", s.Rules)
+	if Allowed(s, "make x") == nil || Allowed(s, "rm x") != nil {
+		t.Errorf("rules = %v, want the managed one alone", s.rules)
 	}
 }
 
@@ -130,12 +130,12 @@ func TestProblems(t *testing.T) {
 	}
 	for _, r := range rows {
 		s := load(t, map[string]string{"/w/.claude/settings.json": r.text})
-		if len(s.Problems) == 0 || !strings.Contains(s.Problems[0].String(), r.want) {
-			t.Errorf("%q: problems = %v, want one with %q", r.text, s.Problems, r.want)
+		if len(s.problems) == 0 || !strings.Contains(s.problems[0].String(), r.want) {
+			t.Errorf("%q: problems = %v, want one with %q", r.text, s.problems, r.want)
 		}
 	}
-	if s := load(t, map[string]string{"/w/.claude/settings.json": " \n"}); len(s.Problems) > 0 {
-		t.Errorf("an empty file is nothing special: %v", s.Problems)
+	if s := load(t, map[string]string{"/w/.claude/settings.json": " \n"}); len(s.problems) > 0 {
+		t.Errorf("an empty file is nothing special: %v", s.problems)
 	}
 }
 
@@ -149,8 +149,8 @@ func FuzzLoad(f *testing.F) {
 		if len(s.AdditionalDirs) > 0 {
 			t.Errorf("%q adds directories", text)
 		}
-		for i := range s.Rules {
-			s.Rules[i].matches("git log --oneline")
+		for i := range s.rules {
+			s.rules[i].matches("git log --oneline")
 		}
 	})
 }

@@ -37,17 +37,17 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 	takesWord := has
 	if !alternate {
 		switch has {
-		case yes:
-			takesWord = no
-		case no:
-			takesWord = yes
+		case policy.Yes:
+			takesWord = policy.No
+		case policy.No:
+			takesWord = policy.Yes
 		}
 	}
 	switch takesWord {
-	case yes:
+	case policy.Yes:
 		r.takes(b, pe, assigns, ctx, inner, src)
 		return
-	case no:
+	case policy.No:
 		m := r.mark()
 		r.discard(word, inner)
 		r.either(m)
@@ -106,14 +106,14 @@ func (r *run) takes(b *builder, pe *syntax.ParamExp, assigns bool, ctx, inner co
 }
 
 // required expands ${x?word}, which gives up where there is no value.
-func (r *run) required(b *builder, p param, has tri, ctx, inner context, src string, word *syntax.Word) {
+func (r *run) required(b *builder, p param, has policy.Tri, ctx, inner context, src string, word *syntax.Word) {
 	m := r.mark()
 	r.discard(word, inner)
 	r.either(m)
-	if has != yes {
+	if has != policy.Yes {
 		r.abort()
 	}
-	if has == no {
+	if has == policy.No {
 		r.add(b, hole(policy.ShapeAny), ctx, src)
 	} else {
 		r.addParam(b, p, ctx, src)
@@ -141,17 +141,17 @@ func listed(w *syntax.Word) bool {
 }
 
 // notEmpty reports whether a parameter is set and not empty.
-func notEmpty(p param) tri {
-	if p.set == no {
-		return no
+func notEmpty(p param) policy.Tri {
+	if p.set == policy.No {
+		return policy.No
 	}
 	if p.list {
-		return maybe
+		return policy.Maybe
 	}
 	v := p.vals[0]
 	if s, ok := v.Const(); ok {
 		if s == "" {
-			return no
+			return policy.No
 		}
 		return p.set
 	}
@@ -160,7 +160,7 @@ func notEmpty(p param) tri {
 			return p.set
 		}
 	}
-	return maybe
+	return policy.Maybe
 }
 
 // defaultValue resolves the word of an expansion to one value.

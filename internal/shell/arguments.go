@@ -58,6 +58,6 @@ func (r *run) getopts(in *invocation, args []policy.Word) {
 	} else {
 		r.either(m) // it has no options of its own, and fails
 	}
-	r.hold("OPTARG", &variable{set: maybe, value: hole(policy.ShapeAny)})
-	r.hold("OPTIND", &variable{set: yes, value: hole(policy.ShapeNumber)})
+	r.hold("OPTARG", &variable{set: policy.Maybe, value: hole(policy.ShapeAny)})
+	r.hold("OPTIND", &variable{set: policy.Yes, value: hole(policy.ShapeNumber)})
 }

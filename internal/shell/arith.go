@@ -86,7 +86,7 @@ func (r *run) arith(x syntax.ArithmExpr) {
 // calculation may fail or leave the assignment out, it may be what it was.
 func (r *run) calculated(n syntax.Node, name string, certain bool) {
 	m := r.mark()
-	if v := r.get(name); r.may(calculating) && (v == nil || v.set != yes || v.attrs&arrayAttrs != 0) {
+	if v := r.get(name); r.may(calculating) && (v == nil || v.set != policy.Yes || v.attrs&arrayAttrs != 0) {
 		// To zsh it is an integer for good, unless it is text already.
 		integral := blurred(v, policy.ShapeAny)
 		integral.attrs |= counted
@@ -144,7 +144,7 @@ func (r *run) plainVar(name string) bool {
 		return v == nil && r.counts(name)
 	}
 	if s, ok := v.value.Const(); ok {
-		return v.set == no || s == "" || plainNumber(s)
+		return v.set == policy.No || s == "" || plainNumber(s)
 	}
 	return shapeOf(v.value) == policy.ShapeNumber
 }
@@ -189,7 +189,7 @@ func (r *run) arithAssign(x syntax.ArithmExpr) {
 
 // arrayOf is an array of which no element is known.
 func arrayOf(v *variable) *variable {
-	a := &variable{set: maybe, blur: true, attrs: indexed}
+	a := &variable{set: policy.Maybe, blur: true, attrs: indexed}
 	if v != nil {
 		a.attrs = v.attrs
 		if a.attrs&arrayAttrs == 0 {
@@ -370,7 +370,7 @@ func (r *run) numericVar(name string, depth int) bool {
 	switch {
 	case v == nil:
 		return shapeOf(r.environment(name)) == policy.ShapeNumber
-	case v.set == no, v.sure&integer != 0 && r.surely(calculating): // which calculates what is there already
+	case v.set == policy.No, v.sure&integer != 0 && r.surely(calculating): // which calculates what is there already
 		return true
 	case v.attrs&arrayAttrs != 0:
 		if v.blur {
@@ -392,7 +392,7 @@ func (r *run) numericVar(name string, depth int) bool {
 // plainSubscript reports whether the text of a subscript that bash evaluates
 // later can do nothing but name an element.
 func (r *run) plainSubscript(v *variable, s string) bool {
-	if s == "@" || s == "*" || isNumber(s) {
+	if s == "@" || s == "*" || policy.IsNumber(s) {
 		return true
 	}
 	if strings.ContainsAny(s, "$`\\'\"[]") {
@@ -463,7 +463,7 @@ func isPlainParam(p *syntax.ParamExp) bool {
 
 func (r *run) constantVar(name string) (int, bool) {
 	p := r.lookup(name)
-	if p.list || p.set != yes {
+	if p.list || p.set != policy.Yes {
 		return 0, false
 	}
 	s, ok := p.vals[0].Const()

@@ -72,7 +72,7 @@ func (r *run) array(x *syntax.ArrayExpr, name string, old *variable, extra attrs
 
 // newArray is the array before its elements: empty, or what += adds to.
 func (r *run) newArray(old *variable, extra attrs, add bool) *variable {
-	v := &variable{set: yes, attrs: indexed}
+	v := &variable{set: policy.Yes, attrs: indexed}
 	if old != nil {
 		v.attrs = old.attrs
 		if v.attrs&arrayAttrs == 0 {
@@ -101,9 +101,9 @@ func (r *run) newArray(old *variable, extra attrs, add bool) *variable {
 	switch {
 	case old.attrs&arrayAttrs != 0:
 		v.elems = append(v.elems, old.elems...)
-	case old.set == yes:
+	case old.set == policy.Yes:
 		v.elems = append(v.elems, element{"0", old.value})
-	case old.set == maybe:
+	case old.set == policy.Maybe:
 		v.blur = true
 	}
 	return v
@@ -214,15 +214,15 @@ func putElement(elems []element, key string, value policy.Word, isMap bool) []el
 func (r *run) setElement(n syntax.Node, name, key string, known bool, value policy.Word, add bool) {
 	r.given(n, name, value, true)
 	old := r.get(name)
-	v := &variable{set: yes, attrs: indexed}
+	v := &variable{set: policy.Yes, attrs: indexed}
 	if old != nil {
 		*v = *old
-		v.set = yes
+		v.set = policy.Yes
 		if v.attrs&arrayAttrs == 0 {
 			v.attrs |= indexed
-			if old.set == yes {
+			if old.set == policy.Yes {
 				v.elems = []element{{"0", old.value}}
-			} else if old.set == maybe {
+			} else if old.set == policy.Maybe {
 				v.blur = true
 			}
 		}

@@ -243,7 +243,7 @@ func (r *run) exit(in *invocation, args []policy.Word) {
 // complaining about it.
 func ends(w policy.Word) bool {
 	s, ok := w.Const()
-	return ok && isNumber(s) || !ok && !w.MaySplit() && shapeOf(w).Numeric()
+	return ok && policy.IsNumber(s) || !ok && !w.MaySplit() && shapeOf(w).Numeric()
 }
 
 // logout ends a login shell only.

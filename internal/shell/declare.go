@@ -214,7 +214,7 @@ func (r *run) declArg(d *declaration, a *syntax.Assign, expanded []policy.Word, 
 		case a.Index == nil && a.Array == nil:
 			w = concat(w, x.Value)
 		default:
-			w = concat(w, policy.Unknown(shorten(r.source(a))))
+			w = concat(w, policy.Unknown(policy.Clip(r.source(a), maxSource)))
 		}
 		w.Pos = pos
 		in.words = append(in.words, w)
@@ -449,7 +449,7 @@ func (r *run) declTaken(d *declaration, name string) {
 }
 
 func (r *run) exportValue(v *variable) policy.Word {
-	if v.attrs&arrayAttrs != 0 || v.set != yes {
+	if v.attrs&arrayAttrs != 0 || v.set != policy.Yes {
 		return hole(policy.ShapeAny)
 	}
 	return v.value
@@ -462,11 +462,11 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 		a := r.calls[max(0, len(r.calls)-1):]
 		if len(a) > 0 {
 			a[0].local(savedLocal{name, v})
-			n := &variable{set: no, attrs: local}
+			n := &variable{set: policy.No, attrs: local}
 			if !fresh || d.doubtful {
 				// The value that the call put before the function's name, in
 				// bash; the outer one, in dash; empty, in zsh.
-				n.set, n.value = maybe, hole(policy.ShapeAny)
+				n.set, n.value = policy.Maybe, hole(policy.ShapeAny)
 			}
 			if v != nil {
 				n.attrs |= v.attrs & (exported | lent)
@@ -481,20 +481,20 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 	if r.in.Caller != nil && !d.locals && d.add&(integer|lower|upper|readonly) != 0 {
 		r.find(idEvaluates, d.node, "leaves a variable in the shell whose attributes change what is assigned to it later")
 	}
-	n := &variable{set: maybe, value: hole(policy.ShapeAny)}
+	n := &variable{set: policy.Maybe, value: hole(policy.ShapeAny)}
 	if v != nil {
 		*n = *v
 	} else if fresh {
-		n.set = no
+		n.set = policy.No
 		n.value = policy.Word{}
 	}
 	if d.add&arrayAttrs != 0 && n.attrs&arrayAttrs == 0 {
-		n.blur = n.set == maybe || n.set == yes && r.may(typedValues) // which drops the value
-		if n.set == yes {
+		n.blur = n.set == policy.Maybe || n.set == policy.Yes && r.may(typedValues) // which drops the value
+		if n.set == policy.Yes {
 			n.elems = []element{{"0", n.value}}
 		}
 	}
-	if d.add&integer != 0 && n.sure&integer == 0 && n.set != no && !fresh && !r.numericVar(name, 0) {
+	if d.add&integer != 0 && n.sure&integer == 0 && n.set != policy.No && !fresh && !r.numericVar(name, 0) {
 		r.find(idEvaluates, d.node, reasonArith)
 	}
 	wasIndexed := v != nil && v.attrs&indexed != 0

@@ -73,7 +73,7 @@ func (r *run) finish() {
 				r.report(policy.Finding{
 					ID:     idEvaluates,
 					Reason: "changes the shell's state at a moment that is not known",
-					Source: shorten(d.text),
+					Source: policy.Clip(d.text, maxSource),
 					Pos:    d.pos,
 				})
 			}

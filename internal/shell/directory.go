@@ -45,7 +45,7 @@ func (r *run) loseDirs() {
 // home is where cd without an operand goes.
 func (r *run) home() []string {
 	if v := r.get("HOME"); v != nil {
-		if s, ok := v.value.Const(); ok && v.set == yes && path.IsAbs(s) {
+		if s, ok := v.value.Const(); ok && v.set == policy.Yes && path.IsAbs(s) {
 			return []string{path.Clean(s)}
 		}
 		return nil

@@ -19,14 +19,14 @@ func (r *run) element(pe *syntax.ParamExp, name string) param {
 		switch {
 		case v == nil || v.blur:
 		case v.attrs&arrayAttrs == 0:
-			if v.set == yes {
-				p = param{vals: []policy.Word{v.value}, list: true, set: yes}
+			if v.set == policy.Yes {
+				p = param{vals: []policy.Word{v.value}, list: true, set: policy.Yes}
 			}
 		case v.attrs&assoc != 0 && len(v.elems) > 1: // in an order of its own
 		default:
-			p = param{list: true, set: no}
+			p = param{list: true, set: policy.No}
 			if len(v.elems) > 0 {
-				p.set = yes
+				p.set = policy.Yes
 			}
 			for _, e := range v.elems {
 				p.vals = append(p.vals, e.value)
@@ -41,12 +41,12 @@ func (r *run) element(pe *syntax.ParamExp, name string) param {
 	}
 	switch {
 	case r.may(oneBased), v == nil, v.blur, !known:
-		return scalar(hole(policy.ShapeAny), maybe)
+		return scalar(hole(policy.ShapeAny), policy.Maybe)
 	case v.attrs&arrayAttrs == 0:
-		if key == "0" && v.set == yes {
-			return scalar(v.value, yes)
+		if key == "0" && v.set == policy.Yes {
+			return scalar(v.value, policy.Yes)
 		}
-		return scalar(hole(policy.ShapeAny), maybe)
+		return scalar(hole(policy.ShapeAny), policy.Maybe)
 	}
 	if v.attrs&assoc == 0 && strings.HasPrefix(key, "-") {
 		n, _ := strconv.Atoi(key)
@@ -57,10 +57,10 @@ func (r *run) element(pe *syntax.ParamExp, name string) param {
 	}
 	for _, e := range v.elems {
 		if e.key == key {
-			return scalar(e.value, yes)
+			return scalar(e.value, policy.Yes)
 		}
 	}
-	return scalar(policy.Word{}, no)
+	return scalar(policy.Word{}, policy.No)
 }
 
 // keys returns what ${!name[@]} is.
@@ -69,7 +69,7 @@ func (r *run) keys(name string) param {
 	if v == nil || v.blur || v.attrs&arrayAttrs == 0 {
 		return unknownList()
 	}
-	p := param{list: true, set: yes}
+	p := param{list: true, set: policy.Yes}
 	for _, e := range v.elems {
 		p.vals = append(p.vals, policy.Const(e.key))
 	}
@@ -113,7 +113,7 @@ func (r *run) indirect(pe *syntax.ParamExp) param {
 	target, ok := p.vals[0].Const()
 	switch {
 	case !ok && shapeOf(p.vals[0]) == policy.ShapeNumber:
-		return scalar(hole(policy.ShapeAny), maybe)
+		return scalar(hole(policy.ShapeAny), policy.Maybe)
 	case !ok:
 		r.find(idEvaluates, pe, "expands a variable whose name is not known; a name can hold a command substitution")
 		return unknownList()
@@ -130,7 +130,7 @@ func (r *run) indirect(pe *syntax.ParamExp) param {
 	if v != nil && !v.blur && v.attrs&arrayAttrs != 0 {
 		for _, e := range v.elems {
 			if e.key == index {
-				return scalar(e.value, yes)
+				return scalar(e.value, policy.Yes)
 			}
 		}
 	}

@@ -111,7 +111,7 @@ func (r *run) eval(in *invocation, args []policy.Word) {
 			break
 		}
 	}
-	if text, ok := withHoles(args...); ok {
+	if text, ok := unresolved(args...); ok {
 		r.nested(text, in.node, "eval")
 	}
 	r.direct = -1
@@ -152,7 +152,7 @@ func (r *run) caller(operands bool) *policy.Caller {
 		return c
 	}
 	for name, v := range r.vars {
-		a := policy.Assign{Name: name, Value: r.exportValue(v), Taken: v.set != yes, Obeys: v.attrs&(integer|lower|upper|readonly|counted) != 0}
+		a := policy.Assign{Name: name, Value: r.exportValue(v), Taken: v.set != policy.Yes, Obeys: v.attrs&(integer|lower|upper|readonly|counted) != 0}
 		c.Vars = append(c.Vars, a)
 	}
 	slices.SortFunc(c.Vars, func(a, b policy.Assign) int { return strings.Compare(a.Name, b.Name) })
@@ -189,7 +189,7 @@ func (r *run) trap(in *invocation, args []policy.Word) {
 	switch {
 	case !ok:
 		r.find(idEvaluates, in.node, "sets a handler that is not known")
-		if text, ok := withHoles(args[0]); ok {
+		if text, ok := unresolved(args[0]); ok {
 			r.deferText(text, in.node, "trap")
 		}
 	case s == "-" || s == "" || isDigits(s):

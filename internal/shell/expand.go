@@ -15,12 +15,12 @@ type param struct {
 	list bool          // $@, ${a[@]}
 	star bool          // $*, ${a[*]}: one word when it is quoted
 	lost bool          // a list of which not even the length is known
-	set  tri
+	set  policy.Tri
 }
 
-func scalar(v policy.Word, set tri) param { return param{vals: []policy.Word{v}, set: set} }
+func scalar(v policy.Word, set policy.Tri) param { return param{vals: []policy.Word{v}, set: set} }
 
-func unknownList() param { return param{list: true, lost: true, set: maybe} }
+func unknownList() param { return param{list: true, lost: true, set: policy.Maybe} }
 
 // param expands $x and ${x...} into a word.
 func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
@@ -34,7 +34,7 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 	name := pe.Param.Value
 	if pe.Short || pe.Index == nil && !pe.Excl && !pe.Length && pe.Slice == nil && pe.Repl == nil && pe.Exp == nil && pe.Names == 0 {
 		if name != "@" && name != "*" {
-			if v := r.get(name); v != nil && v.attrs&arrayAttrs == 0 && v.set == yes {
+			if v := r.get(name); v != nil && v.attrs&arrayAttrs == 0 && v.set == policy.Yes {
 				r.add(b, v.value, ctx, src)
 				return
 			}
@@ -56,7 +56,7 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 		r.ended = true
 		p.lost = p.lost || p.list
 		if !p.list {
-			p = scalar(hole(policy.ShapeAny), maybe)
+			p = scalar(hole(policy.ShapeAny), policy.Maybe)
 		}
 	}
 	if pe.Exp == nil || pe.Exp.Op > syntax.AssignUnsetOrNull {
@@ -101,7 +101,7 @@ func (r *run) operated(pe *syntax.ParamExp, p param) param {
 		if v := r.get(name); r.may(oneBased) && wholeArray(pe.Index) != 0 && (v == nil || v.attrs&arrayAttrs == 0) {
 			n = hole(policy.ShapeNumber) // one element to bash, the length of the text to zsh
 		}
-		return scalar(n, yes)
+		return scalar(n, policy.Yes)
 	case pe.Slice != nil:
 		return r.slice(pe, p)
 	case pe.Repl != nil:
@@ -137,7 +137,7 @@ func (r *run) operated(pe *syntax.ParamExp, p param) param {
 
 // needs notes that an expansion ends the shell where its parameter is not set.
 func (r *run) needs(p param) {
-	r.ended = r.ended || r.nounset && p.set != yes
+	r.ended = r.ended || r.nounset && p.set != policy.Yes
 }
 
 // addParam adds what a parameter holds to a word.
@@ -203,42 +203,42 @@ func (r *run) lookup(name string) param {
 			p.star = name == "*"
 			return p
 		}
-		set := no
+		set := policy.No
 		if len(r.f.args) > 0 {
-			set = yes
+			set = policy.Yes
 		}
 		return param{vals: r.f.args, list: true, star: name == "*", set: set}
 	case "#":
 		if r.f.argsKnown {
-			return scalar(policy.Const(strconv.Itoa(len(r.f.args))), yes)
+			return scalar(policy.Const(strconv.Itoa(len(r.f.args))), policy.Yes)
 		}
-		return scalar(hole(policy.ShapeNumber), yes)
+		return scalar(hole(policy.ShapeNumber), policy.Yes)
 	case "?", "$":
-		return scalar(hole(policy.ShapeNumber), yes)
+		return scalar(hole(policy.ShapeNumber), policy.Yes)
 	case "!":
-		return scalar(hole(policy.ShapeWord), maybe) // empty before the first job
+		return scalar(hole(policy.ShapeWord), policy.Maybe) // empty before the first job
 	case "-":
-		return scalar(hole(policy.ShapeAny), yes)
+		return scalar(hole(policy.ShapeAny), policy.Yes)
 	case "0":
-		return scalar(r.f.arg0, yes)
+		return scalar(r.f.arg0, policy.Yes)
 	}
 	if isDigits(name) {
 		n, err := strconv.Atoi(name)
 		switch {
 		case !r.f.argsKnown || err != nil:
-			return scalar(hole(policy.ShapeAny), maybe)
+			return scalar(hole(policy.ShapeAny), policy.Maybe)
 		case n > len(r.f.args):
-			return scalar(policy.Word{}, no)
+			return scalar(policy.Word{}, policy.No)
 		}
-		return scalar(r.f.args[n-1], yes)
+		return scalar(r.f.args[n-1], policy.Yes)
 	}
 	v := r.get(name)
 	if v == nil {
 		return scalar(r.environment(name), r.environmentHas(name))
 	}
 	if v.attrs&arrayAttrs == 0 {
-		if v.set == no {
-			return scalar(policy.Word{}, no)
+		if v.set == policy.No {
+			return scalar(policy.Word{}, policy.No)
 		}
 		return scalar(v.value, v.set)
 	}
@@ -246,14 +246,14 @@ func (r *run) lookup(name string) param {
 		return unknownList() // all elements to zsh, the first to bash
 	}
 	if v.blur {
-		return scalar(hole(policy.ShapeAny), maybe)
+		return scalar(hole(policy.ShapeAny), policy.Maybe)
 	}
 	for _, e := range v.elems {
 		if e.key == "0" {
-			return scalar(e.value, yes)
+			return scalar(e.value, policy.Yes)
 		}
 	}
-	return scalar(policy.Word{}, no)
+	return scalar(policy.Word{}, policy.No)
 }
 
 // environment returns what is known of a variable that the text does not set.
@@ -282,15 +282,15 @@ func (r *run) environment(name string) policy.Word {
 
 // environmentHas reports whether a variable that the text does not set has a
 // value. IFS may have been taken away, which leaves it with that of a new shell.
-func (r *run) environmentHas(name string) tri {
+func (r *run) environmentHas(name string) policy.Tri {
 	switch name {
 	case "HOME", "PWD", "OPTIND":
-		return yes
+		return policy.Yes
 	}
 	if r.counts(name) {
-		return yes
+		return policy.Yes
 	}
-	return maybe
+	return policy.Maybe
 }
 
 // counts reports whether the shell itself keeps a number in a variable.
@@ -313,7 +313,7 @@ func (r *run) length(p param) policy.Word {
 	case p.list:
 		return policy.Const(strconv.Itoa(len(p.vals)))
 	default:
-		if s, ok := p.vals[0].Const(); ok && p.set != maybe && isASCII(s) {
+		if s, ok := p.vals[0].Const(); ok && p.set != policy.Maybe && isASCII(s) {
 			return policy.Const(strconv.Itoa(len(s)))
 		}
 	}
@@ -355,7 +355,7 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 			q.star = p.star
 			return q
 		}
-		return scalar(hole(policy.ShapeAny), maybe)
+		return scalar(hole(policy.ShapeAny), policy.Maybe)
 	}
 	if v := r.get(pe.Param.Value); p.list && pe.Index != nil && v.attrsOr(0)&arrayAttrs == 0 && r.may(oneBased) {
 		return unknownList() // a list of one to bash, a part of the text to zsh
@@ -364,15 +364,15 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 		return r.sliceList(pe.Param.Value, p, start, length)
 	}
 	s, known := p.vals[0].Const()
-	if !known || !isASCII(s) || p.set == maybe {
-		return scalar(hole(policy.ShapeAny), maybe)
+	if !known || !isASCII(s) || p.set == policy.Maybe {
+		return scalar(hole(policy.ShapeAny), policy.Maybe)
 	}
 	if start < 0 {
 		start += len(s)
 	}
 	if start < 0 || start > len(s) {
 		if r.may(oneBased) {
-			return scalar(hole(policy.ShapeAny), maybe)
+			return scalar(hole(policy.ShapeAny), policy.Maybe)
 		}
 		return scalar(policy.Word{}, p.set)
 	}
@@ -389,7 +389,7 @@ func (r *run) sliceList(name string, p param, start, length int) param {
 	if name == "@" || name == "*" {
 		// Positions count from $1; 0 is $0.
 		if start <= 0 && r.old() {
-			return param{list: true, star: p.star, lost: true, set: maybe} // without $0 to some
+			return param{list: true, star: p.star, lost: true, set: policy.Maybe} // without $0 to some
 		}
 		if start <= 0 {
 			p.vals = slices.Concat([]policy.Word{r.f.arg0}, p.vals)
@@ -460,11 +460,11 @@ func (r *run) transform(pe *syntax.ParamExp, p param) param {
 			return hole(policy.ShapeAny)
 		}
 	case "Q":
-		if p.set == no {
+		if p.set == policy.No {
 			return p
 		}
-		if p.set == maybe {
-			return scalar(hole(policy.ShapeAny), maybe)
+		if p.set == policy.Maybe {
+			return scalar(hole(policy.ShapeAny), policy.Maybe)
 		}
 		f = func(v policy.Word) policy.Word {
 			if s, ok := v.Const(); ok {

@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"unicode/utf8"
-
 	"github.com/bashgate/bashgate/policy"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -28,7 +26,7 @@ func (r *run) find(id string, n syntax.Node, reason string) {
 	r.report(policy.Finding{
 		ID:     id,
 		Reason: reason,
-		Source: shorten(r.source(n)),
+		Source: policy.Clip(r.source(n), maxSource),
 		Pos:    r.at(n.Pos()),
 	})
 }
@@ -57,15 +55,5 @@ func (r *run) report(f policy.Finding) {
 	r.out.Findings = append(r.out.Findings, f)
 }
 
-// shorten cuts a text for messages.
-func shorten(s string) string {
-	const limit = 80
-	if len(s) <= limit {
-		return s
-	}
-	cut := limit
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "..."
-}
+// maxSource is how much of a text stands in a message, in bytes.
+const maxSource = 80

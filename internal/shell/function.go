@@ -256,7 +256,7 @@ func (r *run) bomb(a *activation, body *funcBody, n syntax.Node) {
 			ID:       idForkBomb,
 			Decision: policy.Block,
 			Reason:   "the function " + policy.Quote(body.name) + " starts copies of itself without end",
-			Source:   shorten(r.source(body.stmt)),
+			Source:   policy.Clip(r.source(body.stmt), maxSource),
 			Pos:      r.at(n.Pos()),
 		})
 	}

@@ -257,9 +257,9 @@ func (r *run) reportGuard(g *guarded) {
 			pos = r.src.base
 		}
 		line := r.src.text[max(0, h.offset-30):min(len(r.src.text), h.offset+h.width+30)]
-		r.report(policy.Finding{ID: idGuard, Reason: h.reason, Source: shorten(strings.ToValidUTF8(line, "\uFFFD")), Pos: pos})
+		r.report(policy.Finding{ID: idGuard, Reason: h.reason, Source: policy.Clip(strings.ToValidUTF8(line, "\uFFFD"), maxSource), Pos: pos})
 	}
 	if g.reason != "" {
-		r.report(policy.Finding{ID: idLimit, Reason: g.reason, Source: shorten(strings.ToValidUTF8(r.src.text[:min(len(r.src.text), 200)], "\uFFFD")), Pos: r.src.base})
+		r.report(policy.Finding{ID: idLimit, Reason: g.reason, Source: policy.Clip(strings.ToValidUTF8(r.src.text[:min(len(r.src.text), 200)], "\uFFFD"), maxSource), Pos: r.src.base})
 	}
 }

@@ -59,7 +59,7 @@ func (r *run) spend(n int) bool {
 
 func (r *run) exhausted(reason string) {
 	r.limited = true
-	r.report(policy.Finding{ID: idLimit, Reason: reason, Source: shorten(r.src.text)})
+	r.report(policy.Finding{ID: idLimit, Reason: reason, Source: policy.Clip(r.src.text, maxSource)})
 }
 
 // prefix cuts a text that is over a limit to the part that may still be read:

@@ -128,7 +128,7 @@ func (r *run) carried(m mark) map[string]carried {
 }
 
 func shapeOfVar(v *variable) policy.Shape {
-	if v == nil || v.set != yes || v.attrs&arrayAttrs != 0 {
+	if v == nil || v.set != policy.Yes || v.attrs&arrayAttrs != 0 {
 		return policy.ShapeAny
 	}
 	return shapeOf(v.value)
@@ -183,7 +183,7 @@ func (l *loop) apply(r *run) {
 // since. One that may have been an array is one of which no element is known.
 func (v *variable) carry(c carried) *variable {
 	if c.shape != policy.ShapeAny {
-		v.set = yes
+		v.set = policy.Yes
 	}
 	if (v.attrs^c.attrs)&assoc != 0 {
 		v.attrs = calculated(v.attrs | c.attrs)

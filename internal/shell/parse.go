@@ -48,7 +48,7 @@ func (r *run) parse(text string, comments bool) (*syntax.File, string, error) {
 		}
 		text = fixed
 	}
-	r.report(policy.Finding{ID: idParse, Reason: "its comments cannot be told from its commands", Source: shorten(text), Pos: r.src.base})
+	r.report(policy.Finding{ID: idParse, Reason: "its comments cannot be told from its commands", Source: policy.Clip(text, maxSource), Pos: r.src.base})
 	file, err := rd.parse(rd.commented, text)
 	return file, text, err
 }
@@ -128,14 +128,14 @@ func (r *run) doubtfulComment(c *syntax.Comment, text string, hash int) {
 	r.report(policy.Finding{
 		ID:     idGuard,
 		Reason: "a # may start a comment or be part of a word",
-		Source: shorten(text[max(0, hash-20):]),
+		Source: policy.Clip(text[max(0, hash-20):], maxSource),
 		Pos:    r.at(c.Hash),
 	})
 }
 
 // reportParse records why a text, or its end, could not be parsed.
 func (r *run) reportParse(err error) {
-	f := policy.Finding{ID: idParse, Source: shorten(r.src.text), Pos: r.src.base}
+	f := policy.Finding{ID: idParse, Source: policy.Clip(r.src.text, maxSource), Pos: r.src.base}
 	var parse syntax.ParseError
 	var lang syntax.LangError
 	switch {
@@ -159,5 +159,5 @@ func (r *run) line(p syntax.Pos) string {
 	if i := strings.IndexByte(r.src.text[at:], '\n'); i >= 0 {
 		end = at + i
 	}
-	return shorten(r.unmap(r.src.text[start:end]))
+	return policy.Clip(r.unmap(r.src.text[start:end]), maxSource)
 }

@@ -98,9 +98,9 @@ func (rd *Reader) Read(in Input) Reading {
 	}
 	for _, a := range vars {
 		if a.Name != "" {
-			v := &variable{set: yes, value: a.Value, attrs: exported}
+			v := &variable{set: policy.Yes, value: a.Value, attrs: exported}
 			if a.Taken {
-				v.set, v.value = maybe, hole(policy.ShapeAny)
+				v.set, v.value = policy.Maybe, hole(policy.ShapeAny)
 			}
 			if a.Obeys {
 				v.attrs |= integer | lower | upper | readonly

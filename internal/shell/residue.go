@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/bashgate/bashgate/policy"
 )
 
 // Checks of what the parser took from the text against what bash takes.
@@ -183,7 +185,7 @@ func bodyEnd(text string, from int, delim string, tabs, joins bool) (end, next i
 			}
 			piece := text[at:to]
 			at = min(to+1, len(text))
-			if joins && nl >= 0 && oddBackslashes(piece) {
+			if joins && nl >= 0 && policy.Escapes(piece) {
 				if len(joined) <= len(delim)+len(text[line:])/64 || len(joined) < 1024 {
 					joined = append(joined, piece[:len(piece)-1]...)
 				}
@@ -203,14 +205,6 @@ func bodyEnd(text string, from int, delim string, tabs, joins bool) (end, next i
 		}
 	}
 	return len(text), len(text), false
-}
-
-func oddBackslashes(s string) bool {
-	n := 0
-	for i := len(s) - 1; i >= 0 && s[i] == '\\'; i-- {
-		n++
-	}
-	return n%2 == 1
 }
 
 // bodyText is the text that a piece of a here-document stands for. Tabs that

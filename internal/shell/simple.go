@@ -274,7 +274,7 @@ func (r *run) assignment(a *syntax.Assign, d *declaring) policy.Assign {
 		}
 		v.blur = v.blur || r.volatile(name)
 		r.hold(name, v)
-		out.Value = policy.Unknown(shorten(r.source(a.Array)))
+		out.Value = policy.Unknown(policy.Clip(r.source(a.Array), maxSource))
 	case a.Index != nil:
 		r.posixOnly(true, a, "an assignment to an array's element is a program's name in sh")
 		r.subscriptQuotes(old, a.Index)
@@ -289,7 +289,7 @@ func (r *run) assignment(a *syntax.Assign, d *declaring) policy.Assign {
 		}
 		v := r.assignedIn(a.Value, d)
 		r.setElement(a, name, key, known, v, a.Append)
-		out.Value = policy.Unknown(shorten(r.source(a)))
+		out.Value = policy.Unknown(policy.Clip(r.source(a), maxSource))
 	default:
 		r.posixOnly(a.Append, a, "+= is part of a program's name in sh")
 		v := r.assignedIn(a.Value, d)
@@ -327,7 +327,7 @@ func (r *run) appended(n syntax.Node, name string, v policy.Word) policy.Word {
 		}
 		return hole(policy.ShapeNumber)
 	}
-	if old.set == maybe && o.IsConst() {
+	if old.set == policy.Maybe && o.IsConst() {
 		o = hole(policy.ShapeAny)
 	}
 	return concat(o, v)

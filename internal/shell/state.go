@@ -7,22 +7,6 @@ import (
 	"github.com/bashgate/bashgate/policy"
 )
 
-// tri is an answer that may not be known.
-type tri uint8
-
-const (
-	no tri = iota
-	yes
-	maybe
-)
-
-func joinTri(a, b tri) tri {
-	if a == b {
-		return a
-	}
-	return maybe
-}
-
 // attrs are a variable's attributes. After a join a variable may have those of
 // both sides: each of them makes an assignment mean more, and one that a variable
 // has for certain makes more known of what was assigned.
@@ -50,7 +34,7 @@ const arrayAttrs = indexed | assoc
 //	x=$(date)    {set: yes, value: hole}
 //	x=(a b)      {set: yes, attrs: indexed, elems: [0:a 1:b]}
 type variable struct {
-	set   tri
+	set   policy.Tri
 	value policy.Word // of a scalar; of an array's element 0 it is not used
 	elems []element   // of an array, sorted by index for an indexed one
 	blur  bool        // an array whose elements are not known
@@ -91,7 +75,7 @@ func (r *run) get(name string) *variable {
 }
 
 // anything is a variable of which nothing is known.
-var anything = variable{set: maybe, value: policy.Word{Parts: []policy.Part{{Kind: policy.Hole}}}}
+var anything = variable{set: policy.Maybe, value: policy.Word{Parts: []policy.Part{{Kind: policy.Hole}}}}
 
 // set changes a variable.
 func (r *run) set(name string, v *variable) {
@@ -380,9 +364,9 @@ func joinVar(a, b *variable) *variable {
 		a, b = b, a
 	}
 	if b == nil {
-		return &variable{set: maybe, value: hole(policy.ShapeAny), attrs: calculated(a.attrs), blur: a.attrs&arrayAttrs != 0}
+		return &variable{set: policy.Maybe, value: hole(policy.ShapeAny), attrs: calculated(a.attrs), blur: a.attrs&arrayAttrs != 0}
 	}
-	v := &variable{set: joinTri(a.set, b.set), attrs: a.attrs | b.attrs, sure: a.sure & b.sure}
+	v := &variable{set: a.set.Either(b.set), attrs: a.attrs | b.attrs, sure: a.sure & b.sure}
 	if (a.attrs^b.attrs)&assoc != 0 {
 		v.attrs = calculated(v.attrs)
 	}
@@ -447,7 +431,7 @@ func shapeOf(w policy.Word) policy.Shape {
 		return policy.ShapeAny
 	}
 	switch s := w.Text; {
-	case isNumber(s):
+	case policy.IsNumber(s):
 		return policy.ShapeNumber
 	case s == "" || s[0] == '-' || strings.ContainsFunc(s, func(c rune) bool { return !isWordRune(c) }):
 		return policy.ShapeAny
@@ -459,12 +443,6 @@ func shapeOf(w policy.Word) policy.Shape {
 
 func isWordRune(c rune) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_./:@%+=,-", c)
-}
-
-// isNumber reports whether s is decimal digits, perhaps after a minus.
-func isNumber(s string) bool {
-	s = strings.TrimPrefix(s, "-")
-	return s != "" && isDigits(s)
 }
 
 func isDigits(s string) bool {
@@ -568,7 +546,7 @@ next:
 
 // blurred is a variable whose value is a hole.
 func blurred(v *variable, s policy.Shape) *variable {
-	b := &variable{set: maybe, value: hole(s)}
+	b := &variable{set: policy.Maybe, value: hole(s)}
 	if v != nil {
 		b.attrs, b.sure = v.attrs, v.sure
 		b.blur = v.attrs&arrayAttrs != 0

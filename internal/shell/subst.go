@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -166,32 +167,18 @@ func (r *run) nested(text string, n syntax.Node, via string) {
 	r.budget.nested--
 }
 
-// unknownName stands for what is not known in a text that is read all the same.
-const unknownName = "$unknown"
-
-// withHoles writes a text with a variable in place of what is not known, so
-// that the rest can be read for what must be blocked. It reports false if
-// there is no rest.
-func withHoles(ws ...policy.Word) (string, bool) {
+// unresolved writes words as a text for a shell, so that what is known of it
+// can be read for what must be blocked. It reports false if nothing is.
+func unresolved(ws ...policy.Word) (text string, known bool) {
 	var b strings.Builder
-	rest := false
 	for i, w := range ws {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		if s, ok := w.Const(); ok {
-			b.WriteString(s)
-			rest = true
-			continue
-		}
-		for _, p := range w.Parts {
-			if p.Kind == policy.Lit || p.Kind == policy.Glob {
-				b.WriteString(p.Text)
-				rest = rest || strings.TrimSpace(p.Text) != ""
-			} else {
-				b.WriteString(unknownName)
-			}
-		}
+		b.WriteString(w.Unresolved())
+		known = known || w.IsConst() || slices.ContainsFunc(w.Parts, func(p policy.Part) bool {
+			return (p.Kind == policy.Lit || p.Kind == policy.Glob) && strings.TrimSpace(p.Text) != ""
+		})
 	}
-	return b.String(), rest
+	return b.String(), known
 }

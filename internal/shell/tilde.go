@@ -118,7 +118,7 @@ func isPlace(name string) bool {
 
 func (r *run) addHome(b *builder) {
 	if v := r.get("HOME"); v != nil {
-		if v.set != yes || v.attrs&arrayAttrs != 0 {
+		if v.set != policy.Yes || v.attrs&arrayAttrs != 0 {
 			b.part(policy.Part{Kind: policy.Hole, Text: "~", Shape: policy.ShapePaths})
 			return
 		}

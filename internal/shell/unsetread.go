@@ -53,10 +53,10 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 		case base == "IFS":
 			r.forget(base)
 		default:
-			r.set(base, &variable{set: no})
+			r.set(base, &variable{set: policy.No})
 			r.unexport(base)
 		}
-		if functions && (old == nil || old.set != yes) && r.funcs[s] != nil {
+		if functions && (old == nil || old.set != policy.Yes) && r.funcs[s] != nil {
 			// The function goes if there is no such variable.
 			r.unsetFunc = true
 			r.setFunc(s, &function{bodies: r.funcs[s].bodies, maybe: true})
@@ -182,11 +182,11 @@ func (r *run) mapfile(in *invocation, args []policy.Word) {
 		switch o.letter {
 		case 'C':
 			r.find(idEvaluates, in.node, "runs a text for the lines it reads")
-			if text, ok := withHoles(o.value); ok {
+			if text, ok := unresolved(o.value); ok {
 				r.nested(text, in.node, "mapfile")
 			}
 		case 'O':
-			if text, ok := o.value.Const(); !ok || !isNumber(text) {
+			if text, ok := o.value.Const(); !ok || !policy.IsNumber(text) {
 				r.find(idEvaluates, in.node, reasonArith)
 			}
 		}

@@ -96,7 +96,7 @@ func (b *builder) word() policy.Word {
 	if b.parts == nil {
 		w.Text = b.take()
 		if len(w.Text) > maxConst {
-			w.Text, w.Parts = "", []policy.Part{{Kind: policy.Hole, Text: shorten(w.Text)}}
+			w.Text, w.Parts = "", []policy.Part{{Kind: policy.Hole, Text: policy.Clip(w.Text, maxSource)}}
 		}
 	} else {
 		b.flush()

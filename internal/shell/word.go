@@ -53,7 +53,7 @@ func (r *run) elementWords(w *syntax.Word) []policy.Word {
 // word appends the words that one word of the text becomes.
 func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	r.zshCloses(w)
-	if text := r.src.text; int(w.End().Offset()) == len(text) && oddBackslashes(text) && strings.Contains(text, "\n") {
+	if text := r.src.text; int(w.End().Offset()) == len(text) && policy.Escapes(text) && strings.Contains(text, "\n") {
 		r.find(idGuard, w, "a backslash at the end of several lines, which bash may drop")
 	}
 	if s, ok := simple(w); ok {
@@ -252,9 +252,9 @@ func (r *run) body(w *syntax.Word, tabs bool) policy.Word {
 func (r *run) builder(n syntax.Node) builder {
 	b := builder{pos: r.at(n.Pos()), ifs: defaultIFS, zsh: r.may(unsplit)}
 	if v := r.get("IFS"); v != nil {
-		if s, ok := v.value.Const(); ok && v.set == yes && v.attrs&arrayAttrs == 0 {
+		if s, ok := v.value.Const(); ok && v.set == policy.Yes && v.attrs&arrayAttrs == 0 {
 			b.ifs = s
-		} else if v.set != no {
+		} else if v.set != policy.No {
 			b.lost = true
 		}
 	}

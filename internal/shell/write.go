@@ -114,7 +114,7 @@ func (r *run) assign(n syntax.Node, name string, v policy.Word) {
 		return
 	}
 	v.Pos = policy.Pos{}
-	r.hold(name, &variable{set: yes, value: v, attrs: a, sure: sure})
+	r.hold(name, &variable{set: policy.Yes, value: v, attrs: a, sure: sure})
 }
 
 // transformed is what a variable holds once a value was assigned to it. An

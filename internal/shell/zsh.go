@@ -266,7 +266,7 @@ func (r *run) zshNamed(b *builder, name string) bool {
 		return false
 	default:
 		s, ok := v.value.Const()
-		if !ok || v.set != yes || v.attrs&arrayAttrs != 0 || !strings.HasPrefix(s, "/") {
+		if !ok || v.set != policy.Yes || v.attrs&arrayAttrs != 0 || !strings.HasPrefix(s, "/") {
 			b.part(policy.Part{Kind: policy.Hole, Text: "~" + name})
 			return true
 		}
@@ -447,7 +447,7 @@ func (r *run) mayCount(p syntax.WordPart) bool {
 			return true
 		}
 		v := r.get(p.Param.Value)
-		if v == nil || v.set != yes || v.attrs&arrayAttrs != 0 {
+		if v == nil || v.set != policy.Yes || v.attrs&arrayAttrs != 0 {
 			return true
 		}
 		s, ok := v.value.Const()

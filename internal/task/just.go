@@ -223,9 +223,9 @@ func (j *justfile) read(file string, depth int) bool {
 			continue
 		}
 		start := i
-		for (oddBackslashes(trimmed) || unclosed(trimmed)) && i+1 < len(lines) {
+		for (policy.Escapes(trimmed) || unclosed(trimmed)) && i+1 < len(lines) {
 			i++
-			if oddBackslashes(trimmed) {
+			if policy.Escapes(trimmed) {
 				trimmed = trimmed[:len(trimmed)-1]
 			} else {
 				trimmed += "\n"
@@ -482,7 +482,7 @@ func (j *justfile) body(r *justRecipe, locals map[string]string, env []policy.As
 	for i := 0; i < len(lines); i++ {
 		l := lines[i]
 		text := strings.TrimLeft(l.text, " \t")
-		for oddBackslashes(text) && i+1 < len(lines) {
+		for policy.Escapes(text) && i+1 < len(lines) {
 			i++
 			text = text[:len(text)-1] + strings.TrimLeft(lines[i].text, " \t")
 		}

@@ -310,7 +310,7 @@ func mayBe(text, target string) bool {
 		return true
 	}
 	before, rest, _ := strings.Cut(text, "\x01")
-	_, after, _ := cutLast(rest, "\x02")
+	after := rest[strings.LastIndexByte(rest, unknownEnd)+1:]
 	if i := strings.IndexByte(before, '%'); i >= 0 {
 		before = before[:i]
 	}
@@ -378,7 +378,7 @@ func recipeLines(text string) []string {
 	}
 	var lines []string
 	for _, line := range strings.Split(text, "\n") {
-		if n := len(lines); n > 0 && oddBackslashes(lines[n-1]) {
+		if n := len(lines); n > 0 && policy.Escapes(lines[n-1]) {
 			lines[n-1] += "\n" + line
 			continue
 		}
@@ -425,9 +425,8 @@ func (m *makeSearch) shellOf(sc *scope) string {
 		words = words[1:]
 	}
 	if len(words) == 1 && isShell(path.Base(words[0])) {
-		switch dir, _, _ := cutLast(words[0], "/"); dir {
-		case "", words[0], "/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin":
-			return path.Base(words[0])
+		if dir, name := path.Split(words[0]); dir == "" || policy.SystemDir(strings.TrimSuffix(dir, "/")) {
+			return name
 		}
 	}
 	m.trouble("Runs its lines by %s", policy.Quote(rendered(strings.Join(words, " "))))

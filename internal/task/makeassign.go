@@ -89,7 +89,7 @@ func (p *makeParser) assign(text string, override bool, r *makeRule) string {
 	if old != nil && old.fixed && !override {
 		return name
 	}
-	if p.live() == triMaybe && (old == nil || old.text != v.text) {
+	if p.live() == policy.Maybe && (old == nil || old.text != v.text) {
 		// One of both ways.
 		v = &makeVar{text: eitherText(name, old, v), simple: true, at: p.at}
 	}
@@ -136,7 +136,7 @@ func (p *makeParser) define(text string) {
 	if depth > 0 {
 		p.trouble("A define without its endef")
 	}
-	if p.live() == triNo {
+	if p.live() == policy.No {
 		return
 	}
 	if i := assignment(head); i >= 0 {
@@ -147,7 +147,7 @@ func (p *makeParser) define(text string) {
 	}
 	name := strings.TrimSpace(p.expand(head, nil))
 	v := &makeVar{text: strings.Join(lines, "\n"), at: p.at}
-	if p.live() == triMaybe {
+	if p.live() == policy.Maybe {
 		v = &makeVar{text: eitherText(name, p.vars[name], v), simple: true, at: p.at}
 	}
 	if old := p.vars[name]; old == nil || !old.fixed {

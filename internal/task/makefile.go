@@ -44,21 +44,13 @@ type makeParser struct {
 
 // makeCond is one conditional that is open.
 type makeCond struct {
-	taken policyTri // whether the branch at hand is
-	done  policyTri // whether an earlier one was
+	taken policy.Tri // whether the branch at hand is
+	done  policy.Tri // whether an earlier one was
 }
 
-type policyTri uint8
-
-const (
-	triNo policyTri = iota
-	triMaybe
-	triYes
-)
-
 // live tells whether lines count here.
-func (p *makeParser) live() policyTri {
-	live := triYes
+func (p *makeParser) live() policy.Tri {
+	live := policy.Yes
 	for _, c := range p.conds {
 		live = min(live, c.taken)
 	}
@@ -78,8 +70,8 @@ func (p *makeParser) all() {
 		if text == "" {
 			continue
 		}
-		if p.conditional(text) || p.live() == triNo {
-			if word, _ := firstWord(text); word == "define" && p.live() == triNo {
+		if p.conditional(text) || p.live() == policy.No {
+			if word, _ := firstWord(text); word == "define" && p.live() == policy.No {
 				p.define(text)
 			}
 			continue
@@ -95,15 +87,11 @@ func (p *makeParser) all() {
 func (p *makeParser) logical() string {
 	line := p.lines[p.next]
 	p.next++
-	for oddBackslashes(line) && p.next < len(p.lines) {
+	for policy.Escapes(line) && p.next < len(p.lines) {
 		line = strings.TrimRight(line[:len(line)-1], " \t") + " " + strings.TrimLeft(p.lines[p.next], " \t")
 		p.next++
 	}
 	return line
-}
-
-func oddBackslashes(s string) bool {
-	return (len(s)-len(strings.TrimRight(s, `\`)))%2 == 1
 }
 
 // recipeLine adds a line to the rule at hand, with those that it goes on in.
@@ -111,11 +99,11 @@ func (p *makeParser) recipeLine() {
 	start := p.next
 	line := p.lines[p.next][1:]
 	p.next++
-	for oddBackslashes(line) && p.next < len(p.lines) {
+	for policy.Escapes(line) && p.next < len(p.lines) {
 		line += "\n" + strings.TrimPrefix(p.lines[p.next], "\t")
 		p.next++
 	}
-	if p.live() != triNo && p.rule.at.line > 0 {
+	if p.live() != policy.No && p.rule.at.line > 0 {
 		p.rule.recipe = append(p.rule.recipe, makeLine{line, start + 1})
 	}
 }
@@ -150,8 +138,8 @@ func (p *makeParser) conditional(text string) bool {
 	}
 	switch word {
 	case "ifeq", "ifneq", "ifdef", "ifndef":
-		taken := triNo
-		if p.live() != triNo {
+		taken := policy.No
+		if p.live() != policy.No {
 			taken = p.condition(word, rest)
 		}
 		p.conds = append(p.conds, makeCond{taken, taken})
@@ -163,12 +151,12 @@ func (p *makeParser) conditional(text string) bool {
 		}
 		c := &p.conds[len(p.conds)-1]
 		before := c.done
-		c.taken = triYes - before
+		c.taken = policy.Yes - before
 		if next, more := firstWord(rest); strings.HasPrefix(next, "if") {
-			c.taken = triNo // while the condition is looked at
+			c.taken = policy.No // while the condition is looked at
 			outer := (&makeParser{conds: p.conds[:len(p.conds)-1]}).live()
-			if outer != triNo && before != triYes {
-				c.taken = min(triYes-before, p.condition(next, more))
+			if outer != policy.No && before != policy.Yes {
+				c.taken = min(policy.Yes-before, p.condition(next, more))
 			}
 		}
 		c.done = max(c.done, c.taken)
@@ -185,17 +173,17 @@ func (p *makeParser) conditional(text string) bool {
 }
 
 // condition tells whether a conditional's lines count.
-func (p *makeParser) condition(word, rest string) policyTri {
+func (p *makeParser) condition(word, rest string) policy.Tri {
 	if word == "ifdef" || word == "ifndef" {
 		name := strings.TrimSpace(p.expand(rest, nil))
 		v := p.vars[name]
 		switch {
 		case unsure(name) || v == nil && !unixUnset(name) || v != nil && unsure(v.text):
-			return triMaybe
+			return policy.Maybe
 		case (v != nil && v.text != "") == (word == "ifdef"):
-			return triYes
+			return policy.Yes
 		}
-		return triNo
+		return policy.No
 	}
 	var a, b string
 	rest = strings.TrimSpace(rest)
@@ -204,7 +192,7 @@ func (p *makeParser) condition(word, rest string) policyTri {
 		i := outside(inner, ",")
 		if i < 0 {
 			p.trouble("A condition that can't be read")
-			return triMaybe
+			return policy.Maybe
 		}
 		a, b = inner[:i], inner[i+1:]
 	} else {
@@ -219,18 +207,18 @@ func (p *makeParser) condition(word, rest string) policyTri {
 		}
 		if len(parts) != 2 {
 			p.trouble("A condition that can't be read")
-			return triMaybe
+			return policy.Maybe
 		}
 		a, b = parts[0], parts[1]
 	}
 	a, b = strings.TrimSpace(p.expand(a, nil)), strings.TrimSpace(p.expand(b, nil))
 	switch {
 	case unsure(a) || unsure(b):
-		return triMaybe
+		return policy.Maybe
 	case (a == b) == (word == "ifeq"):
-		return triYes
+		return policy.Yes
 	}
-	return triNo
+	return policy.No
 }
 
 // outside returns where one of the bytes stands outside of references.
@@ -310,7 +298,7 @@ func (p *makeParser) exporting(word, rest string) {
 	names := strings.Fields(p.expand(rest, nil))
 	switch {
 	case word == "unexport":
-		p.exports = slices.DeleteFunc(p.exports, func(n string) bool { return p.live() == triYes && slices.Contains(names, n) })
+		p.exports = slices.DeleteFunc(p.exports, func(n string) bool { return p.live() == policy.Yes && slices.Contains(names, n) })
 	case word != "export":
 		p.trouble("A line that can't be read")
 	case len(names) == 0:

@@ -2,6 +2,8 @@ package task
 
 import (
 	"bytes"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -88,10 +90,8 @@ func interpreter(line string) (program string, ok bool) {
 			return "", false
 		}
 	} else {
-		dir, base, _ := cutLast(words[0], "/")
-		switch dir {
-		case "/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/run/current-system/sw/bin":
-		default:
+		dir, base := path.Split(words[0])
+		if !policy.SystemDir(strings.TrimSuffix(dir, "/")) {
 			return "", false
 		}
 		words[0] = base
@@ -105,17 +105,6 @@ func interpreter(line string) (program string, ok bool) {
 	return words[0], true
 }
 
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
-}
-
 func isShell(program string) bool {
-	switch program {
-	case "sh", "bash", "dash", "ash", "zsh":
-		return true
-	}
-	return false
+	return slices.Contains(policy.Shells(), policy.ShellLanguage(program))
 }

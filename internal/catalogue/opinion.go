@@ -1,4 +1,4 @@
-package engine
+package catalogue
 
 import "github.com/bashgate/bashgate/internal/match"
 
@@ -11,9 +11,9 @@ type Opinion struct {
 	Fixed  bool   // no lift drops it; Answer says what else helps
 }
 
-// Catalogue lists them, in the order of their ids. What a rule says is in its
+// Opinions lists them, in the order of their ids. What a rule says is in its
 // file; nothing else has an id.
-var Catalogue = [...]Opinion{
+var Opinions = [...]Opinion{
 	{ID: "agent.asks", Doc: "the agent asks by its own settings, and a person may answer elsewhere", Fixed: true},
 	{ID: "answer.approved", Doc: "a person who was asked elsewhere approved it", Fixed: true},
 	{ID: "answer.denied", Doc: "a person who was asked elsewhere denied it", Fixed: true},
@@ -107,16 +107,16 @@ const (
 
 // Described returns what is said of an id, or nil for one of a rule.
 func Described(id string) *Opinion {
-	for i := range Catalogue {
-		if match.Glob(Catalogue[i].ID, id) {
-			return &Catalogue[i]
+	for i := range Opinions {
+		if match.Glob(Opinions[i].ID, id) {
+			return &Opinions[i]
 		}
 	}
 	return nil
 }
 
-// fixed reports whether no lift drops a reason of the id.
-func fixed(id string) bool {
+// Fixed reports whether no lift drops a reason of the id.
+func Fixed(id string) bool {
 	o := Described(id)
 	return o != nil && o.Fixed
 }

@@ -1,4 +1,4 @@
-package engine
+package catalogue
 
 import (
 	"maps"
@@ -52,9 +52,9 @@ func liftable() []string {
 	for _, g := range BuiltIn() {
 		AddIDs(ids, g)
 	}
-	for i := range Catalogue {
-		if !Catalogue[i].Fixed {
-			ids[Catalogue[i].ID] = true
+	for i := range Opinions {
+		if !Opinions[i].Fixed {
+			ids[Opinions[i].ID] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(ids))
