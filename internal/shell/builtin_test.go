@@ -73,3 +73,17 @@ func TestGetopt(t *testing.T) {
 		t.Error("a builtin without options takes one")
 	}
 }
+
+// TestChooses holds qualifiers that only choose among files against those that run
+// code, change names or let hidden files match, and against halves of them.
+func TestChooses(t *testing.T) {
+	for text, want := range map[string]bool{
+		"N": true, ".N": true, "^/": true, "om[1,3]": true, "On[-1]": true, "Lk+10": true, "L0": true, "mh-2": true, "a5": true, "cM+1.": true,
+		"": false, "e": false, "e:ls:": false, "+f": false, "D": false, ":t": false, "N:h": false, "P:x:": false, "oe": false, "o": false, "om+": false,
+		"L": false, "Lk": false, "L+-1": false, "m": false, "mx": false, "[1": false, "[]": false, "[1,]": false, "[1,2,3]": false, "[a]": false, "5": false, "N N": false,
+	} {
+		if chooses(text) != want {
+			t.Errorf("(%s): %v, want %v", text, !want, want)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -129,10 +128,48 @@ func (r *run) changesNothing(name string) bool {
 	return builtinOf(name) == &noBuiltin && r.funcs[name] == nil && !strings.ContainsAny(name, "{}()!")
 }
 
-// qualifiers are those of a pattern that only choose among what it matches, and
-// order that (zshexpn(1), Glob Qualifiers). Others run code, change names, or let
-// hidden files match.
-var qualifiers = regexp.MustCompile(`^\((?:[-^N/.@=p*%rwxAIERWXsStUG]|[oO][nLlamcd]|L[kmp]?[-+]?[0-9]+|[amc][Mwhms]?[-+]?[0-9]+|\[-?[0-9]+(?:,-?[0-9]+)?\])+\)$`)
+// chooses reports whether a text is qualifiers of a pattern that only choose among
+// what it matches, and order that (zshexpn(1), Glob Qualifiers). Others run code,
+// change names, or let hidden files match.
+func chooses(text string) bool {
+	ok := text != ""
+	for ok && text != "" {
+		c, rest := text[0], text[1:]
+		switch c {
+		case 'o', 'O':
+			text = past(rest, "nLlamcd")
+			ok = len(text) < len(rest)
+		case 'L':
+			text, ok = amount(rest, "kmp")
+		case 'a', 'm', 'c':
+			text, ok = amount(rest, "Mwhms")
+		case '[':
+			var span string
+			span, text, ok = strings.Cut(rest, "]")
+			from, to, two := strings.Cut(span, ",")
+			ok = ok && policy.IsNumber(from) && (!two || policy.IsNumber(to))
+		default:
+			text, ok = rest, strings.IndexByte("-^N/.@=p*%rwxAIERWXsStUG", c) >= 0
+		}
+	}
+	return ok
+}
+
+// amount goes past a number, and the unit and the sign that it may have. It
+// reports false where there is none.
+func amount(text, units string) (rest string, ok bool) {
+	text = past(past(text, units), "-+")
+	rest = strings.TrimLeft(text, "0123456789")
+	return rest, len(rest) < len(text)
+}
+
+// past goes past one of some signs, where the text begins with one.
+func past(text, signs string) string {
+	if text != "" && strings.IndexByte(signs, text[0]) >= 0 {
+		return text[1:]
+	}
+	return text
+}
 
 // unqualified takes qualifiers away behind which the parser gave up, at an offset:
 // they only choose among the matches of the pattern before them. It reports false
@@ -142,7 +179,7 @@ func unqualified(text string, at int) (string, bool) {
 		return text, false
 	}
 	end := strings.IndexByte(text[at:], ')')
-	if end < 0 || !qualifiers.MatchString(text[at:at+end+1]) {
+	if end < 0 || !chooses(text[at+1:at+end]) {
 		return text, false
 	}
 	end += at + 1
@@ -161,7 +198,7 @@ func unqualified(text string, at int) (string, bool) {
 func (r *run) qualified(g *syntax.ExtGlob) bool {
 	end := int(g.End().Offset())
 	ends := end >= len(r.src.text) || strings.IndexByte(" \t\n;&|)", r.src.text[end]) >= 0
-	return r.surely(morePatterns) && g.Op == syntax.GlobZeroOrMore && ends && qualifiers.MatchString("("+g.Pattern.Value+")")
+	return r.surely(morePatterns) && g.Op == syntax.GlobZeroOrMore && ends && chooses(g.Pattern.Value)
 }
 
 // zshCalculates finds operands that zsh evaluates as arithmetic where bash
