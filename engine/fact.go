@@ -59,11 +59,13 @@ type standsIn struct {
 	at   int
 }
 
-// readText is a text's commands, and which of them write to one that stops,
-// through however many others.
+// readText is a text's commands, and what was found out about them together: which
+// of them write to one that stops, through however many others.
 type readText struct {
 	commands []policy.Command
-	cut      []bool // nil: nobody has asked yet
+	given    []policy.Assign     // what its variables are given
+	handed   map[string][]handed // the secret files that it names, by where they are seen from
+	cut      []bool              // nil: nobody has asked yet
 }
 
 // ended reports whether what is being judged is ended by something else.

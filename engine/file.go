@@ -95,6 +95,9 @@ func (j *judge) read(n *Node, u *match.Use) {
 			asked = true
 		}
 	}
+	if !asked {
+		j.handedOn(n, u)
+	}
 }
 
 // write judges a file that is changed or removed.

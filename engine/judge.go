@@ -55,6 +55,7 @@ type judge struct {
 	given     int                            // how many variables texts were given, for each of their commands
 	functions map[string]bool                // which names of functions no rule knows
 	traced    int                            // bytes of the paths in links
+	looked    int                            // names that words may have been handed
 	limits    int                            // how many of them end what they run, or are waited for by nobody
 
 	permissions permissions // the agent's rules about files and machines
@@ -119,7 +120,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 	}
 	first := len(nodes)
 	reasons := make([]Reason, fewReasons*len(rd.Commands)) // of most commands, for which one is there
-	text := &readText{commands: rd.Commands}
+	text := &readText{commands: rd.Commands, given: rd.Given}
 	cut := false // what is given to further commands
 	for i := range rd.Commands {
 		c := &rd.Commands[i]

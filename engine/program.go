@@ -31,6 +31,8 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	added := j.pythonPath(n)
 	if len(added) > 0 && language == "python" {
 		n.reason("project.code", policy.Allow, "May load code that PYTHONPATH leads to", policy.Executes, policy.ReachUnknown)
+		n.Effects |= policy.Executes
+		n.Reach = max(n.Reach, policy.ReachUnknown)
 	}
 	home := j.request.Home
 	if slices.ContainsFunc(inherited(n.command), func(a policy.Assign) bool { return a.Name == "HOME" }) {

@@ -21,7 +21,11 @@ func (j *judge) repositoryTrust(n *Node, c *match.Call) {
 		}
 	}
 	if c.Repository {
-		for _, dir := range dirs {
+		stands := dirs
+		if len(dirs) == 0 {
+			stands = j.goesTo()
+		}
+		for _, dir := range stands {
 			if why := j.planted(dir); why != "" {
 				n.reason("repository.planted", policy.Ask, "Obeys the configuration of "+dir+", "+why, policy.Executes, policy.ReachUnknown)
 				break
@@ -40,6 +44,25 @@ func (j *judge) repositoryTrust(n *Node, c *match.Call) {
 			}
 		}
 	}
+}
+
+// goesTo lists the directories that the line names where it changes the shell's,
+// for a command that stands where nobody knows.
+func (j *judge) goesTo() (dirs []string) {
+	for _, s := range j.above {
+		for i := range s.text.commands {
+			c := &s.text.commands[i]
+			if name, _ := c.Program(); name != "cd" && name != "pushd" && name != "chdir" || c.Where != policy.Here {
+				continue
+			}
+			for _, w := range c.Words[1:] {
+				if text, ok := w.Const(); ok && path.IsAbs(text) {
+					dirs = append(dirs, path.Clean(text))
+				}
+			}
+		}
+	}
+	return dirs
 }
 
 // operandTargets lists the files that a command is called with and that are

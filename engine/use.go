@@ -306,23 +306,10 @@ func startedWith(c *policy.Command) []policy.Assign {
 		case "PWD", "OLDPWD":
 			a.Value = policy.Unknown("$" + a.Name)
 		}
-		a.Taken = a.Taken || i < len(c.Env) || setByShells(a.Name)
+		a.Taken = a.Taken || i < len(c.Env) || shell.Starts(a.Name)
 		vars = append(vars, a)
 	}
 	return vars
-}
-
-// setByShells reports whether some shell gives a variable a value of its own when it
-// starts, whatever its environment says.
-func setByShells(name string) bool {
-	switch name {
-	case "BASH", "BASHOPTS", "BASHPID", "COLUMNS", "COMP_WORDBREAKS", "CPUTYPE", "DIRSTACK", "EGID", "ERRNO", "EUID", "FUNCNAME", "GID", "GROUPS",
-		"HISTCMD", "HISTSIZE", "HOST", "HOSTNAME", "HOSTTYPE", "KEYTIMEOUT", "LINENO", "LINES", "LISTMAX", "LOGNAME", "MACHTYPE", "MAILCHECK", "OPTARG", "OPTERR",
-		"OPTIND", "OSTYPE", "PIPESTATUS", "PPID", "PS1", "PS2", "PS4", "RANDOM", "SAVEHIST", "SECONDS", "SHELLOPTS", "SHLVL", "SRANDOM", "TTY", "TTYIDLE",
-		"UID", "USERNAME", "VENDOR", "_", "argv", "pipestatus", "status":
-		return true
-	}
-	return strings.HasPrefix(name, "BASH_") || strings.HasPrefix(name, "EPOCH") || strings.HasPrefix(name, "ZSH_")
 }
 
 // mayNounset reports whether a shell may be started with the option that makes

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "1f61ca7a215bd1af791bc205d93e42ab848d5b81bff5ed1bb14110af7de8cffe"
+const Compiler = "739216de1daa8b433be170e6576988f166dd33bf51c8c8263eb0a189df5531a7"

@@ -42,6 +42,7 @@ const (
 	ShapeNumber       // decimal digits, with or without a leading "-"; of the shell's own, so that there are some ($#)
 	ShapeCount        // a number, or nothing where the program that prints it fails (wc -l)
 	ShapePath         // an absolute path without a newline
+	ShapeName         // a word of letters, digits and the signs @ ^ ~, as names of revisions are; empty only where a program that prints it fails
 	ShapePaths        // a path without a leading "-"; of a Split: any number of words that are each such a path
 )
 
@@ -127,7 +128,7 @@ func (w Word) MayVanish() bool {
 // splits reports whether an unquoted value may be no words or several. A path
 // may hold blanks.
 func (p Part) splits() bool {
-	return p.Kind == Split && p.Shape != ShapeWord && !p.Shape.Numeric()
+	return p.Kind == Split && p.Shape != ShapeWord && p.Shape != ShapeName && !p.Shape.Numeric()
 }
 
 // MayBeOption reports whether the word, or one of the words it becomes, may

@@ -101,6 +101,10 @@ func (in *reader) setItem(v, key, value code.Value) {
 
 // setVariable sets a variable of the environment.
 func (in *reader) setVariable(name, value code.Value) {
+	if in.text.Home != "" { // which may be what is set
+		in.text.Home = ""
+		in.grown++
+	}
 	for _, n := range name {
 		for _, v := range value {
 			pair := code.Value{{Type: "str"}}

@@ -164,7 +164,97 @@ func globWord(pattern string, w policy.Word) policy.Tri {
 	if len(prefix) >= len(head) && pattern[len(head):] == "*" && !w.MaySplit() {
 		return policy.Yes
 	}
+	if !mayMatch(pattern, w) {
+		return policy.No
+	}
 	return policy.Maybe
+}
+
+// mayMatch reports whether a word may match a glob for all that is known of the
+// values in it: those of names and numbers hold no other signs.
+func mayMatch(pattern string, w policy.Word) bool {
+	var atoms []byte // of the word; nameSign for a value
+	for _, p := range w.Parts {
+		switch {
+		case p.Kind == policy.Lit:
+			atoms = append(atoms, p.Text...)
+		case p.Kind != policy.Glob && (p.Shape == policy.ShapeName || p.Shape.Numeric()):
+			atoms = append(atoms, nameSign)
+		default:
+			return true
+		}
+	}
+	if strings.ContainsAny(pattern, "[\\?") || len(pattern)*len(atoms) > maxHeldAgainst {
+		pattern = loosened(pattern)
+	}
+	return len(pattern)*len(atoms) > maxHeldAgainst || overlap(pattern, atoms)
+}
+
+const (
+	nameSign       = 0       // stands for any number of the signs that names and numbers are of
+	maxHeldAgainst = 1 << 14 // signs of a glob times those of a word
+)
+
+// loosened is a glob that matches all that another one does, with "*" for all
+// wildcards.
+func loosened(pattern string) string {
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; c {
+		case '[':
+			end := strings.IndexByte(pattern[i+1:], ']')
+			if end < 1 || pattern[i+1] == '!' && end == 1 { // []a] holds one
+				return b.String() + "*"
+			}
+			i += 1 + end
+			b.WriteByte('*')
+		case '\\':
+			return b.String() + "*"
+		case '?':
+			b.WriteByte('*')
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// overlap reports whether some text is matched by a glob whose only wildcard is
+// "*", and is one that the signs of a word stand for.
+func overlap(pattern string, atoms []byte) bool {
+	may := make([]bool, len(atoms)+1) // whether what is left of the glob may match what is left of the word
+	may[len(atoms)] = true
+	for k := len(atoms) - 1; k >= 0; k-- {
+		may[k] = atoms[k] == nameSign && may[k+1]
+	}
+	for i := len(pattern) - 1; i >= 0; i-- {
+		c := pattern[i]
+		next := make([]bool, len(atoms)+1)
+		next[len(atoms)] = c == '*' && may[len(atoms)]
+		for k := len(atoms) - 1; k >= 0; k-- {
+			switch {
+			case c == '*':
+				next[k] = may[k] || next[k+1]
+			case atoms[k] == nameSign:
+				next[k] = next[k+1] || isNameSign(c) && may[k]
+			default:
+				next[k] = lowered(atoms[k]) == lowered(c) && may[k+1]
+			}
+		}
+		may = next
+	}
+	return may[0]
+}
+
+func isNameSign(c byte) bool {
+	return c == '@' || c == '^' || c == '~' || c == '-' || c >= '0' && c <= '9' || lowered(c) >= 'a' && lowered(c) <= 'z'
+}
+
+func lowered(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
 }
 
 // anyGlobWord is AnyGlob for a word that may hold unknown parts.

@@ -8,7 +8,8 @@ import (
 )
 
 // directories works out where options such as git -C lead. What the command
-// runs stands in the last of them; its other words may be meant relative to
+// runs stands in the last of them, which is seen from the one before it by git and
+// from where the command stands by env; its other words may be meant relative to
 // the first ones too, as tar's archive is.
 func (c *Call) directories() {
 	for i := range c.flags {
@@ -17,22 +18,33 @@ func (c *Call) directories() {
 			continue
 		}
 		if !c.moved {
-			c.moved, c.inside = true, c.Cmd.Dirs
+			c.moved, c.inside = true, into(c.Cmd.Dirs, f.value)
+			continue
 		}
-		c.inside = into(c.inside, f.value)
+		c.inside = either(into(c.inside, f.value), into(c.Cmd.Dirs, f.value))
 	}
 	if !c.moved {
 		return
 	}
 	c.around = []string{}
 	if len(c.inside) > 0 {
-		c.around = append(c.around, c.inside...)
-		for _, d := range c.Cmd.Dirs {
-			if !slices.Contains(c.around, d) {
-				c.around = append(c.around, d)
-			}
+		c.around = either(c.inside, c.Cmd.Dirs)
+	}
+}
+
+// either lists the directories of both, each once. If those of a are not known,
+// none are.
+func either(a, b []string) []string {
+	if len(a) == 0 {
+		return a
+	}
+	all := slices.Clone(a)
+	for _, d := range b {
+		if !slices.Contains(all, d) {
+			all = append(all, d)
 		}
 	}
+	return all
 }
 
 // into lists the directories that w means, seen from dirs. An empty list is

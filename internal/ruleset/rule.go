@@ -14,6 +14,8 @@ func printed(name string) policy.Shape {
 	switch name {
 	case "word":
 		return policy.ShapeWord
+	case "name":
+		return policy.ShapeName
 	case "number":
 		return policy.ShapeCount
 	}

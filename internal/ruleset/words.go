@@ -263,6 +263,7 @@ func wordList(list string) []Word {
 	case "prints":
 		return []Word{
 			{"word", "one word: no blanks, no leading dash, and nothing only where the program fails"},
+			{"name", "one word of letters, digits and the signs @ ^ ~, as names of revisions are, and nothing only where the program fails"},
 			{"number", "one whole number, and nothing only where the program fails"},
 		}
 	}

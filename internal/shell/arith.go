@@ -86,7 +86,7 @@ func (r *run) arith(x syntax.ArithmExpr) {
 // calculation may fail or leave the assignment out, it may be what it was.
 func (r *run) calculated(n syntax.Node, name string, certain bool) {
 	m := r.mark()
-	if v := r.get(name); r.in.Dialect.mayBeZsh() && (v == nil || v.set != policy.Yes || v.attrs&arrayAttrs != 0) {
+	if v := r.get(name); r.may(calculating) && (v == nil || v.set != policy.Yes || v.attrs&arrayAttrs != 0) {
 		// To zsh it is an integer for good, unless it is text already.
 		integral := blurred(v, policy.ShapeAny)
 		integral.attrs |= counted
@@ -370,7 +370,7 @@ func (r *run) numericVar(name string, depth int) bool {
 	switch {
 	case v == nil:
 		return shapeOf(r.environment(name)) == policy.ShapeNumber
-	case v.set == policy.No, v.sure&integer != 0 && r.in.Dialect == Zsh: // which calculates what is there already
+	case v.set == policy.No, v.sure&integer != 0 && r.surely(calculating): // which calculates what is there already
 		return true
 	case v.attrs&arrayAttrs != 0:
 		if v.blur {
@@ -516,4 +516,10 @@ func (r *run) calculable(x syntax.ArithmExpr) bool {
 		}
 	}
 	return false
+}
+
+// plainNumber reports whether arithmetic gives a number back as it is written.
+func plainNumber(s string) bool {
+	digits := strings.TrimPrefix(s, "-")
+	return isDigits(digits) && len(digits) <= 18 && (digits[0] != '0' || s == "0")
 }

@@ -44,6 +44,7 @@ func (r *run) array(x *syntax.ArrayExpr, name string, old *variable, extra attrs
 				continue
 			}
 			if isMap {
+				w = r.mapValue(name, e.Value, w)
 				s, known := w.Const()
 				if paired {
 					v.elems = putElement(v.elems, pending, w, true)
@@ -117,9 +118,9 @@ func (r *run) keyedElement(v *variable, name string, e *syntax.ArrayElem, next i
 	isMap := v.attrs&assoc != 0
 	word, isWord := e.Index.(*syntax.Word)
 	switch {
-	case isMap && isWord && !r.in.Dialect.mayBeZsh():
+	case isMap && isWord && !r.may(oneBased):
 		key, known = r.single(word).Const()
-	case isMap && !r.in.Dialect.mayBeZsh():
+	case isMap && !r.may(oneBased):
 		r.arithWords(e.Index)
 	default:
 		r.subscriptQuotes(nil, e.Index)
@@ -129,12 +130,12 @@ func (r *run) keyedElement(v *variable, name string, e *syntax.ArrayElem, next i
 			n, known = r.constant(e.Index)
 			known = known && n >= 0 // from the end otherwise
 			key, next = strconv.Itoa(n), n+1
-			known = known && !r.in.Dialect.mayBeZsh() // which fills what is between
+			known = known && !r.may(oneBased) // which fills what is between
 		}
 	}
 	var value policy.Word
 	if isMap {
-		value = r.single(e.Value)
+		value = r.mapValue(name, e.Value, r.single(e.Value))
 	} else {
 		value = r.assigned(e.Value)
 	}
@@ -145,6 +146,15 @@ func (r *run) keyedElement(v *variable, name string, e *syntax.ArrayElem, next i
 		v.blur = true
 	}
 	return next
+}
+
+// mapValue is a value of a map, in which "~" is a home to some versions only.
+func (r *run) mapValue(name string, w *syntax.Word, value policy.Word) policy.Word {
+	if w == nil || !strings.HasPrefix(r.source(w), "~") {
+		return value
+	}
+	r.tell(name, value)
+	return hole(policy.ShapeAny)
 }
 
 // arrayPattern finds a pattern like @(a|b) as an array's element when lines
@@ -218,7 +228,7 @@ func (r *run) setElement(n syntax.Node, name, key string, known bool, value poli
 		}
 	} else {
 		v.blur = true // the environment may have it
-		if r.in.Dialect == Bash {
+		if r.surely(newArrays) {
 			v.blur = false
 			v.elems = nil
 		}
@@ -239,7 +249,7 @@ func (r *run) setElement(n syntax.Node, name, key string, known bool, value poli
 		}
 		value = concat(cur, value)
 	}
-	if r.in.Dialect.mayBeZsh() && v.attrs&assoc == 0 || r.volatile(name) {
+	if r.may(oneBased) && v.attrs&assoc == 0 || r.volatile(name) {
 		known = false // zsh counts from 1, and changes characters of a string
 	}
 	if !known || v.blur || len(v.elems) > maxElems {

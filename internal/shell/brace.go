@@ -27,7 +27,7 @@ func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
 		r.find(idGuard, w, "braces in quotes that brace expansion takes for the ends of others")
 		return nil, false
 	}
-	if r.in.Dialect.mayBeZsh() {
+	if r.may(lateBraces) {
 		for i := 1; i < len(w.Parts); i++ {
 			if l, ok := w.Parts[i-1].(*syntax.Lit); ok {
 				r.zshDollar(l, w.Parts[i])
@@ -40,7 +40,7 @@ func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
 	if !mayBrace(w) {
 		return nil, true
 	}
-	if r.in.Dialect == POSIX {
+	if r.may(plainOnly) {
 		r.find(idPOSIX, w, "braces that bash called as sh expands, and other shells leave alone")
 		return nil, false
 	}
@@ -52,7 +52,7 @@ func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
 		r.find(idGuard, w, "braces that do not close as they open")
 		return nil, false
 	}
-	all, ok := expandBraces(atoms, r.in.Dialect.mayBeZsh())
+	all, ok := expandBraces(atoms, r.may(lateBraces))
 	if !ok {
 		r.find(idLimit, w, "braces that make too many words")
 		return nil, false
@@ -74,7 +74,7 @@ func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
 // expansion sees them: to it the second quote of "${x%"{a,b}"}" ends the first,
 // and the braces stand in no quotes.
 func (r *run) bracesInQuotes(w *syntax.Word) bool {
-	if r.in.Dialect == Zsh {
+	if !r.may(earlyBraces) {
 		return false
 	}
 	for _, p := range w.Parts {

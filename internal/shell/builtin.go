@@ -2,172 +2,240 @@ package shell
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
 )
 
+// builtin is a command of the shell's own: what it is to which shells, which
+// options it takes, and what it does that is followed here. What is thought of it
+// is for rules to say.
+type builtin struct {
+	name    string
+	traits  traits
+	options string                                 // letters, those with a value before a colon; "": none, but "--" may stand before its words
+	does    func(*run, *invocation, []policy.Word) // nil: nothing that is followed
+	asks    asked
+}
+
+// traits are what a builtin is.
+type traits uint16
+
+const (
+	special  traits = 1 << iota // of POSIX: sh makes assignments before it for good
+	program                     // sh looks for a program of this name
+	sees                        // assignments before it are seen by what is interpreted for it
+	idle                        // it has no use for standard input
+	tells                       // it says itself what is run
+	ofZsh                       // a builtin or a word of zsh alone
+	declares                    // its words are assignments
+	reserved                    // a word of the language to zsh, which no function hides
+)
+
+// builtins are sorted by name.
+var builtins []builtin
+
+func init() { // what they do leads back to them
+	builtins = []builtin{
+		{name: "-", traits: ofZsh},
+		{name: ".", traits: special | sees | idle, does: (*run).sourced},
+		{name: ":", traits: special | idle, does: (*run).succeeds},
+		{name: "[", traits: sees | idle, does: (*run).bracket},
+		{name: "alias", traits: idle, does: (*run).alias},
+		{name: "always", traits: ofZsh},
+		{name: "autoload", traits: ofZsh},
+		{name: "bind", traits: idle, asks: asked{"x", "binds a key to a command"}},
+		{name: "break", traits: special | idle, does: (*run).breaks},
+		{name: "builtin", traits: program | sees | idle | tells, does: (*run).builtinBuiltin},
+		{name: "cd", traits: sees | idle, options: "LPe@", does: (*run).cd},
+		{name: "chdir", traits: idle, options: "LPe@", does: (*run).cd},
+		{name: "command", traits: sees | idle | tells, options: "pvV", does: (*run).commandBuiltin},
+		{name: "compgen", options: completing, does: (*run).complete},
+		{name: "complete", traits: idle, options: completing, does: (*run).complete},
+		{name: "compopt", traits: idle, options: completing, does: (*run).complete},
+		{name: "continue", traits: special | idle, does: (*run).breaks},
+		{name: "declare", traits: sees | idle | reserved | tells | declares, does: (*run).declareWords},
+		{name: "dirs", traits: idle, does: (*run).dirs},
+		{name: "echo", traits: idle, does: (*run).echo},
+		{name: "emulate", traits: ofZsh},
+		{name: "enable", traits: program | idle, options: "adnpsf:", does: (*run).enable},
+		{name: "end", traits: ofZsh | reserved},
+		{name: "eval", traits: special | sees | idle, does: (*run).eval},
+		{name: "exec", traits: special | sees | tells, options: "cla:", does: (*run).exec},
+		{name: "exit", traits: special | idle, does: (*run).exit},
+		{name: "export", traits: special | sees | idle | reserved | tells | declares, does: (*run).declareWords},
+		{name: "false", traits: idle, does: (*run).fails},
+		{name: "fc", traits: idle, asks: asked{"s", "runs or changes what the shell remembers"}},
+		{name: "float", traits: ofZsh | reserved},
+		{name: "foreach", traits: ofZsh | reserved},
+		{name: "getopts", traits: sees | idle, does: (*run).getopts},
+		{name: "hash", traits: sees | idle, does: (*run).hash, asks: asked{"p", "says where a command's program lies"}},
+		{name: "history", traits: idle, asks: asked{"s", "runs or changes what the shell remembers"}},
+		{name: "integer", traits: ofZsh | reserved},
+		{name: "jobs", traits: idle, options: "lnprsx", does: (*run).jobs},
+		{name: "kill", traits: idle},
+		{name: "let", traits: program | sees | idle, does: (*run).letBuiltin},
+		{name: "local", traits: sees | idle | reserved | tells | declares, does: (*run).declareWords},
+		{name: "logout", traits: idle, does: (*run).logout},
+		{name: "mapfile", traits: program | sees, options: mapping, does: (*run).mapfile},
+		{name: "nocorrect", traits: ofZsh | reserved},
+		{name: "noglob", traits: ofZsh},
+		{name: "popd", traits: program | sees | idle, options: "nq", does: (*run).popd},
+		{name: "print", traits: ofZsh},
+		{name: "printf", traits: sees | idle, does: (*run).printf},
+		{name: "pushd", traits: program | sees | idle, options: "nq", does: (*run).pushd},
+		{name: "pwd", traits: idle},
+		{name: "read", traits: sees, options: "ersEa:d:i:n:N:p:t:u:", does: (*run).read},
+		{name: "readarray", traits: program | sees, options: mapping, does: (*run).mapfile},
+		{name: "readonly", traits: special | sees | idle | reserved | tells | declares, does: (*run).declareWords},
+		{name: "repeat", traits: ofZsh | reserved},
+		{name: "return", traits: special | idle, does: (*run).returns},
+		{name: "sched", traits: ofZsh},
+		{name: "set", traits: special | sees | idle, does: (*run).setBuiltin},
+		{name: "setopt", traits: ofZsh},
+		{name: "shift", traits: special | idle, does: (*run).shift},
+		{name: "shopt", traits: program | idle, does: (*run).shopt},
+		{name: "source", traits: program | sees | idle, does: (*run).sourced},
+		{name: "test", traits: sees | idle, does: (*run).test},
+		{name: "times", traits: special | idle},
+		{name: "trap", traits: special | sees | idle, options: "lpP", does: (*run).trap},
+		{name: "true", traits: idle, does: (*run).succeeds},
+		{name: "type", traits: idle},
+		{name: "typeset", traits: sees | idle | reserved | tells | declares, does: (*run).declareWords},
+		{name: "ulimit", traits: idle, does: (*run).ulimit},
+		{name: "umask", traits: idle},
+		{name: "unalias", traits: idle},
+		{name: "unset", traits: special | sees | idle, options: "fvn", does: (*run).unset},
+		{name: "unsetopt", traits: ofZsh},
+		{name: "vared", traits: ofZsh},
+		{name: "wait", traits: sees | idle, options: "fnp:", does: (*run).wait},
+		{name: "zcompile", traits: ofZsh},
+		{name: "zle", traits: ofZsh},
+		{name: "zmodload", traits: ofZsh},
+	}
+}
+
+const (
+	completing = "abcdefgjksuvprDEIo:A:G:W:F:C:X:P:S:V:"
+	mapping    = "tC:c:d:n:O:s:u:"
+)
+
+// asked are letters of options that change what the shell does later.
+type asked struct{ letters, reason string }
+
+// builtinOf returns the row of a builtin, or an empty one.
+func builtinOf(name string) *builtin {
+	i, found := slices.BinarySearchFunc(builtins, name, func(b builtin, name string) int { return strings.Compare(b.name, name) })
+	if !found {
+		return &noBuiltin
+	}
+	return &builtins[i]
+}
+
+var noBuiltin builtin
+
+// isA reports whether a command is a builtin with one of the traits.
+func isA(name string, t traits) bool { return builtinOf(name).traits&t != 0 }
+
 // builtin runs a command that is no function: the shell's own, or a program.
 func (r *run) builtin(name string, in *invocation) {
-	args := in.words[1:]
-	switch name {
-	case "pushd", "popd", "source", "builtin", "let", "mapfile", "readarray", "shopt", "enable":
-		r.posixOnly(true, in.node, name+" is a program in sh")
+	b, args := builtinOf(name), in.words[1:]
+	in.own = b
+	r.posixOnly(b.traits&program != 0, in.node, name+" is a program in sh")
+	if b.name == "" || b.traits&ofZsh != 0 {
+		r.zshProgram(in, name, args)
+		return
 	}
-	switch name {
-	case "cd", "chdir":
+	if b.traits&tells == 0 {
 		r.emitCall(in)
-		r.cd(in, args)
-	case "pushd":
-		r.emitCall(in)
-		r.pushd(in, args)
-	case "popd":
-		r.emitCall(in)
-		r.popd(args)
-	case "dirs":
-		r.emitCall(in)
-		for _, w := range args {
-			if s, ok := w.Const(); !ok || s == "" || s[0] != '-' || strings.Trim(s[1:], "lpv") != "" {
-				r.f.stack, r.f.stackLost = nil, true // -c empties it, and zsh sets it
-			}
+	}
+	r.optioned(in, args, b.asks)
+	if b.does != nil {
+		b.does(r, in, args)
+	}
+}
+
+// option is one that a builtin is given.
+type option struct {
+	letter byte
+	value  policy.Word
+	given  bool // there is a value
+}
+
+// options are those before a builtin's operands.
+type options struct {
+	list  []option
+	alien bool // one of them the builtin does not have
+	ended bool // by --
+}
+
+func (o *options) any(letters string) bool {
+	return slices.ContainsFunc(o.list, func(o option) bool { return strings.IndexByte(letters, o.letter) >= 0 })
+}
+
+// getopt parts the words of a builtin as getopt(3) does. What is not known ends the
+// options, and so do numbers: they are places of stacks.
+func (b *builtin) getopt(args []policy.Word) (o options, operands []policy.Word) {
+	for len(args) > 0 {
+		s, known := args[0].Const()
+		if !known || len(s) < 2 || s[0] != '-' || isDigits(s[1:]) || b.options == "" && s != "--" {
+			break
 		}
-	case "eval":
-		r.emitCall(in)
-		r.eval(in, args)
-	case ".", "source":
-		r.emitCall(in)
-		r.sourced(in, args)
-	case "command":
-		r.commandBuiltin(in, args)
-	case "builtin":
-		if len(args) > 0 {
-			if s, _ := args[0].Const(); s == "--" {
-				if r.in.Dialect.mayBeZsh() {
-					r.find(idZsh, in.node, "zsh has no builtin of the name --")
-				}
+		args = args[1:]
+		if s == "--" {
+			o.ended = true
+			break
+		}
+		for i := 1; i < len(s); i++ {
+			at := strings.IndexByte(b.options, s[i])
+			is := option{letter: s[i]}
+			o.alien = o.alien || at < 0 || s[i] == ':'
+			valued := at >= 0 && strings.HasPrefix(b.options[at+1:], ":")
+			switch {
+			case valued && i+1 < len(s):
+				is.value, is.given = policy.Const(s[i+1:]), true
+			case valued && len(args) > 0:
+				is.value, is.given = args[0], true
 				args = args[1:]
 			}
-		}
-		r.wrapped(in, args, "builtin")
-	case "exec":
-		r.exec(in, args)
-	case "export", "declare", "typeset", "local", "readonly":
-		r.declareWords(name, in)
-	case "unset":
-		r.emitCall(in)
-		r.unset(in, args)
-	case "read":
-		r.emitCall(in)
-		r.read(in, args)
-	case "mapfile", "readarray":
-		r.emitCall(in)
-		r.mapfile(in, args)
-	case "printf":
-		r.emitCall(in)
-		r.printf(in, args)
-	case "test":
-		r.emitCall(in)
-		r.test(in, args)
-	case "[":
-		r.emitCall(in)
-		if n := len(args); n > 0 {
-			if s, ok := args[n-1].Const(); ok && s == "]" {
-				args = args[:n-1]
+			o.list = append(o.list, is)
+			if valued {
+				break
 			}
 		}
-		r.test(in, args)
-	case "trap":
-		r.emitCall(in)
-		r.trap(in, args)
-	case "alias":
-		r.emitCall(in)
-		r.alias(in, args)
-	case "set":
-		r.emitCall(in)
-		r.setBuiltin(in, args)
-	case "shift":
-		r.emitCall(in)
-		for _, w := range args {
-			if s, ok := w.Const(); r.in.Dialect.mayBeZsh() && (!ok && shapeOf(w) != policy.ShapeNumber || ok && !isDigits(s)) {
-				r.find(idZsh, in.node, "zsh shifts arrays, and calculates by how many")
-			}
+	}
+	return o, args
+}
+
+// optioned finds an option that changes what the shell does later.
+func (r *run) optioned(in *invocation, args []policy.Word, a asked) {
+	if a.letters == "" {
+		return
+	}
+	for _, w := range args {
+		s, ok := w.Const()
+		if !ok && w.MayBeOption() || ok && strings.HasPrefix(s, "-") && strings.ContainsAny(s, a.letters) {
+			r.find(idEvaluates, in.node, a.reason)
+			return
 		}
-		r.shift(args)
-	case "getopts":
-		r.emitCall(in)
-		r.getopts(in, args)
-	case "shopt":
-		r.emitCall(in)
-		r.shopt(in, args)
-	case "ulimit":
-		r.emitCall(in)
-		r.ulimit(in, args)
-	case "let":
-		r.emitCall(in)
-		sure := true
-		for _, w := range args {
-			sure = r.operandOfLet(sure, func() bool { return r.letWord(in.node, w) })
-		}
-	case "wait":
-		r.emitCall(in)
-		r.wait(in, args)
-	case "hash":
-		r.emitCall(in)
-		r.optioned(in, args, "p", "says where a command's program lies")
-		for _, w := range args {
-			if s, _ := w.Const(); r.in.Dialect.mayBeZsh() && strings.Contains(s, "=") {
-				r.find(idZsh, in.node, "zsh lets it say where a command's program lies")
-			}
-		}
-	case "enable":
-		r.emitCall(in)
-		r.enable(in, args)
-	case "compgen", "complete", "compopt":
-		r.emitCall(in)
-		r.complete(in, args)
-	case "jobs":
-		r.emitCall(in)
-		r.jobs(in, args)
-	case "fc", "history":
-		r.emitCall(in)
-		r.optioned(in, args, "s", "runs or changes what the shell remembers")
-	case "bind":
-		r.emitCall(in)
-		r.optioned(in, args, "x", "binds a key to a command")
-	case "exit":
-		r.emitCall(in)
-		r.zshCalculates(in.node, args...)
-		if len(args) == 0 || len(args) == 1 && ends(args[0]) {
-			r.flow = flow{ending{dead: true}, ending{dead: true}}
-		}
-	case "logout": // ends a login shell only
-		r.emitCall(in)
-		r.zshCalculates(in.node, args...)
-	case ":", "true":
-		r.emitCall(in)
-		r.flow.fail.dead = true
-	case "echo":
-		r.emitCall(in)
-		if r.f.stdout == policy.OutputHost {
-			r.flow.fail.dead = true // only a closed output makes it fail
-		}
-	case "false":
-		r.emitCall(in)
-		r.flow.ok.dead = true
-	case "return":
-		r.emitCall(in)
-		r.zshCalculates(in.node, args...)
-		r.leaves(ofFunction)
-	case "break", "continue":
-		r.emitCall(in)
-		if s, _ := oneWord(args).Const(); len(args) > 0 && s != "1" {
-			r.find(idEvaluates, in.node, name+" leaves several loops, or as many as are calculated")
-		}
-		r.leaves(ofLoop)
-	default:
-		r.zshProgram(in, name)
-		r.emitCall(in)
+	}
+}
+
+func (r *run) succeeds(*invocation, []policy.Word) { r.flow.fail.dead = true }
+
+func (r *run) fails(*invocation, []policy.Word) { r.flow.ok.dead = true }
+
+func (r *run) echo(*invocation, []policy.Word) {
+	if r.f.stdout == policy.OutputHost {
+		r.flow.fail.dead = true // only a closed output makes it fail
+	}
+}
+
+// exit ends the shell, unless its operand makes it complain.
+func (r *run) exit(in *invocation, args []policy.Word) {
+	r.zshCalculates(in.node, args...)
+	if len(args) == 0 || len(args) == 1 && ends(args[0]) {
+		r.flow = flow{ending{dead: true}, ending{dead: true}}
 	}
 }
 
@@ -178,444 +246,53 @@ func ends(w policy.Word) bool {
 	return ok && policy.IsNumber(s) || !ok && !w.MaySplit() && shapeOf(w).Numeric()
 }
 
-// oneWord returns the only word, or an unknown one.
-func oneWord(words []policy.Word) policy.Word {
-	if len(words) == 1 {
-		return words[0]
-	}
-	return hole(policy.ShapeAny)
+// logout ends a login shell only.
+func (r *run) logout(in *invocation, args []policy.Word) { r.zshCalculates(in.node, args...) }
+
+func (r *run) returns(in *invocation, args []policy.Word) {
+	r.zshCalculates(in.node, args...)
+	r.leaves(ofFunction)
 }
 
-// wrapped runs words behind a builtin that runs builtins and programs.
-func (r *run) wrapped(in *invocation, words []policy.Word, via string) {
-	if len(words) == 0 {
-		r.emitCall(in)
-		return
+// breaks does break and continue.
+func (r *run) breaks(in *invocation, args []policy.Word) {
+	if s, ok := oneWord(args); len(args) > 0 && !(ok && s == "1") {
+		r.find(idEvaluates, in.node, in.own.name+" leaves several loops, or as many as are calculated")
 	}
-	inner := *in
-	inner.words = words
-	inner.noFuncs = true
-	saved := r.f.via
-	r.f.via = append(saved[:len(saved):len(saved)], via)
-	r.invoke(&inner)
-	r.f.via = saved
+	r.leaves(ofLoop)
 }
 
-func (r *run) commandBuiltin(in *invocation, args []policy.Word) {
-	rest := args
-	for len(rest) > 0 {
-		s, ok := rest[0].Const()
-		if !ok || len(s) < 2 || s[0] != '-' {
-			break
-		}
-		rest = rest[1:]
-		if s == "--" {
-			break
-		}
-		if strings.Trim(s[1:], "pvV") != "" || strings.ContainsAny(s, "vV") {
-			r.emitCall(in)
-			return
-		}
+// oneWord returns the text of the only word.
+func oneWord(words []policy.Word) (string, bool) {
+	if len(words) != 1 {
+		return "", false
 	}
-	if !r.in.Dialect.mayBeZsh() {
-		r.wrapped(in, rest, "command")
-		return
-	}
-	// What follows is a program to zsh, which leaves the shell as it is.
-	if len(rest) > 0 {
-		if s, _ := rest[0].Const(); s == "command" || s == "exec" {
-			r.find(idZsh, in.node, s+" behind command is a program to zsh")
-		}
-	}
-	m, before := r.mark(), r.plainFlow()
-	r.wrapped(in, rest, "command")
-	f := r.flow
-	r.either(m)
-	r.flow = flow{joinEnding(before.ok, f.ok), joinEnding(before.fail, f.fail)}
+	return words[0].Const()
 }
 
-// exec replaces the shell, or redirects it for good.
-func (r *run) exec(in *invocation, args []policy.Word) {
-	for len(args) > 0 {
-		s, ok := args[0].Const()
-		if !ok || len(s) < 2 || s[0] != '-' {
-			break
-		}
-		args = args[1:]
-		if s == "--" {
-			break
-		}
-		if strings.Contains(s, "c") {
-			env := slices.Clone(r.f.env) // the program has none of it
-			for i := range env {
-				env[i].Value = hole(policy.ShapeAny)
-			}
-			r.f.env = env
-		}
-		if i := strings.IndexByte(s, 'a'); i > 0 {
-			r.find(idEvaluates, in.node, "runs a program under a name that is not its own, and some programs are what they are called")
-			if i == len(s)-1 && len(args) > 0 {
-				args = args[1:] // the name that the program is given
-			}
+// bracket does test with its closing bracket.
+func (r *run) bracket(in *invocation, args []policy.Word) {
+	if n := len(args); n > 0 {
+		if s, _ := args[n-1].Const(); s == "]" {
+			args = args[:n-1]
 		}
 	}
-	if len(args) == 0 {
-		r.emitCall(in)
-		r.kept = true
-		r.f.execs++
-		return
-	}
-	saved := r.f.via
-	r.f.via = append(saved[:len(saved):len(saved)], "exec")
-	inner := *in
-	inner.words = args
-	name, ok := args[0].Const()
-	switch {
-	case !ok:
-		r.hidden(&inner)
-	case r.in.Dialect.mayBeZsh():
-		// zsh runs functions and builtins, too, and goes nowhere from there.
-		m, f := r.mark(), r.flow
-		if fn := r.funcs[name]; fn != nil {
-			r.callFunction(&function{bodies: fn.bodies, maybe: true}, &inner)
-		} else {
-			r.builtin(name, &inner)
-		}
-		r.either(m)
-		r.flow = f
-	default:
-		r.emitCall(&inner)
-	}
-	r.f.via = saved
-	r.direct = -1
+	r.test(in, args)
 }
 
-// eval reads its words as a text, in this shell.
-func (r *run) eval(in *invocation, args []policy.Word) {
-	if len(args) > 0 {
-		if s, _ := args[0].Const(); s == "--" {
-			args = args[1:]
-		}
-	}
-	if len(args) == 0 {
-		return
-	}
+// letBuiltin calculates the operands of let where it is an ordinary command.
+func (r *run) letBuiltin(in *invocation, args []policy.Word) {
+	sure := true
 	for _, w := range args {
-		if !w.IsConst() {
-			r.find(idEvaluates, in.node, "evaluates a text that is not known")
-			r.loseShell()
-			break
-		}
-	}
-	if text, ok := unresolved(args...); ok {
-		r.nested(text, in.node, "eval")
-	}
-	r.direct = -1
-}
-
-// sourced reads a file into this shell: after it nothing is known.
-func (r *run) sourced(in *invocation, args []policy.Word) {
-	if r.direct >= 0 {
-		r.out.Commands[r.direct].Caller = r.caller(len(args) > 1)
-	}
-	if len(args) > 0 {
-		s, _ := args[0].Const()
-		if (s == "/dev/stdin" || s == "/dev/fd/0" || s == "/proc/self/fd/0") && r.f.stdin.rest().Kind == policy.InputText {
-			text, _ := r.f.stdin.Text.Const()
-			r.f.stdin.draw()
-			r.nested(text, in.node, "source")
-		}
-	}
-	if r.in.Activates != nil && r.direct >= 0 && r.in.Activates(&r.out.Commands[r.direct]) {
-		for _, name := range [...]string{"PATH", "PYTHONHOME", "PS1", "VIRTUAL_ENV", "VIRTUAL_ENV_PROMPT"} {
-			r.set(name, blurred(r.get(name), policy.ShapeAny))
-		}
-		return
-	}
-	r.loseShell()
-	r.flow = r.plainFlow()
-	r.direct = -1
-}
-
-// caller is this shell as a file finds it. operands says that the file is given
-// words of its own, which sh passes over.
-func (r *run) caller(operands bool) *policy.Caller {
-	c := &policy.Caller{Foreign: r.f.foreign}
-	if !operands && r.f.argsKnown {
-		c.Args = append([]policy.Word{unknownArg0}, r.f.args...)
-	}
-	if !r.spend(len(r.vars) / 4) {
-		return c
-	}
-	for name, v := range r.vars {
-		a := policy.Assign{Name: name, Value: r.exportValue(v), Taken: v.set != policy.Yes, Obeys: v.attrs&(integer|lower|upper|readonly|counted) != 0}
-		c.Vars = append(c.Vars, a)
-	}
-	slices.SortFunc(c.Vars, func(a, b policy.Assign) int { return strings.Compare(a.Name, b.Name) })
-	return c
-}
-
-func (r *run) trap(in *invocation, args []policy.Word) {
-	if len(args) > 0 {
-		switch s, _ := args[0].Const(); s {
-		case "--":
-			args = args[1:]
-		case "-p", "-l", "-P":
-			return
-		}
-	}
-	if len(args) < 2 {
-		if len(args) == 1 && !args[0].IsConst() {
-			r.find(idEvaluates, in.node, "sets a handler that is not known")
-		}
-		return
-	}
-	s, ok := args[0].Const()
-	if r.in.Dialect.mayBeZsh() && s != "-" && s != "" {
-		for _, w := range args[1:] {
-			switch s, _ := w.Const(); s {
-			case "EXIT", "0":
-				if len(r.calls) > 0 {
-					r.find(idZsh, in.node, "zsh runs the handler when the function ends")
-				}
-			case "DEBUG", "ERR", "ZERR":
-				r.find(idZsh, in.node, "zsh runs the handler in substitutions too, and takes what it prints for theirs")
-			}
-		}
-	}
-	switch {
-	case !ok:
-		r.find(idEvaluates, in.node, "sets a handler that is not known")
-		if text, ok := unresolved(args[0]); ok {
-			r.deferText(text, in.node, "trap")
-		}
-	case s == "-" || s == "" || isDigits(s):
-	default:
-		last := true
-		for _, w := range args[1:] {
-			if s, _ := w.Const(); s != "EXIT" && s != "0" {
-				last = false
-			}
-		}
-		r.deferUntil(s, in.node, "trap", last)
+		sure = r.operandOfLet(sure, func() bool { return r.letWord(in.node, w) })
 	}
 }
 
-func (r *run) alias(in *invocation, args []policy.Word) {
+// hash says where a command's program lies in zsh, too.
+func (r *run) hash(in *invocation, args []policy.Word) {
 	for _, w := range args {
-		s, ok := w.Const()
-		if !ok {
-			r.find(idEvaluates, in.node, "defines an alias that is not known")
-			continue
-		}
-		if _, text, ok := strings.Cut(s, "="); ok {
-			r.find(idEvaluates, in.node, "changes what a command's name means")
-			r.deferText(text, in.node, "alias")
-		}
-	}
-}
-
-func (r *run) setBuiltin(in *invocation, args []policy.Word) {
-	for i := 0; i < len(args); i++ {
-		s, ok := args[i].Const()
-		if !ok {
-			if args[i].MayBeOption() {
-				r.find(idEvaluates, in.node, "sets options of the shell that are not known")
-			}
-			r.setArgs(args[i:])
-			return
-		}
-		switch {
-		case s == "--":
-			r.setArgs(args[i+1:])
-			return
-		case s == "-":
-			if i+1 < len(args) || r.in.Dialect == Zsh {
-				r.setArgs(args[i+1:])
-			} else if r.in.Dialect == Any {
-				r.f.args, r.f.argsKnown = nil, false // none to zsh, as before to bash
-				r.argSets++
-			}
-			return
-		case s == "+":
-			r.f.args, r.f.argsKnown = nil, false // an operand to bash, and none to zsh
-			r.argSets++
-			return
-		case len(s) < 2 || s[0] != '-' && s[0] != '+':
-			r.setArgs(args[i:])
-			return
-		}
-		on := s[0] == '-'
-		for _, c := range s[1:] {
-			name := string(c)
-			if c == 'o' {
-				if i+1 == len(args) {
-					continue
-				}
-				i++
-				if name, ok = args[i].Const(); !ok {
-					r.find(idEvaluates, in.node, "sets options of the shell that are not known")
-					continue
-				}
-			}
-			if name == "a" || name == "allexport" {
-				r.f.allExport = on
-			}
-			if name == "u" || name == "nounset" {
-				r.nounset = r.nounset || on
-			}
-			if !setOption(name, on) {
-				r.find(idEvaluates, in.node, "changes how the shell reads what follows: set "+s)
-			}
-		}
-	}
-}
-
-// setArgs sets $1, $2 and so on.
-func (r *run) setArgs(args []policy.Word) {
-	r.argSets++
-	for _, w := range args {
-		if w.MaySplit() {
-			r.f.args, r.f.argsKnown = nil, false
-			return
-		}
-	}
-	r.f.args, r.f.argsKnown = args, true
-}
-
-func (r *run) shift(args []policy.Word) {
-	r.argSets++
-	n := 1
-	if len(args) > 0 {
-		s, ok := args[0].Const()
-		var err error
-		if n, err = strconv.Atoi(s); !ok || err != nil || n < 0 || len(args) > 1 {
-			r.f.args, r.f.argsKnown = nil, false
-			return
-		}
-	}
-	if r.f.argsKnown && n <= len(r.f.args) {
-		r.f.args = r.f.args[n:]
-	}
-}
-
-func (r *run) getopts(in *invocation, args []policy.Word) {
-	if len(args) < 2 {
-		return
-	}
-	s, ok := args[1].Const()
-	if !ok || !isName(s) {
-		r.find(idEvaluates, in.node, "reads options into a variable whose name is not known")
-		return
-	}
-	m := r.mark()
-	r.implicit(in.node, s, hole(policy.ShapeAny))
-	if options, ok := args[0].Const(); ok && !strings.HasPrefix(options, "-") {
-		r.release(m)
-	} else {
-		r.either(m) // it has no options of its own, and fails
-	}
-	r.hold("OPTARG", &variable{set: policy.Maybe, value: hole(policy.ShapeAny)})
-	r.hold("OPTIND", &variable{set: policy.Yes, value: hole(policy.ShapeNumber)})
-}
-
-func (r *run) wait(in *invocation, args []policy.Word) {
-	for i, w := range args {
-		s, ok := w.Const()
-		if !ok && w.MayBeOption() && len(args) > i+1 {
-			r.find(idEvaluates, in.node, "waits with options that are not known")
-		}
-		if ok && strings.HasPrefix(s, "-") && strings.HasSuffix(s, "p") && i+1 < len(args) {
-			if name, ok := args[i+1].Const(); !ok || !isName(name) {
-				r.find(idEvaluates, in.node, "waits with a variable whose name is not known")
-			} else {
-				r.implicit(in.node, name, hole(policy.ShapeAny))
-				r.hold(name, blurred(r.get(name), policy.ShapeAny)) // unset where there is no job
-			}
-		} else if ok && strings.HasPrefix(s, "-") && strings.Contains(s, "p") {
-			r.find(idEvaluates, in.node, "waits with a variable whose name is not known")
-		}
-	}
-}
-
-// optioned finds an option that changes what the shell does later.
-func (r *run) optioned(in *invocation, args []policy.Word, letters, reason string) {
-	for _, w := range args {
-		s, ok := w.Const()
-		if !ok && w.MayBeOption() || ok && strings.HasPrefix(s, "-") && strings.ContainsAny(s, letters) {
-			r.find(idEvaluates, in.node, reason)
-			return
-		}
-	}
-}
-
-func (r *run) enable(in *invocation, args []policy.Word) {
-	for i, w := range args {
-		s, ok := w.Const()
-		if !ok || strings.HasPrefix(s, "-") && (strings.ContainsAny(s, "fd") || strings.Contains(s, "n") && i+1 < len(args)) {
-			r.find(idEvaluates, in.node, "changes what a command's name means")
-			return
-		}
-	}
-}
-
-func (r *run) complete(in *invocation, args []policy.Word) {
-	for i, w := range args {
-		s, ok := w.Const()
-		if !ok {
-			if w.MayBeOption() && i+1 < len(args) {
-				r.find(idEvaluates, in.node, "completes with options that are not known")
-				return
-			}
-			continue
-		}
-		if len(s) < 2 || s[0] != '-' {
-			continue
-		}
-		value := policy.Const("")
-		if i+1 < len(args) {
-			value = args[i+1]
-		}
-		switch {
-		case strings.ContainsAny(s, "CF"):
-			r.find(idEvaluates, in.node, "runs a text to complete a word")
-			if _, glued, _ := strings.Cut(s, "C"); glued != "" {
-				value = policy.Const(glued)
-			}
-			if text, ok := value.Const(); ok {
-				r.deferText(text, in.node, "complete")
-			}
-			return
-		case strings.Contains(s, "W"):
-			if _, glued, _ := strings.Cut(s, "W"); glued != "" {
-				value = policy.Const(glued)
-			}
-			if text, ok := value.Const(); !ok || strings.ContainsAny(text, "$`<") {
-				r.find(idEvaluates, in.node, "expands a list of words, which may run a command")
-				if ok {
-					r.promptText(text, in.node)
-				}
-				return
-			}
-		}
-	}
-}
-
-// jobs runs the words behind -x.
-func (r *run) jobs(in *invocation, args []policy.Word) {
-	for i, w := range args {
-		s, ok := w.Const()
-		if !ok {
-			if w.MayBeOption() {
-				r.find(idEvaluates, in.node, "lists jobs with options that are not known")
-			}
-			return
-		}
-		if strings.HasPrefix(s, "-") && strings.HasSuffix(s, "x") {
-			if i+1 < len(args) {
-				r.wrapped(in, args[i+1:], "jobs")
-			}
-			return
+		if s, _ := w.Const(); r.may(moreWords) && strings.Contains(s, "=") {
+			r.find(idZsh, in.node, "zsh lets it say where a command's program lies")
 		}
 	}
 }

@@ -62,7 +62,7 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 			expanded[i] = r.word(nil, a.Value)
 		case a.Value != nil:
 			v := r.assigned(a.Value)
-			if mayBrace(a.Value) && r.in.Dialect != Zsh {
+			if r.bracesDeclared(a) {
 				// export x={a,b} is export x=a x=b, for the words of a
 				// command are expanded before it knows assignments.
 				v = policy.Unknown(r.source(a.Value))
@@ -82,6 +82,30 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 		r.release(m)
 	}
 	r.flow = r.plainFlow()
+}
+
+// bracesDeclared reports whether a value of a declaration may become several
+// words.
+func (r *run) bracesDeclared(a *syntax.Assign) bool {
+	return a.Value != nil && mayBrace(a.Value) && r.may(earlyBraces)
+}
+
+// bracedWords are the words that a declared value with braces becomes.
+func (r *run) bracedWords(assignee policy.Word, value *syntax.Word) []policy.Word {
+	var words []policy.Word
+	all, _ := r.braces(value)
+	if r.may(lateBraces) || all == nil { // text to zsh
+		words = append(words, policy.UnknownWords(r.source(value)))
+		words[0].Parts = append([]policy.Part{{Kind: policy.Lit, Text: assignee.Text}}, words[0].Parts...)
+	} else {
+		for _, parts := range all {
+			words = append(words, concat(assignee, r.assigned(&syntax.Word{Parts: parts})))
+		}
+	}
+	for i := range words {
+		words[i].Pos = r.at(value.Pos())
+	}
+	return words
 }
 
 // arraysFirst finds arrays that have to do with a value before them in the same
@@ -124,7 +148,7 @@ func (r *run) newDeclaration(name string, n syntax.Node) *declaration {
 		d.add, d.locals = exported, false
 	case "readonly":
 		d.add, d.locals = readonly, false
-		d.doubtful = len(r.calls) > 0 && r.in.Dialect.mayBeZsh() // local to zsh
+		d.doubtful = len(r.calls) > 0 && r.may(typedValues) // local to zsh
 	case "local":
 		d.locals = true
 	}
@@ -167,7 +191,7 @@ func (r *run) declArg(d *declaration, a *syntax.Assign, expanded []policy.Word, 
 		r.implicitElement(a, a.Name.Value)
 	default:
 		name := r.unmap(a.Name.Value)
-		if r.in.Dialect == POSIX && a.Value != nil && unquotedHole(a.Value) {
+		if r.may(plainOnly) && a.Value != nil && unquotedHole(a.Value) {
 			r.find(idPOSIX, a, "sh may split the value into further assignments")
 		}
 		if a.Index != nil && !r.plainIndex(r.get(name), a.Index) {
@@ -182,13 +206,17 @@ func (r *run) declArg(d *declaration, a *syntax.Assign, expanded []policy.Word, 
 		r.declValue(d, name, x.Value, a)
 		r.declDoubt(d, name)
 		d.vars = append(d.vars, x)
-		w := policy.Word{Text: name + "=", Pos: pos}
-		if a.Index == nil && a.Array == nil {
+		w := policy.Const(name + "=")
+		switch {
+		case r.bracesDeclared(a):
+			in.words = append(in.words, r.bracedWords(w, a.Value)...)
+			return
+		case a.Index == nil && a.Array == nil:
 			w = concat(w, x.Value)
-			w.Pos = pos
-		} else {
-			w = policy.Word{Parts: []policy.Part{{Kind: policy.Lit, Text: name + "="}, {Kind: policy.Hole, Text: policy.Clip(r.source(a), maxSource)}}, Pos: pos}
+		default:
+			w = concat(w, policy.Unknown(policy.Clip(r.source(a), maxSource)))
 		}
+		w.Pos = pos
 		in.words = append(in.words, w)
 	}
 }
@@ -205,11 +233,12 @@ func unquotedHole(w *syntax.Word) bool {
 }
 
 // declareWords interprets a declaration that is an ordinary command's words.
-func (r *run) declareWords(name string, in *invocation) {
+func (r *run) declareWords(in *invocation, args []policy.Word) {
+	name := in.own.name
 	d := r.newDeclaration(name, in.node)
 	d.doubtful = d.doubtful || len(in.assigns) > 0 // bash does not split its words
 	m := r.mark()
-	for _, w := range in.words[1:] {
+	for _, w := range args {
 		r.declWord(d, w)
 	}
 	if name == "local" && len(r.calls) == 0 {
@@ -310,7 +339,7 @@ func (r *run) declOption(d *declaration, s string) {
 		case strings.ContainsRune("pfFg", c):
 			d.doubtful = d.doubtful || c != 'g' || len(r.calls) > 0
 		}
-		if r.in.Dialect.mayBeZsh() && strings.ContainsRune("ELRZT", c) {
+		if r.may(typedValues) && strings.ContainsRune("ELRZT", c) {
 			r.find(idZsh, d.node, "declares a number or a form of its own in zsh")
 		}
 		if r.old() && strings.ContainsRune("Agluc", c) {
@@ -336,7 +365,7 @@ func (r *run) declOption(d *declaration, s string) {
 			d.locals = false
 		case 'f', 'F':
 			d.functions = true
-			if c == 'F' && r.in.Dialect.mayBeZsh() {
+			if c == 'F' && r.may(typedValues) {
 				a = integer // a number with digits behind the point
 			}
 		case 'p':
@@ -434,13 +463,13 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 		if len(a) > 0 {
 			a[0].local(savedLocal{name, v})
 			n := &variable{set: policy.No, attrs: local}
-			if !fresh {
+			if !fresh || d.doubtful {
 				// The value that the call put before the function's name, in
 				// bash; the outer one, in dash; empty, in zsh.
 				n.set, n.value = policy.Maybe, hole(policy.ShapeAny)
 			}
 			if v != nil {
-				n.attrs |= v.attrs & exported
+				n.attrs |= v.attrs & (exported | lent)
 			}
 			r.set(name, n)
 			v = n
@@ -460,12 +489,12 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 		n.value = policy.Word{}
 	}
 	if d.add&arrayAttrs != 0 && n.attrs&arrayAttrs == 0 {
-		n.blur = n.set == policy.Maybe || n.set == policy.Yes && r.in.Dialect.mayBeZsh() // which drops the value
+		n.blur = n.set == policy.Maybe || n.set == policy.Yes && r.may(typedValues) // which drops the value
 		if n.set == policy.Yes {
 			n.elems = []element{{"0", n.value}}
 		}
 	}
-	if d.add&integer != 0 && n.attrs&integer == 0 && n.set != policy.No && !fresh && !r.numericVar(name, 0) {
+	if d.add&integer != 0 && n.sure&integer == 0 && n.set != policy.No && !fresh && !r.numericVar(name, 0) {
 		r.find(idEvaluates, d.node, reasonArith)
 	}
 	wasIndexed := v != nil && v.attrs&indexed != 0

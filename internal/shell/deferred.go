@@ -39,7 +39,7 @@ func (r *run) deferUntil(text string, n syntax.Node, via string, last bool) {
 func (r *run) promptText(s string, n syntax.Node) {
 	// Backslashes are prompt escapes first: \$ is a dollar sign there.
 	s = strings.NewReplacer(`\\`, `\\`, `\$`, "$", "\\`", "`", `\"`, `"`).Replace(s)
-	if decoded, ok := ansiC(s, r.in.Dialect.mayBeZsh()); ok {
+	if decoded, ok := ansiC(s, r.may(moreEscapes)); ok {
 		s = decoded
 	}
 	s = strings.ReplaceAll(s, `"`, `\"`)
@@ -116,7 +116,7 @@ func (r *run) forgetAll(defined map[string]*function) {
 		foreign:   r.foreign,
 		arg0:      unknownArg0,
 		stdin:     input{Input: policy.Input{Kind: policy.InputHole}},
-		env:       r.f.env,
+		env:       r.exports, // by a subshell too, which a handler may end
 	}
 }
 
@@ -155,7 +155,7 @@ func (e *everDefined) functions(all []*funcBody, defined map[string]*function, u
 // seed keeps what a variable's attributes mean for texts that are read last, and
 // that what is presumed of a variable may not hold for them.
 func (r *run) seed(name string, v *variable) {
-	if v.attrs&^(exported|local) == 0 && !presumed(name) {
+	if v.attrs&^(exported|local) == 0 && !is(name, presumed) {
 		return
 	}
 	if r.seeds == nil {

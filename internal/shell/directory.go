@@ -9,22 +9,12 @@ import (
 
 // cd changes the directory, if it can.
 func (r *run) cd(in *invocation, args []policy.Word) {
-	physical := false
-	for len(args) > 0 {
-		s, ok := args[0].Const()
-		if !ok || len(s) < 2 || s[0] != '-' {
-			break
-		}
-		args = args[1:]
-		if s == "--" {
-			break
-		}
-		physical = physical || strings.Contains(s, "P")
-	}
+	opts, args := in.own.getopt(args)
+	physical := opts.any("P")
 	before := r.f.dirs
 	var to []string
 	switch {
-	case len(args) > 1: // an error in bash, a replacement in zsh
+	case len(args) > 1, opts.alien: // an error in bash, a replacement in zsh
 	case len(args) == 0:
 		to = r.home()
 	default:
@@ -84,7 +74,7 @@ func (r *run) resolve(w policy.Word, physical bool) []string {
 		return nil // somebody's home
 	case r.get("CDPATH") != nil && s != "." && s != ".." && !strings.HasPrefix(s, "./") && !strings.HasPrefix(s, "../"):
 		return nil
-	case r.in.Dialect.mayBeZsh() && r.get(first(s)) != nil:
+	case r.may(namedPlaces) && r.get(first(s)) != nil:
 		return nil // zsh may take it for the directory that the variable holds
 	case (s[0] == '+' || s[0] == '-') && isDigits(s[1:]):
 		return nil // zsh's stack of directories
@@ -103,13 +93,13 @@ func first(s string) string {
 }
 
 func (r *run) pushd(in *invocation, args []policy.Word) {
-	args, stays := stackOptions(args)
+	opts, args := in.own.getopt(args)
 	before := r.f.dirs
-	if stays {
+	if opts.any("n") { // it only changes the stack
 		r.f.stack, r.f.stackLost = nil, true
 		return
 	}
-	if len(args) != 1 || isRotation(args[0]) {
+	if len(args) != 1 || opts.alien || isRotation(args[0]) {
 		r.f.stack, r.f.stackLost = nil, true
 		r.moveTo(before, nil)
 		return
@@ -123,15 +113,15 @@ func (r *run) pushd(in *invocation, args []policy.Word) {
 	r.moveTo(before, to)
 }
 
-func (r *run) popd(args []policy.Word) {
-	args, stays := stackOptions(args)
+func (r *run) popd(in *invocation, args []policy.Word) {
+	opts, args := in.own.getopt(args)
 	before := r.f.dirs
-	if stays {
+	if opts.any("n") { // it only changes the stack
 		r.f.stack, r.f.stackLost = nil, true
 		return
 	}
 	n := len(r.f.stack)
-	if len(args) > 0 || r.f.stackLost || n == 0 {
+	if len(args) > 0 || opts.alien || r.f.stackLost || n == 0 {
 		r.f.stack, r.f.stackLost = nil, true
 		r.moveTo(before, nil)
 		return
@@ -141,21 +131,17 @@ func (r *run) popd(args []policy.Word) {
 	r.moveTo(before, to)
 }
 
-// stackOptions skips options; -n only changes the stack.
-func stackOptions(args []policy.Word) (rest []policy.Word, stays bool) {
-	for len(args) > 0 {
-		s, ok := args[0].Const()
-		if !ok || s != "-n" && s != "--" && s != "-q" {
-			break
-		}
-		stays = stays || s == "-n"
-		args = args[1:]
-	}
-	return args, stays
-}
-
 // isRotation reports whether a word is +N or -N, or may be.
 func isRotation(w policy.Word) bool {
 	s, ok := w.Const()
 	return !ok || len(s) > 1 && (s[0] == '+' || s[0] == '-') && isDigits(s[1:])
+}
+
+// dirs shows the stack, or changes it: -c empties it, and zsh sets it.
+func (r *run) dirs(_ *invocation, args []policy.Word) {
+	for _, w := range args {
+		if s, ok := w.Const(); !ok || s == "" || s[0] != '-' || strings.Trim(s[1:], "lpv") != "" {
+			r.f.stack, r.f.stackLost = nil, true
+		}
+	}
 }

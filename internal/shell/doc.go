@@ -18,6 +18,11 @@
 //	deferred   traps and functions that were never called, in a state where
 //	           every variable is a hole
 //
+// What is known of the shells is in three tables: builtins (builtin.go), the
+// variables that shells keep (variable.go), and what they read in ways of their
+// own (dialect.go). Where it is not known which shell runs the text, a form may be
+// there if one of them has it, and surely is if all have.
+//
 // The package knows bash, not programs: env, xargs or bash -c are commands
 // like any other here. What it cannot read becomes a [policy.Finding], which
 // is never looser than ask.

@@ -40,7 +40,7 @@ func (r *run) element(pe *syntax.ParamExp, name string) param {
 		r.abort()
 	}
 	switch {
-	case r.in.Dialect.mayBeZsh(), v == nil, v.blur, !known:
+	case r.may(oneBased), v == nil, v.blur, !known:
 		return scalar(hole(policy.ShapeAny), policy.Maybe)
 	case v.attrs&arrayAttrs == 0:
 		if key == "0" && v.set == policy.Yes {
@@ -81,7 +81,7 @@ func (r *run) keys(name string) param {
 
 // subscript evaluates the index of an array's element.
 func (r *run) subscript(v *variable, x syntax.ArithmExpr) (key string, known bool) {
-	if v != nil && v.attrs&assoc != 0 && !r.in.Dialect.mayBeZsh() {
+	if v != nil && v.attrs&assoc != 0 && !r.may(oneBased) {
 		if w, ok := x.(*syntax.Word); ok {
 			return r.single(w).Const()
 		}

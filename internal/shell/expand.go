@@ -44,27 +44,14 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 		r.addParam(b, p, ctx, src)
 		return
 	}
-	if r.in.Dialect == POSIX && (pe.Excl || pe.Index != nil || pe.Slice != nil || pe.Repl != nil || pe.Exp != nil && pe.Exp.Op >= syntax.UpperFirst) {
+	changesCase := pe.Exp != nil && pe.Exp.Op >= syntax.UpperFirst
+	if r.may(plainOnly) && (pe.Excl || pe.Index != nil || pe.Slice != nil || pe.Repl != nil || changesCase) {
 		r.ended = true // to dash it is an error
 	}
-	var p param
-	switch {
-	case pe.Names != 0:
-		p = unknownList()
-		p.star = pe.Names == syntax.NamesPrefix
-	case pe.Excl && wholeArray(pe.Index) != 0:
-		p = r.keys(name)
-		p.star = wholeArray(pe.Index) == '*'
-	case pe.Excl:
-		p = r.indirect(pe)
-	case pe.Index != nil:
-		p = r.element(pe, name)
-	default:
-		p = r.lookup(name)
-	}
+	p := r.named(pe, name)
 	r.zshWords(pe, ctx)
 	r.zshBad(pe)
-	if r.old() && pe.Exp != nil && pe.Exp.Op >= syntax.UpperFirst {
+	if r.old() && changesCase {
 		r.abort() // an error
 		r.ended = true
 		p.lost = p.lost || p.list
@@ -72,57 +59,80 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 			p = scalar(hole(policy.ShapeAny), policy.Maybe)
 		}
 	}
-	if pe.Exp == nil || pe.Exp.Op >= syntax.RemSmallPrefix {
+	if pe.Exp == nil || pe.Exp.Op > syntax.AssignUnsetOrNull {
 		r.needs(p)
 	}
-	if p.list && r.in.Dialect.mayBeZsh() && (p.star && (ctx == quoted || ctx == heredoc) || !b.split) && (pe.Slice != nil || pe.Repl != nil || pe.Exp != nil) {
+	if p.list && r.may(oneBased) && (p.star && (ctx == quoted || ctx == heredoc) || !b.split) && (pe.Slice != nil || pe.Repl != nil || pe.Exp != nil) {
 		p.lost = true // zsh works on the text that the list is joined to
 	}
+	if pe.Exp != nil && pe.Exp.Op <= syntax.AssignUnsetOrNull {
+		r.defaults(b, pe, p, ctx, src)
+		return
+	}
+	r.addParam(b, r.operated(pe, p), ctx, src)
+}
+
+// named returns what the parameter of an expansion is, before the expansion does
+// anything with it.
+func (r *run) named(pe *syntax.ParamExp, name string) param {
+	switch {
+	case pe.Names != 0:
+		p := unknownList()
+		p.star = pe.Names == syntax.NamesPrefix
+		return p
+	case pe.Excl && wholeArray(pe.Index) != 0:
+		p := r.keys(name)
+		p.star = wholeArray(pe.Index) == '*'
+		return p
+	case pe.Excl:
+		return r.indirect(pe)
+	case pe.Index != nil:
+		return r.element(pe, name)
+	}
+	return r.lookup(name)
+}
+
+// operated returns what an expansion makes of its parameter.
+func (r *run) operated(pe *syntax.ParamExp, p param) param {
+	name := pe.Param.Value
 	switch {
 	case pe.Length:
 		n := r.length(p)
-		if v := r.get(name); r.in.Dialect.mayBeZsh() && wholeArray(pe.Index) != 0 && (v == nil || v.attrs&arrayAttrs == 0) {
+		if v := r.get(name); r.may(oneBased) && wholeArray(pe.Index) != 0 && (v == nil || v.attrs&arrayAttrs == 0) {
 			n = hole(policy.ShapeNumber) // one element to bash, the length of the text to zsh
 		}
-		p = scalar(n, policy.Yes)
+		return scalar(n, policy.Yes)
 	case pe.Slice != nil:
-		p = r.slice(pe, p)
+		return r.slice(pe, p)
 	case pe.Repl != nil:
-		p = r.replace(pe, p)
+		return r.replace(pe, p)
 	case pe.Exp != nil:
 		switch pe.Exp.Op {
-		case syntax.AlternateUnset, syntax.AlternateUnsetOrNull,
-			syntax.DefaultUnset, syntax.DefaultUnsetOrNull,
-			syntax.ErrorUnset, syntax.ErrorUnsetOrNull,
-			syntax.AssignUnset, syntax.AssignUnsetOrNull:
-			r.defaults(b, pe, p, ctx, src)
-			return
 		case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 			pat := r.pattern(pe.Exp.Word, bare)
-			if p.list && r.in.Dialect == POSIX {
+			if p.list && r.may(plainOnly) {
 				p.lost = true // dash trims the list as one text
 			}
-			p = each(p, func(v policy.Word) policy.Word {
+			return each(p, func(v policy.Word) policy.Word {
 				r.spend(min(len(v.Text), maxMatched))
 				return strip(v, pat, pe.Exp.Op)
 			})
 		case syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll:
 			r.pattern(pe.Exp.Word, bare)
 			whole := pe.Exp.Word == nil || len(pe.Exp.Word.Parts) == 0
-			p = each(p, func(v policy.Word) policy.Word {
+			return each(p, func(v policy.Word) policy.Word {
 				if !whole {
 					return hole(policy.ShapeAny)
 				}
 				return changeCase(v, pe.Exp.Op)
 			})
 		case syntax.OtherParamOps:
-			p = r.transform(pe, p)
-		default:
-			r.find(idNode, pe, "an expansion that bash does not have")
-			p = unknownList()
+			return r.transform(pe, p)
 		}
+		r.find(idNode, pe, "an expansion that bash does not have")
+		return unknownList()
 	}
-	r.addParam(b, p, ctx, src)
+	return p
 }
 
 // needs notes that an expansion ends the shell where its parameter is not set.
@@ -232,7 +242,7 @@ func (r *run) lookup(name string) param {
 		}
 		return scalar(v.value, v.set)
 	}
-	if r.in.Dialect.mayBeZsh() {
+	if r.may(oneBased) {
 		return unknownList() // all elements to zsh, the first to bash
 	}
 	if v.blur {
@@ -287,11 +297,11 @@ func (r *run) environmentHas(name string) policy.Tri {
 func (r *run) counts(name string) bool {
 	switch name {
 	case "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID":
-		return r.in.Dialect != POSIX
+		return !r.may(plainOnly)
 	case "HISTCMD", "BASH_SUBSHELL":
-		return r.in.Dialect == Bash
+		return r.surely(shellNumbers)
 	case "SRANDOM", "BASHPID", "EPOCHSECONDS":
-		return r.in.Dialect == Bash && !r.in.Old
+		return r.surely(shellNumbers) && !r.in.Old
 	}
 	return false
 }
@@ -299,7 +309,7 @@ func (r *run) counts(name string) bool {
 // length returns what ${#x} is.
 func (r *run) length(p param) policy.Word {
 	switch {
-	case p.lost, p.list && r.in.Dialect == POSIX: // ${#*} is a length to dash
+	case p.lost, p.list && r.may(plainOnly): // ${#*} is a length to dash
 	case p.list:
 		return policy.Const(strconv.Itoa(len(p.vals)))
 	default:
@@ -347,40 +357,11 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 		}
 		return scalar(hole(policy.ShapeAny), policy.Maybe)
 	}
-	if v := r.get(pe.Param.Value); p.list && pe.Index != nil && v.attrsOr(0)&arrayAttrs == 0 && r.in.Dialect.mayBeZsh() {
+	if v := r.get(pe.Param.Value); p.list && pe.Index != nil && v.attrsOr(0)&arrayAttrs == 0 && r.may(oneBased) {
 		return unknownList() // a list of one to bash, a part of the text to zsh
 	}
 	if p.list {
-		n := len(p.vals)
-		if name := pe.Param.Value; name == "@" || name == "*" {
-			// Positions count from $1; 0 is $0.
-			if start <= 0 && r.old() {
-				return param{list: true, star: p.star, lost: true, set: policy.Maybe} // without $0 to some
-			}
-			if start <= 0 {
-				p.vals = slices.Concat([]policy.Word{r.f.arg0}, p.vals)
-				n++
-			} else {
-				start--
-			}
-		} else if v := r.get(name); v != nil && v.attrs&arrayAttrs == 0 {
-			return unknownList() // a scalar is cut by its characters
-		} else if v := r.get(name); v != nil && !isDense(v) {
-			return unknownList()
-		}
-		if start < 0 {
-			start += n
-		}
-		if start < 0 {
-			return param{list: true, star: p.star}
-		}
-		start = min(start, n)
-		end := n
-		if length >= 0 {
-			end = min(n, start+length)
-		}
-		p.vals = p.vals[start:end]
-		return p
+		return r.sliceList(pe.Param.Value, p, start, length)
 	}
 	s, known := p.vals[0].Const()
 	if !known || !isASCII(s) || p.set == policy.Maybe {
@@ -390,7 +371,7 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 		start += len(s)
 	}
 	if start < 0 || start > len(s) {
-		if r.in.Dialect.mayBeZsh() {
+		if r.may(oneBased) {
 			return scalar(hole(policy.ShapeAny), policy.Maybe)
 		}
 		return scalar(policy.Word{}, p.set)
@@ -400,6 +381,40 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 		end = min(end, start+length)
 	}
 	return scalar(policy.Const(s[start:end]), p.set)
+}
+
+// sliceList returns elements of a list; length is -1 for all that there are.
+func (r *run) sliceList(name string, p param, start, length int) param {
+	n := len(p.vals)
+	if name == "@" || name == "*" {
+		// Positions count from $1; 0 is $0.
+		if start <= 0 && r.old() {
+			return param{list: true, star: p.star, lost: true, set: policy.Maybe} // without $0 to some
+		}
+		if start <= 0 {
+			p.vals = slices.Concat([]policy.Word{r.f.arg0}, p.vals)
+			n++
+		} else {
+			start--
+		}
+	} else if v := r.get(name); v != nil && v.attrs&arrayAttrs == 0 {
+		return unknownList() // a scalar is cut by its characters
+	} else if v := r.get(name); v != nil && !isDense(v) {
+		return unknownList()
+	}
+	if start < 0 {
+		start += n
+	}
+	if start < 0 {
+		return param{list: true, star: p.star}
+	}
+	start = min(start, n)
+	end := n
+	if length >= 0 {
+		end = min(n, start+length)
+	}
+	p.vals = p.vals[start:end]
+	return p
 }
 
 // isDense reports whether an array's indexes are 0, 1, 2 and so on.
@@ -462,7 +477,7 @@ func (r *run) transform(pe *syntax.ParamExp, p param) param {
 	case "E":
 		f = func(v policy.Word) policy.Word {
 			if s, ok := v.Const(); ok {
-				if e, ok := ansiC(s, r.in.Dialect.mayBeZsh()); ok {
+				if e, ok := ansiC(s, r.may(moreEscapes)); ok {
 					return policy.Const(e)
 				}
 			}
@@ -523,13 +538,13 @@ func (r *run) replace(pe *syntax.ParamExp, p param) param {
 	if r.old() && pe.Repl.With != nil && strings.ContainsAny(r.source(pe.Repl.With), "'\"\\") {
 		strange = true // quotes are text there to bash 3.2
 	}
-	if text, known := pat.Const(); r.in.Dialect.mayBeZsh() && (known && text == "" || pe.Repl.All && anchors(orig)) {
+	if text, known := pat.Const(); r.may(morePatterns) && (known && text == "" || pe.Repl.All && anchors(orig)) {
 		strange = true // zsh finds the empty text, and has anchors there too
 	}
 	return each(p, func(v policy.Word) policy.Word {
 		s, ok1 := v.Const()
 		t, ok2 := with.Const()
-		if !ok1 || !ok2 || strange || r.in.Dialect.mayBeZsh() && strings.Contains(r.source(pe), "~") || strings.Contains(t, "&") || strings.Contains(t, `\`) {
+		if !ok1 || !ok2 || strange || r.may(morePatterns) && strings.Contains(r.source(pe), "~") || strings.Contains(t, "&") || strings.Contains(t, `\`) {
 			return hole(policy.ShapeAny)
 		}
 		r.spend(min(len(s), maxMatched))

@@ -107,7 +107,7 @@ func (r *run) define(d *syntax.FuncDecl) {
 	if r.hook(d.Name.Value) {
 		r.find(idZsh, d, "zsh calls "+d.Name.Value+" by itself")
 	}
-	if r.in.Dialect.mayBeZsh() && zshReserved(d.Name.Value) {
+	if r.may(moreWords) && isA(d.Name.Value, reserved) {
 		r.find(idZsh, d, "the name is a word of the language to zsh, which no function hides")
 	}
 	if !compound(d.Body.Cmd) || d.Body.Negated {
@@ -213,11 +213,12 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 		args, known = nil, false
 	}
 	saved := r.f
+	r.tell("", args...)
 	r.f.args, r.f.argsKnown = args, known
-	switch r.in.Dialect {
-	case Zsh:
+	switch {
+	case r.surely(functionNames):
 		r.f.arg0 = policy.Const(body.name)
-	case Any:
+	case r.may(functionNames):
 		r.f.arg0 = unknownArg0
 		if text := body.src.text[body.stmt.Pos().Offset():body.stmt.End().Offset()]; strings.ContainsAny(body.name, "-./~") && (strings.Contains(text, "$0") || strings.Contains(text, "${0")) {
 			r.find(idZsh, n, "$0 is the name of the function to zsh")
@@ -259,4 +260,16 @@ func (r *run) bomb(a *activation, body *funcBody, n syntax.Node) {
 			Pos:      r.at(n.Pos()),
 		})
 	}
+}
+
+// hook reports whether the shell calls a function of that name by itself.
+func (r *run) hook(name string) bool {
+	if !r.may(hooks) {
+		return false
+	}
+	switch name {
+	case "chpwd", "precmd", "preexec", "periodic", "zshaddhistory", "zshexit", "zsh_directory_name", "command_not_found_handler":
+		return true
+	}
+	return strings.HasPrefix(name, "TRAP")
 }

@@ -177,6 +177,10 @@ func globAt(s string) int {
 
 // extGlob adds a pattern like @(a|b). The parser keeps it as raw text.
 func (r *run) extGlob(b *builder, g *syntax.ExtGlob, ctx context) {
+	if r.qualified(g) && b.split {
+		b.part(policy.Part{Kind: policy.Glob, Text: "*"})
+		return
+	}
 	text := g.Op.String() + r.unmap(g.Pattern.Value) + ")"
 	if strings.ContainsAny(g.Pattern.Value, "$`'\"<>\\") {
 		r.find(idGuard, g, "a pattern that may hold a command substitution")

@@ -74,28 +74,7 @@ var byteClass = [256]uint8{
 // line joins that hide an operator, for comments that need a second look, and
 // for the limits.
 func scan(s string) guarded {
-	g := guarded{cut: len(s)}
-	if len(s) > maxText {
-		g.cut = maxText
-		g.reason = "the text is longer than any program's argument can be"
-		s = s[:maxText]
-	}
-	if len(s) > 16<<10 && deep(s) {
-		g.cut = min(g.cut, 16<<10)
-		g.reason = "the text may nest too deep to be read"
-		s = s[:g.cut]
-	}
-	for i := strings.Index(s, "$$"); i >= 0; {
-		if i+2 < len(s) && strings.IndexByte("{([", s[i+2]) >= 0 {
-			g.hit("a second dollar that bash may take for the start of an expansion", s, i, 3)
-			break
-		}
-		next := strings.Index(s[i+1:], "$$")
-		if next < 0 {
-			break
-		}
-		i += 1 + next
-	}
+	g, s := limited(s)
 	depth, openers, weak := 0, 0, 0
 	hash := -1 // the last "#"
 	for i := 0; i < len(s); i++ {
@@ -165,6 +144,33 @@ func scan(s string) guarded {
 		}
 	}
 	return g
+}
+
+// limited cuts a text that is too long, and looks for dollars that may mean more.
+func limited(s string) (guarded, string) {
+	g := guarded{cut: len(s)}
+	if len(s) > maxText {
+		g.cut = maxText
+		g.reason = "the text is longer than any program's argument can be"
+		s = s[:maxText]
+	}
+	if len(s) > 16<<10 && deep(s) {
+		g.cut = min(g.cut, 16<<10)
+		g.reason = "the text may nest too deep to be read"
+		s = s[:g.cut]
+	}
+	for i := strings.Index(s, "$$"); i >= 0; {
+		if i+2 < len(s) && strings.IndexByte("{([", s[i+2]) >= 0 {
+			g.hit("a second dollar that bash may take for the start of an expansion", s, i, 3)
+			break
+		}
+		next := strings.Index(s[i+1:], "$$")
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	return g, s
 }
 
 func (g *guarded) limit(i int) {
@@ -243,7 +249,7 @@ func afterEmoji(s string) bool {
 // reportGuard turns what the scan found into findings.
 func (r *run) reportGuard(g *guarded) {
 	for _, h := range g.hits[:g.nhits] {
-		if h.zsh && !r.in.Dialect.mayBeZsh() {
+		if h.zsh && !r.may(moreWords) {
 			continue
 		}
 		pos := policy.Pos{Line: h.line, Col: h.col}

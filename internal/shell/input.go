@@ -42,12 +42,5 @@ func draws(c *policy.Command) bool {
 	if !known {
 		return len(c.Words) > 0
 	}
-	switch name {
-	case ":", ".", "source", "[", "alias", "bind", "break", "builtin", "cd", "chdir", "command", "complete", "compopt", "continue", "declare", "dirs", "echo",
-		"enable", "eval", "exit", "export", "false", "fc", "getopts", "hash", "history", "jobs", "kill", "let", "local", "logout", "popd", "printf",
-		"pushd", "pwd", "readonly", "return", "set", "shift", "shopt", "test", "times", "trap", "true", "type", "typeset", "ulimit", "umask", "unalias",
-		"unset", "wait":
-		return false
-	}
-	return true
+	return !isA(name, idle)
 }

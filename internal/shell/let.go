@@ -18,7 +18,7 @@ func (r *run) let(c *syntax.LetClause) {
 	words := []policy.Word{{Text: "let", Pos: r.at(c.Pos())}}
 	sure := true
 	for _, x := range c.Exprs {
-		if r.in.Dialect.mayBeZsh() && strings.HasSuffix(r.source(x), "}") {
+		if r.may(lateBraces) && strings.HasSuffix(r.source(x), "}") {
 			r.find(idZsh, x, "a brace that begins or ends a block in zsh")
 		}
 		sure = r.operandOfLet(sure, func() bool { return r.letExpr(x) })

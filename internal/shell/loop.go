@@ -161,7 +161,11 @@ func sameArgs(a, b *frame) bool {
 // apply puts the state in which any number of runs may have left it.
 func (l *loop) apply(r *run) {
 	for name, c := range l.changed {
-		r.set(name, blurred(r.vars[name], c.shape).carry(c))
+		v := blurred(r.vars[name], c.shape).carry(c)
+		r.set(name, v)
+		if v.attrs&exported != 0 {
+			r.export(name, r.exportValue(v)) // by an earlier run
+		}
 	}
 	if l.moves {
 		r.f.dirs, r.f.old = joinDirs(r.f.dirs, l.dirs), joinDirs(r.f.old, l.old)
@@ -339,11 +343,12 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 	} else {
 		items = []policy.Word{policy.UnknownWords("$@")}
 	}
+	r.tell(name, items...)
 	if c.Select {
 		r.posixOnly(true, c, "select is a program in sh")
 		r.repeat(c, func() {
 			r.assign(l, "REPLY", hole(policy.ShapeAny))
-			r.assignItem(l, name, oneOf(items))
+			r.assignItem(l, name, joinValue(policy.Word{}, oneOf(items))) // nothing for an answer that is no number
 			r.stmts(c.Do)
 		})
 		return
@@ -359,7 +364,7 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 		return
 	}
 	value := oneOf(items)
-	if counted || len(l.Items) == 1 && r.in.Dialect != POSIX && onlyNumbers(l.Items[0]) {
+	if counted || len(l.Items) == 1 && !r.may(plainOnly) && onlyNumbers(l.Items[0]) {
 		value = hole(policy.ShapeNumber)
 	}
 	r.repeat(c, func() {

@@ -11,7 +11,7 @@ import (
 // the first may leave a variable as it was the value is not known.
 
 // old reports whether bash 3.2 may read the text.
-func (r *run) old() bool { return r.in.Old && r.in.Dialect != Zsh }
+func (r *run) old() bool { return r.in.Old && r.may(earlyBraces) }
 
 // oldOnly finds what bash 3.2 reads in another way.
 func (r *run) oldOnly(is bool, n syntax.Node, reason string) {

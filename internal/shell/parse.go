@@ -22,6 +22,18 @@ func (r *run) parse(text string, comments bool) (*syntax.File, string, error) {
 			rd.plain = syntax.NewParser(syntax.Variant(syntax.LangBash))
 		}
 		file, err := rd.parse(rd.plain, text)
+		for range 8 {
+			var parse syntax.ParseError
+			if !r.surely(morePatterns) || !errors.As(err, &parse) {
+				break
+			}
+			plain, ok := unqualified(text, int(parse.Pos.Offset()))
+			if !ok {
+				break
+			}
+			text = plain
+			file, err = rd.parse(rd.plain, text)
+		}
 		return file, text, err
 	}
 	if rd.commented == nil {

@@ -7,21 +7,6 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Dialect says which shell will run the text.
-type Dialect uint8
-
-// The dialects. The zero value is a shell that is not known: the text is read
-// as bash does, and forms that mean something else to zsh are found. What sh
-// alone reads in another way is not: who runs sh must say so.
-const (
-	Any   Dialect = iota // bash or zsh
-	Bash                 // GNU bash
-	POSIX                // sh: dash, or bash in POSIX mode
-	Zsh                  // zsh
-)
-
-func (d Dialect) mayBeZsh() bool { return d == Any || d == Zsh }
-
 // Input is a text to read and what is known of the shell that will run it.
 type Input struct {
 	Text    string
@@ -54,6 +39,7 @@ type Input struct {
 type Reading struct {
 	Commands []policy.Command // every simple command, in the order of interpretation
 	Findings []policy.Finding // what could not be read, or must be asked about
+	Given    []policy.Assign  // each variable that is set, once for each text that it is known to hold; without a name: arguments and what is tested
 	Empty    bool             // nothing runs: there are only blanks, comments, [[ ]] and (( )), and nothing was found
 }
 
@@ -151,7 +137,9 @@ type run struct {
 	calls    []*activation // those being interpreted, outermost first
 	ever     everDefined
 	deferred []deferredText
+	told     map[given]bool       // what is in the reading's Given
 	seeds    map[string]*variable // attributes that outlive the state, for deferred texts
+	exports  []policy.Assign      // all that was ever exported, for them
 
 	loops       map[syntax.Node]*loop
 	scouting    bool     // inside a trial run of a loop's body

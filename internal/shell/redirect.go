@@ -26,10 +26,10 @@ func (r *run) redirects(rs []*syntax.Redirect) redirected {
 		if !feeds(rd) {
 			continue
 		}
-		if piped && r.in.Dialect.mayBeZsh() {
+		if piped && r.may(moreRedirects) {
 			r.find(idZsh, rd, "zsh reads the pipe as well")
 		}
-		if out.fed && r.in.Dialect.mayBeZsh() {
+		if out.fed && r.may(moreRedirects) {
 			r.input("0", policy.Input{Kind: policy.InputHole}) // zsh reads one after the other
 		}
 		out.fed = true
@@ -40,7 +40,7 @@ func (r *run) redirects(rs []*syntax.Redirect) redirected {
 // hereString resolves the word behind <<<. To bash "~" counts after ":" in it,
 // as in what is assigned.
 func (r *run) hereString(w *syntax.Word) policy.Word {
-	if r.in.Dialect == Zsh {
+	if r.surely(unsplit) {
 		return r.single(w)
 	}
 	r.zshCloses(w)
@@ -48,7 +48,7 @@ func (r *run) hereString(w *syntax.Word) policy.Word {
 	if r.old() && expands(w) {
 		return policy.Unknown(r.source(w)) // bash 3.2 splits and joins it
 	}
-	if r.in.Dialect == Any && strings.Contains(r.source(w), ":~") {
+	if r.may(assignedText) && !r.surely(assignedText) && strings.Contains(r.source(w), ":~") {
 		return policy.Unknown(r.source(w))
 	}
 	return v
@@ -87,24 +87,7 @@ func withoutZeros(fd string) string {
 const maxDescriptor = 255
 
 func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
-	fd := ""
-	if rd.N != nil {
-		fd = rd.N.Value
-		if strings.HasPrefix(fd, "{") {
-			if r.in.Dialect.mayBeZsh() {
-				r.find(idZsh, rd, "zsh opens a descriptor by name in another way than bash")
-			}
-			r.descriptorName(rd, fd)
-			out.mayFail = true // where the variable can't be set
-		} else if len(fd) > 9 || len(fd) > 1 && r.in.Dialect != Bash {
-			// The first is no number to bash either, which wants it in 31 bits.
-			r.find(idGuard, rd, "a number of several digits is a word to dash and zsh, and no descriptor")
-		}
-		fd = withoutZeros(fd)
-		if n, err := strconv.Atoi(fd); err == nil && n > maxDescriptor {
-			out.mayFail = true
-		}
-	}
+	fd := r.descriptorOf(rd, out)
 	switch rd.Op {
 	case syntax.Hdoc, syntax.DashHdoc:
 		r.zshCloses(rd.Word)
@@ -137,40 +120,76 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 		r.find(idGuard, rd, "the descriptor is closed by the dash, and a word follows that the parser did not see")
 	}
 	w := r.behind(r.target(rd))
-	text, known := w.Const()
-	switch rd.Op {
-	case syntax.DplIn, syntax.DplOut:
-		if known && (text == "-" || isDigits(strings.TrimSuffix(text, "-"))) {
-			if len(text) > 1 && strings.HasSuffix(text, "-") && r.in.Dialect.mayBeZsh() {
-				r.find(idZsh, rd, "a descriptor that is moved, and to zsh the file "+policy.Quote(text))
-			}
-			r.duplicate(rd.Op, fd, strings.TrimSuffix(text, "-"))
-			r.follows(rd.Op, fd, strings.TrimSuffix(text, "-"))
-			if text != "-" && (r.closes || text != "1" && text != "2" && text != "0") {
-				out.mayFail = true
-			}
-			r.closes = r.closes || strings.HasSuffix(text, "-")
-			if moved, ok := strings.CutSuffix(text, "-"); ok && moved != "" {
-				r.opensLike(withoutZeros(moved), "")
-			}
-			return
-		}
-		out.mayFail = true
-		if rd.Op == syntax.DplIn {
-			// <&word: a descriptor whose number is not known
-			r.input(fd, policy.Input{Kind: policy.InputHole})
-			return
-		}
-		if fd != "" && fd != "1" && !r.in.Dialect.mayBeZsh() {
-			r.output(fd, policy.OutputPipe)
-			r.opensLike(fd, "")
-			return // n>&word is an error unless it is a number
-		}
+	text, _ := w.Const()
+	if (rd.Op == syntax.DplIn || rd.Op == syntax.DplOut) && r.copies(rd, fd, w, out) {
+		return
 	}
 	r.zshTarget(rd, text)
 	if text != "/dev/null" {
 		out.mayFail = true
 	}
+	r.opensPath(rd, fd, w, out)
+}
+
+// descriptorOf is the number before a redirect, or "".
+func (r *run) descriptorOf(rd *syntax.Redirect, out *redirected) string {
+	if rd.N == nil {
+		return ""
+	}
+	fd := rd.N.Value
+	if strings.HasPrefix(fd, "{") {
+		if r.may(moreRedirects) {
+			r.find(idZsh, rd, "zsh opens a descriptor by name in another way than bash")
+		}
+		r.descriptorName(rd, fd)
+		out.mayFail = true // where the variable can't be set
+	} else if len(fd) > 9 || len(fd) > 1 && !r.surely(longNumbers) {
+		// The first is no number to bash either, which wants it in 31 bits.
+		r.find(idGuard, rd, "a number of several digits is a word to dash and zsh, and no descriptor")
+	}
+	fd = withoutZeros(fd)
+	if n, err := strconv.Atoi(fd); err == nil && n > maxDescriptor {
+		out.mayFail = true
+	}
+	return fd
+}
+
+// copies does a redirect that makes a descriptor lead where another one does. It
+// reports false for one that opens a file.
+func (r *run) copies(rd *syntax.Redirect, fd string, w policy.Word, out *redirected) bool {
+	text, known := w.Const()
+	if known && (text == "-" || isDigits(strings.TrimSuffix(text, "-"))) {
+		if len(text) > 1 && strings.HasSuffix(text, "-") && r.may(moreRedirects) {
+			r.find(idZsh, rd, "a descriptor that is moved, and to zsh the file "+policy.Quote(text))
+		}
+		r.duplicate(rd.Op, fd, strings.TrimSuffix(text, "-"))
+		r.follows(rd.Op, fd, strings.TrimSuffix(text, "-"))
+		if text != "-" && (r.closes || text != "1" && text != "2" && text != "0") {
+			out.mayFail = true
+		}
+		r.closes = r.closes || strings.HasSuffix(text, "-")
+		if moved, ok := strings.CutSuffix(text, "-"); ok && moved != "" {
+			r.opensLike(withoutZeros(moved), "")
+		}
+		return true
+	}
+	out.mayFail = true
+	if rd.Op == syntax.DplIn {
+		// <&word: a descriptor whose number is not known
+		r.input(fd, policy.Input{Kind: policy.InputHole})
+		return true
+	}
+	if fd != "" && fd != "1" && !r.may(moreRedirects) {
+		r.output(fd, policy.OutputPipe)
+		r.opensLike(fd, "")
+		return true // n>&word is an error unless it is a number
+	}
+	return false
+}
+
+// opensPath does a redirect that opens a file.
+func (r *run) opensPath(rd *syntax.Redirect, fd string, w policy.Word, out *redirected) {
+	text, _ := w.Const()
 	op := policy.RedirectWrite
 	switch rd.Op {
 	case syntax.RdrIn:
@@ -185,7 +204,7 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	}
 	if rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll {
 		r.posixOnly(true, rd, "&> starts a background job in sh")
-		if at := int(rd.OpPos.Offset()); r.in.Dialect.mayBeZsh() && at > 0 && at <= len(r.src.text) && (r.src.text[at-1] == '}' || isDigits(r.src.text[at-1:at])) {
+		if at := int(rd.OpPos.Offset()); r.may(moreRedirects) && at > 0 && at <= len(r.src.text) && (r.src.text[at-1] == '}' || isDigits(r.src.text[at-1:at])) {
 			r.find(idZsh, rd, "a descriptor before &>, which is a word to other shells than zsh")
 		}
 	}

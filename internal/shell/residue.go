@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -72,7 +73,7 @@ func delimiter(w *syntax.Word) (text string, isQuoted, ok bool) {
 // branch. And it ends at a line that only begins with its last one, if that has a
 // closing parenthesis (make_here_document, for "backwards compatibility").
 func (r *run) printedAnew(rd *syntax.Redirect, body, delim string, from, next int) bool {
-	if r.spanEnd == 0 || r.in.Dialect == Zsh {
+	if r.spanEnd == 0 || !r.may(reprinting) {
 		return false
 	}
 	text := r.src.text
@@ -156,6 +157,17 @@ func (r *run) heredoc(rd *syntax.Redirect) {
 	if r.spanEnd > 0 && next > r.spanEnd {
 		r.find(idGuard, rd, "a here-document that leaves its command substitution")
 	}
+	if !isQuoted && slices.ContainsFunc(rd.Hdoc.Parts, r.joinsQuoted) {
+		r.find(idGuard, rd, "a line that goes on in a here-document, though quotes or a comment of a substitution seem to keep it")
+	}
+}
+
+// joinsQuoted reports whether a part of a here-document holds a line that goes on
+// where its own syntax would end it: bash joins the lines of a here-document
+// before it reads substitutions.
+func (r *run) joinsQuoted(p syntax.WordPart) bool {
+	text := r.source(p)
+	return strings.Contains(text, "\\\n") && (strings.ContainsAny(text, "'#") || strings.Contains(text, "<<"))
 }
 
 // bodyEnd finds the line that ends a here-document as bash does. It returns

@@ -21,6 +21,7 @@ const (
 	indexed // an array
 	assoc   // an associative array
 	local   // declared in the function being interpreted
+	lent    // exported for a command alone, by what stands before it
 	counted // arithmetic assigned it first: an integer to zsh, text to bash
 )
 
@@ -67,7 +68,7 @@ type undo struct {
 // environment may have.
 func (r *run) get(name string) *variable {
 	v := r.vars[name]
-	if v == nil && r.f.foreign && presumed(name) {
+	if v == nil && r.f.foreign && is(name, presumed) {
 		return &anything
 	}
 	return v
@@ -86,8 +87,31 @@ func (r *run) set(name string, v *variable) {
 		r.log = append(r.log, undo{name: name, v: old, known: ok})
 	}
 	r.vars[name] = v
-	if v.attrs != 0 || presumed(name) {
+	r.tell(name, v.value)
+	for i := range v.elems {
+		r.tell(name, v.elems[i].value)
+	}
+	if v.attrs != 0 || is(name, presumed) {
 		r.seed(name, v)
+	}
+}
+
+// given is one text that a variable holds; "" for those that are not known.
+type given struct{ name, text string }
+
+// tell puts what a variable is given in the reading.
+func (r *run) tell(name string, values ...policy.Word) {
+	for _, v := range values {
+		text, _ := v.Const()
+		g := given{name, text}
+		if r.told[g] || name == "" && text == "" || !r.spend(1) {
+			continue
+		}
+		if r.told == nil {
+			r.told = make(map[given]bool, 8)
+		}
+		r.told[g] = true
+		r.out.Given = append(r.out.Given, policy.Assign{Name: name, Value: policy.Const(text)})
 	}
 }
 
@@ -136,7 +160,7 @@ type frame struct {
 	env       []policy.Assign // exported by the text
 	via       []string
 	allExport bool // set -a
-	foreign   bool // a text that is not known ran in this shell: see presumptions
+	foreign   bool // a text that is not known ran in this shell: see the fact presumed
 	execs     int  // how often exec redirected the shell itself
 }
 

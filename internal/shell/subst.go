@@ -65,7 +65,7 @@ func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 			}
 		}
 	}
-	if r.broken && r.in.Dialect.mayBeZsh() {
+	if r.broken && r.may(failing) {
 		value = hole(policy.ShapeAny)
 	}
 	r.broken, r.reads = broken, reads

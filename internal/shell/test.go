@@ -52,12 +52,10 @@ func (r *run) testExpr(x syntax.TestExpr) {
 				}
 				return
 			case syntax.TsReMatch:
-				left := policy.Word{}
 				if w, ok := e.X.(*syntax.Word); ok {
-					left = r.single(w)
+					r.tell("", r.single(w))
 				}
 				r.testExpr(e.Y)
-				_ = left
 				r.hold("BASH_REMATCH", arrayOf(nil))
 				return
 			}

@@ -21,20 +21,10 @@ func assignee(s string) int {
 // it is written, so that rules can see whose home is meant.
 func (r *run) tilde(b *builder, s string, more bool) string {
 	if !strings.HasPrefix(s, "~") {
-		// echo a=~/x:~/y: bash expands what looks like an assignment.
-		if b.assign || !b.split || b.leading || r.in.Dialect == POSIX || r.in.Dialect == Zsh {
+		var home bool
+		if s, home = r.assignedHome(b, s); !home {
 			return s
 		}
-		name := assignee(s)
-		if name == 0 {
-			return s
-		}
-		b.assign, b.either = true, r.in.Dialect == Any
-		if name == len(s) || s[name] != '~' {
-			return s
-		}
-		b.lit(s[:name])
-		s = s[name:]
 	}
 	if b.either {
 		end := strings.IndexAny(s+"/", "/:")
@@ -42,19 +32,23 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 		return s[end:]
 	}
 	ends := "/"
-	if b.assign || r.in.Dialect == Bash {
+	if b.assign || r.surely(homeColons) {
 		ends = "/:"
 	}
 	end := strings.IndexAny(s, ends)
-	if colon := strings.IndexAny(s, "/:"); (r.in.Dialect == Any || r.in.Dialect == POSIX) && colon >= 0 && colon != end {
+	if colon := strings.IndexAny(s, "/:"); r.may(homeColons) && !r.surely(homeColons) && colon >= 0 && colon != end {
 		b.part(policy.Part{Kind: policy.Hole, Text: s[:colon]}) // the name ends there to bash alone
 		return s[colon:]
+	}
+	if more && !b.assign && end >= 0 && s[end] == ':' { // ~:"" is text to bash
+		b.part(policy.Part{Kind: policy.Hole, Text: s[:end]})
+		return s[end:]
 	}
 	open := end < 0 && more // the name may go on in another part: ~"root"
 	if end < 0 {
 		end = len(s)
 	}
-	if (open || strings.Contains(s[:end], `\`)) && r.in.Dialect.mayBeZsh() {
+	if (open || strings.Contains(s[:end], `\`)) && r.may(namedPlaces) {
 		r.report(policy.Finding{ID: idZsh, Reason: "a home to zsh, whose name is quoted, and text to other shells", Source: s, Pos: b.pos})
 	}
 	if open {
@@ -62,7 +56,7 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 	}
 	b.open = true
 	name := s[1:end]
-	if strings.Contains(name, "=") && b.split && (r.in.Dialect == Bash || r.in.Dialect == Any) {
+	if strings.Contains(name, "=") && b.split && r.may(assignedText) {
 		// In x=~root=~ bash takes both for homes, in ~=~ the first if another
 		// follows, in ~=x none.
 		b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePaths})
@@ -71,7 +65,7 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 	if r.zshNamed(b, name) {
 		return s[end:]
 	}
-	if r.in.Dialect == POSIX && isPlace(name) { // bash as sh knows them, dash does not
+	if r.may(plainOnly) && isPlace(name) { // bash as sh knows them, dash does not
 		b.part(policy.Part{Kind: policy.Hole, Text: s[:end]})
 		return s[end:]
 	}
@@ -97,6 +91,25 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 	return s[end:]
 }
 
+// assignedHome adds the beginning of a word up to a home behind what looks like an
+// assignment, and returns the rest. It reports whether there is a home.
+func (r *run) assignedHome(b *builder, s string) (string, bool) {
+	// echo a=~/x:~/y: bash expands what looks like an assignment.
+	if b.assign || !b.split || b.leading || !r.may(assignedText) {
+		return s, false
+	}
+	name := assignee(s)
+	if name == 0 {
+		return s, false
+	}
+	b.assign, b.either = true, !r.surely(assignedText)
+	if name == len(s) || s[name] != '~' {
+		return s, false
+	}
+	b.lit(s[:name])
+	return s[name:], true
+}
+
 // isPlace reports whether a tilde before the name stands for a directory of
 // the stack or of the shell itself.
 func isPlace(name string) bool {
@@ -107,6 +120,10 @@ func (r *run) addHome(b *builder) {
 	if v := r.get("HOME"); v != nil {
 		if v.set != policy.Yes || v.attrs&arrayAttrs != 0 {
 			b.part(policy.Part{Kind: policy.Hole, Text: "~", Shape: policy.ShapePaths})
+			return
+		}
+		if s, known := v.value.Const(); !known || s == "" {
+			b.part(policy.Part{Kind: policy.Split, Text: "~", Shape: policy.ShapePaths}) // a word of nothing is none
 			return
 		}
 		b.value(v.value, "~")

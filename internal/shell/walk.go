@@ -114,7 +114,7 @@ func (r *run) stmt(s *syntax.Stmt) {
 		r.within(ofShell, func() { r.foreground(s) })
 		r.background--
 		r.spawning--
-		if r.in.Dialect.mayBeZsh() && isAndOr(s) {
+		if r.may(ownProcesses) && isAndOr(s) {
 			// All but the last pipeline of the list runs in this shell.
 			r.blurChanges(m)
 			r.either(m)
@@ -378,7 +378,7 @@ func (r *run) pipeFrom(from, direct int, s *syntax.Stmt) policy.Input {
 		}
 	}
 	in := policy.Input{Kind: policy.InputPipe}
-	both := r.in.Dialect.mayBeZsh() && slices.ContainsFunc(s.Redirs, redirectsOutput) // zsh writes to the pipe as well
+	both := r.may(moreRedirects) && slices.ContainsFunc(s.Redirs, redirectsOutput) // zsh writes to the pipe as well
 	for i := from; i < len(r.out.Commands); i++ {
 		if both && r.out.Commands[i].Stdout != policy.OutputCaptured {
 			r.out.Commands[i].Stdout = policy.OutputPipe
@@ -511,8 +511,11 @@ func (r *run) time(c *syntax.TimeClause) {
 		return
 	}
 	r.operand(c.Stmt)
-	if _, again := c.Stmt.Cmd.(*syntax.TimeClause); again && r.in.Dialect.mayBeZsh() {
+	if _, again := c.Stmt.Cmd.(*syntax.TimeClause); again && r.may(moreWords) {
 		r.find(idZsh, c, "the second time may be a program to zsh")
+	}
+	if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && len(call.Args) == 0 && r.may(moreWords) {
+		r.find(idZsh, c, "time without a command may be a program to zsh")
 	}
 	if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && len(call.Assigns) == 0 && len(call.Args) > 1 && call.Args[0].Lit() == "--" {
 		// time -- cmd
@@ -523,7 +526,7 @@ func (r *run) time(c *syntax.TimeClause) {
 		r.stmt(&s)
 		return
 	}
-	if r.in.Dialect.mayBeZsh() {
+	if r.may(ownProcesses) {
 		m := r.mark()
 		r.stmt(c.Stmt)
 		r.either(m) // zsh may run it in a process of its own

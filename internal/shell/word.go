@@ -62,7 +62,7 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	if !r.spend(1) {
 		return append(out, policy.UnknownWords(r.source(w)))
 	}
-	if r.in.Dialect != Zsh && loneDollar(w.Parts) && expands(w) {
+	if r.may(reprinting) && loneDollar(w.Parts) && expands(w) {
 		r.find(idGuard, w, "a word with a dollar of its own, whose values bash does not split")
 	}
 	r.zshBehindNothing(w)
@@ -119,7 +119,7 @@ func (r *run) quotedAgain(b *builder, q *syntax.DblQuoted) {
 	r.parts(&inside, q.Parts, quoted)
 	source := r.source(q)
 	switch v := inside.word(); {
-	case r.in.Dialect == POSIX && (!v.IsConst() || v.Text == "" || !plain(v.Text) || strings.ContainsAny(v.Text, b.ifs) || strings.Contains(source, `\`)):
+	case r.may(plainOnly) && (!v.IsConst() || v.Text == "" || !plain(v.Text) || strings.ContainsAny(v.Text, b.ifs) || strings.Contains(source, `\`)):
 		b.part(policy.Part{Kind: policy.Split, Text: source})
 	case strings.Contains(source, `\`):
 		b.part(policy.Part{Kind: policy.Hole, Text: source})
@@ -132,9 +132,9 @@ func (r *run) quotedAgain(b *builder, q *syntax.DblQuoted) {
 // catalogue and drops it, to all others it is a character like any other. sh
 // may be bash.
 func (r *run) translated(b *builder, q *syntax.DblQuoted) {
-	switch r.in.Dialect {
-	case Bash:
-	case Zsh:
+	switch {
+	case r.surely(catalogues):
+	case !r.may(catalogues):
 		b.lit("$")
 	default:
 		b.part(policy.Part{Kind: policy.Hole, Text: r.source(q)})
@@ -213,7 +213,7 @@ func (r *run) pattern(w *syntax.Word, ctx context) policy.Word {
 	r.parts(&b, w.Parts, ctx)
 	pat := b.word()
 	special := expands(w) && litAny(pat, `*?[]\()|#%~^+@!`) // what a value holds is a pattern, too
-	if special || r.in.Dialect.mayBeZsh() && litAny(pat, "(|~^#<") {
+	if special || r.may(morePatterns) && litAny(pat, "(|~^#<") {
 		return policy.Unknown(r.source(w))
 	}
 	return pat
@@ -250,7 +250,7 @@ func (r *run) body(w *syntax.Word, tabs bool) policy.Word {
 }
 
 func (r *run) builder(n syntax.Node) builder {
-	b := builder{pos: r.at(n.Pos()), ifs: defaultIFS, zsh: r.in.Dialect.mayBeZsh()}
+	b := builder{pos: r.at(n.Pos()), ifs: defaultIFS, zsh: r.may(unsplit)}
 	if v := r.get("IFS"); v != nil {
 		if s, ok := v.value.Const(); ok && v.set == policy.Yes && v.attrs&arrayAttrs == 0 {
 			b.ifs = s
@@ -376,27 +376,11 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 		r.quotedLiteral(b, l, s, ctx)
 		return
 	}
-	if i == 0 && ctx == defaulted {
-		if r.zshEquals(b, s, len(parts) > 1) {
+	if i == 0 {
+		var ended bool
+		if s, ended = r.begins(b, s, parts, ctx); ended {
 			return
 		}
-		if strings.HasPrefix(s, "~") {
-			s = r.tilde(b, s, len(parts) > 1)
-		}
-	}
-	if i == 0 && ctx == bare {
-		if r.zshEquals(b, s, len(parts) > 1) {
-			return
-		}
-		if len(parts) > 1 && isName(s) && (r.in.Dialect == Any || r.in.Dialect == Bash) {
-			if next, ok := parts[1].(*syntax.Lit); ok && strings.HasPrefix(next.Value, "[") && strings.Contains(next.Value, "~") {
-				r.find(idGuard, next, "an element whose value may begin with a home to bash, though it is a word")
-			}
-		}
-		s = r.tilde(b, s, len(parts) > 1)
-	}
-	if i == 0 && ctx == defaulted && r.zshBegins(b, s) {
-		return
 	}
 	start := 0 // of the text not yet added
 	flush := func(to int) {
@@ -422,7 +406,7 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 			}
 			start = j + 1
 		case ':':
-			if b.assign && strings.HasPrefix(s[j+1:], "=") && r.in.Dialect.mayBeZsh() {
+			if b.assign && strings.HasPrefix(s[j+1:], "=") && r.may(namedPlaces) {
 				flush(j + 1)
 				r.zshEquals(b, s[j+1:], true)
 				return
@@ -437,15 +421,8 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 			if !b.globs {
 				continue
 			}
-			command := s[j:] == openBracket && i+1 == len(parts)
-			if s[j] == '[' && !strings.Contains(s[j:], "]") && !(command && b.split && i+j == 0) {
-				r.broken = true // an error to zsh
-			}
-			if command {
+			if s[j] == '[' && r.isBracket(b, l, s[j:], i+j == 0, parts[i+1:]) {
 				continue // mostly
-			}
-			if s[j] == '[' && r.in.Dialect.mayBeZsh() && slashInBracket(s[j:], parts[i+1:]) {
-				r.find(idGuard, l, "a set of characters with a slash, which is one to zsh and a directory to other shells")
 			}
 			flush(j)
 			j += b.pattern(s[j:]) - 1
@@ -463,6 +440,43 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 		}
 	}
 	flush(len(s))
+}
+
+// begins adds what a word begins with that is no text: a home, the path of a
+// program. It returns the rest, or that there is none.
+func (r *run) begins(b *builder, s string, parts []syntax.WordPart, ctx context) (rest string, ended bool) {
+	more := len(parts) > 1
+	if r.zshEquals(b, s, more) {
+		return "", true
+	}
+	switch ctx {
+	case defaulted:
+		if strings.HasPrefix(s, "~") {
+			s = r.tilde(b, s, more)
+		}
+		return s, r.zshBegins(b, s)
+	case bare:
+		if more && isName(s) && r.may(assignedText) {
+			if next, ok := parts[1].(*syntax.Lit); ok && strings.HasPrefix(next.Value, "[") && strings.Contains(next.Value, "~") {
+				r.find(idGuard, next, "an element whose value may begin with a home to bash, though it is a word")
+			}
+		}
+		s = r.tilde(b, s, more)
+	}
+	return s, false
+}
+
+// isBracket reports whether an open bracket is the command of that name, rather
+// than the beginning of a pattern. first says that the word begins with it.
+func (r *run) isBracket(b *builder, l *syntax.Lit, s string, first bool, after []syntax.WordPart) bool {
+	command := s == openBracket && len(after) == 0
+	if !strings.Contains(s, "]") && !(command && b.split && first) {
+		r.broken = true // an error to zsh
+	}
+	if !command && r.may(morePatterns) && slashInBracket(s, after) {
+		r.find(idGuard, l, "a set of characters with a slash, which is one to zsh and a directory to other shells")
+	}
+	return command
 }
 
 // expandable reports whether "$" before the byte begins an expansion.
@@ -542,11 +556,11 @@ func (r *run) singleQuoted(b *builder, q *syntax.SglQuoted, ctx context) {
 		return
 	}
 	r.posixOnly(true, q, "$'...' is a dollar sign and plain quotes to other shells")
-	if s, ok := ansiC(value, r.in.Dialect.mayBeZsh()); ok && !(r.old() && (strings.Contains(value, `\u`) || strings.Contains(value, `\U`))) {
+	if s, ok := ansiC(value, r.may(moreEscapes)); ok && !(r.old() && (strings.Contains(value, `\u`) || strings.Contains(value, `\U`))) {
 		b.lit(s)
 		return
 	}
-	if r.in.Dialect.mayBeZsh() {
+	if r.may(moreEscapes) {
 		r.find(idZsh, q, "a character that may end the word in zsh")
 	}
 	b.part(policy.Part{Kind: policy.Hole, Text: r.source(q)})

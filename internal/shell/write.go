@@ -57,26 +57,15 @@ func (r *run) given(n syntax.Node, name string, v policy.Word, element bool) {
 	}
 }
 
-// integral reports whether the shell calculates what is assigned to a variable
-// of its own. Those that can't be assigned to may be calculated all the same
-// where an element is.
-func (r *run) integral(name string, element bool) bool {
-	switch name {
-	case "RANDOM", "SECONDS", "LINENO", "OPTIND", "HISTCMD", "SRANDOM", "BASHPID", "EPOCHSECONDS", "EPOCHREALTIME":
-		return true
-	case "UID", "EUID", "PPID":
-		if element {
-			return true
-		}
-	}
-	return r.in.Dialect.mayBeZsh() && zshNumber(name)
-}
-
 // hold is set for what a construct makes of a variable: its children see it,
 // where they saw the variable before.
 func (r *run) hold(name string, v *variable) {
 	r.set(name, v)
-	if v.attrs&exported != 0 || inherited(name) {
+	if v.attrs&exported != 0 || is(name, inherited) {
+		if v.attrs&lent != 0 {
+			r.export(name, hole(policy.ShapeAny)) // a local variable does not hide it from programs
+			return
+		}
 		r.export(name, r.exportValue(v))
 	}
 }
@@ -111,12 +100,12 @@ func (r *run) assign(n syntax.Node, name string, v policy.Word) {
 	if r.f.allExport {
 		a |= exported
 	}
-	if a&readonly != 0 || fixed(name) {
+	if a&readonly != 0 || is(name, fixed) {
 		r.abort()
 		r.hold(name, blurred(old, policy.ShapeAny))
 		return
 	}
-	if r.volatile(name) {
+	if text, _ := v.Const(); r.volatile(name) || r.may(calculating) && is(name, zshComputed) && !plainNumber(text) {
 		v = hole(policy.ShapeAny)
 	}
 	v = r.transformed(a, sure, v)
@@ -134,7 +123,7 @@ func (r *run) transformed(a, sure attrs, v policy.Word) policy.Word {
 	if a&(integer|counted) != 0 {
 		s, known := v.Const()
 		switch {
-		case a&integer != 0 && r.in.Dialect.mayBeZsh():
+		case a&integer != 0 && r.may(calculating):
 			v = hole(policy.ShapeAny) // in a base or a precision of its own
 		case known && plainNumber(s):
 		case sure&integer != 0:
@@ -185,8 +174,8 @@ func (r *run) taken(n syntax.Node, name string) {
 // mean something to programs.
 func (r *run) changed(n syntax.Node, a policy.Assign) {
 	name := a.Name
-	if strings.ContainsFunc(name, func(c rune) bool { return c >= 'A' && c <= 'Z' || c == '_' }) || r.get(name) == nil && r.in.Dialect.mayBeZsh() && name == "path" {
-		a.Pos, a.Exported = r.at(n.Pos()), inherited(name)
+	if strings.ContainsFunc(name, func(c rune) bool { return c >= 'A' && c <= 'Z' || c == '_' }) || r.get(name) == nil && r.may(tiedState) && name == "path" {
+		a.Pos, a.Exported = r.at(n.Pos()), is(name, inherited)
 		r.emit(policy.Command{Assigns: []policy.Assign{a}, Pos: a.Pos})
 	}
 }

@@ -11,38 +11,35 @@ import (
 // Forms that parse as bash but mean something else to the shell that may run
 // them.
 
-// zshProgram finds words that are syntax to zsh where bash sees a program.
-func (r *run) zshProgram(in *invocation, name string) {
-	if !r.in.Dialect.mayBeZsh() {
+// zshProgram runs a program, or what is a builtin or a word of the language to zsh
+// alone.
+func (r *run) zshProgram(in *invocation, name string, args []policy.Word) {
+	word := in.own.traits&ofZsh != 0
+	switch {
+	case !word, !r.may(moreWords) && !zshKnown(name):
+	case r.surely(moreWords) && name == "repeat" && r.repeats(in, args):
 		return
-	}
-	switch name {
-	case "-", "repeat", "foreach", "end", "nocorrect", "noglob", "always", "zmodload", "autoload", "zcompile", "setopt", "unsetopt", "emulate", "vared", "zle", "print", "sched", "integer", "float":
+	case r.surely(moreWords) && r.zshPlain(name, args):
+	case !r.may(moreWords):
+		r.find(idZsh, in.node, name+" is the shell's own to zsh alone")
+	default:
 		r.find(idZsh, in.node, name+" means more to zsh than to bash")
 		rest := *in
-		rest.words = in.words[1:]
-		if name == "repeat" && len(rest.words) > 0 {
-			rest.words = rest.words[1:]
+		rest.words = args
+		if name == "repeat" && len(args) > 0 {
+			rest.words = args[1:]
 		}
 		if len(rest.words) > 0 && name != "print" {
 			r.invoke(&rest)
 		}
 	}
-}
-
-// zshReserved reports whether a name is a reserved word to zsh alone.
-func zshReserved(name string) bool {
-	switch name {
-	case "repeat", "nocorrect", "foreach", "end", "float", "integer", "export", "declare", "local", "readonly", "typeset":
-		return true
-	}
-	return false
+	r.emitCall(in)
 }
 
 // zshSuffix reports whether the text after an expansion belongs to it in zsh:
 // $x[2,8] is a part of the value, $x:t its last component and $#x its length.
 func (r *run) zshSuffix(pe *syntax.ParamExp, next syntax.WordPart) bool {
-	if !r.in.Dialect.mayBeZsh() || !pe.Short || pe.Param == nil {
+	if !r.may(modifiers) || !pe.Short || pe.Param == nil {
 		return false
 	}
 	l, ok := next.(*syntax.Lit)
@@ -82,7 +79,7 @@ func modifies(s string) bool {
 // zshModifier reports whether an offset or a length of ${x:offset:length} is a
 // modifier to zsh, or may be: ${x:t} is the last component.
 func (r *run) zshModifier(x syntax.ArithmExpr) bool {
-	if x == nil || !r.in.Dialect.mayBeZsh() {
+	if x == nil || !r.may(modifiers) {
 		return false
 	}
 	s := r.source(x)
@@ -91,7 +88,7 @@ func (r *run) zshModifier(x syntax.ArithmExpr) bool {
 
 // positional finds assignments to $1 and so on, which are errors elsewhere.
 func (r *run) positional(n syntax.Node, name string) {
-	if r.in.Dialect.mayBeZsh() && isDigits(name) {
+	if r.may(moreWords) && isDigits(name) {
 		r.find(idZsh, n, "assigns to $"+name+" in zsh")
 	}
 }
@@ -99,7 +96,7 @@ func (r *run) positional(n syntax.Node, name string) {
 // zshBraces finds { among the words of a command, where it may begin a block in
 // zsh. What ends one is found in every word; see zshCloses.
 func (r *run) zshBraces(words []*syntax.Word) {
-	if !r.in.Dialect.mayBeZsh() {
+	if !r.may(lateBraces) {
 		return
 	}
 	for _, w := range words {
@@ -112,7 +109,7 @@ func (r *run) zshBraces(words []*syntax.Word) {
 // zshCloses finds a brace at the end of a word that no other one in the word
 // opens: to zsh it ends a block, and "always" may follow.
 func (r *run) zshCloses(w *syntax.Word) {
-	if !r.in.Dialect.mayBeZsh() || len(w.Parts) == 0 {
+	if !r.may(lateBraces) || len(w.Parts) == 0 {
 		return
 	}
 	last, ok := w.Parts[len(w.Parts)-1].(*syntax.Lit)
@@ -141,7 +138,7 @@ func (r *run) zshCloses(w *syntax.Word) {
 // It returns the text before them. What stands behind "@" names a revision to git,
 // and letters and digits there make no other file.
 func (r *run) zshClass(w *syntax.Word) (before string, is bool) {
-	if !r.in.Dialect.mayBeZsh() {
+	if !r.may(lateBraces) {
 		return "", false
 	}
 	type pair struct {
@@ -184,7 +181,7 @@ func (r *run) zshClass(w *syntax.Word) (before string, is bool) {
 // zshGlob finds glob qualifiers: *(e:cmd:) runs a command in zsh. Where there
 // are none, what would end a word ends one between parentheses too.
 func (r *run) zshGlob(b *builder, g *syntax.ExtGlob) {
-	if r.in.Dialect.mayBeZsh() && (b.split || strings.ContainsAny(g.Pattern.Value, ";&{}# \t")) {
+	if r.may(morePatterns) && (b.split || strings.ContainsAny(g.Pattern.Value, ";&{}# \t")) {
 		r.find(idZsh, g, "parentheses after a pattern may run a command in zsh")
 	}
 }
@@ -192,7 +189,7 @@ func (r *run) zshGlob(b *builder, g *syntax.ExtGlob) {
 // zshEquals adds a word that begins with "=": zsh puts the path of the program
 // that follows in its place. It reports whether it did.
 func (r *run) zshEquals(b *builder, s string, more bool) bool {
-	if !r.in.Dialect.mayBeZsh() || len(s) < 2 && !more || !strings.HasPrefix(s, "=") {
+	if !r.may(namedPlaces) || len(s) < 2 && !more || !strings.HasPrefix(s, "=") {
 		return false
 	}
 	if s == "==" || s == "=~" {
@@ -206,7 +203,7 @@ func (r *run) zshEquals(b *builder, s string, more bool) bool {
 // zshBehindNothing finds a "~" or "=" behind empty quotes: to zsh the word begins
 // with it all the same.
 func (r *run) zshBehindNothing(w *syntax.Word) {
-	if !r.in.Dialect.mayBeZsh() {
+	if !r.may(namedPlaces) {
 		return
 	}
 	for i, p := range w.Parts {
@@ -231,7 +228,7 @@ func (r *run) zshBehindNothing(w *syntax.Word) {
 // zshBegins adds the word of ${x:-word} if "=" or "~" may mean something at its
 // beginning to zsh, or be an error. It reports whether it did.
 func (r *run) zshBegins(b *builder, s string) bool {
-	if !r.in.Dialect.mayBeZsh() || len(s) < 2 || s[0] != '=' && (s[0] != '~' || s[1] == '/') {
+	if !r.may(namedPlaces) || len(s) < 2 || s[0] != '=' && (s[0] != '~' || s[1] == '/') {
 		return false
 	}
 	r.broken = true
@@ -254,7 +251,7 @@ func (r *run) zshBad(pe *syntax.ParamExp) {
 // zshNamed adds what "~" and the name of a variable stand for: the directory
 // that it holds. It reports false for other names.
 func (r *run) zshNamed(b *builder, name string) bool {
-	if !r.in.Dialect.mayBeZsh() || !isName(name) {
+	if !r.may(namedPlaces) || !isName(name) {
 		return false
 	}
 	v := r.get(name)
@@ -273,7 +270,7 @@ func (r *run) zshNamed(b *builder, name string) bool {
 			b.part(policy.Part{Kind: policy.Hole, Text: "~" + name})
 			return true
 		}
-		if r.in.Dialect == Any {
+		if !r.surely(namedPlaces) {
 			r.report(policy.Finding{ID: idZsh, Reason: "the home of a user, or to zsh the directory that a variable holds", Source: "~" + name, Pos: b.pos})
 		}
 		b.lit(s)
@@ -286,10 +283,10 @@ func (r *run) zshNamed(b *builder, name string) bool {
 // stands in double quotes, so that a brace between them is the end. That it is to
 // dash, too.
 func (r *run) zshWords(pe *syntax.ParamExp, ctx context) {
-	if (ctx == quoted || ctx == heredoc) && r.in.Dialect == POSIX && strings.Contains(r.source(pe), "'}") {
+	if (ctx == quoted || ctx == heredoc) && r.may(plainOnly) && strings.Contains(r.source(pe), "'}") {
 		r.find(idPOSIX, pe, "a brace in quotes that quote nothing to dash")
 	}
-	if !r.in.Dialect.mayBeZsh() {
+	if !r.may(morePatterns) {
 		return
 	}
 	var words []*syntax.Word
@@ -334,7 +331,7 @@ func unescaped(s string, c byte) int {
 // zshSlash finds a slash in quotes, or in an expansion, in the pattern of
 // ${x/pattern/text}: it ends the pattern in zsh.
 func (r *run) zshSlash(w *syntax.Word) {
-	if w == nil || !r.in.Dialect.mayBeZsh() {
+	if w == nil || !r.may(morePatterns) {
 		return
 	}
 	for _, p := range w.Parts {
@@ -348,7 +345,7 @@ func (r *run) zshSlash(w *syntax.Word) {
 // zshDollar finds $~x, $=x, $^x and $+x, which are expansions to zsh alone. The
 // parser leaves the dollar as text of its own.
 func (r *run) zshDollar(l *syntax.Lit, next syntax.WordPart) {
-	if !r.in.Dialect.mayBeZsh() || !strings.HasSuffix(l.Value, "$") {
+	if !r.may(modifiers) || !strings.HasSuffix(l.Value, "$") {
 		return
 	}
 	if after, ok := next.(*syntax.Lit); ok && after.Value != "" && strings.IndexByte("~=^+", after.Value[0]) >= 0 {
@@ -358,10 +355,10 @@ func (r *run) zshDollar(l *syntax.Lit, next syntax.WordPart) {
 
 // lastBackslash adds a backslash that ends the text: zsh drops it.
 func (r *run) lastBackslash(b *builder) {
-	switch r.in.Dialect {
-	case Zsh:
+	switch {
+	case r.surely(dropsLast):
 		b.open = true
-	case Any:
+	case r.may(dropsLast):
 		b.part(policy.Part{Kind: policy.Hole, Text: `\`})
 	default:
 		b.lit(`\`)
@@ -371,7 +368,7 @@ func (r *run) lastBackslash(b *builder) {
 // zshDefault reports whether zsh may make something else of the word in
 // ${x:-word}: it expands the braces of the value.
 func (r *run) zshDefault(w *syntax.Word) bool {
-	if !r.in.Dialect.mayBeZsh() || w == nil {
+	if !r.may(lateBraces) || w == nil {
 		return false
 	}
 	for _, p := range w.Parts {
@@ -386,7 +383,7 @@ func (r *run) zshDefault(w *syntax.Word) bool {
 // word with braces, which it expands after: a brace that is closed in another
 // word is text.
 func (r *run) zshSplits(parts []syntax.WordPart) bool {
-	if !r.in.Dialect.mayBeZsh() {
+	if !r.may(lateBraces) {
 		return false
 	}
 	return slices.ContainsFunc(parts, func(p syntax.WordPart) bool {
@@ -466,16 +463,16 @@ func (r *run) mayCount(p syntax.WordPart) bool {
 func (r *run) zshEmpty(b *builder, w *syntax.Word) {
 	switch {
 	case b.open:
-	case r.in.Dialect == Zsh:
+	case r.surely(lateBraces):
 		b.open = true
-	case r.in.Dialect == Any:
+	case r.may(lateBraces):
 		b.part(policy.Part{Kind: policy.Split, Text: r.source(w)})
 	}
 }
 
 // zshTarget finds >! file, which overwrites file in zsh.
 func (r *run) zshTarget(rd *syntax.Redirect, text string) {
-	if r.in.Dialect.mayBeZsh() && (text == "!" || text == "|") {
+	if r.may(moreRedirects) && (text == "!" || text == "|") {
 		r.find(idZsh, rd, "the file is the next word in zsh")
 	}
 }
@@ -487,21 +484,14 @@ func (r *run) zshRedirect(c *syntax.CallExpr, s *syntax.Stmt) {
 	if c == nil && s == r.reads && len(s.Redirs) == 1 && s.Redirs[0].Op == syntax.RdrIn && s.Redirs[0].N == nil && !s.Background && !s.Negated {
 		return // $(<file) is what the file holds
 	}
-	if r.in.Dialect.mayBeZsh() && (c == nil || len(c.Args) > 0) && redirects {
+	if r.may(moreRedirects) && (c == nil || len(c.Args) > 0) && redirects {
 		r.find(idZsh, s, "zsh runs a program of its own for a redirect without a command")
 	}
 }
 
 // zshAssign finds assignments to what zsh ties to its own state.
 func (r *run) zshAssign(n syntax.Node, name string) {
-	if !r.in.Dialect.mayBeZsh() {
-		return
-	}
-	switch name {
-	case "path", "cdpath", "fpath", "module_path", "argv", "commands", "functions", "aliases", "galiases", "saliases",
-		"options", "dirstack", "nameddirs", "dis_aliases", "dis_galiases", "dis_saliases", "dis_functions", "builtins", "modules", "parameters", "reswords", "patchars",
-		"MODULE_PATH", "TMPPREFIX", "STTY", "NULLCMD", "READNULLCMD", "PROMPT", "RPROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "SPROMPT", "precmd_functions",
-		"preexec_functions", "chpwd_functions", "zshexit_functions", "periodic_functions", "fignore", "histchars", "HISTCHARS":
+	if r.may(tiedState) && is(name, tied) {
 		r.find(idZsh, n, "zsh ties "+name+" to its own state")
 	}
 }
@@ -513,7 +503,7 @@ func (r *run) subscriptQuotes(v *variable, x syntax.ArithmExpr) {
 	if !ok {
 		return
 	}
-	if v != nil && v.attrs&assoc != 0 && !r.in.Dialect.mayBeZsh() {
+	if v != nil && v.attrs&assoc != 0 && !r.may(oneBased) {
 		return
 	}
 	for _, p := range w.Parts {
@@ -526,7 +516,7 @@ func (r *run) subscriptQuotes(v *variable, x syntax.ArithmExpr) {
 // posixOnly finds what sh reads in another way than bash. is says whether the
 // form is there.
 func (r *run) posixOnly(is bool, n syntax.Node, reason string) {
-	if is && r.in.Dialect == POSIX {
+	if is && r.may(plainOnly) {
 		r.find(idPOSIX, n, reason)
 	}
 }

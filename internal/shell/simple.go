@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -14,8 +15,9 @@ type invocation struct {
 	list    []policy.Redirect
 	node    syntax.Node
 	pos     policy.Pos
-	noFuncs bool // behind command, builtin: functions are passed over
-	fed     bool // its own redirect gives it its standard input
+	noFuncs bool     // behind command, builtin: functions are passed over
+	own     *builtin // what it is to the shell
+	fed     bool     // its own redirect gives it its standard input
 }
 
 // call interprets a simple command. c is nil for redirects without one.
@@ -25,6 +27,9 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	if c != nil {
 		r.zshBraces(c.Args)
 		in.words = r.words(c.Args)
+		if len(c.Assigns) > 0 && len(in.words) > 0 && isA(in.words[0].Text, declares) {
+			r.declaredBehind(c, &in)
+		}
 	}
 	saved := r.f
 	var red redirected
@@ -33,23 +38,8 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		in.list, in.fed = red.list, red.fed
 	}
 	if len(in.words) == 0 {
-		if c != nil && len(c.Assigns) > 0 {
-			r.assignedTargets(c, s)
-			m := r.mark()
-			in.assigns = r.assignments(c.Assigns)
-			if red.mayFail {
-				r.either(m)
-			} else {
-				r.release(m)
-			}
-		}
-		r.zshRedirect(c, s)
-		if len(in.assigns) > 0 || len(in.list) > 0 {
-			r.emit(policy.Command{Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
-		}
-		r.direct = -1
+		r.bare(c, s, &in, red.mayFail)
 		r.f.stdin, r.f.stdout, r.f.fds, r.f.open = saved.stdin, saved.stdout, saved.fds, saved.open
-		r.flow = r.plainFlow()
 		return
 	}
 	if c == nil || len(c.Assigns) == 0 && !red.mayFail {
@@ -57,24 +47,15 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		r.restoreStreams(&saved, s.Redirs)
 		return
 	}
-	m := r.mark()
+	m, given := r.mark(), false
 	m.f = saved
 	if len(c.Assigns) > 0 {
-		temporary := r.mark()
-		in.assigns = r.assignments(c.Assigns)
-		for i := range in.assigns {
-			in.assigns[i].Exported = true
-		}
-		if !r.isOwn(&in) {
-			env := r.f
-			r.revert(temporary)
-			r.f = env
-			r.f.env = saved.env
-		} else {
-			r.release(temporary)
-		}
+		given = r.assignBefore(c, &in, saved.env)
 	}
 	r.invoke(&in)
+	if given && !r.may(keepsBefore) {
+		r.takeBackGiven(saved.env, in.assigns)
+	}
 	for _, a := range in.assigns {
 		// The shell takes the assignments back, or keeps them (POSIX).
 		if v := r.get(a.Name); v != nil {
@@ -92,6 +73,76 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		r.release(m)
 	}
 	r.flow = f
+}
+
+// bare does the assignments and redirects of a statement without a command.
+func (r *run) bare(c *syntax.CallExpr, s *syntax.Stmt, in *invocation, mayFail bool) {
+	if c != nil && len(c.Assigns) > 0 {
+		r.assignedTargets(c, s)
+		m := r.mark()
+		in.assigns = r.assignments(c.Assigns)
+		if mayFail {
+			r.either(m)
+		} else {
+			r.release(m)
+		}
+	}
+	r.zshRedirect(c, s)
+	if len(in.assigns) > 0 || len(in.list) > 0 {
+		r.emit(policy.Command{Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
+	}
+	r.direct = -1
+	r.flow = r.plainFlow()
+}
+
+// assignBefore does the assignments before a command. It reports whether they are
+// given on to what the command runs. What is no command of the shell's own does
+// not see them; env is what was exported before.
+func (r *run) assignBefore(c *syntax.CallExpr, in *invocation, env []policy.Assign) (given bool) {
+	temporary := r.mark()
+	in.assigns = r.assignments(c.Assigns)
+	for i := range in.assigns {
+		a := &in.assigns[i]
+		a.Exported = true
+		again := slices.ContainsFunc(in.assigns[i+1:], func(b policy.Assign) bool { return a.Name == b.Name })
+		if !r.assignable(a.Name) || !again && r.transforms(a) {
+			a.Value = hole(policy.ShapeAny) // what the shell makes of it, or what it was
+		}
+	}
+	if given = r.givesOn(in); given {
+		r.giveOn(in.assigns)
+	}
+	if !r.isOwn(in) {
+		f := r.f
+		r.revert(temporary)
+		r.f = f
+		r.f.env = env
+	} else {
+		r.release(temporary)
+	}
+	return given
+}
+
+// declaredBehind puts what is not known in place of values that are declared behind
+// an assignment: x= export y=$z. Bash does not split them there, dash does.
+func (r *run) declaredBehind(c *syntax.CallExpr, in *invocation) {
+	if !slices.ContainsFunc(c.Args, func(w *syntax.Word) bool { return unquotedHole(w) && isAssignment(w) }) {
+		return
+	}
+	in.words = in.words[:1]
+	for _, w := range c.Args[1:] {
+		if s, ok := simple(w); ok {
+			in.words = append(in.words, policy.Const(s))
+		} else {
+			in.words = append(in.words, policy.UnknownWords(r.source(w)))
+		}
+	}
+}
+
+// isAssignment reports whether a word begins as an assignment does.
+func isAssignment(w *syntax.Word) bool {
+	l, ok := w.Parts[0].(*syntax.Lit)
+	return ok && assignee(l.Value) > 0
 }
 
 // restoreStreams ends a command's redirects, but for exec's: what that does
@@ -117,6 +168,62 @@ func (r *run) loseStreams() {
 	r.opensLike("2", "")
 }
 
+// transforms reports whether a variable does not hold the text that it was given.
+func (r *run) transforms(a *policy.Assign) bool {
+	v := r.get(a.Name)
+	text, known := a.Value.Const()
+	if v == nil || v.attrs&arrayAttrs != 0 || !known {
+		return false
+	}
+	held, same := v.value.Const()
+	return !same || held != text
+}
+
+// givesOn reports whether commands that a command runs in this shell have what is
+// assigned before it in their environment: a function's, those of a text, and all
+// further ones behind a special builtin of sh.
+func (r *run) givesOn(in *invocation) bool {
+	name, ok := in.words[0].Const()
+	switch {
+	case !ok:
+		return false
+	case r.funcs[name] != nil, r.may(keepsBefore) && isA(name, special):
+		return true
+	}
+	return name == "eval" || name == "." || name == "source"
+}
+
+// giveOn exports what is assigned before a command.
+func (r *run) giveOn(as []policy.Assign) {
+	for _, a := range as {
+		if v := r.vars[a.Name]; v != nil {
+			given := *v
+			given.attrs |= exported | lent
+			r.set(a.Name, &given)
+		}
+		r.export(a.Name, a.Value)
+	}
+}
+
+// takeBackGiven ends what giveOn does. What was exported before is so still, and so
+// may be what the command assigned.
+func (r *run) takeBackGiven(before, as []policy.Assign) {
+	for _, a := range as {
+		is := func(e policy.Assign) bool { return e.Name == a.Name }
+		if slices.ContainsFunc(before, is) {
+			continue
+		}
+		if v := r.vars[a.Name]; v != nil {
+			own := *v
+			own.attrs &^= exported | lent
+			r.set(a.Name, &own)
+		}
+		if i := slices.IndexFunc(r.f.env, is); i >= 0 && sameValue(r.f.env[i].Value, a.Value) {
+			r.unexport(a.Name)
+		}
+	}
+}
+
 // isOwn reports whether the shell itself runs a command, so that assignments
 // before it are seen by what it interprets.
 func (r *run) isOwn(in *invocation) bool {
@@ -124,15 +231,7 @@ func (r *run) isOwn(in *invocation) bool {
 	if !ok {
 		return true
 	}
-	if r.funcs[name] != nil || r.in.Dialect == POSIX && special(name) {
-		return true
-	}
-	switch name {
-	case "eval", ".", "source", "command", "builtin", "exec", "read", "export", "declare", "typeset", "local", "readonly",
-		"cd", "pushd", "popd", "mapfile", "readarray", "getopts", "unset", "printf", "let", "trap", "set", "test", "[", "wait", "hash":
-		return true
-	}
-	return false
+	return r.funcs[name] != nil || isA(name, sees) || r.may(keepsBefore) && isA(name, special)
 }
 
 // assignments does the assignments of a simple command in order.
@@ -200,7 +299,7 @@ func (r *run) assignment(a *syntax.Assign, d *declaring) policy.Assign {
 		r.assign(a, name, v)
 		out.Value = v
 	}
-	if v := r.get(name); v != nil && v.attrs&exported != 0 || inherited(name) {
+	if v := r.get(name); v != nil && v.attrs&exported != 0 || is(name, inherited) {
 		out.Exported = true
 	}
 	return out
@@ -213,16 +312,6 @@ func (r *run) assignedIn(w *syntax.Word, d *declaring) policy.Word {
 	}
 	d.open()
 	return d.value
-}
-
-// inherited reports whether every shell has a variable from its environment,
-// so that a bare assignment changes what its children see.
-func inherited(name string) bool {
-	switch name {
-	case "PATH", "HOME", "USER", "LOGNAME", "HOSTNAME", "SHELL", "TERM", "LANG", "PWD", "OLDPWD", "TMPDIR", "EDITOR", "VISUAL", "PAGER":
-		return true
-	}
-	return strings.HasPrefix(name, "LC_")
 }
 
 // appended is the value of a variable after +=.
@@ -269,7 +358,11 @@ func (r *run) export(name string, v policy.Word) {
 		return
 	}
 	r.spend(n / 4)
-	r.f.env = append(r.f.env[:n:n], policy.Assign{Name: name, Value: v, Exported: true})
+	a := policy.Assign{Name: name, Value: v, Exported: true}
+	r.f.env = append(r.f.env[:n:n], a)
+	if !slices.ContainsFunc(r.exports, func(e policy.Assign) bool { return e.Name == name && sameValue(e.Value, v) }) {
+		r.exports = joinEnv([]policy.Assign{a}, r.exports)
+	}
 }
 
 func (r *run) unexport(name string) {
@@ -350,91 +443,4 @@ func (r *run) emit(c policy.Command) int {
 	c.Again = r.looping > 0 || c.Aside
 	r.out.Commands = append(r.out.Commands, c)
 	return len(r.out.Commands) - 1
-}
-
-// printed returns what a command prints, for echo and printf of known words.
-func (r *run) printed(c *policy.Command) (string, bool) {
-	name, ok := c.Program()
-	if !ok || len(c.Assigns) > 0 {
-		return "", false
-	}
-	args := make([]string, 0, len(c.Words))
-	for _, w := range c.Words[1:] {
-		s, ok := w.Const()
-		if !ok {
-			return "", false
-		}
-		args = append(args, s)
-	}
-	for _, rd := range c.Redirects {
-		if s, _ := rd.Path.Const(); s != "/dev/null" {
-			return "", false
-		}
-	}
-	switch name {
-	case "echo":
-		end := "\n"
-		for len(args) > 0 && args[0] == "-n" && (end != "" || r.in.Dialect == Bash) {
-			end = ""
-			args = args[1:]
-		}
-		s := strings.Join(args, " ")
-		if strings.HasPrefix(s, "-") || strings.Contains(s, `\`) && r.in.Dialect != Bash {
-			return "", false
-		}
-		return s + end, len(s) <= maxConst
-	case "printf":
-		if len(args) > 0 && args[0] == "--" {
-			args = args[1:]
-		}
-		return format(args)
-	}
-	return "", false
-}
-
-// format does printf with %s and %% and the plainest escapes.
-func format(args []string) (string, bool) {
-	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
-		return "", false
-	}
-	f, args := args[0], args[1:]
-	var b strings.Builder
-	for {
-		used := false
-		for i := 0; i < len(f); i++ {
-			switch {
-			case f[i] == '%' && i+1 < len(f) && f[i+1] == '%':
-				b.WriteByte('%')
-				i++
-			case f[i] == '%' && i+1 < len(f) && f[i+1] == 's':
-				if len(args) > 0 {
-					b.WriteString(args[0])
-					args = args[1:]
-				}
-				used = true
-				i++
-			case f[i] == '%':
-				return "", false
-			case f[i] == '\\' && i+1 < len(f):
-				i++
-				switch f[i] {
-				case 'n':
-					b.WriteByte('\n')
-				case 't':
-					b.WriteByte('\t')
-				case '\\':
-					b.WriteByte('\\')
-				default:
-					return "", false
-				}
-			case f[i] == '\\':
-				return "", false
-			default:
-				b.WriteByte(f[i])
-			}
-		}
-		if !used || len(args) == 0 || b.Len() > maxConst {
-			return b.String(), b.Len() <= maxConst
-		}
-	}
 }

@@ -23,17 +23,7 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 	assigns := op == syntax.AssignUnset || op == syntax.AssignUnsetOrNull
 	fails := op == syntax.ErrorUnset || op == syntax.ErrorUnsetOrNull
 	if fails {
-		m := r.mark()
-		r.discard(word, inner)
-		r.either(m)
-		if has != policy.Yes {
-			r.abort()
-		}
-		if has == policy.No {
-			r.add(b, hole(policy.ShapeAny), ctx, src)
-		} else {
-			r.addParam(b, p, ctx, src)
-		}
+		r.required(b, p, has, ctx, inner, src, word)
 		return
 	}
 	if inner == defaulted && r.zshDefault(word) {
@@ -55,29 +45,7 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 	}
 	switch takesWord {
 	case policy.Yes:
-		if assigns {
-			// The word that the expansion stands in may not be expanded.
-			v := r.defaultValue(word, inner)
-			m := r.mark()
-			r.assignTo(pe, v)
-			r.either(m)
-			r.add(b, v, ctx, src)
-			return
-		}
-		if listed(word) {
-			r.discard(word, inner)
-			b.part(policy.Part{Kind: policy.Split, Text: src})
-			return
-		}
-		if word != nil {
-			nested := b.nested
-			b.nested = inner == quoted
-			r.parts(b, word.Parts, inner)
-			b.nested = nested
-			if inner == quoted {
-				b.open = true
-			}
-		}
+		r.takes(b, pe, assigns, ctx, inner, src)
 		return
 	case policy.No:
 		m := r.mark()
@@ -107,6 +75,49 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 		value.Parts[0].Match = text // one of the values that it may have
 	}
 	r.add(b, value, ctx, src)
+}
+
+// takes puts the word of an expansion in its place.
+func (r *run) takes(b *builder, pe *syntax.ParamExp, assigns bool, ctx, inner context, src string) {
+	word := pe.Exp.Word
+	if assigns {
+		// The word that the expansion stands in may not be expanded.
+		v := r.defaultValue(word, inner)
+		m := r.mark()
+		r.assignTo(pe, v)
+		r.either(m)
+		r.add(b, v, ctx, src)
+		return
+	}
+	if listed(word) {
+		r.discard(word, inner)
+		b.part(policy.Part{Kind: policy.Split, Text: src})
+		return
+	}
+	if word != nil {
+		nested := b.nested
+		b.nested = inner == quoted
+		r.parts(b, word.Parts, inner)
+		b.nested = nested
+		if inner == quoted {
+			b.open = true
+		}
+	}
+}
+
+// required expands ${x?word}, which gives up where there is no value.
+func (r *run) required(b *builder, p param, has policy.Tri, ctx, inner context, src string, word *syntax.Word) {
+	m := r.mark()
+	r.discard(word, inner)
+	r.either(m)
+	if has != policy.Yes {
+		r.abort()
+	}
+	if has == policy.No {
+		r.add(b, hole(policy.ShapeAny), ctx, src)
+	} else {
+		r.addParam(b, p, ctx, src)
+	}
 }
 
 // listed reports whether a word may be several in quotes, for it holds a list.

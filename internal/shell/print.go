@@ -1,0 +1,259 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/policy"
+)
+
+// What echo and printf print, and the variables that printf gives values.
+
+// printed returns what a command prints, for echo and printf of known words.
+func (r *run) printed(c *policy.Command) (string, bool) {
+	name, ok := c.Program()
+	if !ok || len(c.Assigns) > 0 {
+		return "", false
+	}
+	args := make([]string, 0, len(c.Words))
+	for _, w := range c.Words[1:] {
+		s, ok := w.Const()
+		if !ok {
+			return "", false
+		}
+		args = append(args, s)
+	}
+	for _, rd := range c.Redirects {
+		if s, _ := rd.Path.Const(); s != "/dev/null" {
+			return "", false
+		}
+	}
+	switch name {
+	case "echo":
+		end := "\n"
+		for len(args) > 0 && args[0] == "-n" && (end != "" || r.surely(plainEcho)) {
+			end = ""
+			args = args[1:]
+		}
+		s := strings.Join(args, " ")
+		if strings.HasPrefix(s, "-") || strings.Contains(s, `\`) && !r.surely(plainEcho) {
+			return "", false
+		}
+		return s + end, len(s) <= maxConst
+	case "printf":
+		if len(args) > 0 && args[0] == "--" {
+			args = args[1:]
+		}
+		return format(args)
+	}
+	return "", false
+}
+
+// format does printf with %s and %% and the plainest escapes.
+func format(args []string) (string, bool) {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return "", false
+	}
+	f, args := args[0], args[1:]
+	var b strings.Builder
+	for {
+		used := false
+		for i := 0; i < len(f); i++ {
+			switch {
+			case f[i] == '%' && i+1 < len(f) && f[i+1] == '%':
+				b.WriteByte('%')
+				i++
+			case f[i] == '%' && i+1 < len(f) && f[i+1] == 's':
+				if len(args) > 0 {
+					b.WriteString(args[0])
+					args = args[1:]
+				}
+				used = true
+				i++
+			case f[i] == '%':
+				return "", false
+			case f[i] == '\\' && i+1 < len(f):
+				i++
+				switch f[i] {
+				case 'n':
+					b.WriteByte('\n')
+				case 't':
+					b.WriteByte('\t')
+				case '\\':
+					b.WriteByte('\\')
+				default:
+					return "", false
+				}
+			case f[i] == '\\':
+				return "", false
+			default:
+				b.WriteByte(f[i])
+			}
+		}
+		if !used || len(args) == 0 || b.Len() > maxConst {
+			return b.String(), b.Len() <= maxConst
+		}
+	}
+}
+
+// printfNumbers finds values that zsh calculates for %d and its kin.
+func (r *run) printfNumbers(in *invocation, args []policy.Word) {
+	if len(args) < 2 || !r.may(calculating) {
+		return
+	}
+	format, ok := args[0].Const()
+	plain := strings.NewReplacer("%s", "", "%b", "", "%q", "", "%c", "", "%%", "").Replace(format)
+	if ok && !strings.Contains(plain, "%") {
+		return
+	}
+	for _, w := range args[1:] {
+		s, known := w.Const()
+		_, _, assigns := assignmentText(s)
+		if known && !assigns && !strings.Contains(s, "[") && (!isName(s) || r.get(s) == nil || r.numericVar(s, 0)) {
+			continue
+		}
+		r.zshCalculates(in.node, w)
+	}
+}
+
+func (r *run) printf(in *invocation, args []policy.Word) {
+	r.printfNumbers(in, args)
+	if len(args) > 1 {
+		s, ok := args[0].Const()
+		switch {
+		case ok && strings.HasPrefix(s, "-v"):
+			r.posixOnly(true, in.node, "printf -v sets no variable in sh")
+			if s != "-v" && r.may(moreWords) {
+				r.find(idZsh, in.node, "printf -vNAME sets no variable in zsh")
+			}
+			target := policy.Const(s[2:])
+			rest := args[1:]
+			if s == "-v" {
+				target, rest = args[1], args[2:]
+			}
+			if len(rest) > 1 {
+				if s, ok := rest[0].Const(); ok && strings.HasPrefix(s, "-v") || !ok && (rest[0].MaySplit() || mayBeTestV(rest[0])) {
+					r.find(idEvaluates, in.node, "prints into a variable, and may print into another one instead")
+				}
+			}
+			r.printfTo(in, target, rest)
+			r.printfNames(in, rest)
+			return
+		case ok && s == "--":
+			args = args[1:]
+		case args[0].MaySplit() || !ok && mayBeTestV(args[0]):
+			// printf $x: the value may be -v and a name with a subscript.
+			if args[0].MaySplit() {
+				r.find(idEvaluates, in.node, "prints with a format that is not known and may be an option")
+				return
+			}
+			if s, ok := args[1].Const(); !ok || !isName(s) && strings.Contains(s, "[") {
+				r.find(idEvaluates, in.node, "prints with a format that is not known and may be an option")
+				return
+			}
+			if s, _ := args[1].Const(); isName(s) {
+				r.lose(in.node, s)
+			}
+		}
+	} else if len(args) == 1 && args[0].MaySplit() {
+		for _, p := range args[0].Parts {
+			if p.Kind == policy.Split && p.Shape == policy.ShapeAny && args[0].Parts[0].Kind != policy.Lit {
+				r.find(idEvaluates, in.node, "prints with a format that is not known and may be an option")
+				return
+			}
+		}
+	}
+	r.printfNames(in, args)
+}
+
+// printfTo does printf -v.
+func (r *run) printfTo(in *invocation, target policy.Word, args []policy.Word) {
+	s, ok := target.Const()
+	r.positional(in.node, s)
+	switch {
+	case !ok || !r.plainVariable(target):
+		r.find(idEvaluates, in.node, "prints into a variable whose name is not known, or whose subscript may run a command")
+		return
+	case !isName(s):
+		if base, _, ok := strings.Cut(s, "["); ok && isName(base) {
+			r.implicitElement(in.node, base)
+		}
+		return
+	}
+	value, certain := hole(policy.ShapeAny), false
+	known := make([]string, 0, len(args))
+	for _, w := range args {
+		text, ok := w.Const()
+		if !ok {
+			break
+		}
+		known = append(known, text)
+	}
+	if len(known) == len(args) {
+		if text, ok := format(known); ok {
+			value, certain = policy.Const(text), r.assignable(s)
+		}
+	}
+	m := r.mark()
+	r.implicit(in.node, s, value)
+	if certain {
+		r.release(m)
+	} else {
+		r.either(m) // a format that printf does not take leaves the variable as it is
+	}
+}
+
+// printfNames does what %n means for the variables that the operands name.
+func (r *run) printfNames(in *invocation, args []policy.Word) {
+	if len(args) < 2 {
+		return
+	}
+	f, ok := args[0].Const()
+	if ok && !strings.Contains(f, "n") || !ok && !r.numbersIn(args[0]) {
+		return
+	}
+	if ok {
+		// %n, with flags and digits between
+		found := false
+		for i := 0; i+1 < len(f); i++ {
+			if f[i] != '%' {
+				continue
+			}
+			j := i + 1
+			for j < len(f) && strings.IndexByte("#0-+ '*.123456789hlLjtz", f[j]) >= 0 {
+				j++
+			}
+			if j < len(f) && f[j] == 'n' {
+				found = true
+			}
+			i = j
+		}
+		if !found {
+			return
+		}
+	}
+	for _, w := range args[1:] {
+		s, ok := w.Const()
+		switch {
+		case !ok:
+			r.loseShell()
+			return
+		case isName(s):
+			r.changed(in.node, policy.Assign{Name: s, Value: hole(policy.ShapeNumber)})
+			if r.get(s) != nil {
+				r.hold(s, blurred(r.get(s), policy.ShapeAny))
+			}
+		case strings.Contains(s, "["):
+			r.find(idEvaluates, in.node, "prints into "+policy.Quote(s)+", whose subscript may run a command")
+		}
+	}
+}
+
+// numbersIn reports whether a format may hold %n.
+func (r *run) numbersIn(w policy.Word) bool {
+	for _, p := range w.Parts {
+		if p.Kind != policy.Lit && p.Shape != policy.ShapeNumber {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,220 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// This file holds the builtins that give variables their values.
+
+// unset takes variables and functions away.
+func (r *run) unset(in *invocation, args []policy.Word) {
+	opts, args := in.own.getopt(args)
+	variables, functions := !opts.any("f"), !opts.any("vn")
+	certain := !opts.alien && !opts.any("n") && (variables || functions)
+	for _, w := range args {
+		s, ok := w.Const()
+		if !ok {
+			if variables {
+				r.find(idEvaluates, in.node, "unsets a variable whose name is not known; a name can hold a command substitution")
+			}
+			continue
+		}
+		if !certain {
+			r.find(idEvaluates, in.node, "unsets with options that not every shell has, or that exclude each other")
+		}
+		if !variables {
+			r.unsetFunc = true
+			r.setFunc(s, nil)
+			continue
+		}
+		if !r.plainVariable(w) {
+			r.find(idEvaluates, in.node, "unsets "+policy.Quote(s)+", whose subscript may run a command")
+			continue
+		}
+		base, _, element := strings.Cut(s, "[")
+		old := r.get(base)
+		if isName(base) {
+			r.taken(in.node, base)
+		}
+		switch {
+		case !isName(base):
+		case element:
+			if old != nil {
+				r.hold(base, blurred(old, policy.ShapeAny))
+			}
+		case old != nil && old.attrs&readonly != 0:
+			r.set(base, blurred(old, policy.ShapeAny))
+		case old != nil && old.attrs&local != 0:
+			r.set(base, blurred(nil, policy.ShapeAny)) // an outer one may show again
+		case base == "IFS":
+			r.forget(base)
+		default:
+			r.set(base, &variable{set: policy.No})
+			r.unexport(base)
+		}
+		if functions && (old == nil || old.set != policy.Yes) && r.funcs[s] != nil {
+			// The function goes if there is no such variable.
+			r.unsetFunc = true
+			r.setFunc(s, &function{bodies: r.funcs[s].bodies, maybe: true})
+		}
+	}
+}
+
+// read gives variables a line of input.
+func (r *run) read(in *invocation, args []policy.Word) {
+	opts, names := in.own.getopt(args)
+	for _, w := range names {
+		if _, ok := w.Const(); !ok && (w.MayBeOption() || w.MaySplit() || w.HasHole()) {
+			r.find(idEvaluates, in.node, "reads into a variable whose name is not known; a name can hold a command substitution")
+		}
+	}
+	names = slices.DeleteFunc(slices.Clone(names), func(w policy.Word) bool { return !w.IsConst() })
+	raw, plain, strange := r.readOptions(in, opts.list)
+	// A read that fails leaves its variables as they are.
+	m := r.mark()
+	defer func() {
+		if plain && !slices.ContainsFunc(names, func(w policy.Word) bool { s, _ := w.Const(); return !r.assignable(s) }) {
+			r.release(m)
+		} else {
+			r.either(m)
+		}
+	}()
+	if len(names) == 0 {
+		r.assign(in.node, "REPLY", hole(policy.ShapeAny))
+	}
+	if r.may(moreWords) {
+		r.zshRead(in.node, args, strange)
+		plain = plain && !strange
+	}
+	if k := r.f.stdin.Kind; k == policy.InputFile || k == policy.InputHole && r.f.stdin.Text.Parts == nil {
+		plain = false // a directory, or closed
+	}
+	if len(names) == 0 {
+		return
+	}
+	value := hole(policy.ShapeAny)
+	// Of input that it shares it reads what others have left.
+	if text, ok := r.f.stdin.Text.Const(); ok && in.fed && r.f.stdin.Kind == policy.InputText && plain && len(names) == 1 && r.get("IFS") == nil {
+		line, _, _ := strings.Cut(text, "\n")
+		if raw || !strings.Contains(line, `\`) {
+			value = policy.Const(strings.Trim(line, " \t"))
+		}
+	}
+	for _, w := range names {
+		s, ok := w.Const()
+		r.positional(in.node, s)
+		switch {
+		case ok && isName(s):
+			r.implicit(in.node, s, value)
+		case !r.plainVariable(w):
+			r.find(idEvaluates, in.node, "reads into "+w.String()+", whose subscript may run a command")
+		default:
+			if base, _, ok := strings.Cut(s, "["); ok && isName(base) {
+				r.implicitElement(in.node, base)
+			}
+		}
+	}
+}
+
+// readOptions does what options of read mean. It reports whether backslashes are
+// kept, whether they are those that all shells have alike, and whether some are
+// others to zsh.
+func (r *run) readOptions(in *invocation, list []option) (raw, plain, strange bool) {
+	plain = true
+	for _, o := range list {
+		switch o.letter {
+		case 'r':
+			raw = true
+		case 'e', 'E', 's':
+			r.posixOnly(true, in.node, "read takes other options in sh")
+			strange = strange || o.letter != 's'
+			plain = plain && o.letter == 's' // -E is an option to some shells only
+		case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
+			r.posixOnly(o.letter != 'p', in.node, "read takes other options in sh")
+			plain = false
+			if !o.given {
+				break
+			}
+			if o.letter == 'a' {
+				r.readArray(in, o.value)
+			}
+			strange = strange || o.letter != 'd' && o.letter != 'u'
+			if strings.IndexByte("tnNu", o.letter) >= 0 {
+				r.zshCalculates(in.node, o.value)
+			}
+		default:
+			plain = false
+			r.find(idEvaluates, in.node, "reads with an option that is not known")
+		}
+	}
+	return raw, plain, strange
+}
+
+// zshRead makes holes of the variables that zsh reads into where bash has the
+// values of options: read -n x y, and read 'x?prompt'.
+func (r *run) zshRead(n syntax.Node, args []policy.Word, strange bool) {
+	for _, w := range args {
+		s, _ := w.Const()
+		name, _, prompts := strings.Cut(s, "?")
+		if name != "" && isName(name) && (strange || prompts) {
+			r.lose(n, name)
+		}
+	}
+}
+
+func (r *run) readArray(in *invocation, w policy.Word) {
+	s, ok := w.Const()
+	if !ok || !isName(s) {
+		r.find(idEvaluates, in.node, "reads into an array whose name is not known")
+		return
+	}
+	// The variable as it is for programs is the array's first element.
+	r.implicitElement(in.node, s)
+}
+
+func (r *run) mapfile(in *invocation, args []policy.Word) {
+	opts, rest := in.own.getopt(args)
+	for _, o := range opts.list {
+		switch o.letter {
+		case 'C':
+			r.find(idEvaluates, in.node, "runs a text for the lines it reads")
+			if text, ok := unresolved(o.value); ok {
+				r.nested(text, in.node, "mapfile")
+			}
+		case 'O':
+			if text, ok := o.value.Const(); !ok || !policy.IsNumber(text) {
+				r.find(idEvaluates, in.node, reasonArith)
+			}
+		}
+	}
+	if len(rest) == 0 {
+		rest = []policy.Word{policy.Const("MAPFILE")}
+	}
+	if !rest[0].IsConst() && rest[0].MayBeOption() {
+		r.find(idEvaluates, in.node, "reads into an array with options that are not known")
+	}
+	r.readArray(in, rest[0])
+}
+
+// wait gives a variable the number of the job that ended: -p.
+func (r *run) wait(in *invocation, args []policy.Word) {
+	opts, rest := in.own.getopt(args)
+	if len(rest) > 1 && !rest[0].IsConst() && rest[0].MayBeOption() {
+		r.find(idEvaluates, in.node, "waits with options that are not known")
+	}
+	for _, o := range opts.list {
+		if o.letter != 'p' {
+			continue
+		}
+		if name, ok := o.value.Const(); !ok || !isName(name) {
+			r.find(idEvaluates, in.node, "waits with a variable whose name is not known")
+		} else {
+			r.implicit(in.node, name, hole(policy.ShapeAny))
+			r.hold(name, blurred(r.get(name), policy.ShapeAny)) // unset where there is no job
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Builtins and words of zsh that are followed where zsh surely runs the text.
+
+// zshKnown reports whether rules know a builtin of zsh, which is a program to
+// other shells.
+func zshKnown(name string) bool {
+	return name == "setopt" || name == "unsetopt" || name == "print" || name == "autoload"
+}
+
+// zshPlain reports whether a builtin of zsh does nothing with its words that is
+// followed here, and does what it means for the shell.
+func (r *run) zshPlain(name string, args []policy.Word) bool {
+	switch name {
+	case "setopt", "unsetopt":
+		return all(args, func(s string) bool {
+			s = optionName(s)
+			r.nounset = r.nounset || s == "unset"
+			return harmlessOption(s)
+		})
+	case "print":
+		return r.printsPlainly(args)
+	case "autoload":
+		names := args
+		for len(names) > 0 && strings.HasPrefix(names[0].Text, "-") {
+			names = names[1:]
+		}
+		if !all(names, func(s string) bool { return s == "colors" || s == "is-at-least" }) {
+			return false
+		}
+		for _, w := range names {
+			body, _, err := r.parse("{ :; }", false)
+			if err != nil {
+				return false
+			}
+			known := &funcBody{name: w.Text, stmt: body.Stmts[0], src: source{text: "{ :; }", base: w.Pos, nested: true}}
+			r.defined = append(r.defined, known)
+			r.setFunc(w.Text, &function{bodies: []*funcBody{known}})
+		}
+		return true
+	}
+	return false
+}
+
+// all reports whether all words are known and what f says.
+func all(words []policy.Word, f func(string) bool) bool {
+	for _, w := range words {
+		if s, ok := w.Const(); !ok || !f(s) {
+			return false
+		}
+	}
+	return len(words) > 0
+}
+
+// optionName is the name of an option of zsh without what does not count in it:
+// case, underscores, and "no" for the opposite.
+func optionName(s string) string {
+	s = strings.ReplaceAll(strings.ToLower(s), "_", "")
+	if s != "notify" {
+		s = strings.TrimPrefix(s, "no")
+	}
+	return s
+}
+
+// harmlessOption reports whether an option of zsh changes nothing of how the
+// words of a text are read, and what runs.
+func harmlessOption(name string) bool {
+	switch name {
+	case "nullglob", "match", "numericglobsort", "pipefail", "errexit", "errreturn", "unset", "beep", "verbose", "xtrace",
+		"warncreateglobal", "localoptions", "localtraps", "promptpercent", "printexitvalue", "monitor", "notify", "bgnice", "hup", "checkjobs",
+		"histignoredups", "histignorespace", "sharehistory", "appendhistory", "incappendhistory", "extendedhistory", "multibyte", "clobber":
+		return true
+	}
+	return false
+}
+
+// printsPlainly reports whether print only prints: with -P it expands a prompt,
+// which may run commands where the user has set PROMPT_SUBST.
+func (r *run) printsPlainly(args []policy.Word) bool {
+	prompts, options := false, true
+	for _, w := range args {
+		s, known := w.Const()
+		options = options && known && len(s) > 1 && s[0] == '-'
+		switch {
+		case options && strings.ContainsAny(s, "vszpfSmbDxX"):
+			return false
+		case options:
+			prompts = prompts || strings.Contains(s, "P")
+			options = s != "--"
+		case prompts && (!known || strings.ContainsAny(s, "$`")):
+			return false
+		}
+	}
+	return true
+}
+
+// repeats interprets repeat N command, of a program whose runs don't change the
+// shell, and so not the words of the next one.
+func (r *run) repeats(in *invocation, args []policy.Word) bool {
+	if !r.surely(moreWords) || len(args) < 2 {
+		return false
+	}
+	n, known := args[0].Const()
+	name, ok := args[1].Const()
+	rest := *in
+	rest.words = args[1:]
+	if !known || !isDigits(n) || !ok || !r.changesNothing(name) {
+		return false
+	}
+	r.repeat(in.node, func() { r.invoke(&rest) })
+	return true
+}
+
+// changesNothing reports whether a command is a program, or one of the shell's own
+// that leaves it as it is, and no word of the language.
+func (r *run) changesNothing(name string) bool {
+	switch name {
+	case "echo", "true", ":", "test", "[", "pwd", "false":
+		return r.funcs[name] == nil
+	}
+	return builtinOf(name) == &noBuiltin && r.funcs[name] == nil && !strings.ContainsAny(name, "{}()!")
+}
+
+// chooses reports whether a text is qualifiers of a pattern that only choose among
+// what it matches, and order that (zshexpn(1), Glob Qualifiers). Others run code,
+// change names, or let hidden files match.
+func chooses(text string) bool {
+	ok := text != ""
+	for ok && text != "" {
+		c, rest := text[0], text[1:]
+		switch c {
+		case 'o', 'O':
+			text = past(rest, "nLlamcd")
+			ok = len(text) < len(rest)
+		case 'L':
+			text, ok = amount(rest, "kmp")
+		case 'a', 'm', 'c':
+			text, ok = amount(rest, "Mwhms")
+		case '[':
+			var span string
+			span, text, ok = strings.Cut(rest, "]")
+			from, to, two := strings.Cut(span, ",")
+			ok = ok && policy.IsNumber(from) && (!two || policy.IsNumber(to))
+		default:
+			text, ok = rest, strings.IndexByte("-^N/.@=p*%rwxAIERWXsStUG", c) >= 0
+		}
+	}
+	return ok
+}
+
+// amount goes past a number, and the unit and the sign that it may have. It
+// reports false where there is none.
+func amount(text, units string) (rest string, ok bool) {
+	text = past(past(text, units), "-+")
+	rest = strings.TrimLeft(text, "0123456789")
+	return rest, len(rest) < len(text)
+}
+
+// past goes past one of some signs, where the text begins with one.
+func past(text, signs string) string {
+	if text != "" && strings.IndexByte(signs, text[0]) >= 0 {
+		return text[1:]
+	}
+	return text
+}
+
+// unqualified takes qualifiers away behind which the parser gave up, at an offset:
+// they only choose among the matches of the pattern before them. It reports false
+// where there are none.
+func unqualified(text string, at int) (string, bool) {
+	if at < 1 || at >= len(text) || text[at] != '(' {
+		return text, false
+	}
+	end := strings.IndexByte(text[at:], ')')
+	if end < 0 || !chooses(text[at+1:at+end]) {
+		return text, false
+	}
+	end += at + 1
+	if end < len(text) && strings.IndexByte(" \t\n;&|)", text[end]) < 0 {
+		return text, false
+	}
+	word := text[strings.LastIndexAny(text[:at], " \t\n;&|()")+1 : at]
+	if strings.ContainsAny(word, "'\"\\$`=<>{}~#^") || !strings.ContainsAny(word, "*?") {
+		return text, false
+	}
+	return text[:at] + strings.Repeat(" ", end-at) + text[end:], true
+}
+
+// qualified reports whether what bash takes for a pattern of its own is a star
+// with such qualifiers to zsh.
+func (r *run) qualified(g *syntax.ExtGlob) bool {
+	end := int(g.End().Offset())
+	ends := end >= len(r.src.text) || strings.IndexByte(" \t\n;&|)", r.src.text[end]) >= 0
+	return r.surely(morePatterns) && g.Op == syntax.GlobZeroOrMore && ends && chooses(g.Pattern.Value)
+}
+
+// zshCalculates finds operands that zsh evaluates as arithmetic where bash
+// wants a number: exit 'a[$(cmd)]' runs cmd.
+func (r *run) zshCalculates(n syntax.Node, words ...policy.Word) {
+	if !r.may(calculating) {
+		return
+	}
+	for _, w := range words {
+		if !r.numericValue(w, 0) {
+			r.find(idZsh, n, "zsh calculates a value that is not known to be a number; such a value may run a command")
+			return
+		}
+	}
+}
