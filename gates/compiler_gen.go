@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "739216de1daa8b433be170e6576988f166dd33bf51c8c8263eb0a189df5531a7"
+const Compiler = "8562f6e5049240bfaebf423ebb035fe1aebba161559e2a2c291042dae85886bf"
