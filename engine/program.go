@@ -73,9 +73,21 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 		n.Effects |= q.Effects
 		n.Reach = max(n.Reach, q.Reach)
 	}
+	var sets []policy.Assign
+	for i := range report.Effects {
+		if e := &report.Effects[i]; e.Kind == match.Env {
+			if name, value, is := strings.Cut(e.Word.Prefix(), "="); is {
+				w := policy.Const(value)
+				if !e.Word.IsConst() {
+					w = policy.Unknown("$" + name)
+				}
+				sets = append(sets, policy.Assign{Name: name, Value: w})
+			}
+		}
+	}
 	for i := range report.Effects {
 		e := &report.Effects[i]
-		j.effect(n, at(e.Line), e, depth)
+		j.effect(n, at(e.Line), e, sets, depth)
 	}
 	slices.Sort(order)
 	for _, line := range order {
@@ -147,8 +159,8 @@ func (j *judge) programFile(n *Node, u *match.Use, depth int) bool {
 // maxProgram is the largest file that is read as a program, in bytes.
 const maxProgram = 1 << 20
 
-// effect judges one effect of a program.
-func (j *judge) effect(n, line *Node, e *code.Effect, depth int) {
+// effect judges one effect of a program, which sets variables for what it starts.
+func (j *judge) effect(n, line *Node, e *code.Effect, sets []policy.Assign, depth int) {
 	outer := n.command
 	c := &policy.Command{
 		Dirs: outer.Dirs, Env: inherited(outer), Stdin: outer.Stdin, Stdout: outer.Stdout, Open: outer.Open, Where: outer.Where, Aside: outer.Aside, Again: true,
@@ -175,9 +187,12 @@ func (j *judge) effect(n, line *Node, e *code.Effect, depth int) {
 	case match.Host:
 		words(policy.Const("ping"), policy.Const("-c1"), policy.Const("--"), e.Word)
 	case match.Command:
-		c.Words = e.Words
+		c.Words, c.Env = e.Words, append(c.Env[:len(c.Env):len(c.Env)], sets...)
 	case match.Arg, match.Script, match.Env, match.Run:
 		c.Words, c.Via = outer.Words[:1], outer.Via
+		if e.Kind == match.Script {
+			c.Env = append(c.Env[:len(c.Env):len(c.Env)], sets...)
+		}
 		line.command = c
 		j.use(line, &match.Call{Cmd: c}, &match.Use{Kind: e.Kind, Word: e.Word, Dirs: c.Dirs, Runs: &match.Runs{}}, &writing{scratch: true}, depth+1)
 		line.command = nil

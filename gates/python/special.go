@@ -197,8 +197,11 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 		if self != nil && name != "pathlib.Path.as_posix" {
 			kind = "pathlib.Path"
 		}
-		if strings.HasSuffix(name, ".expanduser") {
+		switch {
+		case strings.HasSuffix(name, ".expanduser"):
 			return in.expanded(retype(v, kind)), true
+		case strings.HasSuffix(name, ".abspath"), strings.HasSuffix(name, ".realpath"), strings.HasSuffix(name, ".resolve"), strings.HasSuffix(name, ".absolute"):
+			return in.absolute(retype(v, kind)), true
 		}
 		return retype(v, kind), true
 	case "os.path.dirname", "pathlib.Path.parent":
@@ -334,11 +337,29 @@ func constOf(s *code.Shape) (string, bool) {
 	return s.Word.Const()
 }
 
+// absolute is what paths are seen from the root.
+func (in *reader) absolute(v code.Value) (out code.Value) {
+	for _, s := range v {
+		if s.Word != nil && !strings.HasPrefix(s.Word.Prefix(), "/") {
+			if in.text.Dir == "" || len(in.moved) > 0 || s.Word.Prefix() == "" && !s.Word.IsConst() {
+				s.Word = nil
+			} else {
+				w := pathJoin(policy.Const(in.text.Dir), *s.Word)
+				s.Word = &w
+			}
+		}
+		out = code.Join(out, code.Value{s})
+	}
+	return out
+}
+
 // expanded is what expanduser makes of paths.
 func (in *reader) expanded(v code.Value) (out code.Value) {
 	for _, s := range v {
 		if s.Word != nil && strings.HasPrefix(s.Word.Prefix(), "~") {
-			if text, ok := s.Word.Const(); ok {
+			if in.text.Home == "" {
+				s.Word = nil
+			} else if text, ok := s.Word.Const(); ok {
 				s = code.Const(s.Type, in.home(text))[0]
 			} else if s.Word.Parts[0].Text == "~" || strings.HasPrefix(s.Word.Parts[0].Text, "~/") {
 				w := policy.Word{Parts: slices.Clone(s.Word.Parts)}

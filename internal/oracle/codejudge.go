@@ -27,7 +27,7 @@ func understood(v engine.Verdict) bool {
 	return v.Decision == policy.Allow || slices.ContainsFunc(v.Reasons, func(r engine.Reason) bool { return r.ID == "code.read" }) &&
 		!slices.ContainsFunc(v.Reasons, func(r engine.Reason) bool { // a text in a text was not
 			language, _, _ := strings.Cut(r.ID, ".")
-			return r.Counts() > policy.Allow && (language == "python" || language == "javascript" || language == "code")
+			return r.Counts() > policy.Allow && (language == "python" || language == "javascript" || language == "code" || language == "env" || r.ID == "shell.hole")
 		})
 }
 
@@ -78,6 +78,16 @@ func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 		if c.Path == jailWork && c.Name == "openat" { // a directory is not written
 			break
 		}
+		if c.Path == "/tmp/shadowed" && v.Effects&policy.Executes != 0 {
+			break // code of the project that a variable leads to
+		}
+		if (c.Name == "mkdir" || c.Name == "mkdirat" || v.Decision > policy.Allow) && slices.ContainsFunc(nodes, func(n *engine.Node) bool {
+			return slices.ContainsFunc(n.Writes, func(p engine.Place) bool { // directories above, and names that begin so
+				return strings.HasPrefix(p.Path, c.Path+"/") || v.Decision > policy.Allow && strings.HasPrefix(c.Path, p.Path)
+			})
+		}) {
+			break
+		}
 		if v.Decision > policy.Allow && slices.ContainsFunc(nodes, throughProc) {
 			break // it is asked about, wherever that leads
 		}
@@ -96,6 +106,9 @@ func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 			return "read " + c.Path
 		}
 	case trap.Run:
+		if len(c.Argv) > 0 && c.Argv[0] == "" { // there is no such program
+			break
+		}
 		run := started{Path: c.Path, Argv: c.Argv}
 		if !ofShell(nodes, c.Argv) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
 			return matches(n.Words(), run) || repeats(n.Words(), run) || pipes(n.Words(), run) || anyProgram(v, n)

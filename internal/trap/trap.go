@@ -109,8 +109,8 @@ func start(program string, argv []string, o Options) (*Process, error) {
 	_, n, _, _, err := unix.Recvmsg(ours, buffer, rights, unix.MSG_CMSG_CLOEXEC)
 	if err != nil || n == 0 {
 		process.Kill()
-		process.Wait()
-		return nil, errors.Join(errNoFilter, err)
+		state, _ := process.Wait()
+		return nil, fmt.Errorf("%w: %v %v", errNoFilter, state, err)
 	}
 	messages, err := unix.ParseSocketControlMessage(rights[:n])
 	if err != nil {
