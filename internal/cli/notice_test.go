@@ -22,6 +22,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/config"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // noticed is a notice as a program reads it.
@@ -133,7 +134,7 @@ func TestAnnounce(t *testing.T) {
 	if n := readNotice(t, []byte(line+"\n")); n.Code != r.Code {
 		t.Errorf("%s", line)
 	}
-	for _, want := range []string{"HOME=" + home, "USER=me", "DISPLAY=:0", "TMUX=t", "PATH=/usr/local/bin:"} {
+	for _, want := range []string{"HOME=" + home, "USER=me", "DISPLAY=:0", "TMUX=t", "PATH=" + strings.Join(policy.SystemDirs(), ":") + "\n"} {
 		if !strings.Contains(env, want) {
 			t.Errorf("no %s in\n%s", want, env)
 		}
