@@ -13,8 +13,7 @@ import (
 type builtin struct {
 	name    string
 	traits  traits
-	options string                                 // letters, those with a value before a colon; "": none, but "--" may stand before its words
-	does    func(*run, *invocation, []policy.Word) // nil: nothing that is followed
+	options string // letters, those with a value before a colon; "": none, but "--" may stand before its words
 	asks    asked
 }
 
@@ -33,86 +32,162 @@ const (
 )
 
 // builtins are sorted by name.
-var builtins []builtin
+var builtins = [...]builtin{
+	{name: "-", traits: ofZsh},
+	{name: ".", traits: special | sees | idle},
+	{name: ":", traits: special | idle},
+	{name: "[", traits: sees | idle},
+	{name: "alias", traits: idle},
+	{name: "always", traits: ofZsh},
+	{name: "autoload", traits: ofZsh},
+	{name: "bind", traits: idle, asks: asked{"x", "binds a key to a command"}},
+	{name: "break", traits: special | idle},
+	{name: "builtin", traits: program | sees | idle | tells},
+	{name: "cd", traits: sees | idle, options: "LPe@"},
+	{name: "chdir", traits: idle, options: "LPe@"},
+	{name: "command", traits: sees | idle | tells, options: "pvV"},
+	{name: "compgen", options: completing},
+	{name: "complete", traits: idle, options: completing},
+	{name: "compopt", traits: idle, options: completing},
+	{name: "continue", traits: special | idle},
+	{name: "declare", traits: sees | idle | reserved | tells | declares},
+	{name: "dirs", traits: idle},
+	{name: "echo", traits: idle},
+	{name: "emulate", traits: ofZsh},
+	{name: "enable", traits: program | idle, options: "adnpsf:"},
+	{name: "end", traits: ofZsh | reserved},
+	{name: "eval", traits: special | sees | idle},
+	{name: "exec", traits: special | sees | tells, options: "cla:"},
+	{name: "exit", traits: special | idle},
+	{name: "export", traits: special | sees | idle | reserved | tells | declares},
+	{name: "false", traits: idle},
+	{name: "fc", traits: idle, asks: asked{"s", "runs or changes what the shell remembers"}},
+	{name: "float", traits: ofZsh | reserved},
+	{name: "foreach", traits: ofZsh | reserved},
+	{name: "getopts", traits: sees | idle},
+	{name: "hash", traits: sees | idle, asks: asked{"p", "says where a command's program lies"}},
+	{name: "history", traits: idle, asks: asked{"s", "runs or changes what the shell remembers"}},
+	{name: "integer", traits: ofZsh | reserved},
+	{name: "jobs", traits: idle, options: "lnprsx"},
+	{name: "kill", traits: idle},
+	{name: "let", traits: program | sees | idle},
+	{name: "local", traits: sees | idle | reserved | tells | declares},
+	{name: "logout", traits: idle},
+	{name: "mapfile", traits: program | sees, options: mapping},
+	{name: "nocorrect", traits: ofZsh | reserved},
+	{name: "noglob", traits: ofZsh},
+	{name: "popd", traits: program | sees | idle, options: "nq"},
+	{name: "print", traits: ofZsh},
+	{name: "printf", traits: sees | idle},
+	{name: "pushd", traits: program | sees | idle, options: "nq"},
+	{name: "pwd", traits: idle},
+	{name: "read", traits: sees, options: "ersEa:d:i:n:N:p:t:u:"},
+	{name: "readarray", traits: program | sees, options: mapping},
+	{name: "readonly", traits: special | sees | idle | reserved | tells | declares},
+	{name: "repeat", traits: ofZsh | reserved},
+	{name: "return", traits: special | idle},
+	{name: "sched", traits: ofZsh},
+	{name: "set", traits: special | sees | idle},
+	{name: "setopt", traits: ofZsh},
+	{name: "shift", traits: special | idle},
+	{name: "shopt", traits: program | idle},
+	{name: "source", traits: program | sees | idle},
+	{name: "test", traits: sees | idle},
+	{name: "times", traits: special | idle},
+	{name: "trap", traits: special | sees | idle, options: "lpP"},
+	{name: "true", traits: idle},
+	{name: "type", traits: idle},
+	{name: "typeset", traits: sees | idle | reserved | tells | declares},
+	{name: "ulimit", traits: idle},
+	{name: "umask", traits: idle},
+	{name: "unalias", traits: idle},
+	{name: "unset", traits: special | sees | idle, options: "fvn"},
+	{name: "unsetopt", traits: ofZsh},
+	{name: "vared", traits: ofZsh},
+	{name: "wait", traits: sees | idle, options: "fnp:"},
+	{name: "zcompile", traits: ofZsh},
+	{name: "zle", traits: ofZsh},
+	{name: "zmodload", traits: ofZsh},
+}
 
-func init() { // what they do leads back to them
-	builtins = []builtin{
-		{name: "-", traits: ofZsh},
-		{name: ".", traits: special | sees | idle, does: (*run).sourced},
-		{name: ":", traits: special | idle, does: (*run).succeeds},
-		{name: "[", traits: sees | idle, does: (*run).bracket},
-		{name: "alias", traits: idle, does: (*run).alias},
-		{name: "always", traits: ofZsh},
-		{name: "autoload", traits: ofZsh},
-		{name: "bind", traits: idle, asks: asked{"x", "binds a key to a command"}},
-		{name: "break", traits: special | idle, does: (*run).breaks},
-		{name: "builtin", traits: program | sees | idle | tells, does: (*run).builtinBuiltin},
-		{name: "cd", traits: sees | idle, options: "LPe@", does: (*run).cd},
-		{name: "chdir", traits: idle, options: "LPe@", does: (*run).cd},
-		{name: "command", traits: sees | idle | tells, options: "pvV", does: (*run).commandBuiltin},
-		{name: "compgen", options: completing, does: (*run).complete},
-		{name: "complete", traits: idle, options: completing, does: (*run).complete},
-		{name: "compopt", traits: idle, options: completing, does: (*run).complete},
-		{name: "continue", traits: special | idle, does: (*run).breaks},
-		{name: "declare", traits: sees | idle | reserved | tells | declares, does: (*run).declareWords},
-		{name: "dirs", traits: idle, does: (*run).dirs},
-		{name: "echo", traits: idle, does: (*run).echo},
-		{name: "emulate", traits: ofZsh},
-		{name: "enable", traits: program | idle, options: "adnpsf:", does: (*run).enable},
-		{name: "end", traits: ofZsh | reserved},
-		{name: "eval", traits: special | sees | idle, does: (*run).eval},
-		{name: "exec", traits: special | sees | tells, options: "cla:", does: (*run).exec},
-		{name: "exit", traits: special | idle, does: (*run).exit},
-		{name: "export", traits: special | sees | idle | reserved | tells | declares, does: (*run).declareWords},
-		{name: "false", traits: idle, does: (*run).fails},
-		{name: "fc", traits: idle, asks: asked{"s", "runs or changes what the shell remembers"}},
-		{name: "float", traits: ofZsh | reserved},
-		{name: "foreach", traits: ofZsh | reserved},
-		{name: "getopts", traits: sees | idle, does: (*run).getopts},
-		{name: "hash", traits: sees | idle, does: (*run).hash, asks: asked{"p", "says where a command's program lies"}},
-		{name: "history", traits: idle, asks: asked{"s", "runs or changes what the shell remembers"}},
-		{name: "integer", traits: ofZsh | reserved},
-		{name: "jobs", traits: idle, options: "lnprsx", does: (*run).jobs},
-		{name: "kill", traits: idle},
-		{name: "let", traits: program | sees | idle, does: (*run).letBuiltin},
-		{name: "local", traits: sees | idle | reserved | tells | declares, does: (*run).declareWords},
-		{name: "logout", traits: idle, does: (*run).logout},
-		{name: "mapfile", traits: program | sees, options: mapping, does: (*run).mapfile},
-		{name: "nocorrect", traits: ofZsh | reserved},
-		{name: "noglob", traits: ofZsh},
-		{name: "popd", traits: program | sees | idle, options: "nq", does: (*run).popd},
-		{name: "print", traits: ofZsh},
-		{name: "printf", traits: sees | idle, does: (*run).printf},
-		{name: "pushd", traits: program | sees | idle, options: "nq", does: (*run).pushd},
-		{name: "pwd", traits: idle},
-		{name: "read", traits: sees, options: "ersEa:d:i:n:N:p:t:u:", does: (*run).read},
-		{name: "readarray", traits: program | sees, options: mapping, does: (*run).mapfile},
-		{name: "readonly", traits: special | sees | idle | reserved | tells | declares, does: (*run).declareWords},
-		{name: "repeat", traits: ofZsh | reserved},
-		{name: "return", traits: special | idle, does: (*run).returns},
-		{name: "sched", traits: ofZsh},
-		{name: "set", traits: special | sees | idle, does: (*run).setBuiltin},
-		{name: "setopt", traits: ofZsh},
-		{name: "shift", traits: special | idle, does: (*run).shift},
-		{name: "shopt", traits: program | idle, does: (*run).shopt},
-		{name: "source", traits: program | sees | idle, does: (*run).sourced},
-		{name: "test", traits: sees | idle, does: (*run).test},
-		{name: "times", traits: special | idle},
-		{name: "trap", traits: special | sees | idle, options: "lpP", does: (*run).trap},
-		{name: "true", traits: idle, does: (*run).succeeds},
-		{name: "type", traits: idle},
-		{name: "typeset", traits: sees | idle | reserved | tells | declares, does: (*run).declareWords},
-		{name: "ulimit", traits: idle, does: (*run).ulimit},
-		{name: "umask", traits: idle},
-		{name: "unalias", traits: idle},
-		{name: "unset", traits: special | sees | idle, options: "fvn", does: (*run).unset},
-		{name: "unsetopt", traits: ofZsh},
-		{name: "vared", traits: ofZsh},
-		{name: "wait", traits: sees | idle, options: "fnp:", does: (*run).wait},
-		{name: "zcompile", traits: ofZsh},
-		{name: "zle", traits: ofZsh},
-		{name: "zmodload", traits: ofZsh},
+// does is what follows a builtin; nil: nothing is followed. It stands beside the
+// rows, as what it names leads back to them.
+func (b *builtin) does() func(*run, *invocation, []policy.Word) {
+	switch b.name {
+	case ".", "source":
+		return (*run).sourced
+	case ":", "true":
+		return (*run).succeeds
+	case "[":
+		return (*run).bracket
+	case "alias":
+		return (*run).alias
+	case "break", "continue":
+		return (*run).breaks
+	case "builtin":
+		return (*run).builtinBuiltin
+	case "cd", "chdir":
+		return (*run).cd
+	case "command":
+		return (*run).commandBuiltin
+	case "compgen", "complete", "compopt":
+		return (*run).complete
+	case "declare", "export", "local", "readonly", "typeset":
+		return (*run).declareWords
+	case "dirs":
+		return (*run).dirs
+	case "echo":
+		return (*run).echo
+	case "enable":
+		return (*run).enable
+	case "eval":
+		return (*run).eval
+	case "exec":
+		return (*run).exec
+	case "exit":
+		return (*run).exit
+	case "false":
+		return (*run).fails
+	case "getopts":
+		return (*run).getopts
+	case "hash":
+		return (*run).hash
+	case "jobs":
+		return (*run).jobs
+	case "let":
+		return (*run).letBuiltin
+	case "logout":
+		return (*run).logout
+	case "mapfile", "readarray":
+		return (*run).mapfile
+	case "popd":
+		return (*run).popd
+	case "printf":
+		return (*run).printf
+	case "pushd":
+		return (*run).pushd
+	case "read":
+		return (*run).read
+	case "return":
+		return (*run).returns
+	case "set":
+		return (*run).setBuiltin
+	case "shift":
+		return (*run).shift
+	case "shopt":
+		return (*run).shopt
+	case "test":
+		return (*run).test
+	case "trap":
+		return (*run).trap
+	case "ulimit":
+		return (*run).ulimit
+	case "unset":
+		return (*run).unset
+	case "wait":
+		return (*run).wait
 	}
+	return nil
 }
 
 const (
@@ -125,7 +200,7 @@ type asked struct{ letters, reason string }
 
 // builtinOf returns the row of a builtin, or an empty one.
 func builtinOf(name string) *builtin {
-	i, found := slices.BinarySearchFunc(builtins, name, func(b builtin, name string) int { return strings.Compare(b.name, name) })
+	i, found := slices.BinarySearchFunc(builtins[:], name, func(b builtin, name string) int { return strings.Compare(b.name, name) })
 	if !found {
 		return &noBuiltin
 	}
@@ -150,8 +225,8 @@ func (r *run) builtin(name string, in *invocation) {
 		r.emitCall(in)
 	}
 	r.optioned(in, args, b.asks)
-	if b.does != nil {
-		b.does(r, in, args)
+	if does := b.does(); does != nil {
+		does(r, in, args)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // TestTablesAreSorted holds what looking a name up in them relies on.
 func TestTablesAreSorted(t *testing.T) {
-	if !slices.IsSortedFunc(builtins, func(a, b builtin) int { return strings.Compare(a.name, b.name) }) {
+	if !slices.IsSortedFunc(builtins[:], func(a, b builtin) int { return strings.Compare(a.name, b.name) }) {
 		t.Error("builtins are not sorted by name")
 	}
 	if !slices.IsSortedFunc(ownVariables[:], func(a, b ownVariable) int { return strings.Compare(a.name, b.name) }) {
