@@ -83,7 +83,8 @@ func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 		}
 		if (c.Name == "mkdir" || c.Name == "mkdirat" || v.Decision > policy.Allow) && slices.ContainsFunc(nodes, func(n *engine.Node) bool {
 			return slices.ContainsFunc(n.Writes, func(p engine.Place) bool { // directories above, and names that begin so
-				return strings.HasPrefix(p.Path, c.Path+"/") || v.Decision > policy.Allow && strings.HasPrefix(c.Path, p.Path)
+				return strings.HasPrefix(p.Path, strings.TrimSuffix(c.Path, "/")+"/") ||
+					v.Decision > policy.Allow && (strings.HasPrefix(c.Path, p.Path) || c.Name == "mkdir") // "a/../x" makes a
 			})
 		}) {
 			break
@@ -111,7 +112,7 @@ func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 		}
 		run := started{Path: c.Path, Argv: c.Argv}
 		if !ofShell(nodes, c.Argv) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
-			return matches(n.Words(), run) || repeats(n.Words(), run) || pipes(n.Words(), run) || anyProgram(v, n)
+			return matches(n.Words(), run) || repeats(n.Words(), run) || pipes(n.Words(), run) || anyProgram(v, n) || fromHere(n, run)
 		}) {
 			return fmt.Sprintf("ran %q", c.Argv)
 		}
@@ -151,6 +152,17 @@ func unsaid(v engine.Verdict, n noticed) string {
 		}
 	}
 	return ""
+}
+
+// fromHere reports whether a command is the one that ran, with names of files seen
+// from the project where the text made them from its directory's own.
+func fromHere(n *engine.Node, run started) bool {
+	for i, word := range run.Argv {
+		if rest, is := strings.CutPrefix(word, jailWork+"/"); is {
+			run.Argv = append(append(run.Argv[:i:i], "./"+rest), run.Argv[i+1:]...)
+		}
+	}
+	return matches(n.Words(), run)
 }
 
 // throughProc reports whether a command writes by way of /proc, where the names of
