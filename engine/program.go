@@ -69,7 +69,12 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	}
 	for i := range report.Asks {
 		q := &report.Asks[i]
-		at(q.Line).reason(q.ID, policy.Ask, q.Reason, q.Effects, q.Reach)
+		said := q.Reason
+		if q.Line > 0 {
+			said += " (" + j.placeInProgram(name, q.Line) + ": " + programLine(text, q.Line) + ")"
+		}
+		n.reason("code.any", policy.Ask, said, q.Effects, q.Reach)
+		n.last().class = aboutUse // whoever allows the command allows its text
 		n.Effects |= q.Effects
 		n.Reach = max(n.Reach, q.Reach)
 	}
@@ -139,6 +144,9 @@ func (j *judge) programFile(n *Node, u *match.Use, depth int) bool {
 	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
 		if !t.known || t.pattern {
 			return false
+		}
+		if rule := j.readRule(t); rule != nil && rule.Read > policy.Allow {
+			return false // what it holds is for nobody to see, and stands in no reason
 		}
 		data, err := disk.ReadFile(t.real, maxProgram)
 		if err != nil {

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "8562f6e5049240bfaebf423ebb035fe1aebba161559e2a2c291042dae85886bf"
+const Compiler = "12041ec9641eeb21ea7e260b137f5d32da9c81798595c1e7ba6e78a0140e4115"

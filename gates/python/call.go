@@ -15,7 +15,6 @@ type call struct {
 	exits   exit
 	result  code.Value
 	yielded code.Value
-	yields  bool
 }
 
 // current is the innermost call.

@@ -1,7 +1,6 @@
 package python_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -283,7 +282,7 @@ func FuzzRead(f *testing.F) {
 		}
 		one, two := said(read(text)), said(read(text))
 		if one != two {
-			t.Error(fmt.Sprintf("%q is read in two ways:\n%s\n%s", text, one, two))
+			t.Errorf("%q is read in two ways:\n%s\n%s", text, one, two)
 		}
 	})
 }

@@ -66,7 +66,7 @@ var (
 		"curl -H 'Authorization: Bearer #' https://example.org/a", "curl -H 'X-Api-Key: #' https://example.org/a", "curl -u 'me:#' https://example.org/a", "curl -d '{\"password\":\"#\"}' https://example.org/", "curl --cookie 'sid=#' https://example.org/c",
 		"curl 'https://example.org/?page=1&token=#&x=y'", "curl 'https://example.org/?access_token=#'", "mysql -u root '-p#' shop -e 'select 1'", "sshpass -p '#' ssh build.example.org ls", "echo '#' | docker login -u me --password-stdin registry.example.org",
 		"docker login --password-stdin registry.example.org <<< '#'", "kubectl create secret generic web --from-literal='key=#'", "gh secret set NAME --body '#'", "openssl enc -aes-256-cbc -pass 'pass:#' -in a -out b", "redis-cli -a '#' ping",
-		"frob <<'E'\npassword: '#'\nE", "frob <<'E'\n{\"client_secret\": \"#\"}\nE", "frob <<'E'\nDB_PASSWORD=\"#\"\nE", "bash -c \"frob --token '#'\"", "python3 -c 'api_key = \"#\"; print(1)'", "npm config set '//registry.npmjs.org/:_authToken' '#'", "aws configure set aws_secret_access_key '#'",
+		"frob <<'E'\npassword: '#'\nE", "frob <<'E'\n{\"client_secret\": \"#\"}\nE", "frob <<'E'\nDB_PASSWORD=\"#\"\nE", "bash -c \"frob --token '#'\"", "python3 -c 'api_key = \"#\"; eval(1)'", "npm config set '//registry.npmjs.org/:_authToken' '#'", "aws configure set aws_secret_access_key '#'",
 		"git -c http.extraHeader='Authorization: Basic #' fetch https://example.org/x", "frob run && frob --auth-token '#' | tee log.txt", "python3 tool.py --password='#'", "htpasswd -b users me '#'",
 	}
 	formSpellings = [...]string{

