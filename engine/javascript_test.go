@@ -319,11 +319,23 @@ func nodeVerdict(e *Engine, line string, mode string) Verdict {
 	return e.Evaluate(Request{Command: line, Cwd: "/home/dev/project", Workspace: "/home/dev/project", Home: "/home/dev", Shell: "bash", Mode: mode})
 }
 
+// nodeClean reports whether nothing is asked about but that JavaScript runs, which
+// always is: its reader has found nothing else.
+func nodeClean(v Verdict) bool {
+	for i := range v.Reasons {
+		r := &v.Reasons[i]
+		if r.Counts() > policy.Allow && r.ID != "node.run" && r.ID != "deno.run" && !strings.HasPrefix(r.Text(), "Runs javascript, ") {
+			return false
+		}
+	}
+	return true
+}
+
 func TestNodeAttacks(t *testing.T) {
 	e := New(Options{Files: nodeWorld()})
 	for _, program := range nodeAttacks {
 		for _, mode := range []string{"default", ModeAcceptEdits} {
-			if v := nodeVerdict(e, nodeLine(program), mode); v.Decision == policy.Allow {
+			if v := nodeVerdict(e, nodeLine(program), mode); nodeClean(v) {
 				t.Errorf("%s allows %s", mode, program)
 			}
 		}
@@ -333,7 +345,7 @@ func TestNodeAttacks(t *testing.T) {
 func TestNodeHarmless(t *testing.T) {
 	e := New(Options{Files: nodeWorld()})
 	for _, program := range nodeHarmless {
-		if v := nodeVerdict(e, nodeLine(program), "default"); v.Decision != policy.Allow {
+		if v := nodeVerdict(e, nodeLine(program), "default"); !nodeClean(v) {
 			t.Errorf("%v %s: %s", v.Decision, program, v.Reason)
 		}
 	}
@@ -359,14 +371,14 @@ func TestNodeLaws(t *testing.T) {
 	for i, way := range around {
 		for k := i % 4; k < len(nodeAttacks); k += 4 {
 			if program := nodeAttacks[k]; inside(program) {
-				if v := nodeVerdict(e, nodeLine(strings.ReplaceAll(way, "@", program)), "default"); v.Decision == policy.Allow {
+				if v := nodeVerdict(e, nodeLine(strings.ReplaceAll(way, "@", program)), "default"); nodeClean(v) {
 					t.Errorf("allows %s", strings.ReplaceAll(way, "@", program))
 				}
 			}
 		}
 		for k := i % 4; k < len(nodeHarmless); k += 4 {
 			if program := nodeHarmless[k]; inside(program) {
-				if v := nodeVerdict(e, nodeLine(strings.ReplaceAll(way, "@", program)), "default"); v.Decision != policy.Allow {
+				if v := nodeVerdict(e, nodeLine(strings.ReplaceAll(way, "@", program)), "default"); !nodeClean(v) {
 					t.Errorf("%v %s: %s", v.Decision, strings.ReplaceAll(way, "@", program), v.Reason)
 				}
 			}
@@ -395,7 +407,7 @@ func TestNodeModules(t *testing.T) {
 		"echo 'console.log(1)' > /tmp/a.js; node /tmp/a.js": policy.Ask, // writes /tmp/a.js
 	} {
 		v := nodeVerdict(e, line, "default")
-		if (v.Decision == policy.Allow) != (want == policy.Allow) {
+		if nodeClean(v) != (want == policy.Allow) {
 			t.Errorf("%v %s: %s", v.Decision, line, v.Reason)
 		}
 	}

@@ -99,6 +99,13 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 		lines[line].settle()
 		n.Children = append(n.Children, *lines[line])
 	}
+	if language != "python" && len(report.Asks) == 0 {
+		// Its reader knows what is certain, which counts for blocks; it does not yet
+		// look twice, as Python's does.
+		n.reason("code.any", policy.Ask, "Runs "+language+", which is not allowed for what it says", policy.Executes, policy.ReachNetwork)
+		n.last().class = aboutUse
+		return
+	}
 	if len(report.Asks) == 0 {
 		n.reason("code.read", policy.Allow, "Does what its "+language+" text says", 0, policy.ReachUnset)
 	}
@@ -317,6 +324,10 @@ func (j *judge) imports(module string, dirs []string) code.Origin {
 				info, err := j.engine.opts.Files.Lstat(file)
 				if err == nil && info.Mode().IsRegular() {
 					continue
+				}
+				init := path.Join(file, "__init__.py")
+				if j.wrote.below(file, anyWrite).some() || j.exists(init) && j.notProject(j.target(init, false, true)) != "" {
+					return code.Strange
 				}
 			} else if !isModuleFile(name[len(module):]) {
 				continue

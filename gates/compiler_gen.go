@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "12041ec9641eeb21ea7e260b137f5d32da9c81798595c1e7ba6e78a0140e4115"
+const Compiler = "809371d7e1aa7fedf735d98d86e8b1e3bd0d6547ab6f5f902137b0b1ccadc13c"

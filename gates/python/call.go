@@ -154,7 +154,16 @@ func (in *reader) callShape(s *code.Shape, args arguments) code.Value {
 
 // tell notes what code of the project is told.
 func (in *reader) tell(v code.Value) {
+	if in.depth++; in.depth > 20*maxDepth {
+		in.depth--
+		in.ask(in.line, "python.limit", "Python code with values that hold each other")
+		return
+	}
+	defer func() { in.depth-- }()
 	for i := range v {
+		if !in.step() {
+			return
+		}
 		s := &v[i]
 		switch {
 		case s.Kind != code.Object:

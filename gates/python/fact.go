@@ -113,6 +113,14 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 	if strings.HasPrefix(e.Name, "subprocess.") && len(args.positional) > 1 {
 		return in.unknown(e.Name + "() with arguments by position")
 	}
+	if e.Name == "str.format" || e.Name == "str.format_map" { // '{0.__globals__}' looks into what it is given
+		if text, ok := constOf(self); !ok || opensFields(text) {
+			for _, a := range args.all() {
+				in.escape(a)
+			}
+			return in.unknown(e.Name + "() with fields of what it is given")
+		}
+	}
 	for i := range e.Calls {
 		params, ok := in.fits(&e.Calls[i], args)
 		if !ok {
@@ -133,6 +141,18 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 		in.escape(a)
 	}
 	return in.unknown(e.Name + "() with such arguments")
+}
+
+// opensFields reports whether a format has a field that is an attribute or an item.
+func opensFields(format string) bool {
+	for _, field := range strings.Split(format, "{")[1:] {
+		name, _, _ := strings.Cut(field, "}")
+		name, _, _ = strings.Cut(name, ":")
+		if strings.ContainsAny(name, ".[") {
+			return true
+		}
+	}
+	return false
 }
 
 // fits tells what is passed for each parameter of a signature.

@@ -46,6 +46,47 @@ var decoys = []string{
 	"import subprocess as s\nr=s.run\nr(['rm','-rf','/etc'])",
 }
 
+// found are texts that were once harmless to the reader.
+var found = []string{
+	"print('{0.__globals__[os].environ}'.format(f))",
+	"import os\ndef f(): pass\nprint('{0.__globals__[os].environ}'.format(f))",
+	"import os\np = os.popen('python3', 'w')\np.write('import os')",
+	"import argparse\np = argparse.ArgumentParser(fromfile_prefix_chars='@')\nprint(p.parse_args(['@/x']))",
+	"import argparse\nargparse.FileType('r')('/x')",
+	"import os\nopen(os.path.expanduser('~root/.bashrc'), 'w')",
+	"a = [0]\na.append('/tmp/x')\nimport sys\nsys.path.insert(*a)\nimport evilmod",
+	"import os\nos.chmod('x', 0o4755)",
+	"from collections import Counter\nopen(Counter({'a': '/x'})['a'], 'w')",
+	"import warnings\nwarnings.warn_explicit('x', UserWarning, '.env', 1)",
+}
+
+// TestFound: they stay found.
+func TestFound(t *testing.T) {
+	for _, text := range found {
+		if r := read(text); harmless(r) {
+			t.Errorf("%s\nis harmless: %q", text, said(r))
+		}
+	}
+}
+
+// TestEnds: values that hold themselves, texts that double.
+func TestEnds(t *testing.T) {
+	for _, text := range []string{
+		"a = []\na.append(a)\nimport mypkg\nmypkg.f(a)",
+		"d = {}\nd['d'] = d\nimport mypkg\nmypkg.f(d)",
+		"import sys\na = []\na.append(a)\nsys.path.append(a)",
+		"try:\n    pass\nexcept open('x'):\n    pass",
+		"a = []\na.append(a)\ntry:\n    pass\nexcept a:\n    pass",
+		"x = 'a'\n" + strings.Repeat("x = x + x\n", 60),
+		"x = 'a'\n" + strings.Repeat("x = f'{x}{x}'\n", 60),
+		"x = 'a'\n" + strings.Repeat("x = x.replace('a', 'aaaaaaaaaa')\n", 12),
+		"x = [1]\n" + strings.Repeat("x = x + x\n", 40),
+		"x = [1]\n" + strings.Repeat("x = [*x, *x]\n", 40),
+	} {
+		read(text)
+	}
+}
+
 // TestDecoys: nobody is told a harmless place. Such a text is asked about, or what it
 // really means is among its effects, or something that is not known is.
 func TestDecoys(t *testing.T) {

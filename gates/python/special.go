@@ -53,6 +53,10 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 		if in.text.Home != "" {
 			return code.Const("pathlib.Path", in.text.Home), true
 		}
+	case "sys._Path.insert", "sys._Path.append", "sys._Path.extend":
+		if args.open || len(args.named) > 0 {
+			return in.unknown(name + "() of what is not known"), true
+		}
 	case "super":
 		if len(args.positional) == 0 && len(args.named) == 0 && !args.open {
 			return in.super(), true
@@ -315,10 +319,6 @@ func (a *arguments) first(kind string) (string, bool) {
 // searches notes that modules are looked for in further directories.
 func (in *reader) searches(v code.Value) {
 	for _, s := range v {
-		if s.Box != nil {
-			in.searches(s.Box.Any)
-			continue
-		}
 		w := policy.Unknown("sys.path")
 		if s.Kind == code.Object && s.Word != nil {
 			w = *s.Word
@@ -359,7 +359,9 @@ func (in *reader) expanded(v code.Value) (out code.Value) {
 		if s.Word != nil && strings.HasPrefix(s.Word.Prefix(), "~") {
 			if in.text.Home == "" {
 				s.Word = nil
-			} else if text, ok := s.Word.Const(); ok {
+			} else if text, ok := s.Word.Const(); ok && text != "~" && !strings.HasPrefix(text, "~/") {
+				s.Word = nil // another user's
+			} else if ok {
 				s = code.Const(s.Type, in.home(text))[0]
 			} else if s.Word.Parts[0].Text == "~" || strings.HasPrefix(s.Word.Parts[0].Text, "~/") {
 				w := policy.Word{Parts: slices.Clone(s.Word.Parts)}
@@ -545,6 +547,11 @@ func (in *reader) raised(v code.Value) {
 
 // caught is what a handler of some class of exceptions finds.
 func (in *reader) caught(v code.Value) (out code.Value) {
+	if in.depth++; in.depth > 20*maxDepth {
+		in.depth--
+		return in.unknown("what is caught")
+	}
+	defer func() { in.depth-- }()
 	for i := range v {
 		switch s := &v[i]; s.Kind {
 		case code.Member:
