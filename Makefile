@@ -16,7 +16,7 @@
 # make e2e-exports  the agents' real engines judge the exported policy files;  make e2e-exports NEWEST=1  their newest versions
 # make e2e-hosts  the agents themselves, with bashgate as their hook;  make e2e-hosts HOSTS='gemini codex'
 # make compare    other gates from package registries, asked the same questions;  make compare CORPUS='file.jsonl ...'
-# make javascript-syntax   what the gate reads in JavaScript, against acorn;  make javascript-syntax TEXTS='file.texts dir'
+# make javascript-syntax   what the gate reads in JavaScript, against acorn;  make javascript-syntax JS_TEXTS='file.texts dir'
 # make page       the page of a replayed history in a headless Chromium;  make page SHOTS=dir  with pictures
 # make cross      vet and build for every system that is supported
 # make wine       tests of files and the hook, built for Windows, under Wine
@@ -58,7 +58,7 @@ HOSTS      ?= claude gemini codex qwen copilot kimi cline opencode pi
 HOSTS_FLAGS ?=
 SHOTS      ?=
 COMPARE_FLAGS ?=
-TEXTS      ?=
+JS_TEXTS   ?=
 CORPUS     ?= $(wildcard ../shared/corpora/agent_cmds.jsonl ../shared/corpora/ci_cmds.jsonl)
 BENCH_FLAGS ?=
 PEER_LISTS = gtfobins atomic agent_readonly tldr_readonly agent_cmds
@@ -265,7 +265,7 @@ javascript-syntax:
 		echo 'javascript-syntax: SKIPPED: needs npm and Node' >&2; exit 0; \
 	else \
 		e2e/install.sh e2e/javascript/packages '$(E2E_DIR)/javascript' && \
-		$(GO) run ./e2e/javascript -packages '$(E2E_DIR)/javascript' '$(E2E_DIR)/javascript/node_modules' $(TEXTS); \
+		$(GO) run ./e2e/javascript -packages '$(E2E_DIR)/javascript' '$(E2E_DIR)/javascript/node_modules' $(JS_TEXTS); \
 	fi
 
 # Needs a Chromium; it reaches no other machine.

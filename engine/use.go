@@ -64,10 +64,15 @@ func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int)
 
 // code asks the reader of a small language what a text does.
 func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int) {
-	if _, known := u.Word.Const(); known && u.Lang == "any" && j.own.text && j.request.Mode != ModePlan &&
+	if _, known := u.Word.Const(); known && (u.Lang == "any" || gates.IsProgram(u.Lang)) && j.own.text && j.request.Mode != ModePlan &&
 		n.command.Where == policy.Here && j.isInside(n) {
 		n.ownCode = true
 		n.reason("project.code", policy.Allow, "Runs code that a text of the project holds", policy.Executes, policy.ReachUnknown)
+		if gates.IsProgram(u.Lang) { // of what it says only blocks count
+			into := &Node{command: n.command, Pos: n.Pos}
+			j.programUse(into, u, depth)
+			keepBlocks(n, into)
+		}
 		return
 	}
 	if gates.IsProgram(u.Lang) {
