@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "809371d7e1aa7fedf735d98d86e8b1e3bd0d6547ab6f5f902137b0b1ccadc13c"
+const Compiler = "8d3daa44e289ba373c72e14a19aabed6ce52fbf3e170485c9f601528e350b257"

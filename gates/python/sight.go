@@ -3,7 +3,6 @@ package python
 import (
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/match"
@@ -97,9 +96,8 @@ func (s *sight) walk(v reflect.Value) {
 			}
 			return
 		case python.ExceptHandler:
-			if part.Name != "" {
-				s.bind(part.Name, nil)
-			}
+			s.value(part.Type)
+			s.bind(part.Name, nil)
 			s.walk(reflect.ValueOf(part.Body))
 			return
 		case python.TypeParam:
@@ -433,145 +431,6 @@ func (s *sight) dotted(e python.Expr) (string, bool) {
 	return "", false
 }
 
-// maxSure bounds how deep constants are looked for.
-const maxSure = 40
-
-// sure reports whether an expression has one value, whatever runs when.
-func (s *sight) sure(e python.Expr, depth int) bool {
-	if depth++; depth > maxSure {
-		return false
-	}
-	all := func(list ...python.Expr) bool {
-		return !slices.ContainsFunc(list, func(e python.Expr) bool { return e != nil && !s.sure(e, depth) })
-	}
-	switch e := e.(type) {
-	case *python.Constant:
-		return true
-	case *python.Name:
-		return s.sureName(e.ID, depth)
-	case *python.JoinedStr:
-		return all(e.Values...)
-	case *python.FormattedValue:
-		return all(e.Value) && (e.FormatSpec == nil || s.sure(e.FormatSpec, depth))
-	case *python.BinOp:
-		return all(e.Left, e.Right)
-	case *python.UnaryOp:
-		return all(e.Operand)
-	case *python.BoolOp:
-		return all(e.Values...)
-	case *python.IfExp:
-		return all(e.Body, e.Orelse)
-	case *python.List:
-		return all(e.Elts...)
-	case *python.Tuple:
-		return all(e.Elts...)
-	case *python.Dict:
-		return !slices.Contains(e.Keys, nil) && all(e.Keys...) && all(e.Values...)
-	case *python.Attribute:
-		if full, ok := s.dotted(e); ok {
-			return s.in.find(full).Kind != code.Nothing
-		}
-		return all(e.Value)
-	case *python.Subscript:
-		return elements(e.Value) == nil && all(e.Value, e.Slice)
-	case *python.Slice:
-		return all(e.Lower, e.Upper, e.Step)
-	case *python.Call:
-		return s.sureCall(e, depth)
-	}
-	return false
-}
-
-func (s *sight) sureName(name string, depth int) bool {
-	values, bound := s.bindings[name]
-	if !bound {
-		_, imported := s.imports[name]
-		return imported || name == "__file__" || name == "__name__" || s.in.find(name).Kind != code.Nothing
-	}
-	if _, imported := s.imports[name]; imported || strings.HasPrefix(name, "__") {
-		return false
-	}
-	if len(values) > 1 { // files that are opened one behind the other are files
-		return !slices.ContainsFunc(values, func(v python.Expr) bool { return !s.opens(v) })
-	}
-	switch v := values[0].(type) {
-	case nil:
-		return false
-	case *parameter:
-		return s.sureParameter(v, depth)
-	case *python.List, *python.Dict, *python.Set:
-		return s.loads[name] == s.shown[name] && s.sure(v, depth)
-	default:
-		return s.opens(v) || s.sure(v, depth)
-	}
-}
-
-// sureParameter reports whether a function is called by its name alone, and each
-// time with something sure.
-func (s *sight) sureParameter(p *parameter, depth int) bool {
-	calls := s.called[p.function]
-	if len(s.bindings[p.function]) != 1 || s.loads[p.function] != len(calls) {
-		return false
-	}
-	for _, c := range calls {
-		passed := p.Expr
-		if p.index >= 0 && p.index < len(c.Args) {
-			passed = c.Args[p.index]
-		}
-		if slices.ContainsFunc(c.Args, func(e python.Expr) bool { _, is := e.(*python.Starred); return is }) {
-			return false
-		}
-		for _, k := range c.Keywords {
-			if k.Name == "" {
-				return false
-			}
-			if k.Name == p.name {
-				passed = k.Value
-			}
-		}
-		if passed == nil || !s.sure(passed, depth) {
-			return false
-		}
-	}
-	return true
-}
-
-// opens reports whether an expression opens a file.
-func (s *sight) opens(e python.Expr) bool {
-	c, is := e.(*python.Call)
-	if !is {
-		return false
-	}
-	full, ok := s.dotted(c.Func)
-	if !ok {
-		a, is := c.Func.(*python.Attribute)
-		return is && a.Attr == "open"
-	}
-	entry := s.in.find(full)
-	return len(entry.Calls) > 0 && !slices.ContainsFunc(entry.Calls, func(sig code.Signature) bool {
-		return slices.ContainsFunc(sig.Result, func(t code.OneType) bool { return s.in.names(t.Name) || isBuiltin(t.Name) })
-	})
-}
-
-func (s *sight) sureCall(c *python.Call, depth int) bool {
-	for _, a := range c.Args {
-		if !s.sure(a, depth) {
-			return false
-		}
-	}
-	for _, k := range c.Keywords {
-		if k.Name == "" || !s.sure(k.Value, depth) {
-			return false
-		}
-	}
-	if full, ok := s.dotted(c.Func); ok {
-		kind := s.in.find(full).Kind
-		return kind == code.Function || kind == code.Class
-	}
-	a, is := c.Func.(*python.Attribute)
-	return is && s.sure(a.Value, depth)
-}
-
 // effects reports whether something that facts know does more than read.
 func (in *reader) effects(full string) bool {
 	switch e := in.find(full); e.Kind {
@@ -631,32 +490,4 @@ func (s *sight) unfollowed() {
 			return
 		}
 	}
-}
-
-// strict is what a call passes as far as it is sure; what is not is a text of which
-// nothing is known.
-func (s *sight) strict(c *python.Call) *arguments {
-	args := &arguments{at: c}
-	unknown := code.Of("str")
-	for _, a := range c.Args {
-		if _, is := a.(*python.Starred); is || args.open {
-			args.open, args.more = true, unknown
-			continue
-		}
-		args.positional = append(args.positional, unknown)
-		if s.sure(a, 0) {
-			args.positional[len(args.positional)-1] = nil // as it was followed
-		}
-	}
-	for _, k := range c.Keywords {
-		switch {
-		case k.Name == "":
-			args.open, args.more, args.others = true, unknown, unknown
-		case s.sure(k.Value, 0):
-			args.named = append(args.named, named{k.Name, nil})
-		default:
-			args.named = append(args.named, named{k.Name, unknown})
-		}
-	}
-	return args
 }

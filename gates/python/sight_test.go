@@ -57,6 +57,7 @@ var found = []string{
 	"a = [0]\na.append('/tmp/x')\nimport sys\nsys.path.insert(*a)\nimport evilmod",
 	"import os\nos.chmod('x', 0o4755)",
 	"from collections import Counter\nopen(Counter({'a': '/x'})['a'], 'w')",
+	"raise SyntaxError('x', ('.env', 1, 1, None))",
 	"import warnings\nwarnings.warn_explicit('x', UserWarning, '.env', 1)",
 }
 

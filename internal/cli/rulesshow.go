@@ -239,6 +239,9 @@ func conditions(r *match.Rule) []string {
 	if bounds.Unfed {
 		list = append(list, "without an input")
 	}
+	if bounds.Fed {
+		list = append(list, "with an input of the line's")
+	}
 	if bounds.Wrappers != nil {
 		list = append(list, strings.TrimSuffix("run by nothing but "+strings.Join(bounds.Wrappers, " "), " but "))
 	}

@@ -202,6 +202,7 @@ func (x *coder) bounds(b *Bounds) {
 	x.strs(&b.Branch)
 	x.strs(&b.Wrappers)
 	x.flag(&b.Unfed)
+	x.flag(&b.Fed)
 	x.strs(&b.Directory)
 	x.close(f)
 }

@@ -24,6 +24,7 @@ const (
 	nearDirectory
 	nearWrapper
 	nearInput
+	nearNoInput
 	nearFlags
 	nearArgs
 	nearUnless
@@ -110,6 +111,8 @@ func (c *Call) say(n near) string {
 		return "it is about the directories " + strings.Join(n.rule.Bounds.Directory, ", ")
 	case nearInput:
 		return "it is not about what is given an input"
+	case nearNoInput:
+		return "it is only about what the line gives an input"
 	case nearWrapper:
 		return "it is not about what " + n.name + " runs"
 	case nearFlags:

@@ -50,6 +50,9 @@ func (c *Call) holds(r *Rule) holding {
 		if b.Unfed && c.Cmd.Stdin.Kind != policy.InputHost {
 			return c.missed(r, nearInput, 0, "")
 		}
+		if b.Fed && c.Cmd.Stdin.Kind == policy.InputHost {
+			return c.missed(r, nearNoInput, 0, "")
+		}
 		if len(b.Directory) > 0 && !c.runsIn(b.Directory) {
 			return c.missed(r, nearDirectory, 0, "")
 		}

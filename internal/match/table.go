@@ -343,6 +343,7 @@ type Bounds struct {
 	Branch    []string // globs over the branches that it changes there; nil: any
 	Wrappers  []string // globs over the programs that may run it, as sudo does; nil: any
 	Unfed     bool     // only where the line gives it no input
+	Fed       bool     // only where it gives it one
 	Directory []string // globs over the directory that it runs in; nil: any
 }
 

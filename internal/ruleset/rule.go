@@ -79,11 +79,11 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 			c.errorf(t.At, DidYouMean(place, c.places), "no row of paths has place = %q", place)
 		}
 	}
-	b := match.Bounds{Lifts: values(r.Lifts), Workspace: c.workspaces(r.Workspace, false), Remote: values(r.Remote), Branch: values(r.Branch), Directory: c.workspaces(r.Directory, false), Unfed: r.Unfed}
+	b := match.Bounds{Lifts: values(r.Lifts), Workspace: c.workspaces(r.Workspace, false), Remote: values(r.Remote), Branch: values(r.Branch), Directory: c.workspaces(r.Directory, false), Unfed: r.Unfed, Fed: r.Fed}
 	if r.Has("wrappers") {
 		b.Wrappers = append([]string{}, values(r.Wrappers)...)
 	}
-	if len(b.Lifts)+len(b.Workspace)+len(b.Remote)+len(b.Branch) > 0 || b.Wrappers != nil || b.Directory != nil || b.Unfed {
+	if len(b.Lifts)+len(b.Workspace)+len(b.Remote)+len(b.Branch) > 0 || b.Wrappers != nil || b.Directory != nil || b.Unfed || b.Fed {
 		m.Bounds = &b
 	}
 	m.ID = c.ruleID(r, &m)

@@ -211,6 +211,7 @@ type Rule struct {
 	Workspace    Texts  `toml:"workspace" doc:"globs over directories, ~/... or absolute: holds only where the agent works in one of them"`
 	Wrappers     []Text `toml:"wrappers" doc:"globs over the programs that may run it, as sudo, timeout or npm do; absent: any, empty: none" on:"allow"`
 	Unfed        bool   `toml:"unfed" doc:"holds only where the line gives it no input: no pipe, no file, no text" on:"allow"`
+	Fed          bool   `toml:"fed" doc:"holds only where the line gives it an input: what comes from whoever is there is not known" on:"allow"`
 	Directory    Texts  `toml:"directory" doc:"globs over directories, ~/... or absolute: holds only where it surely runs in one of them, links followed" on:"allow"`
 	Directories  Text   `toml:"directories" doc:"which files called like the program it is about" on:"block" words:"directories"`
 	Otherwise    bool   `toml:"otherwise" doc:"holds only if no other rule of the program does" on:"ask"`
