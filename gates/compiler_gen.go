@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "8d3daa44e289ba373c72e14a19aabed6ce52fbf3e170485c9f601528e350b257"
+const Compiler = "d316488342f9ab8370b82451082ee171e7a255a6ac79eb2f047faf5e215c4c84"
