@@ -1,7 +1,6 @@
 package javascript
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -73,7 +72,7 @@ func (in *reader) fits(sig *code.Signature, args arguments) (passed []code.Value
 			continue
 		}
 		if next == len(sig.Params) {
-			if isNone(v) {
+			if code.IsNone(v) {
 				continue
 			}
 			return nil, false
@@ -91,17 +90,7 @@ func (in *reader) fits(sig *code.Signature, args arguments) (passed []code.Value
 			passed[i] = code.Join(passed[i], args.more)
 		}
 	}
-	for i := range sig.Params {
-		p := &sig.Params[i]
-		switch {
-		case p.Name == "self", p.Rest:
-		case passed[i] == nil && !p.Optional && !args.open:
-			return nil, false
-		case passed[i] != nil && p.Globs != nil && !matches(passed[i], p.Globs):
-			return nil, false
-		}
-	}
-	return passed, true
+	return passed, sig.Takes(passed, args.open)
 }
 
 func isOptions(v code.Value) bool {
@@ -124,29 +113,6 @@ func (in *reader) options(sig *code.Signature, passed []code.Value, b *code.Box)
 	return true
 }
 
-func isNone(v code.Value) bool { return len(v) == 1 && v[0].Kind == code.Object && v[0].Type == "none" }
-
-// matches reports whether all that a value may be matches one of several globs;
-// <type> stands for anything of a type.
-func matches(v code.Value, globs []string) bool {
-	for _, s := range v {
-		if s.Kind != code.Object {
-			return false
-		}
-		if slices.Contains(globs, "<"+s.Type+">") {
-			continue
-		}
-		if s.Word == nil {
-			return false
-		}
-		text, known := s.Word.Const()
-		if !known || !slices.ContainsFunc(globs, func(g string) bool { ok, _ := path.Match(g, text); return ok }) {
-			return false
-		}
-	}
-	return true
-}
-
 // means notes what the arguments of a call do, and tells what functions among them
 // give.
 func (in *reader) means(sig *code.Signature, passed []code.Value, self *code.Shape, args arguments, name string) (called code.Value) {
@@ -160,7 +126,7 @@ func (in *reader) means(sig *code.Signature, passed []code.Value, self *code.Sha
 		}
 		switch p.Kinds[0].Kind {
 		case match.Dir:
-			if p.Name != "" && !isNone(passed[i]) {
+			if p.Name != "" && !code.IsNone(passed[i]) {
 				w := policy.Unknown(name)
 				if list := passed[i].Words(name); len(list) == 1 {
 					w = list[0]

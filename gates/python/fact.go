@@ -1,7 +1,6 @@
 package python
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -198,46 +197,14 @@ func (in *reader) fits(sig *code.Signature, args arguments) (passed []code.Value
 			}
 		}
 	}
-	for i := range sig.Params {
-		p := &sig.Params[i]
-		switch {
-		case p.Name == "self", p.Rest:
-		case passed[i] == nil && !p.Optional && !args.open:
-			return nil, false
-		case passed[i] != nil && p.Globs != nil && !matches(passed[i], p.Globs):
-			return nil, false
-		}
-	}
-	return passed, true
-}
-
-// matches reports whether all that a value may be matches one of several globs.
-func matches(v code.Value, globs []string) bool {
-	for _, s := range v {
-		text := ""
-		switch {
-		case s.Kind == code.Object && s.Type == "none":
-			text = "None"
-		case s.Kind != code.Object || s.Word == nil:
-			return slices.Contains(globs, "<"+s.Type+">")
-		default:
-			var known bool
-			if text, known = s.Word.Const(); !known {
-				return false
-			}
-		}
-		if !slices.ContainsFunc(globs, func(g string) bool { ok, _ := path.Match(g, text); return ok }) {
-			return false
-		}
-	}
-	return true
+	return passed, sig.Takes(passed, args.open)
 }
 
 // means notes what the arguments of a call do.
 func (in *reader) means(sig *code.Signature, passed, sure []code.Value, self *code.Shape, args arguments, name string) {
 	var dir *policy.Word
 	for i := range sig.Params {
-		if p := &sig.Params[i]; p.Kinds[0].Kind == match.Dir && p.Kinds[0].Own == code.NotOwn && sure[i] != nil && !isNone(sure[i]) {
+		if p := &sig.Params[i]; p.Kinds[0].Kind == match.Dir && p.Kinds[0].Own == code.NotOwn && sure[i] != nil && !code.IsNone(sure[i]) {
 			w := sure[i].Words(name)[0]
 			if len(sure[i]) > 1 {
 				w = policy.Unknown(name)
@@ -269,8 +236,6 @@ func (in *reader) means(sig *code.Signature, passed, sure []code.Value, self *co
 		}
 	}
 }
-
-func isNone(v code.Value) bool { return len(v) == 1 && v[0].Kind == code.Object && v[0].Type == "none" }
 
 // argument notes what one argument does.
 func (in *reader) argument(k code.Kind, v code.Value, name string, dir *policy.Word, args arguments) {

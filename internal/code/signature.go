@@ -50,6 +50,21 @@ const (
 	Shown        // it is made a text or a number: its special methods are called
 )
 
+// Takes reports whether a call may mean the signature: nothing that it needs is
+// missing from what is passed for its parameters, and what is passed is among the
+// values for which it holds. open says that further arguments may be passed.
+func (s *Signature) Takes(passed []Value, open bool) bool {
+	for i := range s.Params {
+		p := &s.Params[i]
+		switch {
+		case p.Name == "self", p.Rest:
+		case passed[i] == nil && !p.Optional && !open, passed[i] != nil && p.Globs != nil && !passed[i].matches(p.Globs):
+			return false
+		}
+	}
+	return true
+}
+
 // ParseSignature reads what stands behind a function's name.
 func ParseSignature(s string) (Signature, error) {
 	var sig Signature

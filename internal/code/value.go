@@ -1,6 +1,7 @@
 package code
 
 import (
+	"path"
 	"slices"
 	"strconv"
 
@@ -131,6 +132,31 @@ func (v Value) Const(name string) (string, bool) {
 		return v[0].Word.Const()
 	}
 	return "", false
+}
+
+// IsNone reports whether a value is surely none.
+func IsNone(v Value) bool { return len(v) == 1 && v[0].Kind == Object && v[0].Type == "none" }
+
+// matches reports whether all that a value may be matches one of several globs;
+// <type> stands for anything of a type, None for none.
+func (v Value) matches(globs []string) bool {
+	for i := range v {
+		s := &v[i]
+		if s.Kind != Object {
+			return false
+		}
+		if slices.Contains(globs, "<"+s.Type+">") || s.Type == "none" && slices.Contains(globs, "None") {
+			continue
+		}
+		if s.Word == nil {
+			return false
+		}
+		text, known := s.Word.Const()
+		if !known || !slices.ContainsFunc(globs, func(g string) bool { ok, _ := path.Match(g, text); return ok }) {
+			return false
+		}
+	}
+	return true
 }
 
 // Words lists what a value may be as a word: one for each shape. What is not

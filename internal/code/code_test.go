@@ -1,0 +1,96 @@
+package code
+
+import (
+	"testing"
+
+	"github.com/bashgate/bashgate/policy"
+)
+
+func TestTakes(t *testing.T) {
+	text, number, none := Const("str", "r"), Of("int"), Of("none")
+	for _, row := range []struct {
+		signature string
+		passed    []Value
+		open      bool
+		takes     bool
+	}{
+		{"(read, mode:data=r|rb?)", []Value{text, nil}, false, true},
+		{"(read, mode:data=r|rb?)", []Value{text, text}, false, true},
+		{"(read, mode:data=r|rb?)", []Value{text, Const("str", "w")}, false, false},
+		{"(read, mode:data=r|rb?)", []Value{text, Of("str")}, false, false},
+		{"(read, mode:data=r|rb?)", []Value{text, Join(text, Const("str", "w"))}, false, false},
+		{"(read, mode:data=r|rb?)", []Value{text, Anything()}, false, false},
+		{"(read, data)", []Value{text, nil}, false, false},
+		{"(read, data)", []Value{text, nil}, true, true},
+		{"(data=<int>)", []Value{number}, false, true},
+		{"(data=<int>)", []Value{Join(number, Of("str"))}, false, false}, // each of them
+		{"(data=None|<int>)", []Value{Join(number, none)}, false, true},
+		{"(data=*)", []Value{none}, false, false},
+	} {
+		sig, err := ParseSignature(row.signature)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := sig.Takes(row.passed, row.open); got != row.takes {
+			t.Errorf("%s takes %v: %v", row.signature, row.passed, got)
+		}
+	}
+}
+
+func TestSignatureErrors(t *testing.T) {
+	for _, bad := range []string{"", "read", "(read", "(read) str", "(frob)", "(read) -> list["} {
+		if sig, err := ParseSignature(bad); err == nil {
+			t.Errorf("%q is %+v", bad, sig)
+		}
+	}
+}
+
+// TestJoin: what joins forgets nothing, in any order, and ends.
+func TestJoin(t *testing.T) {
+	box := &Box{}
+	values := []Value{
+		nil, Plain(), Anything(), Const("str", "a"), Const("str", "b"), Of("str"), Of("int"), {{Type: "list", Box: box}}, {{Kind: Project, Type: "project"}},
+	}
+	for _, a := range values {
+		for _, b := range values {
+			ab, ba := Join(a, b), Join(b, a)
+			if !Same(ab, ba) {
+				t.Errorf("%v and %v: %v, %v", a, b, ab, ba)
+			}
+			if !Same(Join(ab, a), ab) || !Same(Join(ab, b), ab) {
+				t.Errorf("%v and %v forget one: %v", a, b, ab)
+			}
+		}
+	}
+	var many Value
+	for i := range 3 * maxShapes {
+		many = Join(many, Number(i))
+	}
+	if !Same(many, Of("int")) {
+		t.Errorf("of many numbers %v is left", many)
+	}
+}
+
+// TestFind: the first text that speaks of a name counts.
+func TestFind(t *testing.T) {
+	own := Sorted([]string{"python\tos.remove\t(data)"})
+	rest := Sorted([]string{"python\tos.remove\t(delete)", "python\tos.rename\t(move, write)", "python\tos\tmodule", "python\tos.fork\t! executes unknown x.y Starts another one"})
+	f := Facts{Texts: []string{own, rest}}
+	if e := f.Find("python", "os.remove"); e.Kind != Function || len(e.Calls) != 1 || e.Calls[0].Params[0].Kinds[0].Kind.String() != "data" {
+		t.Errorf("os.remove is %+v", e)
+	}
+	if e := f.Find("python", "os"); e.Kind != Module {
+		t.Errorf("os is %+v", e)
+	}
+	if e := f.Find("python", "os.fork"); e.Kind != Asked || e.Ask.Reason != "Starts another one" || e.Ask.Effects != policy.Executes {
+		t.Errorf("os.fork is %+v", e)
+	}
+	for _, name := range []string{"os.re", "os.removed", "", "zz", "a"} {
+		if e := f.Find("python", name); e.Kind != Nothing {
+			t.Errorf("%q is %+v", name, e)
+		}
+	}
+	if e := f.Find("javascript", "os"); e.Kind != Nothing {
+		t.Errorf("another language's os is %+v", e)
+	}
+}
