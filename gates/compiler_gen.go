@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "d316488342f9ab8370b82451082ee171e7a255a6ac79eb2f047faf5e215c4c84"
+const Compiler = "0e9fc327b71325a87748b1e2cf415afd94ec4646166da753ae5deb51df2dc85e"

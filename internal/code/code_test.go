@@ -74,7 +74,7 @@ func TestJoin(t *testing.T) {
 // TestFind: the first text that speaks of a name counts.
 func TestFind(t *testing.T) {
 	own := Sorted([]string{"python\tos.remove\t(data)"})
-	rest := Sorted([]string{"python\tos.remove\t(delete)", "python\tos.rename\t(move, write)", "python\tos\tmodule", "python\tos.fork\t! executes unknown x.y Starts another one"})
+	rest := Sorted([]string{"python\tos.remove\t(delete)", "python\tos.rename\t(move, write)", "python\tos\tmodule", "python\tos.fork\t! executes unknown Starts another one"})
 	f := Facts{Texts: []string{own, rest}}
 	if e := f.Find("python", "os.remove"); e.Kind != Function || len(e.Calls) != 1 || e.Calls[0].Params[0].Kinds[0].Kind.String() != "data" {
 		t.Errorf("os.remove is %+v", e)

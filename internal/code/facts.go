@@ -43,7 +43,7 @@ const (
 
 // Ask is why a person decides.
 type Ask struct {
-	ID      string
+	ID      string // what kind of question: a reader's own, or that a row asks
 	Reason  string
 	Effects policy.Effects
 	Reach   policy.Reach
@@ -122,13 +122,13 @@ func nextLine(text string, at int) int {
 
 // String writes an ask as it stands in a line.
 func (a Ask) String() string {
-	return "! " + strings.Join(a.Effects.Names(), ",") + " " + a.Reach.String() + " " + a.ID + " " + a.Reason
+	return "! " + strings.Join(a.Effects.Names(), ",") + " " + a.Reach.String() + " " + a.Reason
 }
 
 func parseAsk(s string) (a Ask) {
 	effects, rest, _ := strings.Cut(s, " ")
 	reach, rest, _ := strings.Cut(rest, " ")
-	a.ID, a.Reason, _ = strings.Cut(rest, " ")
+	a.ID, a.Reason = "code.asked", rest
 	a.Reach, _ = policy.ParseReach(reach)
 	for e := range strings.SplitSeq(effects, ",") {
 		bit, _ := policy.ParseEffect(e)

@@ -84,7 +84,7 @@ func (c *compiler) codeOwner(r *CodeRow, owner string) (lines []string) {
 			add(prefix+one, ": "+strings.TrimSpace(of))
 		}
 	}
-	ask := facts.Ask{ID: r.ID.Value, Reason: r.Reason.Value, Effects: effects(r.Effects)}
+	ask := facts.Ask{Reason: r.Reason.Value, Effects: effects(r.Effects)}
 	ask.Reach, _ = policy.ParseReach(r.Reach.Value)
 	if len(r.Ask) > 0 {
 		c.checkAsk(r)
@@ -103,11 +103,6 @@ func (c *compiler) codeOwner(r *CodeRow, owner string) (lines []string) {
 }
 
 func (c *compiler) checkAsk(r *CodeRow) {
-	if r.ID.Value == "" {
-		c.errorf(r.At, `id = "python.network"`, "[[code]] asks without an \"id\"")
-	} else {
-		c.checkID(r.ID)
-	}
 	if r.Reason.Value == "" || strings.HasSuffix(r.Reason.Value, ".") {
 		c.errorf(r.At, `reason = "what it does, for the person who is asked", without a full stop`, "[[code]] asks without a \"reason\"")
 	}

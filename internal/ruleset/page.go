@@ -263,7 +263,7 @@ func (p *page) tables() {
 			r := &f.Code[i]
 			asks := codes(values(r.Ask), 400)
 			if asks != "" {
-				asks += ": " + cell(r.Reason.Value) + " (" + code(r.ID.Value) + ")"
+				asks += ": " + cell(r.Reason.Value)
 			}
 			fmt.Fprintf(p, "| %s | %s | %s | %s |\n", codes(values(slices.Concat(r.Module, r.Type)), 400), codes(values(slices.Concat(r.Calls, r.Static)), 400), codes(values(r.Values), 400), asks)
 		}

@@ -403,7 +403,6 @@ type CodeRow struct {
 	Static   []Text `toml:"static" doc:"functions of the type itself"`
 	Values   []Text `toml:"values" doc:"values with their types: \"sep: str\""`
 	Ask      Texts  `toml:"ask" doc:"names that a person decides about; * for the whole module"`
-	ID       Text   `toml:"id" doc:"a stable name for what ask says"`
 	Reason   Text   `toml:"reason" doc:"why, for the person who is asked"`
 	Effects  []Text `toml:"effects" doc:"what they do" words:"effect"`
 	Reach    Text   `toml:"reach" doc:"how far they reach" words:"reach"`
