@@ -64,7 +64,7 @@ func escaped(v engine.Verdict, happened truth) string {
 		if len(those) == 0 && !beside {
 			return fmt.Sprintf("ran %q", run.Argv)
 		}
-		if what := differs(those, run, nil); what != "" && !beside && (v.Decision == policy.Allow || !strings.HasPrefix(what, "with ")) { // of a variable it is asked
+		if what := differs(those, run, nil); what != "" && !beside {
 			return fmt.Sprintf("ran %q %s", run.Argv, what)
 		}
 	}
@@ -81,13 +81,11 @@ func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 		if c.Path == "/tmp/shadowed" && v.Effects&policy.Executes != 0 {
 			break // code of the project that a variable leads to
 		}
-		if (c.Name == "mkdir" || c.Name == "mkdirat" || v.Decision > policy.Allow) && slices.ContainsFunc(nodes, func(n *engine.Node) bool {
-			return slices.ContainsFunc(n.Writes, func(p engine.Place) bool { // directories above, and names that begin so
-				return strings.HasPrefix(p.Path, strings.TrimSuffix(c.Path, "/")+"/") ||
-					v.Decision > policy.Allow && (strings.HasPrefix(c.Path, p.Path) || c.Name == "mkdir") // "a/../x" makes a
-			})
+		if (c.Name == "mkdir" || c.Name == "mkdirat") && slices.ContainsFunc(nodes, func(n *engine.Node) bool {
+			return slices.ContainsFunc(n.Writes, func(p engine.Place) bool { return strings.HasPrefix(p.Path, strings.TrimSuffix(c.Path, "/")+"/") }) ||
+				v.Decision > policy.Allow && len(n.Writes) > 0 // of a/../x each part is made, and asked about is x
 		}) {
-			break
+			break // directories above
 		}
 		if v.Decision > policy.Allow && slices.ContainsFunc(nodes, throughProc) {
 			break // it is asked about, wherever that leads
@@ -112,7 +110,7 @@ func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 		}
 		run := started{Path: c.Path, Argv: c.Argv}
 		if !ofShell(nodes, c.Argv) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
-			return matches(n.Words(), run) || repeats(n.Words(), run) || pipes(n.Words(), run) || anyProgram(v, n) || fromHere(n, run)
+			return matches(n.Words(), run) || repeats(n.Words(), run) || pipes(n.Words(), run) || anyProgram(v, n)
 		}) {
 			return fmt.Sprintf("ran %q", c.Argv)
 		}
@@ -152,17 +150,6 @@ func unsaid(v engine.Verdict, n noticed) string {
 		}
 	}
 	return ""
-}
-
-// fromHere reports whether a command is the one that ran, with names of files seen
-// from the project where the text made them from its directory's own.
-func fromHere(n *engine.Node, run started) bool {
-	for i, word := range run.Argv {
-		if rest, is := strings.CutPrefix(word, jailWork+"/"); is {
-			run.Argv = append(append(run.Argv[:i:i], "./"+rest), run.Argv[i+1:]...)
-		}
-	}
-	return matches(n.Words(), run)
 }
 
 // throughProc reports whether a command writes by way of /proc, where the names of
