@@ -324,7 +324,7 @@ func nodeVerdict(e *Engine, line string, mode string) Verdict {
 func nodeClean(v Verdict) bool {
 	for i := range v.Reasons {
 		r := &v.Reasons[i]
-		if r.Counts() > policy.Allow && r.ID != "node.run" && r.ID != "deno.run" && !strings.HasPrefix(r.Text(), "Runs javascript, ") {
+		if r.Counts() > policy.Allow && r.ID != "node.run" && r.ID != "deno.run" && !strings.HasPrefix(r.Text(), "Runs JavaScript, which is not allowed") {
 			return false
 		}
 	}

@@ -97,7 +97,7 @@ func TestCode(t *testing.T) {
 					allowed := v.Decision == policy.Allow
 					if row.Language.Value == "javascript" { // which always asks: nothing else is asked about
 						allowed = !slices.ContainsFunc(v.Reasons, func(r engine.Reason) bool {
-							return r.Counts() > policy.Allow && r.ID != "node.run" && !strings.HasPrefix(r.Text(), "Runs javascript, ")
+							return r.Counts() > policy.Allow && r.ID != "node.run" && !strings.HasPrefix(r.Text(), "Runs JavaScript, which is not allowed")
 						})
 					}
 					if allowed != list.allowed {
