@@ -110,6 +110,9 @@ func TestCompactMany(t *testing.T) {
 	}
 }
 
+// busy ends the error of a hook that waited for the list in vain.
+const busy = "keeps it locked"
+
 // playWriter is a hook that notes files, for TestCompactParallel.
 func playWriter(dir, prefix string, n int) {
 	s := Store{Dir: dir}
@@ -118,9 +121,10 @@ func playWriter(dir, prefix string, n int) {
 		err := errors.New("not tried")
 		for tries := 0; err != nil && tries < 100; tries++ { // the machine may do much else
 			err = s.writeFiles([]Event{{At: time.Now(), Kind: Wrote, Corruption: 2, What: name, Session: strings.Repeat("s", 150), Before: unknown}})
-			if err != nil && !strings.HasSuffix(err.Error(), "keeps it locked") {
+			if err == nil || !strings.HasSuffix(err.Error(), busy) {
 				break
 			}
+			fmt.Println(busy)
 		}
 		if err != nil {
 			fmt.Println("failed:", err)
@@ -131,11 +135,14 @@ func playWriter(dir, prefix string, n int) {
 }
 
 // TestCompactParallel lets hooks write while the list is made shorter, and kills
-// some of them: what one said was written is there.
+// some of them: what one said was written is there. On a busy machine a hook may
+// have waited in vain: then the list says that it misses an event, and any file
+// may be one that was written.
 func TestCompactParallel(t *testing.T) {
 	d := newDesk(t)
 	d.long()
 	var said []string
+	refused := false
 	var lock sync.Mutex
 	var work sync.WaitGroup
 	for p := range 12 {
@@ -154,6 +161,8 @@ func TestCompactParallel(t *testing.T) {
 			for line := range strings.Lines(string(out)) {
 				if strings.HasPrefix(line, "failed") {
 					t.Error(line)
+				} else if line == busy+"\n" {
+					refused = true
 				} else if strings.HasSuffix(line, "\n") {
 					said = append(said, strings.TrimSpace(line))
 				}
@@ -174,7 +183,7 @@ func TestCompactParallel(t *testing.T) {
 			if info, err := os.Stat(d.s.files().path); err == nil && info.Size() < longList/2 {
 				f, err := d.s.files().lock(1) // LOCK_SH
 				if err != nil {
-					t.Fatal(err)
+					continue // in vain, and once more
 				}
 				d.long()
 				f.Close()
@@ -192,8 +201,8 @@ func TestCompactParallel(t *testing.T) {
 		for _, e := range found {
 			level = max(level, e.Corruption)
 		}
-		if level < 2 || damage != "" {
-			t.Fatalf("%s is lost (%s)", name, damage)
+		if level < 2 && damage == "" || damage != "" && !refused {
+			t.Fatalf("%s is lost: level %d (%s)", name, level, damage)
 		}
 	}
 }
