@@ -33,7 +33,10 @@ type opened struct {
 	list   bool
 }
 
-var errChanged = errors.New("the same line changes it")
+// changed is the error of a file that the same line changes.
+type changed struct{}
+
+func (changed) Error() string { return "the same line changes it" }
 
 // changes notes that a command changes a file, by a redirect or otherwise;
 // networked says that it may hold what comes from the network.
@@ -120,7 +123,7 @@ func (f *lineFiles) ReadFile(name string, limit int) ([]byte, error) {
 		}
 		return data, err
 	case !w.known || w.path != real:
-		return nil, errChanged
+		return nil, changed{}
 	case !f.old:
 		f.replaced = true
 		j.opened = append(j.opened, opened{path: real, at: len(j.wrote.list), script: f.script})
@@ -156,7 +159,7 @@ func (f *lineFiles) Readlink(name string) (string, error) {
 func (f *lineFiles) ReadDir(name string, limit int) ([]string, error) {
 	real := f.j.follow(name)
 	if f.j.rewritten(real) != nil {
-		return nil, errChanged
+		return nil, changed{}
 	}
 	names, err := f.j.engine.opts.Files.ReadDir(name, limit)
 	if made := f.j.wrote.namesIn(real, !f.old); err == nil && made != nil {
