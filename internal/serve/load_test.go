@@ -246,7 +246,8 @@ func TestLoad(t *testing.T) {
 	mib := func(n int) float64 { return float64(n) / (1 << 20) }
 	t.Logf("%d decisions in %.0f s (%.0f a minute), %d requests open: p50 %v, p99 %v, slowest %v at %.0f s; %.1f MiB at the start, %.1f after the first part, %.1f at the end; %d wrong; %.2fx a Go hello world",
 		begun, seconds, float64(begun)/seconds*60, pending(queue), took[len(took)/2], took[len(took)*99/100], slowest, when.Sub(start).Seconds(), mib(before), mib(baseline), mib(end), wrong, ratio)
-	if len(took) != begun || float64(begun)/seconds*60 < 0.9*rate {
+	// Beside other tests the rate says little, as above.
+	if len(took) != begun || text != "" && float64(begun)/seconds*60 < 0.9*rate {
 		t.Errorf("%d of %d are answered in %.1f s", len(took), begun, seconds)
 	}
 	if length >= time.Minute && float64(end) > 1.2*float64(baseline) {
