@@ -6,6 +6,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/race"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -37,6 +38,9 @@ func TestProfiles(t *testing.T) {
 			r := rand.New(rand.NewPCG(3, 4))
 			wrong := 0
 			for i := range rules.Forms {
+				if race.On && i%50 > 0 {
+					continue // what runs side by side is the same for all
+				}
 				f := &rules.Forms[i]
 				for range 2 {
 					line := f.Example(r)
