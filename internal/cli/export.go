@@ -244,7 +244,11 @@ func (x *exporter) rules() (*export.Rules, error) {
 	// are those of a project that nothing is known of and, if a profile keeps to
 	// certain directories, of a place outside them.
 	e := engine.New(options)
-	home := cmp.Or(p.Getenv("HOME"), "/home/user")
+	builtIn := len(all) == len(gates.All) && !profiled && settings.AllowedDirs == nil && settings.DeniedCommands == nil && settings.ScratchDirs == nil
+	home := "/home/user" // of which the built-in rules say what they say of all
+	if !builtIn {
+		home = cmp.Or(p.Getenv("HOME"), home)
+	}
 	inside := home + "/project"
 	if len(settings.AllowedDirs) > 0 {
 		inside = settings.AllowedDirs[0]
@@ -254,8 +258,9 @@ func (x *exporter) rules() (*export.Rules, error) {
 		places = append(places, "/opt/elsewhere")
 	}
 	return export.Collect(&export.Source{
-		Gates:  all,
-		ByName: profiled,
+		Gates:   all,
+		ByName:  profiled,
+		BuiltIn: builtIn,
 		Judge: func(command string) policy.Decision {
 			strictest := policy.Allow
 			for _, cwd := range places {

@@ -149,6 +149,7 @@ type asker struct {
 	said  map[string]policy.Decision
 	of    *match.Program
 	asked map[string]bool // by the table of that program
+	tape  *tape           // what is known of the family at hand
 	plain bool            // nothing drops what a table asks
 	call  match.Call
 	words []policy.Word
@@ -172,6 +173,16 @@ func lifts(g *match.Gate) bool {
 
 // says is the judge's answer.
 func (a *asker) says(line string) policy.Decision {
+	if answer, ok := a.tape.next(); ok {
+		return policy.Decision(answer - says)
+	}
+	d := a.judged(line)
+	a.tape.note(says + byte(d))
+	return d
+}
+
+// judged is says, without what is known.
+func (a *asker) judged(line string) policy.Decision {
 	d, known := a.said[line]
 	if !known {
 		d = a.judge(line)
@@ -182,7 +193,12 @@ func (a *asker) says(line string) policy.Decision {
 
 // allows reports whether a line for a program is allowed.
 func (a *asker) allows(p *match.Program, line string) bool {
-	return !(a.plain && a.asks(p, line)) && a.says(line) == policy.Allow
+	if answer, ok := a.tape.next(); ok {
+		return answer == yes
+	}
+	allows := !(a.plain && a.asks(p, line)) && a.judged(line) == policy.Allow
+	a.tape.note(reply(allows))
+	return allows
 }
 
 // asks reports whether the table of a program asks about a line or blocks it, wherever

@@ -3,7 +3,6 @@ package export
 import (
 	"runtime"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,6 +16,7 @@ type Source struct {
 	Gates   []*match.Gate // built-in ones first, then the user's, the project's, packs' and profiles'
 	Judge   func(command string) policy.Decision
 	ByName  bool   // what holds for one program need not hold for another with the same tables: a profile is in force
+	BuiltIn bool   // Gates are the built-in ones, and Judge knows no others, no profile and no settings
 	Version string // of bashgate
 
 	asker *asker // for the restrictions
@@ -41,46 +41,13 @@ func (r *Rules) Tightening() *Rules {
 // Collect turns the rules into Forms. Strict leaves out what depends on where
 // the agent stands.
 func Collect(s *Source, strict bool) *Rules {
-	names := map[string][]*match.Program{}
-	for _, g := range s.Gates {
-		for _, p := range g.Programs() {
-			names[p.Name] = append(names[p.Name], p)
-			for _, alias := range p.Aliases {
-				names[alias] = append(names[alias], p)
-			}
-		}
-	}
-	sorted := make([]string, 0, len(names))
-	for name := range names {
-		sorted = append(sorted, name)
-	}
-	sort.Strings(sorted)
+	families := familiesOf(s.Gates)
+	keep(families, s)
+	return s.collect(families, strict)
+}
 
-	type family struct {
-		tables []*match.Program
-		names  []string
-	}
-	var families []*family
-	byFirst := map[*match.Program][]*family{}
-	for _, name := range sorted {
-		if !plainWords(name) || strings.ContainsAny(name, " /") {
-			continue
-		}
-		tables := names[name]
-		var found *family
-		for _, f := range byFirst[tables[0]] {
-			if slices.Equal(f.tables, tables) {
-				found = f
-			}
-		}
-		if found == nil {
-			found = &family{tables: tables}
-			families = append(families, found)
-			byFirst[tables[0]] = append(byFirst[tables[0]], found)
-		}
-		found.names = append(found.names, name)
-	}
-
+// collect turns the rules for some families into Forms.
+func (s *Source) collect(families []*family, strict bool) *Rules {
 	rules := &Rules{guards: newGuards(s.Gates), Dropped: map[string]int{}, mcp: s.tools()}
 	// The judge is the slower part, and both cores are free.
 	results := make([]deriver, len(families))
@@ -95,40 +62,7 @@ func Collect(s *Source, strict bool) *Rules {
 				if i >= len(families) {
 					return
 				}
-				d.forms, d.dropped = nil, map[string]int{}
-				d.derive(families[i].tables)
-				for k := range d.forms {
-					d.forms[k].Alone = s.alone(families[i].tables, families[i].names, d.forms[k].Rule)
-				}
-				kept := d.forms[:0]
-				var judged []bool // by like
-				for _, form := range d.forms {
-					if form.Reads && strict {
-						d.dropped[lostReads]++
-						continue
-					}
-					for len(judged) <= form.like {
-						judged = append(judged, false)
-					}
-					for _, name := range families[i].names {
-						if readByShell(name) {
-							continue
-						}
-						if s.ByName || !judged[form.like] {
-							if !s.judged(&form, name) {
-								continue
-							}
-							judged[form.like] = true
-						}
-						form.Names = append(form.Names, name)
-					}
-					if form.Names == nil {
-						d.dropped[lostTrial]++
-						continue
-					}
-					kept = append(kept, form)
-				}
-				results[i].forms, results[i].dropped = kept, d.dropped
+				results[i].forms, results[i].dropped = s.forms(&d, families[i], strict)
 			}
 		})
 	}
@@ -142,11 +76,52 @@ func Collect(s *Source, strict bool) *Rules {
 	s.asker = s.newAsker()
 	begun, places := newStarts(rules.Forms), placesOf(s.Gates)
 	for _, f := range families {
+		s.asker.tape = &f.tapes.denied
 		rules.Restrictions = append(rules.Restrictions, s.restrictions(f.tables, f.names, begun.begins, places)...)
 		rules.Restrictions = append(rules.Restrictions, s.deletion(f.tables, f.names, places)...)
 		rules.Restrictions = append(rules.Restrictions, s.overwriting(f.tables, f.names)...)
 	}
 	return rules
+}
+
+// forms are the Forms of a family, and how many allows have none, by why.
+func (s *Source) forms(d *deriver, f *family, strict bool) (kept []Form, dropped map[string]int) {
+	d.forms, d.dropped, d.tape = nil, map[string]int{}, nil
+	if !d.within {
+		d.tape = &f.tapes.tried
+	}
+	d.derive(f.tables)
+	for k := range d.forms {
+		d.forms[k].Alone = s.alone(f.tables, f.names, d.forms[k].Rule)
+	}
+	kept = d.forms[:0]
+	var judged []bool // by like
+	for _, form := range d.forms {
+		for len(judged) <= form.like {
+			judged = append(judged, false)
+		}
+		for _, name := range f.names {
+			if readByShell(name) {
+				continue
+			}
+			if s.ByName || !judged[form.like] {
+				if !s.judged(&form, name, &f.tapes.judged) {
+					continue
+				}
+				judged[form.like] = true
+			}
+			form.Names = append(form.Names, name)
+		}
+		switch {
+		case form.Reads && strict:
+			d.dropped[lostReads]++
+		case form.Names == nil:
+			d.dropped[lostTrial]++
+		default:
+			kept = append(kept, form)
+		}
+	}
+	return kept, d.dropped
 }
 
 // alone reports whether an allow holds only where the program is not at one
@@ -286,7 +261,17 @@ var probes = [...]string{
 
 // judged reports whether examples of the Form are allowed for a program, as
 // the whole line that a shell would read.
-func (s *Source) judged(f *Form, name string) bool {
+func (s *Source) judged(f *Form, name string, known *tape) bool {
+	if answer, ok := known.next(); ok {
+		return answer == yes
+	}
+	allowed := s.allowed(f, name)
+	known.note(reply(allowed))
+	return allowed
+}
+
+// allowed is judged, without what is known.
+func (s *Source) allowed(f *Form, name string) bool {
 	line := []string{f.start(name)}
 	for _, group := range f.Required {
 		line = append(line, group[0])

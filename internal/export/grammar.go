@@ -50,8 +50,14 @@ func newGrammar(p *match.Program, path string) *grammar {
 
 // options lists the options that an allow may take.
 func (g *grammar) options(r *match.Rule) []Option {
-	var found []Option
-	seen := map[string]bool{}
+	most := 0
+	for _, l := range g.levels {
+		for i := range l.Options {
+			most += 1 + strings.Count(l.Options[i].Spellings, " ") + strings.Count(l.Options[i].Spellings, "\n")
+		}
+	}
+	found := make([]Option, 0, most)
+	seen := make(map[string]bool, most)
 	for _, l := range g.levels {
 		for i := range l.Options {
 			o := &l.Options[i]

@@ -234,21 +234,23 @@ func (s *Source) switches(name, place string) []string {
 	return slices.DeleteFunc(ways, func(o string) bool { return s.asker.says(name+" "+o+" "+place) != policy.Block })
 }
 
-// starts tells whether some Form begins with some words.
-type starts []string
+// starts tells whether some Form begins with some words: their paths, by name.
+type starts map[string][][]string
 
 func newStarts(forms []Form) starts {
-	var s starts
+	s := starts{}
 	for i := range forms {
 		for _, name := range forms[i].Names {
-			s = append(s, forms[i].start(name)+" ")
+			s[name] = append(s[name], forms[i].Path)
 		}
 	}
-	slices.Sort(s)
-	return slices.Compact(s)
+	return s
 }
 
 func (s starts) begins(start string) bool {
-	i, _ := slices.BinarySearch(s, start+" ")
-	return i < len(s) && strings.HasPrefix(s[i], start+" ")
+	name, path, _ := strings.Cut(start, " ")
+	words := strings.Fields(path)
+	return slices.ContainsFunc(s[name], func(path []string) bool {
+		return len(path) >= len(words) && slices.Equal(path[:len(words)], words)
+	})
 }

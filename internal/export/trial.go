@@ -14,6 +14,7 @@ type trial struct {
 	tables []*match.Program
 	within bool // a profile keeps reading to certain directories
 	call   match.Call
+	tape   *tape // what is known of the tables
 	cmd    policy.Command
 	words  []policy.Word // of the last line: the next one is written over it
 }
@@ -78,9 +79,24 @@ func (t *trial) optionWords(words []policy.Word, options []Option) []policy.Word
 // the Form's rule among those that hold. What operands may not be for that is
 // added to the Form.
 func (t *trial) holds(f *Form, words []policy.Word) bool {
+	t.words = words
+	if answer, ok := t.tape.next(); ok && answer != again {
+		return answer == yes
+	}
+	except := len(f.Except)
+	held := t.tried(f, words)
+	if len(f.Except) > except {
+		t.tape.note(again)
+	} else {
+		t.tape.note(reply(held))
+	}
+	return held
+}
+
+// tried is holds, without what is known.
+func (t *trial) tried(f *Form, words []policy.Word) bool {
 	c := &t.call
 	c.Reset()
-	t.words = words
 	t.cmd = policy.Command{Words: words, Dirs: workspace[:]}
 	c.Cmd, c.Name = &t.cmd, t.tables[0].Name
 	for _, p := range t.tables {
