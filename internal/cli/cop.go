@@ -18,7 +18,7 @@ import (
 // seen. The labels say in words what that is: "WebFetch example.com", and changed
 // are the files of the workspace that such sessions have written, which the line
 // may be moving on from. The outcome is of the reviewer, if one was asked.
-func (j *judge) review(r *engine.Request, v *engine.Verdict, labels []string, changed []engine.Place, moving bool) cop.Outcome {
+func (j *judge) review(r *engine.Request, v *engine.Verdict, labels func() []string, changed []engine.Place, moving bool) cop.Outcome {
 	var ask cop.Review
 	if j.config.Cop.Provider != "" {
 		ask = func(r *engine.Request, v *engine.Verdict) cop.Outcome {
@@ -30,8 +30,8 @@ func (j *judge) review(r *engine.Request, v *engine.Verdict, labels []string, ch
 
 // call asks the reviewer that is set up. A silent one says what it said earlier,
 // and is not asked if that is nothing.
-func (j *judge) call(r *engine.Request, v *engine.Verdict, silent bool, labels []string, changed []engine.Place, moving bool) cop.Outcome {
-	c, err := j.reviewer(r, labels)
+func (j *judge) call(r *engine.Request, v *engine.Verdict, silent bool, labels func() []string, changed []engine.Place, moving bool) cop.Outcome {
+	c, err := j.reviewer(r, labels())
 	if err != nil {
 		return cop.Outcome{Kind: cop.Failed, Code: "configuration", Text: err.Error()}
 	}

@@ -78,7 +78,7 @@ const reviewerTOML = "[cop]\nprovider = \"openai\"\nmodel = \"small\"\nendpoint 
 func decided(p *Process, r engine.Request) (engine.Verdict, cop.Outcome) {
 	j := newJudge(p)
 	v := j.evaluate(r)
-	o := j.review(&r, &v, nil, nil, false)
+	o := j.review(&r, &v, func() []string { return nil }, nil, false)
 	return v, o
 }
 

@@ -65,12 +65,12 @@ func (g *gate) checkers(r *engine.Request, v *engine.Verdict, deadline time.Time
 func (g *gate) reviewed(r *engine.Request, v *engine.Verdict) cop.Outcome {
 	j := g.judge
 	if g.look == nil {
-		return j.review(r, v, g.labels(), g.changed, g.moving)
+		return j.review(r, v, g.labels, g.changed, g.moving)
 	}
 	t := j.table()
 	said := g.said()
 	if said.Kind == cop.NotAsked && j.config.Cop.Provider != "" && t.When != cop.Never && t.Next(r, v, true).Calls() {
-		if said = j.call(r, v, true, g.labels(), g.changed, g.moving); said.Kind == cop.NotAsked {
+		if said = j.call(r, v, true, g.labels, g.changed, g.moving); said.Kind == cop.NotAsked {
 			g.look.reviewer = strings.TrimSuffix(j.config.Cop.Provider+", "+j.config.Cop.Model, ", ")
 			return cop.Outcome{}
 		}

@@ -16,7 +16,7 @@ func BenchmarkReadEvents(b *testing.B) {
 	b.ReportAllocs()
 	record := string(text)
 	for b.Loop() {
-		if _, n, err := readEvents(record); n != 20 || err != nil {
+		if _, n, err := eventsOf(record); n != 20 || err != nil {
 			b.Fatal(n, err)
 		}
 	}

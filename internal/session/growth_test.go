@@ -44,6 +44,15 @@ func plainFold(events []Event) (labels, refused []Label) {
 	return labels, refused
 }
 
+// fold makes a state of a session's events.
+func fold(events []Event) State {
+	var f folding
+	for i := range events {
+		f.event(&events[i])
+	}
+	return f.end()
+}
+
 func TestFold(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	kinds := []Kind{Seen, Seen, Seen, Ran, Refused, Denied}

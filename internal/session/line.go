@@ -134,20 +134,10 @@ func hash(text string) uint32 {
 	return uint32(h)
 }
 
-// readEvent reads one line, without its end. It understands nothing but what
+// read reads one line, without its end. It understands nothing but what
 // appendEvent writes, key by key in its order: a log has thousands of lines,
-// and a hook has no time to read more than that.
-func readEvent(line string) (e Event, err error) {
-	at, err := e.read(line)
-	if err != nil {
-		return e, err
-	}
-	e.At, err = time.Parse(time.RFC3339Nano, at)
-	return e, err
-}
-
-// read is readEvent but for the time, which it returns as it is written: few
-// of the lines of a long list are of interest.
+// and a hook has no time to read more than that. The time is returned as it is
+// written: few of the lines of a long list are of interest.
 func (e *Event) read(line string) (at string, err error) {
 	body := len(line) - sumLength
 	if body < 0 {
@@ -300,18 +290,21 @@ func (c *cursor) escaped() string {
 	return text
 }
 
-// readEvents reads a log's text. It returns the lines that can be read, how
-// many lines there are, and the first thing that is wrong.
-func readEvents(text string) (events []Event, lines int, err error) {
-	events = make([]Event, 0, strings.Count(text, "\n")/2+1) // each line ends one and begins after one
-	lines, err = eachLine(text, func(line string) error {
-		e, err := readEvent(line)
+// readEvents reads a log's text, and hands each of the lines that can be read to a
+// function, which may not keep it. It returns how many lines there are, and the first
+// thing that is wrong.
+func readEvents(text string, each func(e *Event)) (lines int, err error) {
+	var e Event
+	return eachLine(text, func(line string) error {
+		at, err := e.read(line)
 		if err == nil {
-			events = append(events, e)
+			e.At, err = time.Parse(time.RFC3339Nano, at)
+		}
+		if err == nil {
+			each(&e)
 		}
 		return err
 	})
-	return events, lines, err
 }
 
 // eachLine reads the lines of a log's text. It returns how many there are, and

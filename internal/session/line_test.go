@@ -35,7 +35,7 @@ func lines(events ...Event) []byte {
 
 func TestLines(t *testing.T) {
 	text := lines(sample...)
-	events, n, err := readEvents(string(text))
+	events, n, err := eventsOf(string(text))
 	if err != nil || n != len(sample) {
 		t.Fatalf("%d lines, %v", n, err)
 	}
@@ -75,7 +75,7 @@ func TestDamagedLines(t *testing.T) {
 		{"no end of a text", whole(`{"v":1,"at":"2026-11-02T10:42:02Z","event":"seen","secret":2,"what":"a`), "another form"},
 		{"key twice", whole(`{"v":1,"at":"2026-11-02T10:42:02Z","event":"ran","event":"seen"`), "another form"},
 	} {
-		if _, _, err := readEvents(row.text); err == nil || !strings.Contains(err.Error(), row.want) {
+		if _, _, err := eventsOf(row.text); err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: %v, want %s", row.name, err, row.want)
 		}
 	}
@@ -90,14 +90,15 @@ func FuzzLines(f *testing.F) {
 	f.Add([]byte("\n\n{}\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		end := lineEnd(string(text))
-		if e, err := readEvent(string(text) + string(end[:])); err == nil {
+		var e Event
+		if _, err := e.read(string(text) + string(end[:])); err == nil {
 			text = append(text, lines(e)...)
 		}
-		events, n, err := readEvents(string(text))
+		events, n, err := eventsOf(string(text))
 		if err == nil && n != len(events) {
 			t.Fatalf("%d of %d lines, and nothing is wrong", len(events), n)
 		}
-		again, n, err := readEvents(string(lines(events...)))
+		again, n, err := eventsOf(string(lines(events...)))
 		if err != nil || n != len(events) {
 			t.Fatalf("written again: %d of %d lines, %v", n, len(events), err)
 		}
@@ -122,4 +123,10 @@ func clipped(events []Event) []Event {
 		e.Why, e.Use, e.Agent, e.Session = policy.Clip(e.Why, maxText), policy.Clip(e.Use, maxText), policy.Clip(e.Agent, maxText), policy.Clip(e.Session, maxText)
 	}
 	return events
+}
+
+// eventsOf lists the events of a log's text.
+func eventsOf(text string) (events []Event, lines int, err error) {
+	lines, err = readEvents(text, func(e *Event) { events = append(events, *e) })
+	return events, lines, err
 }

@@ -141,16 +141,6 @@ func sweep(dir string) {
 // settle is how long a line of another hook may take until it is seen whole.
 const settle = 2 * time.Millisecond
 
-// read returns the events and what is wrong with the log, "" for nothing. A
-// log that does not exist has no events and nothing wrong.
-func (l log) read() (events []Event, exists bool, damage string) {
-	exists, damage = l.each(maxLog, func(text string) (lines int, err error) {
-		events, lines, err = readEvents(text)
-		return lines, err
-	})
-	return events, exists, damage
-}
-
 // each hands a log's text to a reader, which may get it more than once: the
 // last one counts. The reader returns what eachLine does.
 func (l log) each(limit int, read func(text string) (int, error)) (exists bool, damage string) {
@@ -228,7 +218,7 @@ func readText(name string, limit int) (string, error) {
 	}
 	var b strings.Builder // a long text is not copied once more
 	b.Grow(int(min(info.Size(), int64(limit))))
-	part := make([]byte, min(info.Size()+512, 64<<10))
+	part := make([]byte, min(info.Size()+512, 16<<10)) // in a hook, memory costs more than system calls
 	for {
 		n, err := f.Read(part)
 		b.Write(part[:n])

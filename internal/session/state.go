@@ -30,12 +30,8 @@ type Label struct {
 	Trusted string // who vouches for it, which then counts no more: "u at a terminal"; "" = nobody
 }
 
-// fold makes a state of a session's events.
-func fold(events []Event) State {
-	var f folding
-	for i := range events {
-		f.event(&events[i])
-	}
+// end is the state to which a session's events have come.
+func (f *folding) end() State {
 	s := f.state
 	s.Labels, s.refused = standing(s.Labels, f.gone), standing(s.refused, f.goneRefused)
 	trusted := make(map[string][]Event, len(s.trusted))

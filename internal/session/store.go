@@ -85,9 +85,20 @@ func (s Store) ReadWith(name string, more []Event) State {
 	if name == "" {
 		return State{Damage: "the agent does not say which session it is"}
 	}
-	events, exists, damage := s.log(name).read()
-	events = slices.DeleteFunc(events, func(e Event) bool { return s.later(e.At) })
-	state := fold(append(events, more...))
+	var f folding
+	exists, damage := s.log(name).each(maxLog, func(text string) (int, error) {
+		f = folding{}
+		f.state.Labels = make([]Label, 0, strings.Count(text, "\n")/2+1) // each line ends one and begins after one
+		return readEvents(text, func(e *Event) {
+			if !s.later(e.At) {
+				f.event(e)
+			}
+		})
+	})
+	for i := range more {
+		f.event(&more[i])
+	}
+	state := f.end()
 	state.Known = exists
 	if !exists && damage == "" && s.begun(name) {
 		state.Lost, damage = true, "what the session had seen before is not known (without a record)"

@@ -19,7 +19,7 @@ func newStore(t *testing.T) Store {
 // once reads a log without patience.
 func once(l log, events *[]Event) (exists bool, damage string) {
 	_, exists, damage = l.readOnce(maxLog, func(text string) (int, error) {
-		list, lines, err := readEvents(text)
+		list, lines, err := eventsOf(text)
 		if events != nil {
 			*events = list
 		}
