@@ -131,3 +131,9 @@ func (r *Reason) Text() string {
 // Command is the judged simple command, re-quoted, or the text that could not
 // be read.
 func (r *Reason) Command() string { return commandText(r.command, r.source) }
+
+// SameCommand reports whether two reasons are about one simple command, or about
+// the same text: Command says the same for both.
+func (r *Reason) SameCommand(other *Reason) bool {
+	return r.command == other.command && (r.command != nil || r.source == other.source)
+}

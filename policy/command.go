@@ -132,6 +132,14 @@ func (c *Command) Program() (string, bool) {
 // String returns the command re-quoted, with its assignments and redirects.
 func (c *Command) String() string {
 	var b strings.Builder
+	most := 0 // where no word is quoted
+	for i := range c.Words {
+		most += c.Words[i].size() + 1
+	}
+	for i := range c.Redirects {
+		most += c.Redirects[i].Path.size() + 3
+	}
+	b.Grow(most)
 	sep := func() {
 		if b.Len() > 0 {
 			b.WriteByte(' ')
@@ -147,11 +155,12 @@ func (c *Command) String() string {
 	}
 	for _, w := range c.Words {
 		sep()
-		b.WriteString(w.String())
+		w.write(&b)
 	}
 	for _, r := range c.Redirects {
 		sep()
-		b.WriteString([...]string{"<", ">", ">>", "<>"}[r.Op] + r.Path.String())
+		b.WriteString([...]string{"<", ">", ">>", "<>"}[r.Op])
+		r.Path.write(&b)
 	}
 	return b.String()
 }

@@ -175,19 +175,41 @@ func (w Word) String() string {
 		return Quote(w.Text)
 	}
 	var b strings.Builder
-	for _, p := range w.Parts {
+	b.Grow(w.size())
+	w.write(&b)
+	return b.String()
+}
+
+// write writes what String returns.
+func (w Word) write(b *strings.Builder) {
+	if w.Parts == nil {
+		b.WriteString(Quote(w.Text))
+		return
+	}
+	for i := range w.Parts {
+		p := &w.Parts[i]
 		switch p.Kind {
 		case Lit:
 			if p.Text != "" {
 				b.WriteString(Quote(p.Text))
 			}
 		case Hole:
-			b.WriteString(`"` + p.Text + `"`)
+			b.WriteByte('"')
+			b.WriteString(p.Text)
+			b.WriteByte('"')
 		default:
 			b.WriteString(p.Text)
 		}
 	}
-	return b.String()
+}
+
+// size is how many bytes String returns where no constant text is quoted.
+func (w Word) size() int {
+	n := len(w.Text)
+	for i := range w.Parts {
+		n += len(w.Parts[i].Text) + 2
+	}
+	return n
 }
 
 // Unresolved writes the word for a shell, with a variable in place of each

@@ -4,11 +4,14 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/bashgate/bashgate/engine"
 )
 
 func TestCheckLines(t *testing.T) {
@@ -103,6 +106,27 @@ func TestCheckForm(t *testing.T) {
 		if want[i] != "*" && keys[i] != want[i] {
 			t.Errorf("token %d is %q, want %q", i, keys[i], want[i])
 		}
+	}
+}
+
+// TestCheckGrowth holds that an answer does not grow by the square of its line, of
+// which each reason names the command.
+func TestCheckGrowth(t *testing.T) {
+	var line strings.Builder
+	line.WriteString("cat")
+	for i := range 4000 {
+		fmt.Fprintf(&line, " > f%d", i)
+	}
+	v := engine.New(engine.Options{}).Evaluate(engine.Request{Command: line.String(), Cwd: "/w", Workspace: "/w"})
+	if len(v.Reasons) < 3000 {
+		t.Fatalf("%d reasons, and each redirect should have one", len(v.Reasons))
+	}
+	answer := appendVerdict(nil, line.String(), &v)
+	if len(answer) > maxCommands+len(v.Reasons)*(maxCommand+300)+2*line.Len() {
+		t.Errorf("%d reasons about %d bytes are answered with %d", len(v.Reasons), line.Len(), len(answer))
+	}
+	if n := bytes.Count(answer, []byte("> f3999")) + bytes.Count(answer, []byte(">f3999")); n < 2 {
+		t.Error("the whole command is nowhere told")
 	}
 }
 

@@ -254,16 +254,35 @@ func appendVerdict(dst []byte, command string, v *engine.Verdict) []byte {
 		dst = wire.AppendText(dst, name)
 	}
 	dst = append(dst, `],"rules":[`...)
+	var about []byte // the command of the reason before, in JSON
+	commands, cut := 0, false
 	for i := range v.Reasons {
+		r := &v.Reasons[i]
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendReason(dst, &v.Reasons[i])
+		if full := commands > maxCommands; i == 0 || !r.SameCommand(&v.Reasons[i-1]) || full && !cut {
+			text := r.Command()
+			if cut = full; cut {
+				text = policy.Clip(text, maxCommand)
+			}
+			about = wire.AppendText(about[:0], text)
+		}
+		commands += len(about)
+		dst = appendReason(dst, r, about)
 	}
 	return append(dst, "]}\n"...)
 }
 
-func appendReason(dst []byte, r *engine.Reason) []byte {
+// A command of a thousand redirects has a thousand reasons, each of which names it.
+// Behind maxCommands bytes of commands in one answer, no more than maxCommand of one
+// are told.
+const (
+	maxCommands = 1 << 20
+	maxCommand  = 200
+)
+
+func appendReason(dst []byte, r *engine.Reason, about []byte) []byte {
 	dst = append(dst, `{"id":`...)
 	dst = wire.AppendText(dst, r.ID)
 	dst = append(dst, `,"decision":`...)
@@ -275,7 +294,7 @@ func appendReason(dst []byte, r *engine.Reason) []byte {
 	dst = append(dst, `,"line":`...)
 	dst = strconv.AppendInt(dst, int64(r.Line), 10)
 	dst = append(dst, `,"command":`...)
-	dst = wire.AppendText(dst, r.Command())
+	dst = append(dst, about...)
 	return append(dst, '}')
 }
 
