@@ -30,10 +30,7 @@ func (in *reader) callExpr(e *python.Call) code.Value {
 	fn := in.eval(e.Func)
 	args := in.arguments(e)
 	in.line = int(e.Pos().Line)
-	args.strict = in.sight.strict(e)
-	if a, is := e.Func.(*python.Attribute); is {
-		args.sureSelf = in.sight.sure(a.Value, 0)
-	}
+	args.call = e
 	in.followed[e] = in.followed[e] || len(fn) > 0 && !in.dead
 	return in.callValue(fn, args)
 }
@@ -92,19 +89,23 @@ var project = code.Value{{Kind: code.Project, Type: "project"}}
 
 // callValue calls whatever a value may be.
 func (in *reader) callValue(fn code.Value, args arguments) code.Value {
-	var out code.Value
-	if len(fn) > 1 {
-		ways := make([]func(), len(fn))
-		for i := range fn {
-			s := &fn[i]
-			ways[i] = func() { out = code.Join(out, in.callShape(s, args)) }
-		}
-		in.branches(ways...)
-		return out
+	switch len(fn) {
+	case 0:
+		return nil
+	case 1:
+		return in.callShape(&fn[0], args)
 	}
+	return in.callAny(fn, args)
+}
+
+// callAny calls one of several things.
+func (in *reader) callAny(fn code.Value, args arguments) (out code.Value) {
+	ways := make([]func(), len(fn))
 	for i := range fn {
-		out = code.Join(out, in.callShape(&fn[i], args))
+		s := &fn[i]
+		ways[i] = func() { out = code.Join(out, in.callShape(s, args)) }
 	}
+	in.branches(ways...)
 	return out
 }
 

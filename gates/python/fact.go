@@ -6,6 +6,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/python"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -13,12 +14,11 @@ import (
 type arguments struct {
 	positional []code.Value
 	named      []named
-	more       code.Value // what further positions may hold, where their number is not known
-	others     code.Value // what further names may hold
-	open       bool       // there may be such
-	at         any        // the call
-	strict     *arguments // what of that is sure, whatever runs when; nil: nothing
-	sureSelf   bool       // what it is called on is
+	more       code.Value   // what further positions may hold, where their number is not known
+	others     code.Value   // what further names may hold
+	open       bool         // there may be such
+	at         any          // the call
+	call       *python.Call // as it stands in the text, which says what of that is sure; nil: nothing is
 }
 
 type named struct {
@@ -36,7 +36,7 @@ func (a *arguments) all() []code.Value {
 }
 
 // strictly is what is passed as far as it is sure.
-func (a *arguments) strictly() arguments {
+func (in *reader) strictly(a *arguments) arguments {
 	unknown := code.Of("str")
 	strict := arguments{at: a.at, open: a.open, positional: make([]code.Value, len(a.positional)), named: slices.Clone(a.named)}
 	if strict.open {
@@ -45,7 +45,10 @@ func (a *arguments) strictly() arguments {
 	if len(a.others) > 0 {
 		strict.others = unknown
 	}
-	s := a.strict
+	var s *arguments
+	if a.call != nil {
+		s = in.sight.strict(a.call)
+	}
 	if s != nil && (s.open != a.open || len(s.positional) != len(a.positional) || len(s.named) != len(a.named)) {
 		s = nil // other arguments than the call's
 	}
@@ -84,7 +87,7 @@ func (in *reader) callMember(s *code.Shape, args arguments) code.Value {
 		var out code.Value
 		for i := range args.positional[0] {
 			inner := args
-			inner.positional, inner.strict = args.positional[1:], nil
+			inner.positional, inner.call = args.positional[1:], nil
 			self := args.positional[0][i]
 			if self.Kind != code.Object {
 				in.escape(code.Value{self})
@@ -125,7 +128,11 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 		if !ok {
 			continue
 		}
-		if sure, fits := in.fits(&e.Calls[i], args.strictly()); fits {
+		sure, fits := params, true
+		if decides(&e.Calls[i]) {
+			sure, fits = in.fits(&e.Calls[i], in.strictly(&args))
+		}
+		if fits {
 			if v, ok := in.fold(e.Name, args, self); ok {
 				for _, a := range args.all() {
 					in.escape(a)
@@ -140,6 +147,11 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 		in.escape(a)
 	}
 	return in.unknown(e.Name + "() with such arguments")
+}
+
+// decides reports whether it matters for a signature which of what is passed is sure.
+func decides(sig *code.Signature) bool {
+	return slices.ContainsFunc(sig.Params, func(p code.Param) bool { return p.Globs != nil || acts(p) })
 }
 
 // opensFields reports whether a format has a field that is an attribute or an item.
@@ -227,7 +239,7 @@ func (in *reader) means(sig *code.Signature, passed, sure []code.Value, self *co
 				case p.Name != "self":
 					in.argument(k, sure[i], name, dir, args)
 					continue
-				case !args.sureSelf:
+				case !in.sight.sureSelf(args.call):
 					in.argument(k, code.Of("str"), name, dir, args)
 					continue
 				}

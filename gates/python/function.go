@@ -151,6 +151,7 @@ func (in *reader) callFunction(fn *function, args arguments) code.Value {
 		// here, until nothing is new.
 		if fn.pending == nil {
 			fn.pending = make([]code.Value, len(bound))
+			in.deep = append(in.deep, fn)
 			in.grown++
 		}
 		for i, v := range bound {
@@ -208,6 +209,7 @@ func (in *reader) followCall(fn *function, bound []code.Value, args arguments) c
 	before := in.scope
 	in.scope = c.scope
 	in.begin()
+	c.scope.since = len(in.journals) // nobody goes on with what is the call's own
 	for i, name := range fn.names() {
 		in.assign(c.scope, name, bound[i])
 	}

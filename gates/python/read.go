@@ -14,7 +14,9 @@ import (
 const language = "python"
 
 // Read tells what a program does.
-func Read(text code.Text) *code.Report {
+func Read(text code.Text) *code.Report { return &read(text).report }
+
+func read(text code.Text) *reader {
 	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, followed: map[*python.Call]bool{}, lazy: strings.Contains(text.Code, "yield")}
 	tree, err := python.Parse(text.Code)
 	if err != nil {
@@ -23,7 +25,7 @@ func Read(text code.Text) *code.Report {
 			line = int(wrong.Line)
 		}
 		in.ask(line, "python.unreadable", "Python code that the gate can't read: "+reason(err))
-		return &in.report
+		return in
 	}
 	in.sight = in.see(tree)
 	in.sight.handed()
@@ -32,11 +34,11 @@ func Read(text code.Text) *code.Report {
 		in.run(tree)
 		if in.grown == grown || in.spent {
 			in.sight.unfollowed()
-			return &in.report
+			return in
 		}
 	}
 	in.ask(0, "python.limit", "Python code that is too entangled to follow")
-	return &in.report
+	return in
 }
 
 // reason is what a syntax error says, without its place.
@@ -49,12 +51,12 @@ func reason(err error) string {
 
 // The bounds of the work with one text.
 const (
-	fewestSteps  = 300_000
-	stepsPerByte = 4
-	maxRuns      = 4  // of the whole text, until what is called later sees nothing new
-	maxRounds    = 12 // of a loop
-	maxUnrolled  = 32 // items of a constant list that a loop goes through one by one
-	maxDepth     = 60 // of calls in calls, and of expressions
+	fewestSteps  = 100_000 // a tenth of a second
+	stepsPerByte = 1       // twice what plain code takes
+	maxRuns      = 4       // of the whole text, until what is called later sees nothing new
+	maxRounds    = 12      // of a loop
+	maxUnrolled  = 32      // items of a constant list that a loop goes through one by one
+	maxDepth     = 60      // of calls in calls, and of expressions
 )
 
 // reader follows one text.
@@ -67,6 +69,8 @@ type reader struct {
 	sight     *sight
 	followed  map[*python.Call]bool
 	functions []*function // in the order in which they are met
+	deep      []*function // that were called too deep in others to be followed there
+	idled     [3]int      // how many of deep, of functions that no other calls, and of all were looked at
 
 	module  *scope
 	scope   *scope
@@ -134,12 +138,21 @@ func (in *reader) run(tree *python.Module) {
 	in.queue, in.queued = nil, nil
 }
 
-// idle lets functions be followed that nothing has called so far.
+// idle lets a function be followed that nothing has called so far: one that was called
+// too deep in others, or that no function calls, or else any. So that of functions
+// which call each other in a row each is followed once.
 func (in *reader) idle() {
-	for i := 0; len(in.queue) == 0 && i < len(in.functions); i++ {
-		if fn := in.functions[i]; !fn.followed && (fn.class != nil || fn.expr != nil || in.sight.loads[fn.name] > 0) {
-			fn.followed = true
-			in.enqueue(fn, nil)
+	if len(in.queue) > 0 {
+		return
+	}
+	for i, list := range [...][]*function{in.deep, in.functions, in.functions} {
+		for at := &in.idled[i]; *at < len(list); *at++ {
+			fn := list[*at]
+			if !fn.followed && !(i == 1 && in.sight.inner[fn.name]) && (fn.class != nil || fn.expr != nil || in.sight.loads[fn.name] > 0) {
+				fn.followed = true
+				in.enqueue(fn, nil)
+				return
+			}
 		}
 	}
 }

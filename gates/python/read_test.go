@@ -1,6 +1,7 @@
 package python_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -269,6 +270,54 @@ func TestGrowth(t *testing.T) {
 		if len(r.Asks) > 0 {
 			t.Errorf("2000 times %q: %s", line, said(r))
 		}
+	}
+}
+
+// TestWork: four times the text is four times the work, in steps, in expressions that
+// are looked at, and in what is allocated.
+func TestWork(t *testing.T) {
+	facts := &code.Facts{Texts: []string{gen.Code}}
+	for _, lines := range []string{
+		"def f%d(a):\n    return f%[2]d(a)\n",
+		"def f%d(a, b=1):\n    for x in range(3):\n        print(x, a)\n    return b\nprint(f%[1]d(1))\n",
+		"def f(p):\n    open(p, 'w')\nf('a%d')\n",
+		"def f(p):\n    f(p)\n    f(p)\n    open(p, 'w')\nf('a%d')\n",
+		"x%d = 'a%[1]d'\n",
+		"a0 = a1 = a2 = a%d = 'a%[1]d'\nprint(a%[1]d + a0)\n",
+		"if a%d == 1:\n    b%[1]d = 1\nelse:\n    b%[1]d = 'a'\n",
+		"l%d = ['a', 'b', {'c': [1, 2, 3]}]\nprint(l%[1]d)\n",
+		"print(max(abs(max(abs(max(abs(max(abs(%d)))))))))\n",
+		"import os\nx%d = 'a'\nos.remove(x%[1]d)\n",
+	} {
+		text := func(n int) code.Text {
+			var b strings.Builder
+			b.WriteString("def f0(a): return a\n")
+			for i := range n {
+				fmt.Fprintf(&b, strings.ReplaceAll(lines, "%d", "%[1]d"), i+1, i)
+			}
+			return code.Text{Code: b.String(), Facts: facts}
+		}
+		measure := func(n int) (steps, looked, allocated int) {
+			steps, looked = python.Work(text(n))
+			return steps, looked, int(testing.AllocsPerRun(1, func() { python.Read(text(n)) }))
+		}
+		steps, looked, allocated := measure(100)
+		more, further, grown := measure(400)
+		if more > 6*steps || further > 6*looked+100 || grown > 6*allocated {
+			t.Errorf("%q: 100 times takes %d steps, %d looks, %d allocations; 400 times %d, %d, %d", lines, steps, looked, allocated, more, further, grown)
+		}
+	}
+}
+
+// TestEntangled: what is called from everywhere ends in a question, and soon.
+func TestEntangled(t *testing.T) {
+	var b strings.Builder
+	for i := range 4000 {
+		fmt.Fprintf(&b, "def g%d(a, b=1):\n    return g%d(a, b) + g%d(a)\n", i, i/2, i/3)
+	}
+	text := code.Text{Code: b.String() + "print(g3999(1))\n", Facts: &code.Facts{Texts: []string{gen.Code}}}
+	if steps, _ := python.Work(text); steps > 100_000+2*len(text.Code) {
+		t.Errorf("%d steps for %d bytes", steps, len(text.Code))
 	}
 }
 

@@ -101,6 +101,9 @@ func (in *reader) put(p place, value code.Value, set bool) {
 	if n := len(in.journals); n > p.scope.since {
 		j := in.journals[n-1]
 		if _, known := j.old[p]; !known {
+			if j.old == nil {
+				j.old = map[place]variable{}
+			}
 			j.old[p] = *v
 			j.order = append(j.order, p)
 		}
@@ -130,7 +133,7 @@ func (in *reader) isInner(s *scope) bool {
 }
 
 // begin starts a branch.
-func (in *reader) begin() { in.journals = append(in.journals, &journal{old: map[place]variable{}}) }
+func (in *reader) begin() { in.journals = append(in.journals, &journal{}) }
 
 // end leaves a branch: it takes back what the branch has changed, and returns that.
 // It is nil for a branch whose end is not reached.

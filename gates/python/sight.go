@@ -1,7 +1,6 @@
 package python
 
 import (
-	"reflect"
 	"slices"
 
 	"github.com/bashgate/bashgate/internal/code"
@@ -32,16 +31,26 @@ type sight struct {
 	calls    []*python.Call
 	values   []python.Expr // names and attributes that are neither called nor the start of a longer one
 	called   map[string][]*python.Call
+	passed   []passed
 	defs     []definition
-	class    bool   // the statements of a class are looked at
-	strange  string // what of the language stands in the text that is not read
-	at       int32  // in which line
+	inner    map[string]bool // functions that are called in others
+	once     map[string]bool // of names: whether they are sure, once that was asked
+	looked   int             // how many expressions that took
+	class    bool            // the statements of a class are looked at
+	strange  string          // what of the language stands in the text that is not read
+	at       int32           // in which line
 }
 
 // definition is a function that is called by its name alone, if at all.
 type definition struct {
 	name     string
 	from, to int // its calls
+}
+
+// passed is a name that stands as an argument of a call.
+type passed struct {
+	name string
+	to   python.Expr
 }
 
 // parameter stands for what is passed to a function of the text.
@@ -56,207 +65,25 @@ type parameter struct {
 func (in *reader) see(tree *python.Module) *sight {
 	s := &sight{
 		in: in, bindings: map[string][]python.Expr{}, imports: map[string]string{}, modules: map[string]bool{},
-		loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
+		inner: map[string]bool{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
 	}
-	s.walk(reflect.ValueOf(tree.Body))
+	s.body(tree.Body)
+	for _, d := range s.defs {
+		if s.loads[d.name] == 0 {
+			continue
+		}
+		for _, c := range s.calls[d.from:d.to] {
+			if name, is := c.Func.(*python.Name); is && name.ID != d.name {
+				s.inner[name.ID] = true
+			}
+		}
+	}
+	for _, p := range s.passed {
+		if s.isShow(p.to) {
+			s.shown[p.name]++
+		}
+	}
 	return s
-}
-
-// walk goes through whatever is below a node.
-func (s *sight) walk(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Interface, reflect.Pointer:
-		if v.IsNil() {
-			return
-		}
-		if v.Kind() == reflect.Pointer {
-			if s.node(v.Interface()) {
-				return
-			}
-		}
-		s.walk(v.Elem())
-	case reflect.Slice:
-		for i := range v.Len() {
-			s.walk(v.Index(i))
-		}
-	case reflect.Struct:
-		switch part := v.Interface().(type) {
-		case python.Arg:
-			s.bind(part.Name, nil)
-			s.value(part.Default)
-			return
-		case python.Comprehension:
-			s.loop(part.Target, part.Iter)
-			s.walk(reflect.ValueOf(part.Ifs))
-			return
-		case python.WithItem:
-			s.value(part.Context)
-			if part.Vars != nil {
-				s.target(part.Vars, part.Context)
-			}
-			return
-		case python.ExceptHandler:
-			s.value(part.Type)
-			s.bind(part.Name, nil)
-			s.walk(reflect.ValueOf(part.Body))
-			return
-		case python.TypeParam:
-			s.bind(part.Name, nil)
-		}
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); !f.IsExported() || f.Name == "Annotation" || f.Name == "Returns" {
-				continue
-			}
-			switch v.Field(i).Kind() {
-			case reflect.Interface, reflect.Pointer, reflect.Slice, reflect.Struct:
-				s.walk(v.Field(i))
-			}
-		}
-	}
-}
-
-// node looks at one node; it reports whether all below it has been looked at.
-func (s *sight) node(n any) bool {
-	switch n := n.(type) {
-	case *python.Assign:
-		s.value(n.Value)
-		for _, t := range n.Targets {
-			s.target(t, n.Value)
-		}
-		return true
-	case *python.AnnAssign:
-		s.value(n.Value)
-		if n.Value != nil {
-			s.target(n.Target, n.Value)
-		}
-		return true
-	case *python.AugAssign:
-		s.value(n.Value)
-		s.target(n.Target, nil)
-		s.value(n.Target)
-		return true
-	case *python.NamedExpr:
-		s.value(n.Value)
-		s.bind(n.Target.ID, nil)
-		s.odd(n, "an assignment in an expression")
-		return true
-	case *python.Delete:
-		for _, t := range n.Targets {
-			s.target(t, nil)
-		}
-		return true
-	case *python.For:
-		s.loop(n.Target, n.Iter)
-		s.walk(reflect.ValueOf(n.Body))
-		s.walk(reflect.ValueOf(n.Orelse))
-		return true
-	case *python.FunctionDef:
-		s.bind(n.Name, nil)
-		if n.Async || len(n.Decorators) > 0 {
-			s.odd(n, "a function of a special kind")
-		}
-		for _, d := range n.Decorators {
-			if _, is := d.(*python.Call); is {
-				s.value(d)
-			}
-		}
-		plain := len(n.Decorators) == 0 && !n.Async && !s.class
-		for _, list := range [...][]python.Arg{n.Args.PosOnly, n.Args.Args, n.Args.KwOnly} {
-			for i, a := range list {
-				s.value(a.Default)
-				if !plain || len(n.Args.PosOnly) > 0 || n.Args.Vararg != nil || n.Args.Kwarg != nil {
-					s.bind(a.Name, nil)
-					continue
-				}
-				if len(n.Args.KwOnly) > 0 && &list[0] == &n.Args.KwOnly[0] {
-					i = -1
-				}
-				s.bind(a.Name, &parameter{Expr: a.Default, function: n.Name, name: a.Name, index: i})
-			}
-		}
-		for _, a := range [...]*python.Arg{n.Args.Vararg, n.Args.Kwarg} {
-			if a != nil {
-				s.bind(a.Name, nil)
-			}
-		}
-		from, class := len(s.calls), s.class
-		s.class = false
-		s.walk(reflect.ValueOf(n.Body))
-		s.class = class
-		if plain {
-			s.defs = append(s.defs, definition{n.Name, from, len(s.calls)})
-		}
-		return true
-	case *python.ClassDef:
-		s.bind(n.Name, nil)
-		s.odd(n, "a class")
-		for _, d := range n.Decorators {
-			if _, is := d.(*python.Call); is {
-				s.value(d)
-			}
-		}
-		s.walk(reflect.ValueOf(n.Bases))
-		s.walk(reflect.ValueOf(n.Keywords))
-		class := s.class
-		s.class = true
-		s.walk(reflect.ValueOf(n.Body))
-		s.class = class
-		return true
-	case *python.Global:
-		s.rebound(n.Names)
-		s.odd(n, "global names in functions")
-	case *python.Nonlocal:
-		s.rebound(n.Names)
-		s.odd(n, "names of outer functions that are set")
-	case *python.Yield:
-		s.odd(n, "a generator")
-	case *python.YieldFrom:
-		s.odd(n, "a generator")
-	case *python.Await:
-		s.odd(n, "await")
-	case *python.Match:
-		s.odd(n, "match")
-	case *python.Import:
-		for _, a := range n.Names {
-			if a.AsName != "" {
-				s.imported(a.AsName, a.Name)
-			} else {
-				s.imported(first(a.Name), first(a.Name))
-			}
-		}
-	case *python.ImportFrom:
-		for _, a := range n.Names {
-			name := a.AsName
-			if name == "" {
-				name = a.Name
-			}
-			s.imported(name, n.Module+"."+a.Name)
-		}
-	case *python.MatchStar:
-		s.bind(n.Name, nil)
-	case *python.MatchAs:
-		s.bind(n.Name, nil)
-	case *python.MatchMapping:
-		s.bind(n.Rest, nil)
-	case *python.TypeAlias:
-		s.bind(n.Name.ID, nil)
-	case *python.Call:
-		s.call(n)
-		return true
-	case *python.Attribute:
-		s.values = append(s.values, n)
-		s.base(n.Value)
-		return true
-	case *python.Subscript:
-		s.base(n.Value)
-		s.value(n.Slice)
-		return true
-	case *python.Name:
-		s.loads[n.ID]++
-		s.values = append(s.values, n)
-		s.builtin(n)
-	}
-	return false
 }
 
 // builtin looks for functions that make the language another one.
@@ -271,53 +98,6 @@ func (s *sight) builtin(n *python.Name) {
 func (s *sight) odd(n python.Node, what string) {
 	if s.strange == "" {
 		s.strange, s.at = what, n.Pos().Line
-	}
-}
-
-// value looks at an expression.
-func (s *sight) value(e python.Expr) {
-	if e != nil {
-		s.walk(reflect.ValueOf(e))
-	}
-}
-
-// base looks at what an attribute is taken of.
-func (s *sight) base(e python.Expr) {
-	switch e := e.(type) {
-	case *python.Name:
-		s.loads[e.ID]++
-	case *python.Attribute:
-		s.base(e.Value)
-	default:
-		s.value(e)
-	}
-}
-
-func (s *sight) call(c *python.Call) {
-	s.calls = append(s.calls, c)
-	switch f := c.Func.(type) {
-	case *python.Name:
-		s.loads[f.ID]++
-		s.called[f.ID] = append(s.called[f.ID], c)
-		s.builtin(f)
-	case *python.Attribute:
-		s.base(f.Value)
-	default:
-		s.value(f)
-	}
-	known := s.isShow(c.Func)
-	for _, a := range c.Args {
-		star, is := a.(*python.Starred)
-		if is {
-			a = star.Value
-		}
-		if name, is := a.(*python.Name); is && known {
-			s.shown[name.ID]++
-		}
-		s.value(a)
-	}
-	for _, k := range c.Keywords {
-		s.value(k.Value)
 	}
 }
 
@@ -360,45 +140,6 @@ func (s *sight) imported(name, full string) {
 	if !slices.Contains(s.bindings[name], nil) && s.in.effects(full) {
 		s.modules[name] = true
 	}
-}
-
-// target looks at what is given a value.
-func (s *sight) target(t python.Expr, value python.Expr) {
-	switch t := t.(type) {
-	case *python.Name:
-		s.bind(t.ID, value)
-	case *python.Tuple:
-		for _, e := range t.Elts {
-			s.target(e, nil)
-		}
-	case *python.List:
-		for _, e := range t.Elts {
-			s.target(e, nil)
-		}
-	case *python.Starred:
-		s.target(t.Value, nil)
-	case *python.Attribute:
-		s.odd(t, "attributes that are set")
-		s.base(t.Value)
-	case *python.Subscript:
-		s.base(t.Value)
-		s.value(t.Slice)
-	}
-}
-
-// loop looks at the target of a loop and what it goes over.
-func (s *sight) loop(target, over python.Expr) {
-	s.value(over)
-	if name, is := over.(*python.Name); is {
-		s.shown[name.ID]++
-	}
-	if list := elements(over); list != nil {
-		if name, is := target.(*python.Name); is {
-			s.bind(name.ID, &python.Tuple{Elts: list}) // one of them
-			return
-		}
-	}
-	s.target(target, nil)
 }
 
 // elements are those of a list or tuple as it is written; nil for others.
@@ -483,9 +224,16 @@ func (s *sight) handed() {
 
 // unfollowed asks about calls that were not followed.
 func (s *sight) unfollowed() {
+	idle := make([]int, len(s.calls)+1) // how many more functions that nobody names a call stands in than the one before
+	for _, d := range s.defs {
+		if s.loads[d.name] == 0 {
+			idle[d.from]++
+			idle[d.to]--
+		}
+	}
+	within := 0
 	for i, c := range s.calls {
-		idle := slices.ContainsFunc(s.defs, func(d definition) bool { return d.from <= i && i < d.to && s.loads[d.name] == 0 })
-		if !idle && !s.in.followed[c] {
+		if within += idle[i]; within == 0 && !s.in.followed[c] {
 			s.in.ask(int(c.Pos().Line), "python.unfollowed", "Python code that the gate did not follow to its end")
 			return
 		}

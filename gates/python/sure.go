@@ -13,6 +13,7 @@ const maxSure = 40
 
 // sure reports whether an expression has one value, whatever runs when.
 func (s *sight) sure(e python.Expr, depth int) bool {
+	s.looked++
 	if depth++; depth > maxSure {
 		return false
 	}
@@ -57,7 +58,22 @@ func (s *sight) sure(e python.Expr, depth int) bool {
 	return false
 }
 
+// sureName is asked about a name over and over, and answers once: a name that is
+// part of what it stands for is not sure.
 func (s *sight) sureName(name string, depth int) bool {
+	sure, known := s.once[name]
+	if !known {
+		if s.once == nil {
+			s.once = map[string]bool{}
+		}
+		s.once[name] = false
+		sure = s.oneValue(name, depth)
+		s.once[name] = sure
+	}
+	return sure
+}
+
+func (s *sight) oneValue(name string, depth int) bool {
 	values, bound := s.bindings[name]
 	if !bound {
 		_, imported := s.imports[name]
@@ -145,6 +161,15 @@ func (s *sight) sureCall(c *python.Call, depth int) bool {
 	}
 	a, is := c.Func.(*python.Attribute)
 	return is && s.sure(a.Value, depth)
+}
+
+// sureSelf reports whether what a call's method is taken of has one value.
+func (s *sight) sureSelf(c *python.Call) bool {
+	if c == nil {
+		return false
+	}
+	a, is := c.Func.(*python.Attribute)
+	return is && s.sure(a.Value, 0)
 }
 
 // strict is what a call passes as far as it is sure; what is not is a text of which

@@ -1,0 +1,417 @@
+package python
+
+import "github.com/bashgate/bashgate/internal/python"
+
+// This file goes through a tree, and notes for sight what stands in it. Annotations are
+// left out: what they call is asked about where it is followed.
+
+func (s *sight) body(list []python.Stmt) {
+	for _, n := range list {
+		s.statement(n)
+	}
+}
+
+func (s *sight) list(list []python.Expr) {
+	for _, e := range list {
+		s.value(e)
+	}
+}
+
+// statement looks at a statement and all below it.
+func (s *sight) statement(n python.Stmt) {
+	switch n := n.(type) {
+	case *python.ExprStmt:
+		s.value(n.Value)
+	case *python.Assign:
+		s.value(n.Value)
+		for _, t := range n.Targets {
+			s.target(t, n.Value)
+		}
+	case *python.AnnAssign:
+		s.value(n.Value)
+		if n.Value != nil {
+			s.target(n.Target, n.Value)
+		}
+	case *python.AugAssign:
+		s.value(n.Value)
+		s.target(n.Target, nil)
+		s.value(n.Target)
+	case *python.Delete:
+		for _, t := range n.Targets {
+			s.target(t, nil)
+		}
+	case *python.Return:
+		s.value(n.Value)
+	case *python.Raise:
+		s.value(n.Exc)
+		s.value(n.Cause)
+	case *python.Assert:
+		s.value(n.Test)
+		s.value(n.Msg)
+	case *python.If:
+		s.value(n.Test)
+		s.body(n.Body)
+		s.body(n.Orelse)
+	case *python.While:
+		s.value(n.Test)
+		s.body(n.Body)
+		s.body(n.Orelse)
+	case *python.For:
+		s.loop(n.Target, n.Iter)
+		s.body(n.Body)
+		s.body(n.Orelse)
+	case *python.With:
+		for _, item := range n.Items {
+			s.value(item.Context)
+			if item.Vars != nil {
+				s.target(item.Vars, item.Context)
+			}
+		}
+		s.body(n.Body)
+	case *python.Try:
+		s.body(n.Body)
+		for _, h := range n.Handlers {
+			s.value(h.Type)
+			s.bind(h.Name, nil)
+			s.body(h.Body)
+		}
+		s.body(n.Orelse)
+		s.body(n.Finalbody)
+	case *python.FunctionDef:
+		s.function(n)
+	case *python.ClassDef:
+		s.classDef(n)
+	default:
+		s.rare(n)
+	}
+}
+
+// rare looks at statements of which a text has few.
+func (s *sight) rare(n python.Stmt) {
+	switch n := n.(type) {
+	case *python.Global:
+		s.rebound(n.Names)
+		s.odd(n, "global names in functions")
+	case *python.Nonlocal:
+		s.rebound(n.Names)
+		s.odd(n, "names of outer functions that are set")
+	case *python.Import:
+		for _, a := range n.Names {
+			if a.AsName != "" {
+				s.imported(a.AsName, a.Name)
+			} else {
+				s.imported(first(a.Name), first(a.Name))
+			}
+		}
+	case *python.ImportFrom:
+		for _, a := range n.Names {
+			name := a.AsName
+			if name == "" {
+				name = a.Name
+			}
+			s.imported(name, n.Module+"."+a.Name)
+		}
+	case *python.Match:
+		s.odd(n, "match")
+		s.value(n.Subject)
+		for _, c := range n.Cases {
+			s.pattern(c.Pattern)
+			s.value(c.Guard)
+			s.body(c.Body)
+		}
+	case *python.TypeAlias:
+		s.bind(n.Name.ID, nil)
+		for _, p := range n.TypeParams {
+			s.bind(p.Name, nil)
+			s.value(p.Bound)
+			s.value(p.Default)
+		}
+		s.value(n.Value)
+	case *python.Pass, *python.Break, *python.Continue:
+	default:
+		s.odd(n, "a statement")
+	}
+}
+
+// function looks at def.
+func (s *sight) function(n *python.FunctionDef) {
+	s.bind(n.Name, nil)
+	if n.Async || len(n.Decorators) > 0 {
+		s.odd(n, "a function of a special kind")
+	}
+	for _, d := range n.Decorators {
+		if _, is := d.(*python.Call); is {
+			s.value(d)
+		}
+	}
+	plain := len(n.Decorators) == 0 && !n.Async && !s.class
+	for _, list := range [...][]python.Arg{n.Args.PosOnly, n.Args.Args, n.Args.KwOnly} {
+		for i, a := range list {
+			s.value(a.Default)
+			if !plain || len(n.Args.PosOnly) > 0 || n.Args.Vararg != nil || n.Args.Kwarg != nil {
+				s.bind(a.Name, nil)
+				continue
+			}
+			if len(n.Args.KwOnly) > 0 && &list[0] == &n.Args.KwOnly[0] {
+				i = -1
+			}
+			s.bind(a.Name, &parameter{Expr: a.Default, function: n.Name, name: a.Name, index: i})
+		}
+	}
+	for _, a := range [...]*python.Arg{n.Args.Vararg, n.Args.Kwarg} {
+		if a != nil {
+			s.bind(a.Name, nil)
+		}
+	}
+	from, class := len(s.calls), s.class
+	s.class = false
+	s.body(n.Body)
+	s.class = class
+	if plain {
+		s.defs = append(s.defs, definition{n.Name, from, len(s.calls)})
+	}
+}
+
+func (s *sight) classDef(n *python.ClassDef) {
+	s.bind(n.Name, nil)
+	s.odd(n, "a class")
+	for _, d := range n.Decorators {
+		if _, is := d.(*python.Call); is {
+			s.value(d)
+		}
+	}
+	s.list(n.Bases)
+	for _, k := range n.Keywords {
+		s.value(k.Value)
+	}
+	class := s.class
+	s.class = true
+	s.body(n.Body)
+	s.class = class
+}
+
+// value looks at an expression and all below it.
+func (s *sight) value(e python.Expr) {
+	switch e := e.(type) {
+	case nil, *python.Constant:
+	case *python.Name:
+		s.loads[e.ID]++
+		s.values = append(s.values, e)
+		s.builtin(e)
+	case *python.Attribute:
+		s.values = append(s.values, e)
+		s.base(e.Value)
+	case *python.Call:
+		s.call(e)
+	case *python.Subscript:
+		s.base(e.Value)
+		s.value(e.Slice)
+	case *python.BinOp:
+		s.value(e.Left)
+		s.value(e.Right)
+	case *python.BoolOp:
+		s.list(e.Values)
+	case *python.UnaryOp:
+		s.value(e.Operand)
+	case *python.Compare:
+		s.value(e.Left)
+		s.list(e.Comparators)
+	case *python.IfExp:
+		s.value(e.Test)
+		s.value(e.Body)
+		s.value(e.Orelse)
+	case *python.List:
+		s.list(e.Elts)
+	case *python.Tuple:
+		s.list(e.Elts)
+	case *python.Set:
+		s.list(e.Elts)
+	case *python.Dict:
+		s.list(e.Keys)
+		s.list(e.Values)
+	case *python.JoinedStr:
+		s.list(e.Values)
+	case *python.FormattedValue:
+		s.value(e.Value)
+		if e.FormatSpec != nil {
+			s.list(e.FormatSpec.Values)
+		}
+	case *python.Starred:
+		s.value(e.Value)
+	case *python.Slice:
+		s.value(e.Lower)
+		s.value(e.Upper)
+		s.value(e.Step)
+	default:
+		s.special(e)
+	}
+}
+
+// special looks at expressions that have names of their own, or run at another time.
+func (s *sight) special(e python.Expr) {
+	switch e := e.(type) {
+	case *python.ListComp:
+		s.value(e.Elt)
+		s.generators(e.Generators)
+	case *python.SetComp:
+		s.value(e.Elt)
+		s.generators(e.Generators)
+	case *python.DictComp:
+		s.value(e.Key)
+		s.value(e.Value)
+		s.generators(e.Generators)
+	case *python.GeneratorExp:
+		s.value(e.Elt)
+		s.generators(e.Generators)
+	case *python.Lambda:
+		for _, list := range [...][]python.Arg{e.Args.PosOnly, e.Args.Args, e.Args.KwOnly} {
+			for _, a := range list {
+				s.bind(a.Name, nil)
+				s.value(a.Default)
+			}
+		}
+		for _, a := range [...]*python.Arg{e.Args.Vararg, e.Args.Kwarg} {
+			if a != nil {
+				s.bind(a.Name, nil)
+			}
+		}
+		s.value(e.Body)
+	case *python.NamedExpr:
+		s.value(e.Value)
+		s.bind(e.Target.ID, nil)
+		s.odd(e, "an assignment in an expression")
+	case *python.Yield:
+		s.odd(e, "a generator")
+		s.value(e.Value)
+	case *python.YieldFrom:
+		s.odd(e, "a generator")
+		s.value(e.Value)
+	case *python.Await:
+		s.odd(e, "await")
+		s.value(e.Value)
+	case *python.TemplateStr:
+		s.list(e.Values)
+	case *python.Interpolation:
+		s.value(e.Value)
+		if e.FormatSpec != nil {
+			s.list(e.FormatSpec.Values)
+		}
+	default:
+		s.odd(e, "an expression")
+	}
+}
+
+func (s *sight) generators(list []python.Comprehension) {
+	for _, c := range list {
+		s.loop(c.Target, c.Iter)
+		s.list(c.Ifs)
+	}
+}
+
+func (s *sight) pattern(p python.Pattern) {
+	switch p := p.(type) {
+	case *python.MatchValue:
+		s.value(p.Value)
+	case *python.MatchSequence:
+		s.patterns(p.Patterns)
+	case *python.MatchMapping:
+		s.bind(p.Rest, nil)
+		s.list(p.Keys)
+		s.patterns(p.Patterns)
+	case *python.MatchClass:
+		s.value(p.Cls)
+		s.patterns(p.Patterns)
+		s.patterns(p.KwdPatterns)
+	case *python.MatchStar:
+		s.bind(p.Name, nil)
+	case *python.MatchAs:
+		s.bind(p.Name, nil)
+		s.pattern(p.Pattern)
+	case *python.MatchOr:
+		s.patterns(p.Patterns)
+	}
+}
+
+func (s *sight) patterns(list []python.Pattern) {
+	for _, p := range list {
+		s.pattern(p)
+	}
+}
+
+// base looks at what an attribute is taken of.
+func (s *sight) base(e python.Expr) {
+	switch e := e.(type) {
+	case *python.Name:
+		s.loads[e.ID]++
+	case *python.Attribute:
+		s.base(e.Value)
+	default:
+		s.value(e)
+	}
+}
+
+func (s *sight) call(c *python.Call) {
+	s.calls = append(s.calls, c)
+	switch f := c.Func.(type) {
+	case *python.Name:
+		s.loads[f.ID]++
+		s.called[f.ID] = append(s.called[f.ID], c)
+		s.builtin(f)
+	case *python.Attribute:
+		s.base(f.Value)
+	default:
+		s.value(f)
+	}
+	for _, a := range c.Args {
+		star, is := a.(*python.Starred)
+		if is {
+			a = star.Value
+		}
+		if name, is := a.(*python.Name); is {
+			s.passed = append(s.passed, passed{name.ID, c.Func})
+		}
+		s.value(a)
+	}
+	for _, k := range c.Keywords {
+		s.value(k.Value)
+	}
+}
+
+// target looks at what is given a value.
+func (s *sight) target(t python.Expr, value python.Expr) {
+	switch t := t.(type) {
+	case *python.Name:
+		s.bind(t.ID, value)
+	case *python.Tuple:
+		for _, e := range t.Elts {
+			s.target(e, nil)
+		}
+	case *python.List:
+		for _, e := range t.Elts {
+			s.target(e, nil)
+		}
+	case *python.Starred:
+		s.target(t.Value, nil)
+	case *python.Attribute:
+		s.odd(t, "attributes that are set")
+		s.base(t.Value)
+	case *python.Subscript:
+		s.base(t.Value)
+		s.value(t.Slice)
+	}
+}
+
+// loop looks at the target of a loop and what it goes over.
+func (s *sight) loop(target, over python.Expr) {
+	s.value(over)
+	if name, is := over.(*python.Name); is {
+		s.shown[name.ID]++
+	}
+	if list := elements(over); list != nil {
+		if name, is := target.(*python.Name); is {
+			s.bind(name.ID, &python.Tuple{Elts: list}) // one of them
+			return
+		}
+	}
+	s.target(target, nil)
+}
