@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "0e9fc327b71325a87748b1e2cf415afd94ec4646166da753ae5deb51df2dc85e"
+const Compiler = "b90ebd2e4d9c2a18e1a0276012d53db3ee0fbfc9e685fdcb700ce43f946ad16d"

@@ -203,6 +203,9 @@ func (in *reader) fits(sig *code.Signature, args arguments) (passed []code.Value
 		passed[i] = code.Join(passed[i], n.value)
 	}
 	if len(args.others) > 0 {
+		if args.call != nil && !slices.ContainsFunc(sig.Params, func(p code.Param) bool { return p.Rest }) {
+			return nil, false // a name that it does not have may be among them
+		}
 		for i, p := range sig.Params {
 			if p.Name != "" && p.Name != "self" {
 				passed[i] = code.Join(passed[i], args.others)

@@ -16,7 +16,7 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 		if len(args.positional) < 2 || args.open {
 			return nil, false
 		}
-		attr, ok := args.positional[1].Const("str")
+		attr, ok := in.sureText(&args, 1)
 		if !ok || len(attr) > 1 && attr[:2] == "__" {
 			return nil, false
 		}
@@ -30,15 +30,22 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 		return v, true
 	case "setattr":
 		if len(args.positional) == 3 && !args.open {
-			if attr, ok := args.positional[1].Const("str"); ok {
+			if attr, ok := in.sureText(&args, 1); ok {
 				in.setAttribute(args.positional[0], attr, args.positional[2])
 				return code.Of("none"), true
 			}
 		}
 	case "importlib.import_module":
-		if name, ok := args.first("str"); ok && len(args.positional) == 1 && len(args.named) == 0 && !strings.HasPrefix(name, ".") {
+		if name, ok := in.sureText(&args, 0); ok && len(args.positional) == 1 && len(args.named) == 0 && !strings.HasPrefix(name, ".") {
 			return in.load(name), true
 		}
+		return in.unknown("import_module() of a name that is not known"), true
+	case "importlib.util.find_spec":
+		return in.findSpec(args), true
+	case "py_compile.compile", "compileall.compile_file", "compileall.compile_dir":
+		return in.compiled(name, args), true
+	case "tempfile.mkdtemp", "tempfile.mkstemp", "tempfile.NamedTemporaryFile", "tempfile.TemporaryDirectory", "tempfile.TemporaryFile":
+		return in.temporary(name, args), true
 	case "os.chdir":
 		if len(args.positional) == 1 && !args.open {
 			in.goes(args.positional[0])
@@ -74,6 +81,15 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 		}
 	}
 	return nil, false
+}
+
+// sureText is an argument by position that is one text, whatever runs when.
+func (in *reader) sureText(args *arguments, i int) (string, bool) {
+	if i >= len(args.positional) || args.open {
+		return "", false
+	}
+	strict := in.strictly(args)
+	return strict.positional[i].Const("str")
 }
 
 func kindOf(name string) string {

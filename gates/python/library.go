@@ -1,0 +1,92 @@
+package python
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// This file holds functions of the standard library that do what a command does whose
+// words are not the call's: facts can't say that.
+
+// findSpec is importlib.util.find_spec. What stands before the last dot of a name is
+// imported by it. Of several names that a loop gives it none may have a dot.
+func (in *reader) findSpec(args arguments) code.Value {
+	if len(args.positional) != 1 || len(args.named) > 0 || args.open {
+		return in.unknown("find_spec() with such arguments")
+	}
+	for _, w := range in.strictly(&args).positional[0].Words("find_spec(...)") {
+		name, ok := w.Const()
+		if !ok || strings.HasPrefix(name, ".") {
+			return in.unknown("find_spec() of a name that is not known")
+		}
+		if i := strings.LastIndexByte(name, '.'); i >= 0 {
+			in.load(name[:i])
+		}
+	}
+	return code.Value{{Type: "importlib.util.Spec"}, {Type: "none"}}
+}
+
+// compiled are the functions that compile a file, or those of a directory, and leave
+// the outcome beside it, as modules of the same names do.
+func (in *reader) compiled(name string, args arguments) code.Value {
+	if len(args.positional) != 1 || args.open {
+		return in.unknown(name + "() with such arguments")
+	}
+	for _, n := range args.named {
+		if n.name != "doraise" && n.name != "quiet" && n.name != "force" {
+			return in.unknown(name + "() with such arguments")
+		}
+	}
+	for _, w := range in.strictly(&args).positional[0].Words(name + "(...)") {
+		if text, ok := w.Const(); !ok || strings.HasPrefix(text, "-") {
+			return in.unknown(name + "() of a place that is not known")
+		}
+		module, _, _ := strings.Cut(name, ".")
+		in.runs(policy.Const("python3"), policy.Const("-m"), policy.Const(module), w)
+	}
+	return code.Plain()
+}
+
+// temporary are the functions that make a file or directory with a name that nobody
+// has chosen, as mktemp does. What stands before and behind that name may not lead
+// elsewhere.
+func (in *reader) temporary(name string, args arguments) code.Value {
+	if len(args.positional) > 0 || args.open {
+		return in.unknown(name + "() with such arguments")
+	}
+	strict := in.strictly(&args)
+	for _, n := range strict.named {
+		switch n.name {
+		case "prefix", "suffix":
+			text, ok := n.value.Const("str")
+			if plain, _ := path.Match("*", text); !ok || !plain {
+				return in.unknown(name + "() with a name that may lead elsewhere")
+			}
+		case "mode", "encoding", "newline", "text", "delete", "ignore_cleanup_errors":
+		default:
+			return in.unknown(name + "() with such arguments")
+		}
+	}
+	switch name {
+	case "tempfile.mkdtemp":
+		in.runs(policy.Const("mktemp"), policy.Const("-d"))
+		return code.Of("str")
+	case "tempfile.TemporaryDirectory":
+		in.runs(policy.Const("mktemp"), policy.Const("-d"))
+		return code.Of("tempfile.Directory")
+	}
+	in.runs(policy.Const("mktemp"))
+	if name == "tempfile.mkstemp" {
+		return in.container("tuple", args.at, nil, []code.Value{code.Of("int"), code.Of("str")}, true)
+	}
+	return code.Of("file")
+}
+
+// runs notes a command.
+func (in *reader) runs(words ...policy.Word) {
+	in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: words}, Line: in.line})
+}
