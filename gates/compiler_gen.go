@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "b90ebd2e4d9c2a18e1a0276012d53db3ee0fbfc9e685fdcb700ce43f946ad16d"
+const Compiler = "b1d54af1adead5e4284ecb24c2deee8b989a72a26d21ddbc666fd846003c343c"

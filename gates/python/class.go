@@ -348,8 +348,17 @@ func (in *reader) classAttribute(s *code.Shape, c *class, name string) code.Valu
 			continue
 		}
 		out = code.Join(out, code.Value{m})
+		if m.Kind == code.Object && c.isEnum(0) {
+			out = code.Join(out, code.Value{{Kind: code.Defined, Own: c.instance}})
+		}
 	}
 	return out
+}
+
+// isEnum reports whether the values of a class are objects of it.
+func (c *class) isEnum(depth int) bool {
+	names, _ := c.known(depth)
+	return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, "enum.") })
 }
 
 // inherited is an attribute that a class has of bases which the text does not

@@ -55,8 +55,12 @@ func (in *reader) compiled(name string, args arguments) code.Value {
 // has chosen, as mktemp does. What stands before and behind that name may not lead
 // elsewhere.
 func (in *reader) temporary(name string, args arguments) code.Value {
-	if len(args.positional) > 0 || args.open {
+	mode := name == "tempfile.NamedTemporaryFile" || name == "tempfile.TemporaryFile" // stands first
+	if len(args.positional) > 1 || len(args.positional) == 1 && !mode || args.open {
 		return in.unknown(name + "() with such arguments")
+	}
+	if in.sight.environ {
+		return in.unknown(name + "() where the environment may be another one")
 	}
 	strict := in.strictly(&args)
 	for _, n := range strict.named {

@@ -76,7 +76,7 @@ func TestSays(t *testing.T) {
 		{"import evil", "ask python.unknown"},
 		{"import requests\nrequests.get('http://x.example').json()['a']", "url http://x.example"},
 		{"def f(p):\n    open(p, 'w')\nf('a')\nf('b')", "write a; write b"},
-		{"class A:\n    def __init__(self, p):\n        self.p = p\n    def go(self):\n        open(self.p, 'w')\nA('a').go()", `ask python.strange; write "open(...)"`},
+		{"class A:\n    def __init__(self, p):\n        self.p = p\n    def go(self):\n        open(self.p, 'w')\nA('a').go()", `write "open(...)"`},
 		{"def walk(n):\n    if n:\n        walk(n - 1)\n    open('a', 'w')\nwalk(3)", "write a"},
 		{"text = ''\nfor b in open('a', 'rb').read():\n    if 32 <= b:\n        text += chr(b)\n    else:\n        if any(w in text for w in ['a', 'b']):\n            print(text)\n        text = ''", "read a"},
 		{"t = ''\nfor b in [1, 2, 3][1:]:\n    t += chr(b)", ""},

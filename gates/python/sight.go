@@ -37,14 +37,29 @@ type sight struct {
 	once     map[string]bool // of names: whether they are sure, once that was asked
 	looked   int             // how many expressions that took
 	class    bool            // the statements of a class are looked at
-	strange  string          // what of the language stands in the text that is not read
-	at       int32           // in which line
+	within   int             // how many functions and classes are around what is looked at
+	self     string          // the first parameter of the method that is looked at; empty: none
+	methods  map[string]bool // those of the text's classes
+	classes  map[string]bool // the text's
+	defined  []classDef
+	changed  []*python.Name        // of which attributes are set, in methods that call their object so
+	selves   map[string]int        // how many methods call their object by a name
+	dropped  map[*python.Call]bool // calls whose result nobody takes
+	environ  bool                  // the environment is named
+	strange  string                // what of the language stands in the text that is not read
+	at       int32                 // in which line
 }
 
 // definition is a function that is called by its name alone, if at all.
 type definition struct {
 	name     string
 	from, to int // its calls
+}
+
+// classDef is a class, and how many functions and classes are around it.
+type classDef struct {
+	*python.ClassDef
+	within int
 }
 
 // passed is a name that stands as an argument of a call.
@@ -65,7 +80,7 @@ type parameter struct {
 func (in *reader) see(tree *python.Module) *sight {
 	s := &sight{
 		in: in, bindings: map[string][]python.Expr{}, imports: map[string]string{}, modules: map[string]bool{},
-		inner: map[string]bool{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
+		methods: map[string]bool{}, classes: map[string]bool{}, dropped: map[*python.Call]bool{}, inner: map[string]bool{}, selves: map[string]int{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
 	}
 	s.body(tree.Body)
 	for _, d := range s.defs {
@@ -78,6 +93,7 @@ func (in *reader) see(tree *python.Module) *sight {
 			}
 		}
 	}
+	s.oddClasses()
 	for _, p := range s.passed {
 		if s.isShow(p.to) {
 			s.shown[p.name]++
@@ -202,6 +218,7 @@ func (s *sight) handed() {
 	if s.strange != "" {
 		s.in.ask(int(s.at), "python.strange", "Python code with "+s.strange+", which the gate does not read yet")
 	}
+	s.mistakable()
 	for _, e := range s.values {
 		full, ok := s.dotted(e)
 		if !ok || full != "sys.path" && full != "os.environ" && !s.in.effects(full) {

@@ -118,7 +118,8 @@ func TestSure(t *testing.T) {
 		{"import json\nwith open('a', 'w') as f:\n    json.dump({}, f)", "write a"},
 		{"from pathlib import Path\np = Path('a') / 'b'\np.write_text('x')", "write a/b"},
 		{"import os\nmap(os.remove, ['a'])", "ask python.handed"},
-		{"class A: pass", "ask python.strange"},
+		{"class A: pass", ""},
+		{"class A(metaclass=B): pass", "ask python.strange"},
 		{"def f():\n    yield 1\nprint(list(f()))", "ask python.strange"},
 	} {
 		if got := said(read(row.text)); !strings.HasPrefix(got, row.says) {

@@ -37,7 +37,10 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 		}
 	case "importlib.import_module":
 		if name, ok := in.sureText(&args, 0); ok && len(args.positional) == 1 && len(args.named) == 0 && !strings.HasPrefix(name, ".") {
-			return in.load(name), true
+			// What has effects is called by its own name alone, or nobody takes it.
+			if in.sight.dropped[args.call] || in.find(first(name)).Kind == code.Nothing {
+				return in.load(name), true
+			}
 		}
 		return in.unknown("import_module() of a name that is not known"), true
 	case "importlib.util.find_spec":

@@ -136,7 +136,7 @@ func (s *sight) opens(e python.Expr) bool {
 	full, ok := s.dotted(c.Func)
 	if !ok {
 		a, is := c.Func.(*python.Attribute)
-		return is && a.Attr == "open"
+		return is && a.Attr == "open" && len(s.bindings["open"]) == 0
 	}
 	entry := s.in.find(full)
 	return len(entry.Calls) > 0 && !slices.ContainsFunc(entry.Calls, func(sig code.Signature) bool {

@@ -1,6 +1,10 @@
 package python
 
-import "github.com/bashgate/bashgate/internal/python"
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/python"
+)
 
 // This file goes through a tree, and notes for sight what stands in it. Annotations are
 // left out: what they call is asked about where it is followed.
@@ -21,6 +25,9 @@ func (s *sight) list(list []python.Expr) {
 func (s *sight) statement(n python.Stmt) {
 	switch n := n.(type) {
 	case *python.ExprStmt:
+		if c, is := n.Value.(*python.Call); is {
+			s.dropped[c] = true
+		}
 		s.value(n.Value)
 	case *python.Assign:
 		s.value(n.Value)
@@ -109,6 +116,7 @@ func (s *sight) rare(n python.Stmt) {
 			if name == "" {
 				name = a.Name
 			}
+			s.named(a.Name)
 			s.imported(name, n.Module+"."+a.Name)
 		}
 	case *python.Match:
@@ -136,7 +144,10 @@ func (s *sight) rare(n python.Stmt) {
 // function looks at def.
 func (s *sight) function(n *python.FunctionDef) {
 	s.bind(n.Name, nil)
-	if n.Async || len(n.Decorators) > 0 {
+	if s.class {
+		s.methods[n.Name] = s.methods[n.Name] || len(n.Decorators) == 0 || s.isDecorated(n, "property")
+	}
+	if n.Async || len(n.Decorators) > 0 && !(s.class && s.plainDecorator(n)) {
 		s.odd(n, "a function of a special kind")
 	}
 	for _, d := range n.Decorators {
@@ -163,10 +174,19 @@ func (s *sight) function(n *python.FunctionDef) {
 			s.bind(a.Name, nil)
 		}
 	}
-	from, class := len(s.calls), s.class
-	s.class = false
+	from, class, self := len(s.calls), s.class, s.self
+	s.class, s.self = false, ""
+	if first := append(n.Args.PosOnly[:len(n.Args.PosOnly):len(n.Args.PosOnly)], n.Args.Args...); class && s.within == 1 && len(first) > 0 {
+		s.self = first[0].Name
+		s.selves[s.self]++
+		if len(n.Decorators) > 0 && !s.isDecorated(n, "property") {
+			s.self = "" // it is passed something else, or a class
+		}
+	}
+	s.within++
 	s.body(n.Body)
-	s.class = class
+	s.within--
+	s.class, s.self = class, self
 	if plain {
 		s.defs = append(s.defs, definition{n.Name, from, len(s.calls)})
 	}
@@ -174,20 +194,28 @@ func (s *sight) function(n *python.FunctionDef) {
 
 func (s *sight) classDef(n *python.ClassDef) {
 	s.bind(n.Name, nil)
-	s.odd(n, "a class")
+	s.classes[n.Name] = true
+	s.defined = append(s.defined, classDef{n, s.within})
 	for _, d := range n.Decorators {
 		if _, is := d.(*python.Call); is {
 			s.value(d)
 		}
 	}
-	s.list(n.Bases)
+	for _, b := range n.Bases {
+		if name, is := b.(*python.Name); is && name.ID == "object" {
+			continue
+		}
+		s.value(b)
+	}
 	for _, k := range n.Keywords {
 		s.value(k.Value)
 	}
-	class := s.class
-	s.class = true
+	class, self := s.class, s.self
+	s.class, s.self = true, ""
+	s.within++
 	s.body(n.Body)
-	s.class = class
+	s.within--
+	s.class, s.self = class, self
 }
 
 // value looks at an expression and all below it.
@@ -200,6 +228,7 @@ func (s *sight) value(e python.Expr) {
 		s.builtin(e)
 	case *python.Attribute:
 		s.values = append(s.values, e)
+		s.named(e.Attr)
 		s.base(e.Value)
 	case *python.Call:
 		s.call(e)
@@ -344,10 +373,16 @@ func (s *sight) base(e python.Expr) {
 	case *python.Name:
 		s.loads[e.ID]++
 	case *python.Attribute:
+		s.named(e.Attr)
 		s.base(e.Value)
 	default:
 		s.value(e)
 	}
+}
+
+// named notes that the environment is named.
+func (s *sight) named(name string) {
+	s.environ = s.environ || strings.HasPrefix(name, "environ") || name == "putenv"
 }
 
 func (s *sight) call(c *python.Call) {
@@ -356,8 +391,11 @@ func (s *sight) call(c *python.Call) {
 	case *python.Name:
 		s.loads[f.ID]++
 		s.called[f.ID] = append(s.called[f.ID], c)
-		s.builtin(f)
+		if f.ID != "super" || s.self == "" || len(c.Args)+len(c.Keywords) > 0 {
+			s.builtin(f)
+		}
 	case *python.Attribute:
+		s.named(f.Attr)
 		s.base(f.Value)
 	default:
 		s.value(f)
@@ -393,7 +431,11 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 	case *python.Starred:
 		s.target(t.Value, nil)
 	case *python.Attribute:
-		s.odd(t, "attributes that are set")
+		if name, is := t.Value.(*python.Name); !is || s.self == "" || name.ID != s.self || isSpecial(t.Attr) {
+			s.odd(t, "attributes that are set")
+		} else {
+			s.changed = append(s.changed, name)
+		}
 		s.base(t.Value)
 	case *python.Subscript:
 		s.base(t.Value)

@@ -61,6 +61,24 @@ func (f *Facts) Find(language, name string) Entry {
 	return Entry{}
 }
 
+// Owners goes through the modules and types of which something is said under a name,
+// until the function reports false.
+func (f *Facts) Owners(language, name string, each func(owner string) bool) {
+	for _, text := range f.Texts {
+		for at, tail := 0, "."+name+"\t"; ; at += len(tail) {
+			i := strings.Index(text[at:], tail)
+			if i < 0 {
+				break
+			}
+			at += i
+			start := strings.LastIndexByte(text[:at], '\n') + 1
+			if owner, ok := strings.CutPrefix(text[start:at], language+"\t"); ok && !strings.Contains(owner, "\t") && !each(owner) {
+				return
+			}
+		}
+	}
+}
+
 // find reads the lines that begin with a key.
 func find(text, key string) (e Entry) {
 	for line := range lines(text, key) {
