@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "b1d54af1adead5e4284ecb24c2deee8b989a72a26d21ddbc666fd846003c343c"
+const Compiler = "cfd1daaf1f1452b11d1c388422a25115ba321ae70a942aa9d4cf5d6da2723e3d"

@@ -343,7 +343,7 @@ func (in *reader) argumentShape(k code.Kind, s code.Shape, name string, dir *pol
 // names reports whether objects of a type are names of files and the like.
 func (in *reader) names(name string) bool {
 	switch name {
-	case "str", "bytes", "plain", "os.DirEntry":
+	case "str", "bytes", "plain", "os.DirEntry", "sys.Executable":
 		return true
 	}
 	return strings.HasPrefix(name, "pathlib.")
@@ -355,16 +355,20 @@ func (in *reader) command(v code.Value, name string, dir *policy.Word) {
 		var words []policy.Word
 		switch {
 		case s.Box != nil && s.Box.Exact && s.Type != "dict":
-			for _, item := range s.Box.Items {
+			for i, item := range s.Box.Items {
 				list := item.Words(name + "(...)")
 				w := policy.Unknown(name + "(...)")
-				if len(list) == 1 {
+				if i == 0 && isPython(item) {
+					w = policy.Const("python3")
+				} else if len(list) == 1 {
 					w = list[0]
 				}
 				words = append(words, w)
 			}
 		case s.Kind == code.Object && s.Word != nil:
 			words = append(words, *s.Word)
+		case isPython(code.Value{s}):
+			words = append(words, policy.Const("python3"))
 		default:
 			words = append(words, policy.Unknown(name+"(...)"))
 		}
@@ -373,6 +377,11 @@ func (in *reader) command(v code.Value, name string, dir *policy.Word) {
 		}
 		in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: words}, In: dir, Line: in.line})
 	}
+}
+
+// isPython reports whether a value is the name of the Python that runs the text.
+func isPython(v code.Value) bool {
+	return len(v) == 1 && v[0].Kind == code.Object && v[0].Type == "sys.Executable"
 }
 
 // result is what a call gives.

@@ -30,8 +30,7 @@ func (in *reader) findSpec(args arguments) code.Value {
 	return code.Value{{Type: "importlib.util.Spec"}, {Type: "none"}}
 }
 
-// compiled are the functions that compile a file, or those of a directory, and leave
-// the outcome beside it, as modules of the same names do.
+// compiled are the functions that compile a file, and leave the outcome beside it.
 func (in *reader) compiled(name string, args arguments) code.Value {
 	if len(args.positional) != 1 || args.open {
 		return in.unknown(name + "() with such arguments")
@@ -42,17 +41,18 @@ func (in *reader) compiled(name string, args arguments) code.Value {
 		}
 	}
 	for _, w := range in.strictly(&args).positional[0].Words(name + "(...)") {
-		if text, ok := w.Const(); !ok || strings.HasPrefix(text, "-") {
+		file, ok := w.Const()
+		if !ok {
 			return in.unknown(name + "() of a place that is not known")
 		}
-		module, _, _ := strings.Cut(name, ".")
-		in.runs(policy.Const("python3"), policy.Const("-m"), policy.Const(module), w)
+		in.use(match.Read, "", code.Const("str", file), name, nil)
+		in.use(match.Write, "", code.Const("str", path.Join(path.Dir(file), "__pycache__")), name, nil)
 	}
 	return code.Plain()
 }
 
 // temporary are the functions that make a file or directory with a name that nobody
-// has chosen, as mktemp does. What stands before and behind that name may not lead
+// has chosen, and gettempdir, which makes one to see whether it can. What stands before and behind that name may not lead
 // elsewhere.
 func (in *reader) temporary(name string, args arguments) code.Value {
 	mode := name == "tempfile.NamedTemporaryFile" || name == "tempfile.TemporaryFile" // stands first
@@ -75,22 +75,20 @@ func (in *reader) temporary(name string, args arguments) code.Value {
 			return in.unknown(name + "() with such arguments")
 		}
 	}
+	made := code.Concat(policy.Const("/tmp/"), policy.Unknown(name))
+	in.use(match.Write, "", code.Value{{Type: "str", Word: &made}}, name, nil)
 	switch name {
-	case "tempfile.mkdtemp":
-		in.runs(policy.Const("mktemp"), policy.Const("-d"))
+	case "tempfile.mkdtemp", "tempfile.gettempdir":
 		return code.Of("str")
 	case "tempfile.TemporaryDirectory":
-		in.runs(policy.Const("mktemp"), policy.Const("-d"))
 		return code.Of("tempfile.Directory")
-	}
-	in.runs(policy.Const("mktemp"))
-	if name == "tempfile.mkstemp" {
+	case "tempfile.mkstemp":
 		return in.container("tuple", args.at, nil, []code.Value{code.Of("int"), code.Of("str")}, true)
 	}
 	return code.Of("file")
 }
 
-// runs notes a command.
-func (in *reader) runs(words ...policy.Word) {
-	in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: words}, Line: in.line})
+// processor notes the program that platform asks about the processor.
+func (in *reader) processor() {
+	in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: []policy.Word{policy.Const("uname"), policy.Const("-p")}}, Line: in.line})
 }

@@ -43,11 +43,13 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 			}
 		}
 		return in.unknown("import_module() of a name that is not known"), true
+	case "platform.platform", "platform.processor", "platform.uname":
+		in.processor()
 	case "importlib.util.find_spec":
 		return in.findSpec(args), true
-	case "py_compile.compile", "compileall.compile_file", "compileall.compile_dir":
+	case "py_compile.compile", "compileall.compile_file":
 		return in.compiled(name, args), true
-	case "tempfile.mkdtemp", "tempfile.mkstemp", "tempfile.NamedTemporaryFile", "tempfile.TemporaryDirectory", "tempfile.TemporaryFile":
+	case "tempfile.mkdtemp", "tempfile.mkstemp", "tempfile.NamedTemporaryFile", "tempfile.TemporaryDirectory", "tempfile.TemporaryFile", "tempfile.gettempdir":
 		return in.temporary(name, args), true
 	case "os.chdir":
 		if len(args.positional) == 1 && !args.open {
@@ -236,6 +238,10 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 				return ""
 			}), true
 		}
+	case "pathlib.Path.with_name", "pathlib.Path.with_suffix":
+		if v, ok := renamed(name, self, pos); ok {
+			return v, true
+		}
 	case "os.path.basename":
 		if len(pos) == 1 {
 			return mapConst(pos[0], "str", func(s string) string { return s[strings.LastIndexByte(s, '/')+1:] }), true
@@ -325,6 +331,26 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 		}
 	}
 	return nil, false
+}
+
+// renamed is a path with another last name, or with another suffix of that.
+func renamed(how string, self *code.Shape, pos []code.Value) (code.Value, bool) {
+	if self == nil || self.Word == nil || len(pos) != 1 {
+		return nil, false
+	}
+	path, known := self.Word.Const()
+	text, ok := pos[0].Const("str")
+	dir, base := path[:strings.LastIndexByte(path, '/')+1], path[strings.LastIndexByte(path, '/')+1:]
+	if !known || !ok || strings.Contains(text, "/") || base == "" || base[0] == '.' || base[len(base)-1] == '.' {
+		return nil, false // versions of Python split such names in different ways
+	}
+	if how == "pathlib.Path.with_suffix" {
+		if i := strings.LastIndexByte(base, '.'); i > 0 {
+			base = base[:i]
+		}
+		text = base + text
+	}
+	return code.Const("pathlib.Path", dir+text), true
 }
 
 // first is the first argument, where it is a text that is known.
