@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "cfd1daaf1f1452b11d1c388422a25115ba321ae70a942aa9d4cf5d6da2723e3d"
+const Compiler = "5c99e24f99b8d63dccc5e98d5329d268849733f3114e64e2a2f4430491acd79a"

@@ -55,7 +55,7 @@ func (in *reader) compiled(name string, args arguments) code.Value {
 // has chosen, and gettempdir, which makes one to see whether it can. What stands before and behind that name may not lead
 // elsewhere.
 func (in *reader) temporary(name string, args arguments) code.Value {
-	mode := name == "tempfile.NamedTemporaryFile" || name == "tempfile.TemporaryFile" // stands first
+	mode := name == "tempfile.NamedTemporaryFile" // stands first
 	if len(args.positional) > 1 || len(args.positional) == 1 && !mode || args.open {
 		return in.unknown(name + "() with such arguments")
 	}

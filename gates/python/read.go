@@ -34,6 +34,7 @@ func read(text code.Text) *reader {
 		in.run(tree)
 		if in.grown == grown || in.spent {
 			in.sight.unfollowed()
+			in.sight.guessed()
 			return in
 		}
 	}
@@ -57,6 +58,7 @@ const (
 	maxRounds    = 12      // of a loop
 	maxUnrolled  = 32      // items of a constant list that a loop goes through one by one
 	maxDepth     = 60      // of calls in calls, and of expressions
+	maxGuessed   = 2000    // names of files that may be meant where none is known
 )
 
 // reader follows one text.

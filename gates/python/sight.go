@@ -2,10 +2,12 @@ package python
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/python"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // A text is looked at twice. The reader follows it, and knows what may stand in a
@@ -29,6 +31,7 @@ type sight struct {
 	loads    map[string]int           // how often a name is read
 	shown    map[string]int           // how often of that as an argument of a function that facts know, or in a loop
 	calls    []*python.Call
+	texts    []string      // constants that may be names of files
 	values   []python.Expr // names and attributes that are neither called nor the start of a longer one
 	called   map[string][]*python.Call
 	passed   []passed
@@ -236,6 +239,30 @@ func (s *sight) handed() {
 	}
 	if s.bindings["open"] != nil {
 		s.in.ask(0, "python.handed", "Python code that gives open another meaning")
+	}
+}
+
+// isName reports whether a text may be the name of a file: texts in sentences are not.
+func isName(text string) bool {
+	return text != "" && len(text) <= 256 && !strings.ContainsAny(text, " \t\n\x00") && strings.Trim(text, "/.") != ""
+}
+
+// guessed notes as read what the text names, where it reads something of which the
+// name is not known: that may be any of them.
+func (s *sight) guessed() {
+	report := &s.in.report
+	i := slices.IndexFunc(report.Effects, func(e code.Effect) bool { return e.Kind == match.Read && e.Word.HasHole() })
+	if i < 0 {
+		return
+	}
+	for n, text := range s.texts {
+		if n == maxGuessed {
+			s.in.ask(report.Effects[i].Line, "python.limit", "Python code that reads what no text shows, and names very much")
+			return
+		}
+		for _, home := range [...]string{text, s.in.home(text)} {
+			s.in.emit(code.Effect{Use: match.Use{Kind: match.Read, Word: policy.Const(home)}, Line: report.Effects[i].Line})
+		}
 	}
 }
 

@@ -1,9 +1,11 @@
 package python_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/match"
 )
 
@@ -85,6 +87,55 @@ func TestEnds(t *testing.T) {
 		"x = [1]\n" + strings.Repeat("x = [*x, *x]\n", 40),
 	} {
 		read(text)
+	}
+}
+
+// TestGuessed: what a text names is read where it reads something of which the name is
+// not known.
+func TestGuessed(t *testing.T) {
+	const secret = "'/home/user/.ssh/id_rsa'"
+	for family, text := range map[string]string{
+		"member of an enumeration":  "import enum\nclass A(enum.Enum):\n    X = SECRET\nprint(open(A.X.value).read())",
+		"field of a dataclass":      "from dataclasses import dataclass, field\n@dataclass\nclass A:\n    p: str = field(default=SECRET)\nprint(open(A().p).read())",
+		"dataclass as a tuple":      "from dataclasses import dataclass, astuple\n@dataclass\nclass A:\n    p: str\nprint(open(astuple(A(SECRET))[0]).read())",
+		"text of an object":         "class A:\n    def __str__(self): return SECRET\nprint(open(f'{A()}').read())",
+		"arguments of an exception": "class A(Exception):\n    pass\ntry:\n    raise A(SECRET)\nexcept A as e:\n    print(open(e.args[0]).read())",
+		"attribute of a namespace":  "from types import SimpleNamespace as N\nprint(open(N(p=SECRET).p).read())",
+		"context that gives it":     "import contextlib\nwith contextlib.nullcontext(SECRET) as p: print(open(p).read())",
+		"library that gives it":     "import re\nprint(open(re.sub('x', 'y', SECRET)).read())",
+		"part of a text":            "print(open(SECRET[0:]).read())",
+	} {
+		r := read(strings.ReplaceAll(text, "SECRET", secret))
+		if !slices.ContainsFunc(r.Effects, func(e code.Effect) bool {
+			return e.Kind == match.Read && e.Word.String() == strings.Trim(secret, "'")
+		}) {
+			t.Errorf("%s: says %q", family, said(r))
+		}
+	}
+}
+
+// TestClasses: what is taken for an object of the text's, and is none, is asked about.
+func TestClasses(t *testing.T) {
+	for family, text := range map[string]string{
+		"method of two types":        "from pathlib import Path\nclass A:\n    def touch(self): pass\ndef f(c): c.touch()\nf(A())\nf(Path('/etc/x'))",
+		"method kept as a value":     "from pathlib import Path\nclass A:\n    f = Path('/etc/x').touch\nA.f()",
+		"method of its class":        "import app, os\nclass A:\n    def go(self, v): self.join = v\nA.go(app.os.path, 1)\nopen(os.path.join('a', 'b'), 'w')",
+		"self that is another":       "import app\nclass A:\n    def go(self):\n        for self in [app.os.path]:\n            self.join = 1\nA().go()",
+		"class that hooks":           "class A:\n    def __getattr__(self, n): return open\nA().x('a', 'w')",
+		"class below that hooks":     "class A:\n    def __init_subclass__(c): pass\nclass B(A): pass",
+		"metaclass":                  "class M(type): pass\nclass A(metaclass=M): pass",
+		"decorator of another name":  "def classmethod(f):\n    f('/etc/x')\nclass A:\n    @classmethod\n    def x(p): open(p, 'w')",
+		"class that is a text":       "class A(str): pass\nopen(A('/etc/x'), 'w')",
+		"open that is a method":      "class A:\n    def open(self): return '/etc/x'\np = A().open()\nopen(p, 'w')",
+		"archive kept in an object":  "import zipfile\nclass A:\n    def __init__(self): self.z = zipfile.ZipFile('a')\n    def extractall(self): self.z.extractall()\nA().extractall()",
+		"module of a computed name":  "import importlib\nn = 'app'\ndef f():\n    global n\n    n = 'os'\nf()\nimportlib.import_module(n).remove('a')",
+		"module kept under a name":   "import importlib\nm = importlib.import_module('os')\nm.remove('a')",
+		"names that nobody shows":    "import json, logging\nlogging.basicConfig(**json.load(open('a')))",
+		"environment of a directory": "import os, tempfile\nos.environ['TMPDIR'] = '/etc'\ntempfile.mkdtemp()",
+	} {
+		if r := read(text); len(r.Asks) == 0 && !strings.Contains(said(r), "(...)") {
+			t.Errorf("%s: says %q", family, said(r))
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 		return in.findSpec(args), true
 	case "py_compile.compile", "compileall.compile_file":
 		return in.compiled(name, args), true
-	case "tempfile.mkdtemp", "tempfile.mkstemp", "tempfile.NamedTemporaryFile", "tempfile.TemporaryDirectory", "tempfile.TemporaryFile", "tempfile.gettempdir":
+	case "tempfile.mkdtemp", "tempfile.mkstemp", "tempfile.NamedTemporaryFile", "tempfile.TemporaryDirectory", "tempfile.gettempdir":
 		return in.temporary(name, args), true
 	case "os.chdir":
 		if len(args.positional) == 1 && !args.open {

@@ -157,7 +157,7 @@ func (s *sight) sureCall(c *python.Call, depth int) bool {
 	}
 	if full, ok := s.dotted(c.Func); ok {
 		kind := s.in.find(full).Kind
-		return kind == code.Function || kind == code.Class
+		return (kind == code.Function || kind == code.Class) && !s.in.effects(full)
 	}
 	a, is := c.Func.(*python.Attribute)
 	return is && s.sure(a.Value, depth)

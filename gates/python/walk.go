@@ -221,7 +221,11 @@ func (s *sight) classDef(n *python.ClassDef) {
 // value looks at an expression and all below it.
 func (s *sight) value(e python.Expr) {
 	switch e := e.(type) {
-	case nil, *python.Constant:
+	case nil:
+	case *python.Constant:
+		if e.Kind == python.Str && isName(e.Text) {
+			s.texts = append(s.texts, e.Text)
+		}
 	case *python.Name:
 		s.loads[e.ID]++
 		s.values = append(s.values, e)
