@@ -110,84 +110,60 @@ var builtins = [...]builtin{
 	{name: "zmodload", traits: ofZsh},
 }
 
-// does is what follows a builtin; nil: nothing is followed. It stands beside the
-// rows, as what it names leads back to them.
-func (b *builtin) does() func(*run, *invocation, []policy.Word) {
-	switch b.name {
-	case ".", "source":
-		return (*run).sourced
-	case ":", "true":
-		return (*run).succeeds
-	case "[":
-		return (*run).bracket
-	case "alias":
-		return (*run).alias
-	case "break", "continue":
-		return (*run).breaks
-	case "builtin":
-		return (*run).builtinBuiltin
-	case "cd", "chdir":
-		return (*run).cd
-	case "command":
-		return (*run).commandBuiltin
-	case "compgen", "complete", "compopt":
-		return (*run).complete
-	case "declare", "export", "local", "readonly", "typeset":
-		return (*run).declareWords
-	case "dirs":
-		return (*run).dirs
-	case "echo":
-		return (*run).echo
-	case "enable":
-		return (*run).enable
-	case "eval":
-		return (*run).eval
-	case "exec":
-		return (*run).exec
-	case "exit":
-		return (*run).exit
-	case "false":
-		return (*run).fails
-	case "getopts":
-		return (*run).getopts
-	case "hash":
-		return (*run).hash
-	case "jobs":
-		return (*run).jobs
-	case "let":
-		return (*run).letBuiltin
-	case "logout":
-		return (*run).logout
-	case "mapfile", "readarray":
-		return (*run).mapfile
-	case "popd":
-		return (*run).popd
-	case "printf":
-		return (*run).printf
-	case "pushd":
-		return (*run).pushd
-	case "read":
-		return (*run).read
-	case "return":
-		return (*run).returns
-	case "set":
-		return (*run).setBuiltin
-	case "shift":
-		return (*run).shift
-	case "shopt":
-		return (*run).shopt
-	case "test":
-		return (*run).test
-	case "trap":
-		return (*run).trap
-	case "ulimit":
-		return (*run).ulimit
-	case "unset":
-		return (*run).unset
-	case "wait":
-		return (*run).wait
+// does is what follows a builtin. It is filled when the program begins, as what it
+// names leads back to it.
+var does map[string]func(*run, *invocation, []policy.Word)
+
+func init() {
+	does = map[string]func(*run, *invocation, []policy.Word){
+		".":         (*run).sourced,
+		"source":    (*run).sourced,
+		":":         (*run).succeeds,
+		"true":      (*run).succeeds,
+		"[":         (*run).bracket,
+		"alias":     (*run).alias,
+		"break":     (*run).breaks,
+		"continue":  (*run).breaks,
+		"builtin":   (*run).builtinBuiltin,
+		"cd":        (*run).cd,
+		"chdir":     (*run).cd,
+		"command":   (*run).commandBuiltin,
+		"compgen":   (*run).complete,
+		"complete":  (*run).complete,
+		"compopt":   (*run).complete,
+		"declare":   (*run).declareWords,
+		"export":    (*run).declareWords,
+		"local":     (*run).declareWords,
+		"readonly":  (*run).declareWords,
+		"typeset":   (*run).declareWords,
+		"dirs":      (*run).dirs,
+		"echo":      (*run).echo,
+		"enable":    (*run).enable,
+		"eval":      (*run).eval,
+		"exec":      (*run).exec,
+		"exit":      (*run).exit,
+		"false":     (*run).fails,
+		"getopts":   (*run).getopts,
+		"hash":      (*run).hash,
+		"jobs":      (*run).jobs,
+		"let":       (*run).letBuiltin,
+		"logout":    (*run).logout,
+		"mapfile":   (*run).mapfile,
+		"readarray": (*run).mapfile,
+		"popd":      (*run).popd,
+		"printf":    (*run).printf,
+		"pushd":     (*run).pushd,
+		"read":      (*run).read,
+		"return":    (*run).returns,
+		"set":       (*run).setBuiltin,
+		"shift":     (*run).shift,
+		"shopt":     (*run).shopt,
+		"test":      (*run).test,
+		"trap":      (*run).trap,
+		"ulimit":    (*run).ulimit,
+		"unset":     (*run).unset,
+		"wait":      (*run).wait,
 	}
-	return nil
 }
 
 const (
@@ -225,8 +201,8 @@ func (r *run) builtin(name string, in *invocation) {
 		r.emitCall(in)
 	}
 	r.optioned(in, args, b.asks)
-	if does := b.does(); does != nil {
-		does(r, in, args)
+	if follow := does[b.name]; follow != nil {
+		follow(r, in, args)
 	}
 }
 
