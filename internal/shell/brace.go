@@ -171,69 +171,16 @@ func atomize(w *syntax.Word) []atom {
 	return atoms
 }
 
+// expandBraces returns the words that the first pair of braces and those behind it
+// make.
 func expandBraces(atoms []atom, zsh bool) ([][]atom, bool) {
-	open := -1
-	for i := range atoms {
-		if atoms[i].sign == '{' {
-			open = i
-			break
-		}
-	}
+	open, end, commas := firstPair(atoms)
 	if open < 0 {
 		return [][]atom{atoms}, true
 	}
-	depth, end := 0, -1
-	commas := []int{open}
-	for i := open; i < len(atoms) && end < 0; i++ {
-		switch atoms[i].sign {
-		case '{':
-			depth++
-		case '}':
-			if depth--; depth == 0 {
-				end = i
-			}
-		case ',':
-			if depth == 1 {
-				commas = append(commas, i)
-			}
-		}
-	}
-	var middles [][]atom
-	switch {
-	case len(commas) > 1:
-		for i, from := range commas {
-			to := end
-			if i+1 < len(commas) {
-				to = commas[i+1]
-			}
-			elems, ok := expandBraces(atoms[from+1:to], zsh)
-			if !ok {
-				return nil, false
-			}
-			middles = append(middles, elems...)
-		}
-	default:
-		inner := atoms[open+1 : end]
-		if len(inner) == 1 && inner[0].part == nil && strings.Contains(inner[0].text, "..") {
-			seq, ok := sequence(inner[0].text, zsh)
-			if !ok {
-				seq = [][]atom{loose(atoms[open : end+1])}
-			}
-			middles = seq
-			break
-		}
-		if slices.ContainsFunc(inner, func(a atom) bool { return strings.Contains(a.text, "..") }) {
-			middles = [][]atom{loose(atoms[open : end+1])} // zsh counts to $x in {1..$x}
-			break
-		}
-		elems, ok := expandBraces(inner, zsh)
-		if !ok {
-			return nil, false
-		}
-		for _, e := range elems {
-			middle := append([]atom{{text: "{"}}, e...)
-			middles = append(middles, append(middle, atom{text: "}"}))
-		}
+	middles, ok := alternatives(atoms[:end+1], commas, zsh)
+	if !ok {
+		return nil, false
 	}
 	tails, ok := expandBraces(atoms[end+1:], zsh)
 	if !ok || len(middles)*len(tails) > maxBraces {
@@ -242,10 +189,71 @@ func expandBraces(atoms []atom, zsh bool) ([][]atom, bool) {
 	all := make([][]atom, 0, len(middles)*len(tails))
 	for _, m := range middles {
 		for _, t := range tails {
-			seq := make([]atom, 0, open+len(m)+len(t))
-			seq = append(append(append(seq, atoms[:open]...), m...), t...)
-			all = append(all, seq)
+			all = append(all, slices.Concat(atoms[:open], m, t))
 		}
+	}
+	return all, true
+}
+
+// firstPair finds the first braces: where they open, -1 for none, where they end, and
+// what begins their elements: the brace and its own commas.
+func firstPair(atoms []atom) (open, end int, starts []int) {
+	open = slices.IndexFunc(atoms, func(a atom) bool { return a.sign == '{' })
+	if open < 0 {
+		return open, -1, nil
+	}
+	depth := 0
+	for end = open; end < len(atoms); end++ {
+		switch atoms[end].sign {
+		case '{':
+			if depth++; depth == 1 {
+				starts = append(starts, end)
+			}
+		case '}':
+			if depth--; depth == 0 {
+				return open, end, starts
+			}
+		case ',':
+			if depth == 1 {
+				starts = append(starts, end)
+			}
+		}
+	}
+	return open, -1, starts
+}
+
+// alternatives are what a pair of braces may be, the last of the atoms.
+func alternatives(atoms []atom, starts []int, zsh bool) (all [][]atom, ok bool) {
+	end := len(atoms) - 1
+	if len(starts) > 1 {
+		for i, from := range starts {
+			to := end
+			if i+1 < len(starts) {
+				to = starts[i+1]
+			}
+			elems, ok := expandBraces(atoms[from+1:to], zsh)
+			if !ok {
+				return nil, false
+			}
+			all = append(all, elems...)
+		}
+		return all, true
+	}
+	inner := atoms[starts[0]+1 : end]
+	if slices.ContainsFunc(inner, func(a atom) bool { return strings.Contains(a.text, "..") }) {
+		if len(inner) == 1 {
+			if seq, ok := sequence(inner[0].text, zsh); ok {
+				return seq, true
+			}
+		}
+		return [][]atom{loose(atoms[starts[0]:])}, true // zsh counts to $x in {1..$x}
+	}
+	elems, ok := expandBraces(inner, zsh)
+	if !ok {
+		return nil, false
+	}
+	for _, e := range elems {
+		all = append(all, slices.Concat([]atom{{text: "{"}}, e, []atom{{text: "}"}}))
 	}
 	return all, true
 }
@@ -312,60 +320,71 @@ func onlyNumbers(w *syntax.Word) bool {
 // the step is negative.
 func sequence(s string, zsh bool) ([][]atom, bool) {
 	ends := strings.Split(s, "..")
-	literal := [][]atom{{{text: "{" + s + "}"}}}
-	if len(ends) < 2 || len(ends) > 3 {
-		return literal, !zsh
+	q, ok := spanOf(ends)
+	if !ok {
+		return [][]atom{{{text: "{" + s + "}"}}}, !zsh
 	}
-	step := 1
-	if len(ends) == 3 {
-		n, err := strconv.Atoi(ends[2])
-		if err != nil {
-			return literal, !zsh
-		}
-		if zsh && (n <= 0 || ends[2][0] == '0') {
-			return nil, false
-		}
-		step = max(1, max(n, -n))
-	}
-	from, err1 := strconv.Atoi(ends[0])
-	to, err2 := strconv.Atoi(ends[1])
-	letters := len(ends[0]) == 1 && len(ends[1]) == 1 && isLetter(ends[0][0]) && isLetter(ends[1][0])
+	stepped := len(ends) == 3
 	switch {
-	case letters && zsh && len(ends) == 3:
+	case zsh && (strings.Contains(s, "+") || stepped && (q.letters || q.width > 0 || q.step <= 0 || ends[2][0] == '0')):
 		return nil, false
-	case letters:
-		from, to = int(ends[0][0]), int(ends[1][0])
-	case err1 != nil || err2 != nil:
-		return literal, !zsh
+	case q.width > 0 && strings.ContainsAny(s, "+-"):
+		return nil, false
 	}
-	width := 0 // of numbers padded with zeros
+	return q.atoms()
+}
+
+// span is a sequence between braces.
+type span struct {
+	from, to, step int
+	letters        bool
+	width          int // of numbers padded with zeros
+}
+
+// spanOf reads the ends of a sequence, and its step.
+func spanOf(ends []string) (q span, ok bool) {
+	if len(ends) < 2 || len(ends) > 3 {
+		return q, false
+	}
+	q.step = 1
+	var err1, err2, err3 error
+	if len(ends) == 3 {
+		q.step, err3 = strconv.Atoi(ends[2])
+	}
+	if a, b := ends[0], ends[1]; len(a) == 1 && len(b) == 1 && isLetter(a[0]) && isLetter(b[0]) {
+		q.from, q.to, q.letters = int(a[0]), int(b[0]), true
+		return q, err3 == nil
+	}
+	q.from, err1 = strconv.Atoi(ends[0])
+	q.to, err2 = strconv.Atoi(ends[1])
 	for _, end := range ends[:2] {
-		if digits := strings.TrimPrefix(end, "-"); len(digits) > 1 && digits[0] == '0' && !letters {
-			width = max(len(ends[0]), len(ends[1]))
+		if digits := strings.TrimPrefix(end, "-"); len(digits) > 1 && digits[0] == '0' {
+			q.width = max(len(ends[0]), len(ends[1]))
 		}
 	}
-	if zsh && strings.Contains(s, "+") {
-		return nil, false
-	}
-	if width > 0 && (zsh && len(ends) == 3 || strings.ContainsAny(s, "+-")) {
-		return nil, false
-	}
-	count := max(to-from, from-to)/step + 1
+	return q, err1 == nil && err2 == nil && err3 == nil
+}
+
+// atoms are the elements of a sequence. It reports false where they are too many, or
+// quote.
+func (q span) atoms() ([][]atom, bool) {
+	step := max(1, q.step, -q.step)
+	count := max(q.to-q.from, q.from-q.to)/step + 1
 	if count > maxBraces || count <= 0 {
 		return nil, false
 	}
+	if q.to < q.from {
+		step = -step
+	}
 	all := make([][]atom, 0, count)
 	for i := range count {
-		n := from + i*step
-		if to < from {
-			n = from - i*step
-		}
+		n := q.from + i*step
 		text := strconv.Itoa(n)
-		if pad := width - len(text); pad > 0 {
+		if pad := q.width - len(text); pad > 0 {
 			text = strings.Repeat("0", pad) + text
 		}
-		if letters {
-			if c := byte(n); c == '\\' || c == '`' || !isLetter(c) {
+		if q.letters {
+			if !isLetter(byte(n)) {
 				return nil, false // {Z..a} passes signs that quote
 			}
 			text = string(rune(n))
