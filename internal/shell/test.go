@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -101,77 +102,66 @@ func (r *run) plainVariable(w policy.Word) bool {
 // their number and place, so an operand that is not known may be an operator:
 // -v evaluates a subscript.
 func (r *run) test(in *invocation, args []policy.Word) {
-	for _, w := range args {
-		if w.MaySplit() && mayBeTestV(w) {
-			r.find(idEvaluates, in.node, "tests an unquoted value that is not known; it may become an operator that runs a command")
-			return
+	if slices.ContainsFunc(args, func(w policy.Word) bool { return w.MaySplit() && mayBeTestV(w) }) {
+		r.find(idEvaluates, in.node, "tests an unquoted value that is not known; it may become an operator that runs a command")
+		return
+	}
+	if slices.ContainsFunc(behind(args, "-v", "-R"), func(w policy.Word) bool { return !r.plainVariable(w) }) {
+		r.find(idEvaluates, in.node, reasonTestV)
+		return
+	}
+	for _, w := range behind(args, "-t") {
+		r.zshCalculates(in.node, w)
+	}
+	if r.comparesSubscript(args) {
+		r.find(idEvaluates, in.node, "compares a value that is an error to most shells, and is calculated by some")
+		return
+	}
+	if r.mayTestV(args) {
+		r.find(idEvaluates, in.node, "tests a value that is not known where it may be taken for an operator that runs a command")
+	}
+}
+
+// behind returns the words that follow one of some others.
+func behind(args []policy.Word, operators ...string) (operands []policy.Word) {
+	for i := 1; i < len(args); i++ {
+		if s, known := args[i-1].Const(); known && slices.Contains(operators, s) {
+			operands = append(operands, args[i])
 		}
 	}
-	for i, w := range args {
-		if s, ok := w.Const(); ok && (s == "-v" || s == "-R") && i+1 < len(args) && !r.plainVariable(args[i+1]) {
-			r.find(idEvaluates, in.node, reasonTestV)
-			return
+	return operands
+}
+
+// comparesSubscript reports whether a value beside -eq or the like has a subscript.
+func (r *run) comparesSubscript(args []policy.Word) bool {
+	for i := 1; i+1 < len(args); i++ {
+		if s, _ := args[i].Const(); comparesNumbers(s) && (r.subscripted(args[i-1]) || r.subscripted(args[i+1])) {
+			return true
 		}
 	}
-	for i, w := range args {
-		if s, _ := w.Const(); s == "-t" && i+1 < len(args) {
-			r.zshCalculates(in.node, args[i+1])
+	return false
+}
+
+// mayTestV reports whether bash may take a value that is not known for -v. Two and
+// three words it reads by their number; longer tests are certain only where no
+// value can be an operator.
+func (r *run) mayTestV(args []policy.Word) bool {
+	if len(args) > 2 {
+		if s, _ := args[0].Const(); s == "!" {
+			args = args[1:]
 		}
-	}
-	for i, w := range args {
-		if s, _ := w.Const(); i > 0 && i+1 < len(args) && comparesNumbers(s) && (r.subscripted(args[i-1]) || r.subscripted(args[i+1])) {
-			r.find(idEvaluates, in.node, "compares a value that is an error to most shells, and is calculated by some")
-			return
-		}
-	}
-	open := func(i int) bool { return i < len(args) && !args[i].IsConst() && mayBeTestV(args[i]) }
-	is := func(i int, ops ...string) bool {
-		s, ok := args[i].Const()
-		if !ok {
-			return false
-		}
-		for _, op := range ops {
-			if s == op {
-				return true
-			}
-		}
-		return false
-	}
-	if len(args) > 2 && is(0, "!") {
-		args = args[1:]
 	}
 	switch len(args) {
 	case 0, 1:
-		return
+		return false
 	case 2:
-		if !open(0) || r.plainVariable(args[1]) {
-			return
-		}
+		return mayBeTestV(args[0]) && !r.plainVariable(args[1])
 	case 3:
-		if isBinaryTest(args[1]) || !open(0) && !open(1) {
-			return
-		}
-		if s, ok := args[1].Const(); ok && !strings.HasPrefix(s, "-") {
-			return
-		}
-	default:
-		if r.testChain(args) {
-			return
-		}
+		s, known := args[1].Const()
+		surely := isBinaryTest(s) || known && !strings.HasPrefix(s, "-")
+		return !surely && (mayBeTestV(args[0]) || mayBeTestV(args[1]))
 	}
-	r.find(idEvaluates, in.node, "tests a value that is not known where it may be taken for an operator that runs a command")
-}
-
-// testChain reports whether a longer test is made of parts that bash can read
-// in one way only: simple tests joined by -a and -o, whose unknown values
-// cannot be operators.
-func (r *run) testChain(args []policy.Word) bool {
-	for _, w := range args {
-		if !w.IsConst() && mayBeTestV(w) {
-			return false
-		}
-	}
-	return true
+	return slices.ContainsFunc(args, mayBeTestV)
 }
 
 // mayBeTestV reports whether a word that is not known may be, or hold, -v.
@@ -213,14 +203,10 @@ func (r *run) subscripted(w policy.Word) bool {
 	return ok && strings.Contains(s, "[") && !r.numericText(s, 0)
 }
 
-func isBinaryTest(w policy.Word) bool {
-	s, ok := w.Const()
-	if !ok {
-		return false
-	}
+func isBinaryTest(s string) bool {
 	switch s {
-	case "=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef", "-a", "-o":
+	case "=", "==", "!=", "<", ">", "-nt", "-ot", "-ef", "-a", "-o":
 		return true
 	}
-	return false
+	return comparesNumbers(s)
 }
