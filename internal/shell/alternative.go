@@ -12,7 +12,7 @@ import (
 func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, src string) {
 	op, word := pe.Exp.Op, pe.Exp.Word
 	inner := defaulted
-	if ctx == quoted || ctx == heredoc {
+	if ctx.inQuotes() {
 		inner = quoted
 	}
 	has := p.set

@@ -112,7 +112,7 @@ func (r *run) calculates(x syntax.ArithmExpr) bool {
 		case *syntax.Lit:
 			return plainNumber(p.Value) || !isDigits(p.Value[:1]) && isName(p.Value) && r.plainVar(p.Value)
 		case *syntax.ParamExp:
-			return p.Param != nil && (p.Param.Value == "#" && p.Short || p.Length && p.Index == nil || (p.Short || isPlainParam(p)) && r.plainVar(p.Param.Value))
+			return p.Param != nil && (p.Param.Value == "#" && p.Short || p.Length && p.Index == nil || isPlainParam(p) && r.plainVar(p.Param.Value))
 		}
 	case *syntax.ParenArithm:
 		return r.calculates(e.X)
@@ -418,7 +418,7 @@ func (r *run) constant(x syntax.ArithmExpr) (int, bool) {
 			}
 			return atoi(p.Value)
 		case *syntax.ParamExp:
-			if p.Dollar.IsValid() && p.Param != nil && (p.Short || isPlainParam(p)) {
+			if p.Dollar.IsValid() && p.Param != nil && isPlainParam(p) {
 				return r.constantVar(p.Param.Value)
 			}
 		case *syntax.ArithmExp:
@@ -457,8 +457,9 @@ func (r *run) constant(x syntax.ArithmExpr) (int, bool) {
 	return 0, false
 }
 
+// isPlainParam reports whether an expansion is $x, or ${x} and no more.
 func isPlainParam(p *syntax.ParamExp) bool {
-	return !p.Excl && !p.Length && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Exp == nil && p.Names == 0 && p.Flags == nil
+	return p.Short || !p.Excl && !p.Length && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Exp == nil && p.Names == 0 && p.Flags == nil
 }
 
 func (r *run) constantVar(name string) (int, bool) {
@@ -494,7 +495,7 @@ func (r *run) calculable(x syntax.ArithmExpr) bool {
 		case *syntax.Lit:
 			return plainNumber(p.Value) || isName(p.Value) && r.plainVar(p.Value)
 		case *syntax.ParamExp:
-			return p.Dollar.IsValid() && p.Param != nil && (p.Length && p.Index == nil || (p.Short || isPlainParam(p)) && (strings.Contains("#?$", p.Param.Value) || r.plainVar(p.Param.Value)))
+			return p.Dollar.IsValid() && p.Param != nil && (p.Length && p.Index == nil || isPlainParam(p) && (strings.Contains("#?$", p.Param.Value) || r.plainVar(p.Param.Value)))
 		}
 		return false
 	case *syntax.ParenArithm:

@@ -190,7 +190,7 @@ func (r *run) extGlob(b *builder, g *syntax.ExtGlob, ctx context) {
 		// with the next line.
 		r.find(idGuard, g, "a pattern over several lines, which may be lines of their own")
 	}
-	if ctx == quoted || ctx == heredoc {
+	if ctx.inQuotes() {
 		r.find(idGuard, g, "a pattern where there can be none")
 	}
 	r.zshGlob(b, g)

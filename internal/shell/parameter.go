@@ -25,33 +25,24 @@ func unknownList() param { return param{list: true, lost: true, set: policy.Mayb
 // param expands $x and ${x...} into a word.
 func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 	src := r.source(pe)
-	if pe.Flags != nil || pe.NestedParam != nil || pe.IsSet || pe.Width || pe.Param == nil ||
-		pe.Split != syntax.OptUnset || pe.GlobSubst != syntax.OptUnset || pe.RcExpand != syntax.OptUnset || pe.Modifiers != nil {
+	if isForeign(pe) {
 		r.find(idNode, pe, "an expansion that bash does not have")
 		b.part(policy.Part{Kind: policy.Split, Text: src})
 		return
 	}
 	name := pe.Param.Value
-	if pe.Short || pe.Index == nil && !pe.Excl && !pe.Length && pe.Slice == nil && pe.Repl == nil && pe.Exp == nil && pe.Names == 0 {
-		if name != "@" && name != "*" {
-			if v := r.get(name); v != nil && v.attrs&arrayAttrs == 0 && v.set == policy.Yes {
-				r.add(b, v.value, ctx, src)
-				return
-			}
-		}
-		p := r.lookup(name)
-		r.needs(p)
-		r.addParam(b, p, ctx, src)
+	if isPlainParam(pe) {
+		r.plainParam(b, name, ctx, src)
 		return
 	}
-	changesCase := pe.Exp != nil && pe.Exp.Op >= syntax.UpperFirst
-	if r.may(plainOnly) && (pe.Excl || pe.Index != nil || pe.Slice != nil || pe.Repl != nil || changesCase) {
+	defaults := pe.Exp != nil && pe.Exp.Op <= syntax.AssignUnsetOrNull
+	if r.may(plainOnly) && (pe.Excl || pe.Index != nil || pe.Slice != nil || pe.Repl != nil || ofBash4(pe)) {
 		r.ended = true // to dash it is an error
 	}
 	p := r.named(pe, name)
 	r.zshWords(pe, ctx)
 	r.zshBad(pe)
-	if r.old() && changesCase {
+	if r.old() && ofBash4(pe) {
 		r.abort() // an error
 		r.ended = true
 		p.lost = p.lost || p.list
@@ -59,17 +50,39 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 			p = scalar(hole(policy.ShapeAny), policy.Maybe)
 		}
 	}
-	if pe.Exp == nil || pe.Exp.Op > syntax.AssignUnsetOrNull {
+	if !defaults {
 		r.needs(p)
 	}
-	if p.list && r.may(oneBased) && (p.star && (ctx == quoted || ctx == heredoc) || !b.split) && (pe.Slice != nil || pe.Repl != nil || pe.Exp != nil) {
+	if p.list && r.may(oneBased) && (p.star && ctx.inQuotes() || !b.split) && (pe.Slice != nil || pe.Repl != nil || pe.Exp != nil) {
 		p.lost = true // zsh works on the text that the list is joined to
 	}
-	if pe.Exp != nil && pe.Exp.Op <= syntax.AssignUnsetOrNull {
+	if defaults {
 		r.defaults(b, pe, p, ctx, src)
 		return
 	}
 	r.addParam(b, r.operated(pe, p), ctx, src)
+}
+
+// isForeign reports whether an expansion is one of other shells than bash.
+func isForeign(pe *syntax.ParamExp) bool {
+	return pe.Flags != nil || pe.NestedParam != nil || pe.IsSet || pe.Width || pe.Param == nil || pe.Modifiers != nil ||
+		pe.Split != syntax.OptUnset || pe.GlobSubst != syntax.OptUnset || pe.RcExpand != syntax.OptUnset
+}
+
+// ofBash4 reports whether an expansion is ${x^^} or the like, or ${x@op}.
+func ofBash4(pe *syntax.ParamExp) bool { return pe.Exp != nil && pe.Exp.Op >= syntax.UpperFirst }
+
+// plainParam expands $x.
+func (r *run) plainParam(b *builder, name string, ctx context, src string) {
+	if name != "@" && name != "*" {
+		if v := r.get(name); v != nil && v.attrs&arrayAttrs == 0 && v.set == policy.Yes {
+			r.add(b, v.value, ctx, src)
+			return
+		}
+	}
+	p := r.lookup(name)
+	r.needs(p)
+	r.addParam(b, p, ctx, src)
 }
 
 // named returns what the parameter of an expansion is, before the expansion does
@@ -142,7 +155,7 @@ func (r *run) needs(p param) {
 
 // addParam adds what a parameter holds to a word.
 func (r *run) addParam(b *builder, p param, ctx context, src string) {
-	inQuotes := ctx == quoted || ctx == heredoc
+	inQuotes := ctx.inQuotes()
 	switch {
 	case !p.list:
 		r.add(b, p.vals[0], ctx, src)

@@ -284,7 +284,7 @@ func independent(parts []syntax.WordPart, name string) bool {
 				return false
 			}
 		case *syntax.ParamExp:
-			if p.Param == nil || p.Param.Value == name || name == "IFS" || !p.Short && !isPlainParam(p) {
+			if p.Param == nil || p.Param.Value == name || name == "IFS" || !isPlainParam(p) {
 				return false
 			}
 		default:

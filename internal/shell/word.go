@@ -17,6 +17,9 @@ const (
 	defaulted                // in the unquoted word of ${x:-word}: its blanks split
 )
 
+// inQuotes reports whether values are not split there, and quotes are text.
+func (c context) inQuotes() bool { return c == quoted || c == heredoc }
+
 // busy marks the bytes of an unquoted literal that mean something.
 var busy = [256]bool{
 	'\\': true, '*': true, '?': true, '[': true, '{': true, '~': true, '$': true, '`': true,
@@ -279,7 +282,7 @@ func (r *run) parts(b *builder, parts []syntax.WordPart, ctx context) {
 			if p.Dollar {
 				r.translated(b, p)
 			}
-			if ctx == quoted || ctx == heredoc {
+			if ctx.inQuotes() {
 				r.quotedAgain(b, p)
 				continue
 			}
@@ -309,7 +312,7 @@ func (r *run) parts(b *builder, parts []syntax.WordPart, ctx context) {
 			if len(p.Stmts) == 0 {
 				r.find(idGuard, p, "a process substitution of nothing, which is no word to bash and a file to zsh")
 			}
-			if ctx == heredoc || ctx == quoted {
+			if ctx.inQuotes() {
 				r.find(idGuard, p, "a process substitution where there can be none")
 			}
 			b.part(policy.Part{Kind: policy.Hole, Text: r.source(p), Shape: policy.ShapePath})
@@ -358,7 +361,7 @@ func wholeArray(x syntax.ArithmExpr) byte {
 
 // add adds the value of an expansion.
 func (r *run) add(b *builder, v policy.Word, ctx context, source string) {
-	if ctx == quoted || ctx == heredoc {
+	if ctx.inQuotes() {
 		b.value(v, source)
 	} else {
 		b.unquoted(v, source)
@@ -541,7 +544,7 @@ func (r *run) residue(l *syntax.Lit, what string) { r.find(idGuard, l, what) }
 // singleQuoted adds '...' or $'...'.
 func (r *run) singleQuoted(b *builder, q *syntax.SglQuoted, ctx context) {
 	value := r.unmap(q.Value)
-	if ctx == quoted || ctx == heredoc {
+	if ctx.inQuotes() {
 		// Only in the word of an expansion that is itself in quotes, where
 		// the quote is text to bash and what it holds is not quoted.
 		if strings.ContainsAny(value, "$`\\\"<>") || q.Dollar {

@@ -283,7 +283,7 @@ func (r *run) zshNamed(b *builder, name string) bool {
 // stands in double quotes, so that a brace between them is the end. That it is to
 // dash, too.
 func (r *run) zshWords(pe *syntax.ParamExp, ctx context) {
-	if (ctx == quoted || ctx == heredoc) && r.may(plainOnly) && strings.Contains(r.source(pe), "'}") {
+	if ctx.inQuotes() && r.may(plainOnly) && strings.Contains(r.source(pe), "'}") {
 		r.find(idPOSIX, pe, "a brace in quotes that quote nothing to dash")
 	}
 	if !r.may(morePatterns) {
@@ -307,7 +307,7 @@ func (r *run) zshWords(pe *syntax.ParamExp, ctx context) {
 					r.find(idZsh, pe, "a brace in an expansion that zsh closes before the expansion")
 				}
 			case *syntax.SglQuoted:
-				if ctx == quoted || ctx == heredoc {
+				if ctx.inQuotes() {
 					r.find(idZsh, pe, "single quotes that quote nothing in zsh, because they stand in double quotes")
 				}
 			}
@@ -443,7 +443,7 @@ func (r *run) mayCount(p syntax.WordPart) bool {
 	case *syntax.DblQuoted:
 		return strings.Contains(r.source(p), "..") || slices.ContainsFunc(p.Parts, r.mayCount)
 	case *syntax.ParamExp:
-		if p.Param == nil || !p.Short && !isPlainParam(p) {
+		if p.Param == nil || !isPlainParam(p) {
 			return true
 		}
 		v := r.get(p.Param.Value)
