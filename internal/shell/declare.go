@@ -329,53 +329,30 @@ func (r *run) declDoubt(d *declaration, name string) {
 	}
 }
 
+// attrLetters are the options that give attributes, in the order of these.
+const attrLetters = "xriluaA"
+
 // declOption reads -x and +x.
 func (r *run) declOption(d *declaration, s string) {
 	for _, c := range s[1:] {
+		r.declDialects(d, c)
 		var a attrs
-		switch {
-		case d.name == "export", d.name == "readonly":
-			d.doubtful = d.doubtful || c != 'a' && c != 'A' || d.name == "export"
-		case strings.ContainsRune("pfFg", c):
-			d.doubtful = d.doubtful || c != 'g' || len(r.calls) > 0
-		}
-		if r.may(typedValues) && strings.ContainsRune("ELRZT", c) {
-			r.find(idZsh, d.node, "declares a number or a form of its own in zsh")
-		}
-		if r.old() && strings.ContainsRune("Agluc", c) {
-			d.doubtful = true // it assigns nothing then
-		}
-		r.oldOnly(c == 'A', d.node, "an array whose subscripts bash 3.2 calculates, which has no other ones")
-		switch c {
-		case 'x':
-			a = exported
-		case 'r':
-			a = readonly
-		case 'i':
-			a = integer
-		case 'l':
-			a = lower
-		case 'u':
-			a = upper
-		case 'a':
-			a = indexed
-		case 'A':
-			a = assoc
-		case 'g':
+		switch at := strings.IndexRune(attrLetters, c); {
+		case at >= 0:
+			a = exported << at
+		case c == 'g':
 			d.locals = false
-		case 'f', 'F':
+		case c == 'f', c == 'F':
 			d.functions = true
 			if c == 'F' && r.may(typedValues) {
 				a = integer // a number with digits behind the point
 			}
-		case 'p':
+		case c == 'p':
 			d.prints = true
-		case 't', '-':
-		case 'n':
-			if d.add == exported && !d.nameref && d.node != nil && r.isExport(d) {
-				d.drop |= exported
-				continue
-			}
+		case c == 't', c == '-':
+		case c == 'n' && d.unexports():
+			d.drop |= exported
+		case c == 'n':
 			d.nameref = true
 			if s[0] == '-' {
 				r.find(idEvaluates, d.node, "declares a reference to another variable")
@@ -391,15 +368,31 @@ func (r *run) declOption(d *declaration, s string) {
 	}
 }
 
-// isExport reports whether -n takes the export attribute away.
-func (r *run) isExport(d *declaration) bool {
-	switch n := d.node.(type) {
-	case *syntax.Stmt:
-		if c, ok := n.Cmd.(*syntax.DeclClause); ok {
-			return c.Variant.Value == "export"
-		}
+// declDialects notes options that shells do not have alike.
+func (r *run) declDialects(d *declaration, c rune) {
+	switch {
+	case d.name == "export", d.name == "readonly":
+		d.doubtful = d.doubtful || c != 'a' && c != 'A' || d.name == "export"
+	case strings.ContainsRune("pfFg", c):
+		d.doubtful = d.doubtful || c != 'g' || len(r.calls) > 0
 	}
-	return false
+	if r.may(typedValues) && strings.ContainsRune("ELRZT", c) {
+		r.find(idZsh, d.node, "declares a number or a form of its own in zsh")
+	}
+	if r.old() && strings.ContainsRune("Agluc", c) {
+		d.doubtful = true // it assigns nothing then
+	}
+	r.oldOnly(c == 'A', d.node, "an array whose subscripts bash 3.2 calculates, which has no other ones")
+}
+
+// unexports reports whether -n takes the export attribute away.
+func (d *declaration) unexports() bool {
+	s, ok := d.node.(*syntax.Stmt)
+	if !ok || d.add != exported || d.nameref {
+		return false
+	}
+	c, ok := s.Cmd.(*syntax.DeclClause)
+	return ok && c.Variant.Value == "export"
 }
 
 // declName does a name without a value.
@@ -457,23 +450,8 @@ func (r *run) exportValue(v *variable) policy.Word {
 
 // declAttrs gives a variable attributes. fresh says that it is assigned next.
 func (r *run) declAttrs(d *declaration, name string, fresh bool) {
-	v := r.get(name)
-	if d.locals && !r.isLocal(name) {
-		a := r.calls[max(0, len(r.calls)-1):]
-		if len(a) > 0 {
-			a[0].local(savedLocal{name, v})
-			n := &variable{set: policy.No, attrs: local}
-			if !fresh || d.doubtful {
-				// The value that the call put before the function's name, in
-				// bash; the outer one, in dash; empty, in zsh.
-				n.set, n.value = policy.Maybe, hole(policy.ShapeAny)
-			}
-			if v != nil {
-				n.attrs |= v.attrs & (exported | lent)
-			}
-			r.set(name, n)
-			v = n
-		}
+	if d.locals && len(r.calls) > 0 && !r.isLocal(name) {
+		r.localize(d, name, fresh)
 	}
 	if d.add&^local == 0 && d.drop == 0 {
 		return
@@ -481,36 +459,53 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 	if r.in.Caller != nil && !d.locals && d.add&(integer|lower|upper|readonly) != 0 {
 		r.find(idEvaluates, d.node, "leaves a variable in the shell whose attributes change what is assigned to it later")
 	}
+	v := r.get(name)
+	was := v.attrsOr(0)
 	n := &variable{set: policy.Maybe, value: hole(policy.ShapeAny)}
 	if v != nil {
 		*n = *v
 	} else if fresh {
-		n.set = policy.No
-		n.value = policy.Word{}
+		n.set, n.value = policy.No, policy.Word{}
 	}
-	if d.add&arrayAttrs != 0 && n.attrs&arrayAttrs == 0 {
-		n.blur = n.set == policy.Maybe || n.set == policy.Yes && r.may(typedValues) // which drops the value
-		if n.set == policy.Yes {
-			n.elems = []element{{"0", n.value}}
-		}
+	if d.add&arrayAttrs != 0 && was&arrayAttrs == 0 {
+		r.becomeArray(n)
 	}
 	if d.add&integer != 0 && n.sure&integer == 0 && n.set != policy.No && !fresh && !r.numericVar(name, 0) {
 		r.find(idEvaluates, d.node, reasonArith)
 	}
-	wasIndexed := v != nil && v.attrs&indexed != 0
-	n.attrs |= d.add
-	n.attrs &^= d.drop &^ readonly
+	n.attrs = (was | d.add) &^ (d.drop &^ readonly)
 	if !d.doubtful {
 		n.sure |= d.add & (integer | lower | upper)
 	}
 	n.sure &^= d.drop
-	if wasIndexed && d.add&assoc != 0 || v != nil && v.attrs&assoc != 0 && d.add&indexed != 0 {
+	if was&indexed != 0 && d.add&assoc != 0 || was&assoc != 0 && d.add&indexed != 0 {
 		d.doubtful = true // bash does not convert it
 	}
-	if wasIndexed && n.attrs&assoc != 0 {
+	if was&indexed != 0 && n.attrs&assoc != 0 {
 		n.attrs = calculated(n.attrs)
 	}
 	r.set(name, n)
+}
+
+// localize makes a variable one of the function that is interpreted.
+func (r *run) localize(d *declaration, name string, fresh bool) {
+	v := r.get(name)
+	r.calls[len(r.calls)-1].local(savedLocal{name, v})
+	n := &variable{set: policy.No, attrs: local | v.attrsOr(0)&(exported|lent)}
+	if !fresh || d.doubtful {
+		// The value that the call put before the function's name, in bash; the
+		// outer one, in dash; empty, in zsh.
+		n.set, n.value = policy.Maybe, hole(policy.ShapeAny)
+	}
+	r.set(name, n)
+}
+
+// becomeArray makes the value of a variable the first element of an array.
+func (r *run) becomeArray(v *variable) {
+	v.blur = v.set == policy.Maybe || v.set == policy.Yes && r.may(typedValues) // which drops the value
+	if v.set == policy.Yes {
+		v.elems = []element{{"0", v.value}}
+	}
 }
 
 func (r *run) isLocal(name string) bool {

@@ -13,7 +13,7 @@ import (
 type attrs uint16
 
 const (
-	exported attrs = 1 << iota
+	exported attrs = 1 << iota // the first ones are those of attrLetters
 	readonly
 	integer
 	lower
