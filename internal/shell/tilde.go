@@ -55,40 +55,37 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 		return s // ~$x is not expanded
 	}
 	b.open = true
-	name := s[1:end]
-	if strings.Contains(name, "=") && b.split && r.may(assignedText) {
-		// In x=~root=~ bash takes both for homes, in ~=~ the first if another
-		// follows, in ~=x none.
-		b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePaths})
-		return s[end:]
-	}
-	if r.zshNamed(b, name) {
-		return s[end:]
-	}
-	if r.may(plainOnly) && isPlace(name) { // bash as sh knows them, dash does not
-		b.part(policy.Part{Kind: policy.Hole, Text: s[:end]})
-		return s[end:]
-	}
-	switch name {
-	case "":
-		r.addHome(b)
-	case "+":
-		r.addPwd(b, "~+")
-	case "-":
-		if len(r.f.old) == 1 && r.get("OLDPWD") == nil {
-			b.lit(r.f.old[0])
-			break
-		}
-		b.part(policy.Part{Kind: policy.Hole, Text: "~-"})
-	default:
-		if isPlace(name) {
-			b.part(policy.Part{Kind: policy.Hole, Text: s[:end]}) // pushd -n puts any text there
-			break
-		}
-		r.broken = true // an error to zsh if there is no such user
+	if !r.addNamed(b, s[:end]) {
 		return s
 	}
 	return s[end:]
+}
+
+// addNamed adds what "~" and a name stand for. It reports false for a user that may not
+// be there.
+func (r *run) addNamed(b *builder, s string) bool {
+	name := s[1:]
+	switch {
+	case strings.Contains(name, "=") && b.split && r.may(assignedText):
+		// In x=~root=~ bash takes both for homes, in ~=~ the first if another
+		// follows, in ~=x none.
+		b.part(policy.Part{Kind: policy.Hole, Text: s, Shape: policy.ShapePaths})
+	case r.zshNamed(b, name):
+	case name == "":
+		r.addHome(b)
+	case isPlace(name) && r.may(plainOnly): // bash as sh knows them, dash does not
+		b.part(policy.Part{Kind: policy.Hole, Text: s})
+	case name == "+":
+		r.addPwd(b, s)
+	case name == "-" && len(r.f.old) == 1 && r.get("OLDPWD") == nil:
+		b.lit(r.f.old[0])
+	case isPlace(name):
+		b.part(policy.Part{Kind: policy.Hole, Text: s}) // pushd -n puts any text there
+	default:
+		r.broken = true // an error to zsh if there is no such user
+		return false
+	}
+	return true
 }
 
 // assignedHome adds the beginning of a word up to a home behind what looks like an
