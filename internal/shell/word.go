@@ -409,15 +409,17 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 			}
 			start = j + 1
 		case ':':
-			if b.assign && strings.HasPrefix(s[j+1:], "=") && r.may(namedPlaces) {
-				flush(j + 1)
-				r.zshEquals(b, s[j+1:], true)
-				return
+			if !b.assign {
+				continue
 			}
-			if b.assign && j+1 < len(s) && s[j+1] == '~' {
+			switch rest := s[j+1:]; {
+			case strings.HasPrefix(rest, "=") && r.may(namedPlaces):
 				flush(j + 1)
-				rest := r.tilde(b, s[j+1:], i+1 < len(parts))
-				s = s[:j+1] + rest
+				r.zshEquals(b, rest, true)
+				return
+			case strings.HasPrefix(rest, "~"):
+				flush(j + 1)
+				s = s[:j+1] + r.tilde(b, rest, i+1 < len(parts))
 				start = j + 1
 			}
 		case '*', '?', '[':
@@ -431,18 +433,23 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 			j += b.pattern(s[j:]) - 1
 			start = j + 1
 		case '`', '\'', '"':
-			r.residue(l, "quotes that the parser took for text")
-		case '$':
-			if j+1 < len(s) && expandable(s[j+1]) {
-				r.residue(l, "an expansion that the parser took for text")
-			}
-		case '<', '>':
-			if j+1 < len(s) && s[j+1] == '(' {
-				r.residue(l, "a process substitution that the parser took for text")
-			}
+			r.find(idGuard, l, "quotes that the parser took for text")
+		case '$', '<', '>':
+			r.missed(l, s[j:])
 		}
 	}
 	flush(len(s))
+}
+
+// missed finds an expansion that a literal's text begins with.
+func (r *run) missed(l *syntax.Lit, s string) {
+	switch {
+	case len(s) < 2:
+	case s[0] == '$' && expandable(s[1]):
+		r.find(idGuard, l, "an expansion that the parser took for text")
+	case s[0] != '$' && s[1] == '(':
+		r.find(idGuard, l, "a process substitution that the parser took for text")
+	}
 }
 
 // begins adds what a word begins with that is no text: a home, the path of a
@@ -522,14 +529,14 @@ func (r *run) quotedLiteral(b *builder, l *syntax.Lit, s string, ctx context) {
 				j++
 			}
 		case '`':
-			r.residue(l, "a command substitution that the parser took for text")
+			r.find(idGuard, l, "a command substitution that the parser took for text")
 		case '<', '>':
-			if b.nested && j+1 < len(s) && s[j+1] == '(' {
-				r.residue(l, "a process substitution that the parser took for text")
+			if b.nested {
+				r.missed(l, s[j:])
 			}
 		case '$':
-			if j+1 < len(s) && (s[j+1] == '(' || s[j+1] == '{' || s[j+1] == '[' || isNameByte(s[j+1]) || strings.IndexByte("@*#?$!-", s[j+1]) >= 0) {
-				r.residue(l, "an expansion that the parser took for text")
+			if j+1 < len(s) && s[j+1] != '\'' && s[j+1] != '"' {
+				r.missed(l, s[j:])
 			}
 		}
 	}
@@ -537,9 +544,6 @@ func (r *run) quotedLiteral(b *builder, l *syntax.Lit, s string, ctx context) {
 		b.lit(s[start:])
 	}
 }
-
-// residue records that a literal holds what bash reads as syntax.
-func (r *run) residue(l *syntax.Lit, what string) { r.find(idGuard, l, what) }
 
 // singleQuoted adds '...' or $'...'.
 func (r *run) singleQuoted(b *builder, q *syntax.SglQuoted, ctx context) {
