@@ -62,25 +62,7 @@ const openBracket = "["
 // $x opens in ${x}b]), and a backslash beside another pattern. What such a
 // bracket matches is not followed: its pieces match anything.
 func (b *builder) settle() {
-	first, last := len(b.parts), -1 // of the parts that may open and close a bracket
-	live := false                   // another pattern is there
-	for i, p := range b.parts {
-		switch {
-		case p.Kind == policy.Split && !p.Shape.Numeric():
-			first = min(first, i)
-			last = i
-			live = true
-		case p.Kind == policy.Glob && p.Text == openBracket:
-			first = min(first, i)
-		case p.Kind == policy.Glob:
-			live = live || !strings.Contains(p.Text, `\`) || strings.ContainsAny(p.Text, "*?[(")
-			fallthrough
-		case p.Kind == policy.Lit:
-			if strings.Contains(p.Text, "]") {
-				last = i
-			}
-		}
-	}
+	first, last, live := b.brackets()
 	bracket := first < last
 	if !b.doubt && !bracket {
 		return
@@ -113,6 +95,30 @@ func (b *builder) settle() {
 	if len(parts) == 1 && parts[0].Kind == policy.Lit {
 		b.parts, b.text = nil, parts[0].Text
 	}
+}
+
+// brackets returns the first part of a word that may open a bracket and the last that
+// may close one, and whether another pattern is there.
+func (b *builder) brackets() (first, last int, live bool) {
+	first, last = len(b.parts), -1
+	for i, p := range b.parts {
+		switch {
+		case p.Kind == policy.Split && !p.Shape.Numeric():
+			first = min(first, i)
+			last = i
+			live = true
+		case p.Kind == policy.Glob && p.Text == openBracket:
+			first = min(first, i)
+		case p.Kind == policy.Glob:
+			live = live || !strings.Contains(p.Text, `\`) || strings.ContainsAny(p.Text, "*?[(")
+			fallthrough
+		case p.Kind == policy.Lit:
+			if strings.Contains(p.Text, "]") {
+				last = i
+			}
+		}
+	}
+	return first, last, live
 }
 
 // slashInBracket reports whether a slash may stand inside the bracket that the
