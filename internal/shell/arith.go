@@ -105,15 +105,7 @@ func (r *run) calculated(n syntax.Node, name string, certain bool) {
 func (r *run) calculates(x syntax.ArithmExpr) bool {
 	switch e := x.(type) {
 	case *syntax.Word:
-		if len(e.Parts) != 1 {
-			return false
-		}
-		switch p := e.Parts[0].(type) {
-		case *syntax.Lit:
-			return plainNumber(p.Value) || !isDigits(p.Value[:1]) && isName(p.Value) && r.plainVar(p.Value)
-		case *syntax.ParamExp:
-			return p.Param != nil && (p.Param.Value == "#" && p.Short || p.Length && p.Index == nil || isPlainParam(p) && r.plainVar(p.Param.Value))
-		}
+		return r.plainOperand(e)
 	case *syntax.ParenArithm:
 		return r.calculates(e.X)
 	case *syntax.UnaryArithm:
@@ -132,6 +124,24 @@ func (r *run) calculates(x syntax.ArithmExpr) bool {
 		case syntax.Add, syntax.Sub, syntax.Mul, syntax.Eql, syntax.Neq, syntax.Lss, syntax.Gtr, syntax.Leq, syntax.Geq, syntax.Comma:
 			return r.calculates(e.X) && r.calculates(e.Y)
 		}
+	}
+	return false
+}
+
+// plainOperand reports whether an operand is known to be a number that arithmetic
+// reads as it is.
+func (r *run) plainOperand(w *syntax.Word) bool {
+	if len(w.Parts) != 1 {
+		return false
+	}
+	switch p := w.Parts[0].(type) {
+	case *syntax.Lit:
+		return plainNumber(p.Value) || isName(p.Value) && r.plainVar(p.Value)
+	case *syntax.ParamExp:
+		if !p.Dollar.IsValid() || p.Param == nil {
+			return false // a subscript may be an error
+		}
+		return p.Length && p.Index == nil || isPlainParam(p) && (strings.Contains("#?$", p.Param.Value) || r.plainVar(p.Param.Value))
 	}
 	return false
 }
@@ -488,16 +498,7 @@ func atoi(s string) (int, bool) {
 func (r *run) calculable(x syntax.ArithmExpr) bool {
 	switch e := x.(type) {
 	case *syntax.Word:
-		if len(e.Parts) != 1 {
-			return false
-		}
-		switch p := e.Parts[0].(type) {
-		case *syntax.Lit:
-			return plainNumber(p.Value) || isName(p.Value) && r.plainVar(p.Value)
-		case *syntax.ParamExp:
-			return p.Dollar.IsValid() && p.Param != nil && (p.Length && p.Index == nil || isPlainParam(p) && (strings.Contains("#?$", p.Param.Value) || r.plainVar(p.Param.Value)))
-		}
-		return false
+		return r.plainOperand(e)
 	case *syntax.ParenArithm:
 		return r.calculable(e.X)
 	case *syntax.UnaryArithm:
