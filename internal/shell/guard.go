@@ -109,15 +109,8 @@ func scan(s string) guarded {
 				return g
 			}
 		case class == byteControl:
-			switch c {
-			case '\r':
-				g.cr = true
-				g.hit("a carriage return is in the text: shells take it for part of a word", s, i, 1)
-			case 0:
-				g.hit("a NUL byte is in the text", s, i, 1)
-			default:
-				g.hit("a control character is in the text", s, i, 1)
-			}
+			g.cr = g.cr || c == '\r'
+			g.hit(controlReason(c), s, i, 1)
 		case c == '#':
 			hash = i
 			if i > 0 && !commentMayFollow(s[i-1]) {
@@ -132,18 +125,31 @@ func scan(s string) guarded {
 				}
 				continue
 			}
-			if hash >= 0 && strings.IndexByte(s[hash:i], '\n') < 0 {
-				g.hash = true
-			}
-			if i > 1 && zshJoins(s[i-2], s[i-1], s[min(i+2, len(s)-1)]) {
-				g.hit(reasonJoin, s, i-1, 3)
-			}
-			if i > 0 && i+2 < len(s) && joinHides(s[i-1], s[i+2]) {
-				g.hit("a line is joined to the next one in the middle of an operator", s, i, 2)
-			}
+			g.hash = g.hash || hash >= 0 && strings.IndexByte(s[hash:i], '\n') < 0
+			g.joined(s, i)
 		}
 	}
 	return g
+}
+
+// joined looks at a backslash and a line end.
+func (g *guarded) joined(s string, i int) {
+	if i > 1 && zshJoins(s[i-2], s[i-1], s[min(i+2, len(s)-1)]) {
+		g.hit(reasonJoin, s, i-1, 3)
+	}
+	if i > 0 && i+2 < len(s) && joinHides(s[i-1], s[i+2]) {
+		g.hit("a line is joined to the next one in the middle of an operator", s, i, 2)
+	}
+}
+
+func controlReason(c byte) string {
+	switch c {
+	case '\r':
+		return "a carriage return is in the text: shells take it for part of a word"
+	case 0:
+		return "a NUL byte is in the text"
+	}
+	return "a control character is in the text"
 }
 
 // limited cuts a text that is too long, and looks for dollars that may mean more.
