@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -118,51 +119,65 @@ func (r *run) printfNumbers(in *invocation, args []policy.Word) {
 func (r *run) printf(in *invocation, args []policy.Word) {
 	r.printfNumbers(in, args)
 	if len(args) > 1 {
-		s, ok := args[0].Const()
+		s, known := args[0].Const()
 		switch {
-		case ok && strings.HasPrefix(s, "-v"):
-			r.posixOnly(true, in.node, "printf -v sets no variable in sh")
-			if s != "-v" && r.may(moreWords) {
-				r.find(idZsh, in.node, "printf -vNAME sets no variable in zsh")
-			}
-			target := policy.Const(s[2:])
-			rest := args[1:]
-			if s == "-v" {
-				target, rest = args[1], args[2:]
-			}
-			if len(rest) > 1 {
-				if s, ok := rest[0].Const(); ok && strings.HasPrefix(s, "-v") || !ok && (rest[0].MaySplit() || mayBeTestV(rest[0])) {
-					r.find(idEvaluates, in.node, "prints into a variable, and may print into another one instead")
-				}
-			}
-			r.printfTo(in, target, rest)
-			r.printfNames(in, rest)
+		case strings.HasPrefix(s, "-v"):
+			r.printfInto(in, s, args[1:])
 			return
-		case ok && s == "--":
+		case s == "--":
 			args = args[1:]
-		case args[0].MaySplit() || !ok && mayBeTestV(args[0]):
-			// printf $x: the value may be -v and a name with a subscript.
-			if args[0].MaySplit() {
-				r.find(idEvaluates, in.node, "prints with a format that is not known and may be an option")
-				return
-			}
-			if s, ok := args[1].Const(); !ok || !isName(s) && strings.Contains(s, "[") {
-				r.find(idEvaluates, in.node, "prints with a format that is not known and may be an option")
-				return
-			}
-			if s, _ := args[1].Const(); isName(s) {
-				r.lose(in.node, s)
-			}
+		case !known && r.mayPrintInto(in, args):
+			return
 		}
-	} else if len(args) == 1 && args[0].MaySplit() {
-		for _, p := range args[0].Parts {
-			if p.Kind == policy.Split && p.Shape == policy.ShapeAny && args[0].Parts[0].Kind != policy.Lit {
-				r.find(idEvaluates, in.node, "prints with a format that is not known and may be an option")
-				return
-			}
-		}
+	} else if len(args) == 1 && args[0].MaySplit() && splitsAnyhow(args[0]) {
+		r.find(idEvaluates, in.node, reasonFormat)
+		return
 	}
 	r.printfNames(in, args)
+}
+
+const reasonFormat = "prints with a format that is not known and may be an option"
+
+// mayPrintInto finds a format that is not known, which may be -v and a name with a
+// subscript. It reports whether it did.
+func (r *run) mayPrintInto(in *invocation, args []policy.Word) bool {
+	if !args[0].MaySplit() && !mayBeTestV(args[0]) {
+		return false
+	}
+	s, known := args[1].Const()
+	switch {
+	case args[0].MaySplit(), !known, !isName(s) && strings.Contains(s, "["):
+		r.find(idEvaluates, in.node, reasonFormat)
+		return true
+	case isName(s):
+		r.lose(in.node, s)
+	}
+	return false
+}
+
+// splitsAnyhow reports whether a word may become any others.
+func splitsAnyhow(w policy.Word) bool {
+	return w.Parts[0].Kind != policy.Lit && slices.ContainsFunc(w.Parts, func(p policy.Part) bool {
+		return p.Kind == policy.Split && p.Shape == policy.ShapeAny
+	})
+}
+
+// printfInto does printf -v, where option is that and perhaps the name.
+func (r *run) printfInto(in *invocation, option string, args []policy.Word) {
+	r.posixOnly(true, in.node, "printf -v sets no variable in sh")
+	target, rest := policy.Const(option[len("-v"):]), args
+	if option == "-v" {
+		target, rest = args[0], args[1:]
+	} else if r.may(moreWords) {
+		r.find(idZsh, in.node, "printf -vNAME sets no variable in zsh")
+	}
+	if len(rest) > 1 {
+		if s, known := rest[0].Const(); strings.HasPrefix(s, "-v") || !known && (rest[0].MaySplit() || mayBeTestV(rest[0])) {
+			r.find(idEvaluates, in.node, "prints into a variable, and may print into another one instead")
+		}
+	}
+	r.printfTo(in, target, rest)
+	r.printfNames(in, rest)
 }
 
 // printfTo does printf -v.

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -66,23 +65,19 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 
 // read gives variables a line of input.
 func (r *run) read(in *invocation, args []policy.Word) {
-	opts, names := in.own.getopt(args)
-	for _, w := range names {
-		if _, ok := w.Const(); !ok && (w.MayBeOption() || w.MaySplit() || w.HasHole()) {
+	opts, operands := in.own.getopt(args)
+	names := make([]policy.Word, 0, len(operands))
+	certain := true // that each can be assigned
+	for _, w := range operands {
+		if s, known := w.Const(); known {
+			names = append(names, w)
+			certain = certain && r.assignable(s)
+		} else if w.MayBeOption() || w.MaySplit() || w.HasHole() {
 			r.find(idEvaluates, in.node, "reads into a variable whose name is not known; a name can hold a command substitution")
 		}
 	}
-	names = slices.DeleteFunc(slices.Clone(names), func(w policy.Word) bool { return !w.IsConst() })
 	raw, plain, strange := r.readOptions(in, opts.list)
-	// A read that fails leaves its variables as they are.
 	m := r.mark()
-	defer func() {
-		if plain && !slices.ContainsFunc(names, func(w policy.Word) bool { s, _ := w.Const(); return !r.assignable(s) }) {
-			r.release(m)
-		} else {
-			r.either(m)
-		}
-	}()
 	if len(names) == 0 {
 		r.assign(in.node, "REPLY", hole(policy.ShapeAny))
 	}
@@ -93,29 +88,43 @@ func (r *run) read(in *invocation, args []policy.Word) {
 	if k := r.f.stdin.Kind; k == policy.InputFile || k == policy.InputHole && r.f.stdin.Text.Parts == nil {
 		plain = false // a directory, or closed
 	}
-	if len(names) == 0 {
-		return
-	}
 	value := hole(policy.ShapeAny)
-	// Of input that it shares it reads what others have left.
-	if text, ok := r.f.stdin.Text.Const(); ok && in.fed && r.f.stdin.Kind == policy.InputText && plain && len(names) == 1 && r.get("IFS") == nil {
-		line, _, _ := strings.Cut(text, "\n")
-		if raw || !strings.Contains(line, `\`) {
-			value = policy.Const(strings.Trim(line, " \t"))
-		}
+	if plain && len(names) == 1 {
+		value = r.inputLine(in, raw)
 	}
 	for _, w := range names {
-		s, ok := w.Const()
-		r.positional(in.node, s)
-		switch {
-		case ok && isName(s):
-			r.implicit(in.node, s, value)
-		case !r.plainVariable(w):
-			r.find(idEvaluates, in.node, "reads into "+w.String()+", whose subscript may run a command")
-		default:
-			if base, _, ok := strings.Cut(s, "["); ok && isName(base) {
-				r.implicitElement(in.node, base)
-			}
+		r.readInto(in, w, value)
+	}
+	if plain && certain {
+		r.release(m)
+	} else {
+		r.either(m) // a read that fails leaves its variables as they are
+	}
+}
+
+// inputLine is the line that read gives its only variable. Of input that it shares it
+// reads what others have left.
+func (r *run) inputLine(in *invocation, raw bool) policy.Word {
+	text, known := r.f.stdin.Text.Const()
+	line, _, _ := strings.Cut(text, "\n")
+	if !known || !in.fed || r.f.stdin.Kind != policy.InputText || r.get("IFS") != nil || !raw && strings.Contains(line, `\`) {
+		return hole(policy.ShapeAny)
+	}
+	return policy.Const(strings.Trim(line, " \t"))
+}
+
+// readInto assigns to a variable or an element that a known word names.
+func (r *run) readInto(in *invocation, w, value policy.Word) {
+	s, _ := w.Const()
+	r.positional(in.node, s)
+	switch {
+	case isName(s):
+		r.implicit(in.node, s, value)
+	case !r.plainVariable(w):
+		r.find(idEvaluates, in.node, "reads into "+w.String()+", whose subscript may run a command")
+	default:
+		if base, _, ok := strings.Cut(s, "["); ok && isName(base) {
+			r.implicitElement(in.node, base)
 		}
 	}
 }
