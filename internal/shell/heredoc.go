@@ -91,25 +91,17 @@ func (r *run) printedAnew(rd *syntax.Redirect, body, delim string, from, next in
 	return false
 }
 
-// heredoc checks that the body of a here-document is what bash takes for it:
-// bash cuts it out of the text line by line before it looks for expansions,
-// and joins lines that end in a backslash first.
-func (r *run) heredoc(rd *syntax.Redirect) {
-	delim, isQuoted, ok := delimiter(rd.Word)
-	if !ok {
-		r.find(idGuard, rd, "a here-document whose end shells look for in different ways")
-		return
-	}
+// bodyStart returns where the body of a here-document begins, or why that is not
+// certain.
+func (r *run) bodyStart(rd *syntax.Redirect) (from int, reason string) {
 	text := r.src.text
-	var from int
 	if rd.Hdoc == nil {
 		// The body is empty: the next line ends it, if nothing but plain
 		// words stands between.
 		from = int(rd.Word.End().Offset())
 		i := strings.IndexByte(text[min(from, len(text)):], '\n')
 		if i < 0 || strings.ContainsAny(text[from:from+i], "'\"`\\(){}<") {
-			r.find(idGuard, rd, "an empty here-document that shells may read in different ways")
-			return
+			return 0, "an empty here-document that shells may read in different ways"
 		}
 		from += i + 1
 	} else {
@@ -121,9 +113,26 @@ func (r *run) heredoc(rd *syntax.Redirect) {
 		}
 	}
 	if from > len(text) || from > 0 && text[from-1] != '\n' {
-		r.find(idGuard, rd, "a here-document that does not begin on a line of its own")
+		return 0, "a here-document that does not begin on a line of its own"
+	}
+	return from, ""
+}
+
+// heredoc checks that the body of a here-document is what bash takes for it:
+// bash cuts it out of the text line by line before it looks for expansions,
+// and joins lines that end in a backslash first.
+func (r *run) heredoc(rd *syntax.Redirect) {
+	delim, isQuoted, ok := delimiter(rd.Word)
+	if !ok {
+		r.find(idGuard, rd, "a here-document whose end shells look for in different ways")
 		return
 	}
+	from, reason := r.bodyStart(rd)
+	if reason != "" {
+		r.find(idGuard, rd, reason)
+		return
+	}
+	text := r.src.text
 	end, next, ok := bodyEnd(text, from, delim, rd.Op == syntax.DashHdoc, !isQuoted)
 	if !ok {
 		r.find(idGuard, rd, "a here-document without an end")

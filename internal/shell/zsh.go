@@ -141,28 +141,21 @@ func (r *run) zshClass(w *syntax.Word) (before string, is bool) {
 	if !r.may(lateBraces) {
 		return "", false
 	}
-	type pair struct {
-		from                  int
-		comma, plain, literal bool
-		text                  string
-	}
-	var open []pair
+	var open []class
 	atoms := atomize(w)
 	for i, a := range atoms {
 		n := len(open) - 1
 		switch {
 		case a.sign == '{':
-			open = append(open, pair{from: i, plain: true, literal: true})
+			open = append(open, class{from: i, plain: true, literal: true})
 		case n < 0:
 		case a.sign == ',':
 			open[n].comma = true
 		case a.sign == '}':
 			p := open[n]
 			open = open[:n]
-			ends := i == len(atoms)-1 && !strings.ContainsAny(p.text, "/~") // @{-1}, @{3.weeks.ago}
-			revision := (p.plain || p.literal && ends) && p.from > 0 && strings.HasSuffix(atoms[p.from-1].text, "@")
 			code := p.from == 0 && i == len(atoms)-1 && strings.Contains(r.source(w), " ") // {'print $1'}: single characters at most
-			if i == p.from+1 || code || p.comma || strings.Contains(p.text, "..") || revision {
+			if i == p.from+1 || code || p.comma || strings.Contains(p.text, "..") || p.revision(atoms, i) {
 				continue
 			}
 			if l := atoms[0]; l.part == nil && l.sign == 0 && plain(l.text) {
@@ -170,12 +163,32 @@ func (r *run) zshClass(w *syntax.Word) (before string, is bool) {
 			}
 			return before, true
 		default:
-			open[n].text += a.text
-			open[n].literal = open[n].literal && a.part == nil
-			open[n].plain = open[n].plain && a.part == nil && strings.IndexFunc(a.text, func(c rune) bool { return c >= 0x80 || !isNameByte(byte(c)) }) < 0
+			open[n].add(a)
 		}
 	}
 	return "", false
+}
+
+// class is a pair of braces that may stand for each of their characters.
+type class struct {
+	from    int // the atom that opens them
+	comma   bool
+	literal bool // all that they hold is text
+	plain   bool // of letters, digits and underscores
+	text    string
+}
+
+func (c *class) add(a atom) {
+	c.text += a.text
+	c.literal = c.literal && a.part == nil
+	c.plain = c.plain && a.part == nil && strings.IndexFunc(a.text, func(c rune) bool { return c >= 0x80 || !isNameByte(byte(c)) }) < 0
+}
+
+// revision reports whether braces that end with an atom name a revision: @{-1},
+// @{3.weeks.ago}.
+func (c *class) revision(atoms []atom, end int) bool {
+	ends := end == len(atoms)-1 && !strings.ContainsAny(c.text, "/~")
+	return (c.plain || c.literal && ends) && c.from > 0 && strings.HasSuffix(atoms[c.from-1].text, "@")
 }
 
 // zshGlob finds glob qualifiers: *(e:cmd:) runs a command in zsh. Where there
