@@ -16,13 +16,13 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 		inner = quoted
 	}
 	has := p.set
-	if op == syntax.DefaultUnsetOrNull || op == syntax.AlternateUnsetOrNull || op == syntax.AssignUnsetOrNull || op == syntax.ErrorUnsetOrNull {
+	switch op {
+	case syntax.DefaultUnsetOrNull, syntax.AlternateUnsetOrNull, syntax.AssignUnsetOrNull, syntax.ErrorUnsetOrNull:
 		has = notEmpty(p)
 	}
 	alternate := op == syntax.AlternateUnset || op == syntax.AlternateUnsetOrNull
 	assigns := op == syntax.AssignUnset || op == syntax.AssignUnsetOrNull
-	fails := op == syntax.ErrorUnset || op == syntax.ErrorUnsetOrNull
-	if fails {
+	if op == syntax.ErrorUnset || op == syntax.ErrorUnsetOrNull {
 		r.required(b, p, has, ctx, inner, src, word)
 		return
 	}
@@ -34,28 +34,25 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 		}
 		return
 	}
-	takesWord := has
-	if !alternate {
-		switch has {
-		case policy.Yes:
-			takesWord = policy.No
-		case policy.No:
-			takesWord = policy.Yes
-		}
-	}
-	switch takesWord {
-	case policy.Yes:
+	switch {
+	case has == policy.Maybe:
+		r.mayTake(b, pe, p, alternate, assigns, ctx, inner, src)
+	case alternate == (has == policy.Yes):
 		r.takes(b, pe, assigns, ctx, inner, src)
-		return
-	case policy.No:
+	default:
 		m := r.mark()
 		r.discard(word, inner)
 		r.either(m)
 		if !alternate {
 			r.addParam(b, p, ctx, src)
 		}
-		return
 	}
+}
+
+// mayTake puts what is known of the parameter and of the word in the place of an
+// expansion.
+func (r *run) mayTake(b *builder, pe *syntax.ParamExp, p param, alternate, assigns bool, ctx, inner context, src string) {
+	word := pe.Exp.Word
 	v := r.defaultValue(word, inner)
 	if assigns {
 		m := r.mark()
