@@ -24,7 +24,7 @@ func (r *run) oldOnly(is bool, n syntax.Node, reason string) {
 // closing parenthesis without reading what stands before it: one in a
 // here-document, a case or a comment counts, and so does a quote.
 func (r *run) oldSubst(cs *syntax.CmdSubst) {
-	if !r.old() || cs.Backquotes || r.spanEnd != 0 {
+	if !r.old() || cs.Backquotes || r.src.span != 0 {
 		return // the outermost is looked at with all that it holds
 	}
 	text := r.source(cs)

@@ -114,6 +114,7 @@ func (r *run) define(d *syntax.FuncDecl) {
 		r.find(idParse, d, "a function's body that is a command of its own to some shells")
 	}
 	body := &funcBody{name: r.unmap(d.Name.Value), stmt: d.Body, src: r.src}
+	body.src.span = 0
 	r.spend(len(r.defined) / 16)
 	known := slices.IndexFunc(r.defined, func(old *funcBody) bool { return old.stmt == d.Body && old.src == r.src })
 	if known >= 0 {
@@ -224,8 +225,8 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 			r.find(idZsh, n, "$0 is the name of the function to zsh")
 		}
 	}
-	src, span, unrolled := r.src, r.spanEnd, r.unrolled
-	r.src, r.spanEnd = body.src, 0
+	src, unrolled := r.src, r.unrolled
+	r.src = body.src
 	r.calls = append(r.calls, a)
 	x := r.within(ofFunction, func() { r.stmt(body.stmt) })
 	r.calls = r.calls[:len(r.calls)-1]
@@ -233,7 +234,7 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 		r.blurChanges(m)
 		r.joinExits(x)
 	}
-	r.src, r.spanEnd, r.unrolled = src, span, unrolled
+	r.src, r.unrolled = src, unrolled
 	for _, l := range slices.Backward(a.locals) {
 		r.setJoined(l.name, joinVar(l.old, r.vars[l.name]))
 	}

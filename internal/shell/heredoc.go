@@ -73,11 +73,11 @@ func delimiter(w *syntax.Word) (text string, isQuoted, ok bool) {
 // branch. And it ends at a line that only begins with its last one, if that has a
 // closing parenthesis (make_here_document, for "backwards compatibility").
 func (r *run) printedAnew(rd *syntax.Redirect, body, delim string, from, next int) bool {
-	if r.spanEnd == 0 || !r.may(reprinting) {
+	if r.src.span == 0 || !r.may(reprinting) {
 		return false
 	}
 	text := r.src.text
-	behind := text[min(next, len(text)):max(min(next, len(text)), min(r.spanEnd, len(text)))]
+	behind := text[min(next, len(text)):max(min(next, len(text)), min(r.src.span, len(text)))]
 	if strings.Contains(text[rd.Pos().Offset():from], ";") || strings.Contains(behind, ";") || strings.Contains(behind, "then") {
 		return true
 	}
@@ -163,7 +163,7 @@ func (r *run) heredoc(rd *syntax.Redirect) {
 		r.find(idGuard, rd, "a here-document that shells may read in different ways")
 		return
 	}
-	if r.spanEnd > 0 && next > r.spanEnd {
+	if r.src.span > 0 && next > r.src.span {
 		r.find(idGuard, rd, "a here-document that leaves its command substitution")
 	}
 	if !isQuoted && slices.ContainsFunc(rd.Hdoc.Parts, r.joinsQuoted) {
@@ -237,22 +237,21 @@ func bodyText(s string, joins bool) string {
 }
 
 // backquoted checks that `...` ends where bash ends it, at the first backquote
-// without a backslash, and returns what stands between.
-func (r *run) backquoted(cs *syntax.CmdSubst) (inner string, ok bool) {
-	from, to := int(cs.Left.Offset())+1, int(cs.Right.Offset())
-	if from > to || to > len(r.src.text) {
+// without a backslash. It returns what stands between, and whether that has
+// backslashes.
+func (r *run) backquoted(cs *syntax.CmdSubst) (inner string, escaped bool) {
+	if !cs.Backquotes {
 		return "", false
 	}
-	inner = r.src.text[from:to]
-	for i := 0; i < len(inner); i++ {
-		switch inner[i] {
-		case '\\':
-			i++
-		case '`':
-			return inner, false
-		}
+	ends := false
+	if from, to := int(cs.Left.Offset())+1, int(cs.Right.Offset()); from <= to && to <= len(r.src.text) {
+		inner = r.src.text[from:to]
+		ends = unescaped(inner, '`') < 0
 	}
-	return inner, true
+	if !ends {
+		r.find(idGuard, cs, "backquotes that end where the parser did not see it")
+	}
+	return inner, ends && strings.Contains(inner, `\`)
 }
 
 // unescape removes the backslashes that `...` needs, and lines that are

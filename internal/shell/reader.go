@@ -150,13 +150,10 @@ type run struct {
 	moves       int      // how often the directory may have been changed
 	direct      int      // index of the command that the last simple command emitted, or -1
 	silent      bool     // a redirect may have kept it from running
-	spanEnd     int      // offset where the substitution at hand ends; 0: none
 	kept        bool     // exec changed the streams of the shell itself
 	inElement   bool     // the next word is an element of an array
 	closes      bool     // a descriptor was closed, and one that copies it fails
 	tested      bool     // a [[ ]] or (( )) was seen, which are no commands
-	aborted     bool     // an expansion may have given up on the rest of its line
-	ended       bool     // an expansion may have ended its shell, which printed nothing then
 	nounset     bool     // variables that are not set end the shell
 	spawning    int      // pipelines and background jobs around the command
 	background  int      // background jobs around it
@@ -168,9 +165,9 @@ type run struct {
 	unsetFunc   bool     // a function was undefined
 	limited     bool     // the budget is spent
 
-	broken bool             // a word may be an error to zsh, after which nothing is printed
-	piped  *syntax.Redirect // the first redirect of a command behind a pipe
-	reads  *syntax.Stmt     // all that the substitution at hand holds
+	piped *syntax.Redirect // the first redirect of a command behind a pipe
+
+	substitution
 }
 
 // source is the text that the nodes at hand point into.
@@ -179,6 +176,7 @@ type source struct {
 	base   policy.Pos // place of a nested text in the outermost one
 	nested bool
 	mapped bool // carriage returns stand as crRune
+	span   int  // offset where the substitution at hand ends; 0: none
 }
 
 // text reads one text in the present state. It reports whether there was

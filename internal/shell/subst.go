@@ -8,73 +8,81 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// substitution is what is known of the one at hand, or of the text outside of all.
+type substitution struct {
+	reads   *syntax.Stmt // all that it holds, where that is one statement
+	aborted bool         // an expansion may have given up on the rest of its line
+	ended   bool         // an expansion may have ended its shell, which printed nothing then
+	broken  bool         // a word may be an error to zsh, after which nothing is printed
+}
+
+// substitute interprets the inside of a substitution that ends at a place, in a
+// shell of its own whose state the caller takes back, and returns what came of it.
+func (r *run) substitute(stmts []*syntax.Stmt, end syntax.Pos, inside func()) substitution {
+	outer, flow, span := r.substitution, r.flow, r.src.span
+	r.substitution, r.src.span = substitution{}, int(end.Offset())
+	if len(stmts) == 1 {
+		r.reads = stmts[0]
+	}
+	r.within(ofShell, inside)
+	inner := r.substitution
+	r.substitution, r.flow, r.src.span = outer, flow, span
+	return inner
+}
+
 // cmdSubst interprets $(...) and `...` and adds what is known of the output.
 func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 	src := r.source(cs)
-	broken := r.broken
-	r.broken = false
 	if cs.TempFile || cs.ReplyVar {
 		r.find(idNode, cs, "a substitution that runs in this shell, or is an error")
 	}
 	r.oldSubst(cs)
 	from := len(r.out.Commands)
 	m := r.mark()
-	span, flowed, aborted, ended := r.spanEnd, r.flow, r.aborted, r.ended
-	r.aborted, r.ended = false, false
 	r.f.stdout = policy.OutputCaptured
-	r.f.args, r.f.argsKnown = m.f.args, m.f.argsKnown
 	r.direct = -1
-	r.spanEnd = int(cs.Right.Offset())
-	reads := r.reads
-	r.reads = nil
-	if len(cs.Stmts) == 1 {
-		r.reads = cs.Stmts[0]
+	text, escaped := r.backquoted(cs)
+	if escaped && strings.Contains(text, `\"`) && (b.nested || ctx == heredoc) {
+		r.find(idGuard, cs, "backquotes with quotes after backslashes, which shells read in different ways")
 	}
-	inner, escaped := "", false
-	if cs.Backquotes {
-		ok := false
-		if inner, ok = r.backquoted(cs); !ok {
-			r.find(idGuard, cs, "backquotes that end where the parser did not see it")
+	inner := r.substitute(cs.Stmts, cs.Right, func() {
+		if escaped {
+			// The text between is read again as bash does: without its
+			// backslashes.
+			r.nested(r.unmap(unescape(text, ctx == quoted)), cs, "")
+		} else {
+			r.stmts(cs.Stmts)
 		}
-		escaped = ok && strings.IndexByte(inner, '\\') >= 0
-	}
-	if escaped {
-		// The text between is read again as bash does: without its
-		// backslashes.
-		if strings.Contains(inner, `\"`) && (b.nested || ctx == heredoc) {
-			r.find(idGuard, cs, "backquotes with quotes after backslashes, which shells read in different ways")
-		}
-		r.within(ofShell, func() { r.nested(r.unmap(unescape(inner, ctx == quoted)), cs, "") })
-	} else {
-		r.within(ofShell, func() { r.stmts(cs.Stmts) })
-	}
-	failed := r.aborted || r.ended
-	r.spanEnd, r.flow, r.aborted, r.ended = span, flowed, aborted, ended
+	})
 	value := hole(policy.ShapeAny)
-	if direct := r.direct; !failed && direct >= from && direct < len(r.out.Commands) && len(cs.Stmts) == 1 && !escaped {
-		c := &r.out.Commands[direct]
-		if isTail(cs.Stmts[0]) && c.Stdout == policy.OutputCaptured {
-			s, ok := r.printed(c)
-			switch ok = ok && isSimple(cs.Stmts[0].Cmd); {
-			case !ok && joinsErrors(cs.Stmts[0]):
-				value = hole(policy.ShapeAny)
-			case !ok:
-				value = hole(r.shape(c))
-			case !r.silent:
-				value = policy.Const(strings.TrimRight(s, "\n"))
-			}
-		}
+	switch {
+	case escaped:
+	case len(cs.Stmts) == 0:
+		value = policy.Word{}
+	case len(cs.Stmts) == 1 && !inner.aborted && !inner.ended && !(inner.broken && r.may(failing)):
+		value = r.captured(cs.Stmts[0], from)
 	}
-	if r.broken && r.may(failing) {
-		value = hole(policy.ShapeAny)
-	}
-	r.broken, r.reads = broken, reads
 	r.direct = -1
 	r.revert(m)
-	if len(cs.Stmts) == 0 && !escaped {
-		value = policy.Word{}
-	}
 	r.add(b, value, ctx, src)
+}
+
+// captured is what is known of the output of a statement whose commands are those
+// since one.
+func (r *run) captured(s *syntax.Stmt, from int) policy.Word {
+	if r.direct < from || r.direct >= len(r.out.Commands) || !isTail(s) {
+		return hole(policy.ShapeAny)
+	}
+	c := &r.out.Commands[r.direct]
+	text, known := r.printed(c)
+	known = known && isSimple(s.Cmd)
+	switch {
+	case c.Stdout != policy.OutputCaptured, !known && joinsErrors(s), known && r.silent:
+		return hole(policy.ShapeAny)
+	case known:
+		return policy.Const(strings.TrimRight(text, "\n"))
+	}
+	return hole(r.shape(c))
 }
 
 // isTail reports whether a statement prints what its last simple command does.
@@ -128,17 +136,16 @@ func (r *run) procSubst(ps *syntax.ProcSubst) []int {
 	}
 	from := len(r.out.Commands)
 	m := r.mark()
-	span, flowed, aborted, direct := r.spanEnd, r.flow, r.aborted, r.direct
+	direct := r.direct
 	if ps.Op == syntax.CmdOut {
 		r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
 	} else {
 		r.f.stdout = policy.OutputPipe
 	}
-	r.spanEnd = int(ps.Rparen.Offset())
 	r.spawning++
-	r.within(ofShell, func() { r.stmts(ps.Stmts) })
+	r.substitute(ps.Stmts, ps.Rparen, func() { r.stmts(ps.Stmts) })
 	r.spawning--
-	r.spanEnd, r.flow, r.aborted, r.direct = span, flowed, aborted, direct
+	r.direct = direct
 	r.revert(m)
 	var writers []int
 	for i := from; i < len(r.out.Commands); i++ {
@@ -156,14 +163,13 @@ func (r *run) nested(text string, n syntax.Node, via string) {
 		return
 	}
 	r.budget.nested++
-	saved, span, direct := r.f.via, r.spanEnd, r.direct
+	saved, direct := r.f.via, r.direct
 	if via != "" {
 		r.f.via = append(saved[:len(saved):len(saved)], via)
 	}
-	r.spanEnd = 0
 	r.flow = r.plainFlow()
 	r.text(text, source{base: r.at(n.Pos()), nested: true})
-	r.f.via, r.spanEnd, r.direct = saved, span, direct
+	r.f.via, r.direct = saved, direct
 	r.budget.nested--
 }
 
