@@ -383,6 +383,14 @@ func (j *judge) unlisted(n *Node, name string, said judged) {
 	}
 }
 
+// depending says what a rule hangs on that only may hold.
+func depending(word string) string {
+	if word == "" {
+		return ""
+	}
+	return ", if " + word + " says so"
+}
+
 // held turns the rules that hold into reasons.
 func (j *judge) held(n *Node, c *match.Call) {
 	for i := range c.Held {
@@ -392,7 +400,7 @@ func (j *judge) held(n *Node, c *match.Call) {
 			ID: r.ID, Decision: h.Decision, File: r.File, Line: int(r.Line), Pos: n.Pos,
 			Effects: r.Effects, Reach: r.Reach,
 			Irreversible: r.Irreversible, Unrecoverable: r.Unrecoverable && h.Sure, AcceptEdits: r.AcceptEdits && layer(h.Layer) != ofProject,
-			text: match.Fill(r.Reason, j.request.PackSettings), command: n.command,
+			text: match.Fill(r.Reason, j.request.PackSettings) + depending(h.If), command: n.command,
 			layer: layer(h.Layer), class: aboutUse, known: h.Known, byPlace: r.ByPlace,
 		})
 		n.Effects |= r.Effects

@@ -64,7 +64,7 @@ func (c *Call) hold(r *Rule) {
 	if h.tri == policy.Maybe {
 		d = min(d, policy.Ask)
 	}
-	c.Held = append(c.Held, Held{Rule: r, Decision: d, Layer: c.Layer, Sure: !h.doubt})
+	c.Held = append(c.Held, Held{Rule: r, Decision: d, Layer: c.Layer, Sure: !h.doubt, If: h.on})
 	in.ruleUses(r)
 	if in != c {
 		c.Uses = append(c.Uses, in.Uses...)

@@ -17,6 +17,7 @@ type holding struct {
 	tri   policy.Tri
 	hole  bool
 	doubt bool
+	on    string // the operand that it hangs on, as written
 }
 
 func (h *holding) and(t policy.Tri, hole bool) bool {
@@ -79,11 +80,13 @@ func (c *Call) holds(r *Rule) holding {
 		}
 	}
 	if len(r.Args) > 0 {
-		t, outside := c.hasArg(r.Args)
+		t, on, outside := c.hasArg(r.Args)
 		if !h.surely(t, false) || allow && t < policy.Yes {
 			return c.missed(r, nearArgs, 0, "")
 		}
-		h.doubt = h.doubt || t == policy.Maybe && !outside
+		if t == policy.Maybe && !outside {
+			h.doubt, h.on = true, on.String()
+		}
 	}
 	for i := range r.Unless {
 		t, hole := c.present(&r.Unless[i], !allow)
@@ -362,8 +365,9 @@ func (r *Rule) valued() bool {
 }
 
 // hasArg tells whether some operand matches one of the globs, or lies in one
-// of the places, and whether it may be because one may lie outside.
-func (c *Call) hasArg(globs []string) (best policy.Tri, outside bool) {
+// of the places, which one does or may, and whether it may be because one may lie
+// outside.
+func (c *Call) hasArg(globs []string) (best policy.Tri, on policy.Word, outside bool) {
 	for i := range c.operands {
 		o := &c.operands[i]
 		t := policy.No
@@ -386,11 +390,14 @@ func (c *Call) hasArg(globs []string) (best policy.Tri, outside bool) {
 		if o.wild && !o.some {
 			t = min(t, policy.Maybe)
 		}
-		if best = max(best, t); best == policy.Yes {
+		if t > best {
+			best, on = t, o.word
+		}
+		if best == policy.Yes {
 			break
 		}
 	}
-	return best, outside
+	return best, on, outside
 }
 
 // onOperands tells whether the operands fit the rule's pattern.

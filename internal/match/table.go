@@ -411,4 +411,5 @@ type Held struct {
 	Layer    uint8           // of Call, when it was judged
 	Known    bool            // the engine's: the rule names a task, whose texts are all known
 	Sure     bool            // no value that is not known decides whether it holds, but for where a path leads
+	If       string          // the operand that is not known and decides, as written; "": there is none, or another word does
 }
