@@ -40,9 +40,7 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 	case alternate == (has == policy.Yes):
 		r.takes(b, pe, assigns, ctx, inner, src)
 	default:
-		m := r.mark()
 		r.discard(word, inner)
-		r.either(m)
 		if !alternate {
 			r.addParam(b, p, ctx, src)
 		}
@@ -87,7 +85,7 @@ func (r *run) takes(b *builder, pe *syntax.ParamExp, assigns bool, ctx, inner co
 		return
 	}
 	if listed(word) {
-		r.discard(word, inner)
+		r.defaultValue(word, inner)
 		b.part(policy.Part{Kind: policy.Split, Text: src})
 		return
 	}
@@ -104,9 +102,7 @@ func (r *run) takes(b *builder, pe *syntax.ParamExp, assigns bool, ctx, inner co
 
 // required expands ${x?word}, which gives up where there is no value.
 func (r *run) required(b *builder, p param, has policy.Tri, ctx, inner context, src string, word *syntax.Word) {
-	m := r.mark()
 	r.discard(word, inner)
-	r.either(m)
 	if has != policy.Yes {
 		r.abort()
 	}
@@ -171,8 +167,12 @@ func (r *run) defaultValue(w *syntax.Word, ctx context) policy.Word {
 	return b.word()
 }
 
-// discard reads a word that does not count.
-func (r *run) discard(w *syntax.Word, ctx context) { r.defaultValue(w, ctx) }
+// discard reads a word whose value does not count: it may not be expanded.
+func (r *run) discard(w *syntax.Word, ctx context) {
+	m := r.mark()
+	r.defaultValue(w, ctx)
+	r.either(m)
+}
 
 func (r *run) assignTo(pe *syntax.ParamExp, v policy.Word) {
 	name := pe.Param.Value

@@ -93,11 +93,7 @@ func (r *run) calculated(n syntax.Node, name string, certain bool) {
 		r.set(name, integral)
 	}
 	r.implicit(n, name, hole(policy.ShapeNumber))
-	if certain {
-		r.release(m)
-	} else {
-		r.either(m)
-	}
+	r.keep(m, certain)
 }
 
 // calculates reports whether an expression assigns all that it holds and can't

@@ -76,11 +76,7 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 	}
 	r.emitDeclaration(d, &in)
 	r.restoreStreams(&saved, s.Redirs)
-	if red.mayFail || name == "local" && len(r.calls) == 0 {
-		r.either(m)
-	} else {
-		r.release(m)
-	}
+	r.keep(m, !red.mayFail && !(name == "local" && len(r.calls) == 0))
 	r.flow = r.plainFlow()
 }
 
@@ -241,11 +237,7 @@ func (r *run) declareWords(in *invocation, args []policy.Word) {
 	for _, w := range args {
 		r.declWord(d, w)
 	}
-	if name == "local" && len(r.calls) == 0 {
-		r.either(m) // an error outside a function
-	} else {
-		r.release(m)
-	}
+	r.keep(m, name != "local" || len(r.calls) > 0) // an error outside a function
 	r.emitDeclaration(d, in)
 }
 

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -69,7 +70,7 @@ func (r *run) finish() {
 			r.src = source{}
 			m := r.mark()
 			r.nested(d.text, place(d.pos), "")
-			if !d.last && (len(r.changes(m)) > 0 || !sameDirs(m.f.dirs, r.f.dirs) || !sameArgs(&m.f, &r.f)) {
+			if !d.last && (len(r.changes(m)) > 0 || !slices.Equal(m.f.dirs, r.f.dirs) || !sameArgs(&m.f, &r.f)) {
 				r.report(policy.Finding{
 					ID:     idEvaluates,
 					Reason: "changes the shell's state at a moment that is not known",
@@ -107,7 +108,7 @@ func (r *run) forgetAll(defined map[string]*function) {
 	}
 	r.funcs = r.ever.functions(r.defined, defined, r.unsetFunc)
 	dirs := r.f.dirs
-	if r.moves > 0 || r.in.Caller != nil || !sameDirs(dirs, r.in.Dirs) {
+	if r.moves > 0 || r.in.Caller != nil || !slices.Equal(dirs, r.in.Dirs) {
 		dirs = nil
 	}
 	r.f = frame{

@@ -32,11 +32,7 @@ func (r *run) let(c *syntax.LetClause) {
 func (r *run) operandOfLet(sure bool, operand func() bool) bool {
 	m := r.mark()
 	can := operand()
-	if sure {
-		r.release(m)
-	} else {
-		r.either(m)
-	}
+	r.keep(m, sure)
 	return sure && can
 }
 

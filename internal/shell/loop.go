@@ -87,7 +87,7 @@ func (l *loop) widen(r *run, m mark, x *exits) bool {
 // goes adds the directories of a way out of the body and reports whether they
 // are more than before.
 func (l *loop) goes(before, after *frame) bool {
-	if sameDirs(before.dirs, after.dirs) && sameDirs(before.old, after.old) && !l.moves {
+	if slices.Equal(before.dirs, after.dirs) && slices.Equal(before.old, after.old) && !l.moves {
 		return false
 	}
 	if !l.moves {
@@ -134,28 +134,8 @@ func shapeOfVar(v *variable) policy.Shape {
 	return shapeOf(v.value)
 }
 
-func sameDirs(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
 func sameArgs(a, b *frame) bool {
-	if a.argsKnown != b.argsKnown || len(a.args) != len(b.args) || a.stackLost != b.stackLost || len(a.stack) != len(b.stack) {
-		return false
-	}
-	for i := range a.args {
-		if !sameValue(a.args[i], b.args[i]) {
-			return false
-		}
-	}
-	return true
+	return a.argsKnown == b.argsKnown && slices.EqualFunc(a.args, b.args, sameValue) && a.stackLost == b.stackLost && len(a.stack) == len(b.stack)
 }
 
 // apply puts the state in which any number of runs may have left it.
@@ -356,11 +336,7 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 	if r.mayUnroll(items) && r.assignable(name) && r.get(name).attrsOr(0)&integer == 0 {
 		m := r.mark()
 		r.unroll(c, l, name, items)
-		if counted {
-			r.either(m) // seq may fail
-		} else {
-			r.release(m)
-		}
+		r.keep(m, !counted) // seq may fail
 		return
 	}
 	value := oneOf(items)
@@ -509,12 +485,7 @@ func (r *run) mayUnroll(items []policy.Word) bool {
 	if len(items) == 0 || len(items) > maxUnroll || len(items)*r.unrolled > maxUnrolls {
 		return false
 	}
-	for _, w := range items {
-		if !w.IsConst() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(items, func(w policy.Word) bool { return !w.IsConst() })
 }
 
 // unroll interprets a loop over known words.

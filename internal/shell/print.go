@@ -210,11 +210,7 @@ func (r *run) printfTo(in *invocation, target policy.Word, args []policy.Word) {
 	}
 	m := r.mark()
 	r.implicit(in.node, s, value)
-	if certain {
-		r.release(m)
-	} else {
-		r.either(m) // a format that printf does not take leaves the variable as it is
-	}
+	r.keep(m, certain) // a format that printf does not take leaves the variable as it is
 }
 
 // printfNames does what %n means for the variables that the operands name.

@@ -41,11 +41,7 @@ func (r *run) read(in *invocation, args []policy.Word) {
 	for _, w := range names {
 		r.readInto(in, w, value)
 	}
-	if plain && certain {
-		r.release(m)
-	} else {
-		r.either(m) // a read that fails leaves its variables as they are
-	}
+	r.keep(m, plain && certain) // a read that fails leaves its variables as they are
 }
 
 // inputLine is the line that read gives its only variable. Of input that it shares it

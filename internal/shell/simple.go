@@ -63,16 +63,15 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		}
 	}
 	r.restoreStreams(&saved, s.Redirs)
-	f, streams := r.flow, r.f
-	if red.mayFail {
-		r.silent = true
-		r.either(m)
-		f.fail = joinEnding(f.fail, ending{dirs: saved.dirs, old: saved.old})
-		r.f.stdin, r.f.stdout, r.f.fds, r.f.open = streams.stdin, streams.stdout, streams.fds, streams.open
-	} else {
+	if !red.mayFail {
 		r.release(m)
+		return
 	}
-	r.flow = f
+	streams := r.f
+	r.silent = true
+	r.either(m)
+	r.flow.fail = joinEnding(r.flow.fail, ending{dirs: saved.dirs, old: saved.old})
+	r.f.stdin, r.f.stdout, r.f.fds, r.f.open = streams.stdin, streams.stdout, streams.fds, streams.open
 }
 
 // bare does the assignments and redirects of a statement without a command.
@@ -81,11 +80,7 @@ func (r *run) bare(c *syntax.CallExpr, s *syntax.Stmt, in *invocation, mayFail b
 		r.assignedTargets(c, s)
 		m := r.mark()
 		in.assigns = r.assignments(c.Assigns)
-		if mayFail {
-			r.either(m)
-		} else {
-			r.release(m)
-		}
+		r.keep(m, !mayFail)
 	}
 	r.zshRedirect(c, s)
 	if len(in.assigns) > 0 || len(in.list) > 0 {

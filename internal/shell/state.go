@@ -269,6 +269,15 @@ func (r *run) either(m mark) {
 	r.release(m)
 }
 
+// keep ends a mark: the present state is certain, or may be that of the mark.
+func (r *run) keep(m mark, certain bool) {
+	if certain {
+		r.release(m)
+	} else {
+		r.either(m)
+	}
+}
+
 func (r *run) setJoined(name string, v *variable) {
 	if v == nil {
 		r.forget(name)

@@ -69,17 +69,15 @@ func (r *run) lines(stmts []*syntax.Stmt) {
 	r.aborted = saved || r.aborted
 }
 
+// stmts interprets a list of statements, and goes on in what they leave.
 func (r *run) stmts(stmts []*syntax.Stmt) {
-	for _, s := range stmts {
-		r.stmt(s)
+	r.list(stmts)
+	if len(stmts) > 0 {
 		r.enter(joinEnding(r.flow.ok, r.flow.fail))
-	}
-	if len(stmts) == 0 {
-		r.flow = r.plainFlow()
 	}
 }
 
-// body interprets a list of statements and leaves the flow of the last one.
+// list interprets a list of statements and leaves the flow of the last one.
 func (r *run) list(stmts []*syntax.Stmt) {
 	for i, s := range stmts {
 		r.stmt(s)
@@ -174,10 +172,8 @@ func (r *run) compound(c syntax.Command, s *syntax.Stmt) {
 	r.command(c, s)
 	r.restoreStreams(&saved, s.Redirs)
 	if red.mayFail {
-		f := r.flow
 		r.either(m)
-		r.flow.fail = joinEnding(f.fail, ending{dirs: saved.dirs, old: saved.old})
-		r.flow.ok = f.ok
+		r.flow.fail = joinEnding(r.flow.fail, ending{dirs: saved.dirs, old: saved.old})
 	}
 }
 
@@ -278,13 +274,7 @@ func (r *run) andOr(c *syntax.BinaryCmd) {
 			}
 			r.flow.ok = joinEnding(before.ok, r.flow.ok)
 		}
-		f := r.flow
-		if l.op == syntax.AndStmt && before.fail.dead || l.op == syntax.OrStmt && before.ok.dead {
-			r.release(m) // true && b: b runs
-		} else {
-			r.either(m)
-		}
-		r.flow = f
+		r.keep(m, l.op == syntax.AndStmt && before.fail.dead || l.op == syntax.OrStmt && before.ok.dead) // true && b: b runs
 	}
 }
 
