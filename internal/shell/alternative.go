@@ -11,34 +11,30 @@ import (
 // not count.
 func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, src string) {
 	op, word := pe.Exp.Op, pe.Exp.Word
-	inner := defaulted
-	if ctx.inQuotes() {
-		inner = quoted
-	}
+	inner := ctx.ofWord()
 	has := p.set
 	switch op {
 	case syntax.DefaultUnsetOrNull, syntax.AlternateUnsetOrNull, syntax.AssignUnsetOrNull, syntax.ErrorUnsetOrNull:
 		has = notEmpty(p)
 	}
-	alternate := op == syntax.AlternateUnset || op == syntax.AlternateUnsetOrNull
-	assigns := op == syntax.AssignUnset || op == syntax.AssignUnsetOrNull
+	alternate := isAlternate(op)
 	if op == syntax.ErrorUnset || op == syntax.ErrorUnsetOrNull {
-		r.required(b, p, has, ctx, inner, src, word)
+		r.required(b, pe, p, has, ctx, src)
 		return
 	}
 	if inner == defaulted && r.zshDefault(word) {
 		r.discard(word, inner)
 		b.part(policy.Part{Kind: policy.Split, Text: src})
-		if assigns {
+		if isAssigning(op) {
 			r.assignTo(pe, hole(policy.ShapeAny))
 		}
 		return
 	}
 	switch {
 	case has == policy.Maybe:
-		r.mayTake(b, pe, p, alternate, assigns, ctx, inner, src)
+		r.mayTake(b, pe, p, ctx, src)
 	case alternate == (has == policy.Yes):
-		r.takes(b, pe, assigns, ctx, inner, src)
+		r.takes(b, pe, ctx, src)
 	default:
 		r.discard(word, inner)
 		if !alternate {
@@ -47,12 +43,22 @@ func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, sr
 	}
 }
 
+// isAlternate reports whether an expansion is ${x+word} or ${x:+word}.
+func isAlternate(op syntax.ParExpOperator) bool {
+	return op == syntax.AlternateUnset || op == syntax.AlternateUnsetOrNull
+}
+
+// isAssigning reports whether an expansion is ${x=word} or ${x:=word}.
+func isAssigning(op syntax.ParExpOperator) bool {
+	return op == syntax.AssignUnset || op == syntax.AssignUnsetOrNull
+}
+
 // mayTake puts what is known of the parameter and of the word in the place of an
 // expansion.
-func (r *run) mayTake(b *builder, pe *syntax.ParamExp, p param, alternate, assigns bool, ctx, inner context, src string) {
+func (r *run) mayTake(b *builder, pe *syntax.ParamExp, p param, ctx context, src string) {
 	word := pe.Exp.Word
-	v := r.defaultValue(word, inner)
-	if assigns {
+	v := r.defaultValue(word, ctx.ofWord())
+	if isAssigning(pe.Exp.Op) {
 		m := r.mark()
 		r.assignTo(pe, v)
 		r.either(m)
@@ -62,7 +68,7 @@ func (r *run) mayTake(b *builder, pe *syntax.ParamExp, p param, alternate, assig
 		return
 	}
 	shape := policy.ShapeAny
-	if !alternate {
+	if !isAlternate(pe.Exp.Op) {
 		shape = joinShape(shapeOf(p.vals[0]), shapeOf(v))
 	}
 	value := hole(shape)
@@ -73,9 +79,9 @@ func (r *run) mayTake(b *builder, pe *syntax.ParamExp, p param, alternate, assig
 }
 
 // takes puts the word of an expansion in its place.
-func (r *run) takes(b *builder, pe *syntax.ParamExp, assigns bool, ctx, inner context, src string) {
-	word := pe.Exp.Word
-	if assigns {
+func (r *run) takes(b *builder, pe *syntax.ParamExp, ctx context, src string) {
+	word, inner := pe.Exp.Word, ctx.ofWord()
+	if isAssigning(pe.Exp.Op) {
 		// The word that the expansion stands in may not be expanded.
 		v := r.defaultValue(word, inner)
 		m := r.mark()
@@ -101,8 +107,8 @@ func (r *run) takes(b *builder, pe *syntax.ParamExp, assigns bool, ctx, inner co
 }
 
 // required expands ${x?word}, which gives up where there is no value.
-func (r *run) required(b *builder, p param, has policy.Tri, ctx, inner context, src string, word *syntax.Word) {
-	r.discard(word, inner)
+func (r *run) required(b *builder, pe *syntax.ParamExp, p param, has policy.Tri, ctx context, src string) {
+	r.discard(pe.Exp.Word, ctx.ofWord())
 	if has != policy.Yes {
 		r.abort()
 	}

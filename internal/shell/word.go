@@ -20,6 +20,14 @@ const (
 // inQuotes reports whether values are not split there, and quotes are text.
 func (c context) inQuotes() bool { return c == quoted || c == heredoc }
 
+// ofWord is how the word of ${x:-word} is quoted where the expansion is so.
+func (c context) ofWord() context {
+	if c.inQuotes() {
+		return quoted
+	}
+	return defaulted
+}
+
 // busy marks the bytes of an unquoted literal that mean something.
 var busy = [256]bool{
 	'\\': true, '*': true, '?': true, '[': true, '{': true, '~': true, '$': true, '`': true,
