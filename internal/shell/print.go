@@ -182,16 +182,10 @@ func (r *run) printfInto(in *invocation, option string, args []policy.Word) {
 
 // printfTo does printf -v.
 func (r *run) printfTo(in *invocation, target policy.Word, args []policy.Word) {
+	const reason = "prints into a variable whose name is not known, or whose subscript may run a command"
 	s, ok := target.Const()
-	r.positional(in.node, s)
-	switch {
-	case !ok || !r.plainVariable(target):
-		r.find(idEvaluates, in.node, "prints into a variable whose name is not known, or whose subscript may run a command")
-		return
-	case !isName(s):
-		if base, _, ok := strings.Cut(s, "["); ok && isName(base) {
-			r.implicitElement(in.node, base)
-		}
+	if !ok {
+		r.find(idEvaluates, in.node, reason)
 		return
 	}
 	value, certain := hole(policy.ShapeAny), false
@@ -209,7 +203,7 @@ func (r *run) printfTo(in *invocation, target policy.Word, args []policy.Word) {
 		}
 	}
 	m := r.mark()
-	r.implicit(in.node, s, value)
+	r.into(in.node, target, value, reason)
 	r.keep(m, certain) // a format that printf does not take leaves the variable as it is
 }
 

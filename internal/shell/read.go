@@ -39,7 +39,7 @@ func (r *run) read(in *invocation, args []policy.Word) {
 		value = r.inputLine(in, raw)
 	}
 	for _, w := range names {
-		r.readInto(in, w, value)
+		r.into(in.node, w, value, "reads into "+w.String()+", whose subscript may run a command")
 	}
 	r.keep(m, plain && certain) // a read that fails leaves its variables as they are
 }
@@ -55,19 +55,19 @@ func (r *run) inputLine(in *invocation, raw bool) policy.Word {
 	return policy.Const(strings.Trim(line, " \t"))
 }
 
-// readInto assigns to a variable or an element that a known word names.
-func (r *run) readInto(in *invocation, w, value policy.Word) {
+// into assigns to a variable or an element that a known word names. reason is told
+// where a subscript may run a command.
+func (r *run) into(n syntax.Node, w, value policy.Word, reason string) {
 	s, _ := w.Const()
-	r.positional(in.node, s)
+	r.positional(n, s)
+	base, _, element := strings.Cut(s, "[")
 	switch {
 	case isName(s):
-		r.implicit(in.node, s, value)
+		r.implicit(n, s, value)
 	case !r.plainVariable(w):
-		r.find(idEvaluates, in.node, "reads into "+w.String()+", whose subscript may run a command")
-	default:
-		if base, _, ok := strings.Cut(s, "["); ok && isName(base) {
-			r.implicitElement(in.node, base)
-		}
+		r.find(idEvaluates, n, reason)
+	case element && isName(base):
+		r.implicitElement(n, base)
 	}
 }
 
