@@ -110,60 +110,56 @@ var builtins = [...]builtin{
 	{name: "zmodload", traits: ofZsh},
 }
 
-// does is what follows a builtin. It is filled when the program begins, as what it
-// names leads back to it.
-var does map[string]func(*run, *invocation, []policy.Word)
-
-func init() {
-	does = map[string]func(*run, *invocation, []policy.Word){
-		".":         (*run).sourced,
-		"source":    (*run).sourced,
-		":":         (*run).succeeds,
-		"true":      (*run).succeeds,
-		"[":         (*run).bracket,
-		"alias":     (*run).alias,
-		"break":     (*run).breaks,
-		"continue":  (*run).breaks,
-		"builtin":   (*run).builtinBuiltin,
-		"cd":        (*run).cd,
-		"chdir":     (*run).cd,
-		"command":   (*run).commandBuiltin,
-		"compgen":   (*run).complete,
-		"complete":  (*run).complete,
-		"compopt":   (*run).complete,
-		"declare":   (*run).declareWords,
-		"export":    (*run).declareWords,
-		"local":     (*run).declareWords,
-		"readonly":  (*run).declareWords,
-		"typeset":   (*run).declareWords,
-		"dirs":      (*run).dirs,
-		"echo":      (*run).echo,
-		"enable":    (*run).enable,
-		"eval":      (*run).eval,
-		"exec":      (*run).exec,
-		"exit":      (*run).exit,
-		"false":     (*run).fails,
-		"getopts":   (*run).getopts,
-		"hash":      (*run).hash,
-		"jobs":      (*run).jobs,
-		"let":       (*run).letBuiltin,
-		"logout":    (*run).logout,
-		"mapfile":   (*run).mapfile,
-		"readarray": (*run).mapfile,
-		"popd":      (*run).popd,
-		"printf":    (*run).printf,
-		"pushd":     (*run).pushd,
-		"read":      (*run).read,
-		"return":    (*run).returns,
-		"set":       (*run).setBuiltin,
-		"shift":     (*run).shift,
-		"shopt":     (*run).shopt,
-		"test":      (*run).test,
-		"trap":      (*run).trap,
-		"ulimit":    (*run).ulimit,
-		"unset":     (*run).unset,
-		"wait":      (*run).wait,
+// follow is what a builtin does, nil where nothing follows. The table is no
+// variable of the package: what it names leads back to it, and nothing runs before
+// main.
+func (b *builtin) follow() func(*run, *invocation, []policy.Word) {
+	for _, row := range [...]struct {
+		does  func(*run, *invocation, []policy.Word)
+		names []string
+	}{
+		{(*run).sourced, []string{".", "source"}},
+		{(*run).succeeds, []string{":", "true"}},
+		{(*run).bracket, []string{"["}},
+		{(*run).alias, []string{"alias"}},
+		{(*run).breaks, []string{"break", "continue"}},
+		{(*run).builtinBuiltin, []string{"builtin"}},
+		{(*run).cd, []string{"cd", "chdir"}},
+		{(*run).commandBuiltin, []string{"command"}},
+		{(*run).complete, []string{"compgen", "complete", "compopt"}},
+		{(*run).declareWords, []string{"declare", "export", "local", "readonly", "typeset"}},
+		{(*run).dirs, []string{"dirs"}},
+		{(*run).echo, []string{"echo"}},
+		{(*run).enable, []string{"enable"}},
+		{(*run).eval, []string{"eval"}},
+		{(*run).exec, []string{"exec"}},
+		{(*run).exit, []string{"exit"}},
+		{(*run).fails, []string{"false"}},
+		{(*run).getopts, []string{"getopts"}},
+		{(*run).hash, []string{"hash"}},
+		{(*run).jobs, []string{"jobs"}},
+		{(*run).letBuiltin, []string{"let"}},
+		{(*run).logout, []string{"logout"}},
+		{(*run).mapfile, []string{"mapfile", "readarray"}},
+		{(*run).popd, []string{"popd"}},
+		{(*run).printf, []string{"printf"}},
+		{(*run).pushd, []string{"pushd"}},
+		{(*run).read, []string{"read"}},
+		{(*run).returns, []string{"return"}},
+		{(*run).setBuiltin, []string{"set"}},
+		{(*run).shift, []string{"shift"}},
+		{(*run).shopt, []string{"shopt"}},
+		{(*run).test, []string{"test"}},
+		{(*run).trap, []string{"trap"}},
+		{(*run).ulimit, []string{"ulimit"}},
+		{(*run).unset, []string{"unset"}},
+		{(*run).wait, []string{"wait"}},
+	} {
+		if slices.Contains(row.names, b.name) {
+			return row.does
+		}
 	}
+	return nil
 }
 
 const (
@@ -201,7 +197,7 @@ func (r *run) builtin(name string, in *invocation) {
 		r.emitCall(in)
 	}
 	r.optioned(in, args, b.asks)
-	if follow := does[b.name]; follow != nil {
+	if follow := b.follow(); follow != nil {
 		follow(r, in, args)
 	}
 }
