@@ -5,7 +5,6 @@ import (
 	"github.com/bashgate/bashgate/gates/python"
 	"github.com/bashgate/bashgate/gen"
 	facts "github.com/bashgate/bashgate/internal/code"
-	"github.com/bashgate/bashgate/policy"
 )
 
 // ReadProgram hands a text to the reader of its programming language, nil for a
@@ -15,20 +14,9 @@ func ReadProgram(language string, text facts.Text) *facts.Report {
 	case "python":
 		return python.Read(text)
 	case "javascript", "typescript":
-		return asked(node.Read(text, language == "typescript"))
+		return node.Read(text, language == "typescript")
 	}
 	return nil
-}
-
-// asked is a report that allows nothing. What JavaScript's reader says is certain
-// counts for blocks; it does not yet look twice, as Python's does.
-func asked(r *facts.Report) *facts.Report {
-	if len(r.Asks) == 0 {
-		r.Question(facts.Ask{
-			ID: "code.any", Reason: "Runs JavaScript, which is not allowed for what it says", Effects: policy.Executes, Reach: policy.ReachNetwork,
-		}, 0)
-	}
-	return r
 }
 
 // Facts is what the built-in rules say of programming languages, as code.Facts has

@@ -53,6 +53,9 @@ func (in *reader) arguments(at any, list []javascript.Expr) arguments {
 
 // call follows a call.
 func (in *reader) call(e *javascript.Call) code.Value {
+	if in.sight.shows(e) {
+		return in.sight.follow(e)
+	}
 	var out code.Value
 	switch f := e.F.(type) {
 	case *javascript.Super:

@@ -8,4 +8,7 @@
 // that is not reached too. A function that somebody else may call, and one that
 // nobody calls, is followed with arguments of which nothing is known. What no fact
 // speaks of makes the text one that is not understood.
+//
+// What it finds counts for what is blocked. A text is allowed only if its tree alone
+// shows the same: see sight.
 package javascript

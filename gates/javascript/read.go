@@ -35,6 +35,7 @@ func Read(text code.Text, types bool) *code.Report {
 		// A path, which happens to be a regular expression.
 		in.ask(1, "javascript.unreadable", "JavaScript that begins with a path: "+first(t))
 	}
+	in.sight = in.see(program)
 	for range maxRuns {
 		in.grew, in.pass = false, in.pass+1
 		in.run()
@@ -44,6 +45,7 @@ func Read(text code.Text, types bool) *code.Report {
 		if !in.grew && !in.openUncalled() {
 			in.pollution()
 			in.ownModules()
+			in.sight.finish()
 			return &in.report
 		}
 	}
@@ -69,6 +71,7 @@ const (
 type reader struct {
 	text    code.Text
 	program *javascript.Program
+	sight   *sight
 	types   bool
 	report  code.Report
 	budget  int

@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,8 +45,10 @@ func TestRead(t *testing.T) {
 				got = append(got, string(rune('0'+e.Line))+" "+word)
 			}
 		}
-		if s := strings.Join(got, ", "); s != want || len(report.Asks) > 0 {
-			t.Errorf("%q: %s, want %s; asks %v", text, s, want, report.Asks)
+		// Whether it is believed is the tree's affair.
+		asks := slices.DeleteFunc(report.Asks, func(q code.Question) bool { return q.ID == "javascript.strange" })
+		if s := strings.Join(got, ", "); s != want || len(asks) > 0 {
+			t.Errorf("%q: %s, want %s; asks %v", text, s, want, asks)
 		}
 	}
 }

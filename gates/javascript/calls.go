@@ -1,0 +1,323 @@
+package javascript
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/javascript"
+)
+
+// call is what a call gives.
+func (s *sight) call(e *javascript.Call) sort {
+	if e.Optional {
+		s.refuse("a call of what may be there")
+	}
+	if isRequire(e) && s.names["require"] == nil {
+		return s.required(e)
+	}
+	switch f := e.F.(type) {
+	case *javascript.Function:
+		s.body(f, nil, sort{})
+		return s.passed(e.Args)
+	case *javascript.Name:
+		if s.function(f.Name) != nil {
+			return s.passed(e.Args)
+		}
+	}
+	if full, ok := s.dotted(e.F); ok {
+		return s.known(e, s.in.find(full), e.Args)
+	}
+	m, ok := e.F.(*javascript.Member)
+	if !ok || m.Index != nil {
+		s.refuse("a call of what facts do not know")
+		return sort{}
+	}
+	base := s.expr(m.X)
+	switch base.thing {
+	case "":
+		return s.method(m, base, e.Args)
+	case project:
+		return s.told(e.Args)
+	}
+	if base.thing == "Response" && m.Name == "then" && len(e.Args) == 1 {
+		f, ok := e.Args[0].(*javascript.Function)
+		if !ok || len(f.Params) != 1 {
+			s.refuse("what is done with a response")
+			return sort{}
+		}
+		if _, ok := f.Params[0].Target.(*javascript.Name); !ok {
+			s.refuse("what is done with a response")
+		}
+		s.body(f, nil, base)
+		return sort{loose: s.flows}
+	}
+	entry := s.in.typeEntry(base.thing, m.Name)
+	what := s.known(e, entry, e.Args)
+	if what.thing == "self" {
+		return base
+	}
+	return what
+}
+
+// passed looks at what is passed to a function of the text.
+func (s *sight) passed(args []javascript.Expr) sort {
+	for _, a := range args {
+		if spread, ok := a.(*javascript.Spread); ok {
+			a = spread.X
+		}
+		if s.data(a).loose {
+			s.set(&s.flows)
+		}
+	}
+	return sort{loose: s.flows}
+}
+
+// required is what a module gives: data, or code of the project.
+func (s *sight) required(e *javascript.Call) sort {
+	s.use(e.Args[0])
+	what := sort{}
+	for _, w := range s.value(e.Args[0], 0).Words("...") {
+		name, known := w.Const()
+		switch {
+		case known && strings.HasSuffix(name, ".json") && (name[0] == '.' || name[0] == '/'), known && strings.HasSuffix(name, "/package.json"):
+			s.tables = append(s.tables, name)
+		case known && name != "" && (name[0] == '.' || name[0] == '/') && s.in.text.Find != nil && s.in.text.Find(name, nil) == code.Local:
+			what.thing = project
+			s.set(&s.project)
+		default:
+			s.refuse("a module that is neither Node's nor the project's")
+		}
+	}
+	return what
+}
+
+// told looks at what code of the project is called with: constants.
+func (s *sight) told(args []javascript.Expr) sort {
+	for _, a := range args {
+		if !s.constants(a) {
+			s.refuse("code of the project that is told what no text shows")
+		}
+	}
+	return sort{thing: project}
+}
+
+// method is what data gives where it is called.
+func (s *sight) method(m *javascript.Member, base sort, args []javascript.Expr) sort {
+	entries := s.methodEntries(m.Name)
+	promise := m.Name == "then" || m.Name == "catch" || m.Name == "finally"
+	if entries == nil && !promise || isForbidden(m.Name) {
+		s.refuse("the method " + m.Name)
+		s.arguments(args)
+		return sort{}
+	}
+	scalar := entries != nil
+	for _, e := range entries {
+		for _, sig := range e.Calls {
+			scalar = scalar && isScalar(sig.Result)
+		}
+	}
+	if base.loose {
+		switch m.Name {
+		case "push", "unshift", "splice", "fill", "set", "add", "copyWithin", "reverse", "sort", "pop", "shift", "append", "delete", "clear":
+			s.set(&s.mutable)
+		}
+	}
+	for i, a := range args {
+		at := takes(entries, i) || promise && i < 2
+		f, function := a.(*javascript.Function)
+		if function && at {
+			s.body(f, s.first(m, f), sort{})
+		}
+		if at && (function || s.harmless(a)) {
+			if base.loose { // which is passed, too
+				s.set(&s.flows)
+			}
+			continue
+		}
+		if s.item(a).loose {
+			s.set(&s.flows)
+			s.set(&s.holds)
+		}
+	}
+	if scalar {
+		return sort{}
+	}
+	return sort{loose: s.flows || s.holds || base.loose && (m.Name == "valueOf" || m.Name == "concat")}
+}
+
+// first is what the first parameter of a function is that goes through a list as the
+// text writes it. A function that gets the list, too, may change it.
+func (s *sight) first(m *javascript.Member, f *javascript.Function) javascript.Expr {
+	list, ok := s.list(m.X)
+	if !ok || m.Name != "forEach" && m.Name != "map" || len(f.Params) > 2 || slices.ContainsFunc(f.Params, func(p javascript.Param) bool { return p.Rest }) {
+		return nil
+	}
+	return &oneOf{list: list}
+}
+
+// arguments looks at what is passed to what is not known, for the names in it.
+func (s *sight) arguments(args []javascript.Expr) {
+	for _, a := range args {
+		if f, ok := a.(*javascript.Function); ok {
+			s.body(f, nil, sort{})
+		} else {
+			s.item(a)
+		}
+	}
+}
+
+// takes reports whether one of several functions calls what is passed at a place, and
+// does nothing else with it.
+func takes(entries []code.Entry, i int) bool {
+	return slices.ContainsFunc(entries, func(e code.Entry) bool {
+		return slices.ContainsFunc(e.Calls, func(sig code.Signature) bool {
+			p := positional(&sig, i)
+			return p != nil && p.Kinds[0].Own == code.Calls
+		})
+	})
+}
+
+// item looks at an argument, which may be spread.
+func (s *sight) item(a javascript.Expr) sort {
+	if spread, ok := a.(*javascript.Spread); ok {
+		a = spread.X
+	}
+	return s.data(a)
+}
+
+// harmless reports whether a function that is handed on may be called with anything.
+func (s *sight) harmless(e javascript.Expr) bool {
+	if n, ok := e.(*javascript.Name); ok && s.function(n.Name) != nil {
+		return true
+	}
+	full, ok := s.dotted(e)
+	if !ok {
+		return false
+	}
+	entry := s.in.find(full)
+	return len(entry.Calls) > 0 && !slices.ContainsFunc(entry.Calls, func(sig code.Signature) bool {
+		return !isScalar(sig.Result) && full != "JSON.parse" && full != "Object.keys" ||
+			slices.ContainsFunc(sig.Params, acts)
+	})
+}
+
+// acts reports whether what is passed for a parameter is more than data.
+func acts(p code.Param) bool {
+	return slices.ContainsFunc(p.Kinds, func(k code.Kind) bool {
+		return k.Own != code.NotOwn && k.Own != code.Calls || k.Own == code.NotOwn && k.Kind != dataKind
+	})
+}
+
+// known is what something gives that facts know.
+func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what sort) {
+	if len(entry.Calls) == 0 {
+		s.refuse("a call of " + entry.Name)
+		s.arguments(args)
+		return what
+	}
+	if s.odd(entry.Name, args) {
+		s.refuse("such a call of " + entry.Name)
+	}
+	scalar, effect := true, false
+	for i, sig := range entry.Calls {
+		for _, p := range sig.Params {
+			effect = effect || acts(p)
+			if k := p.Kinds[0]; k.Own == code.Calls {
+				for _, t := range k.Args {
+					s.noThing(s.sortOf(t))
+				}
+			}
+		}
+		scalar = scalar && isScalar(sig.Result)
+		if got := s.resultOf(sig.Result); i == 0 || got == what {
+			what = got
+		} else {
+			s.refuse("what " + entry.Name + " gives")
+		}
+	}
+	loose, calls := false, false
+	for i, a := range args {
+		at := takes([]code.Entry{entry}, i)
+		if f, ok := a.(*javascript.Function); ok && at {
+			s.body(f, nil, sort{})
+			calls, loose = true, loose || s.flows
+			continue
+		}
+		if n, ok := a.(*javascript.Name); ok && at && s.function(n.Name) != nil {
+			calls, loose = true, loose || s.flows
+			continue
+		}
+		loose = s.argument(entry.Name, a) || loose
+	}
+	if effect {
+		s.effect(at, entry, args)
+	}
+	if loose && (calls || !inert(entry.Name)) {
+		s.set(&s.flows)
+		s.set(&s.holds)
+		what.loose = what.thing == "" && !scalar
+	}
+	return what
+}
+
+// inert reports whether a function keeps nothing of what it is passed, and gives
+// nothing of it but texts, numbers and truths.
+func inert(name string) bool {
+	switch name {
+	case "console.log", "console.error", "console.warn", "console.info", "JSON.stringify", "String", "Number", "Boolean", "parseInt", "parseFloat", "isNaN", "Array.isArray", "Object.keys":
+		return true
+	}
+	return false
+}
+
+// argument looks at what is passed to something that facts know, and reports whether
+// it is loose.
+func (s *sight) argument(callee string, a javascript.Expr) bool {
+	if spread, ok := a.(*javascript.Spread); ok {
+		a = spread.X
+	}
+	what := s.expr(a)
+	if what.thing != project || callee != "console.log" && callee != "console.error" {
+		s.noThing(what)
+	}
+	return what.loose
+}
+
+// resultOf is what a call gives; self is the object.
+func (s *sight) resultOf(t code.Type) sort {
+	if len(t) == 1 && t[0].Name == "self" {
+		return sort{thing: "self"}
+	}
+	return s.sortOf(t)
+}
+
+// odd reports whether a call of something that is harmless else may be more than it
+// looks like.
+func (s *sight) odd(callee string, args []javascript.Expr) bool {
+	switch callee {
+	case "Symbol", "Symbol.for", "node:util.promisify", "process.setUncaughtExceptionCaptureCallback", "node:process.setUncaughtExceptionCaptureCallback":
+		return true
+	case "Object.assign", "Object.freeze", "Object.seal", "Object.preventExtensions", "Object":
+		// Of an object of the text's own: what all share may be changed.
+		if len(args) == 0 {
+			return true
+		}
+		_, spread := args[0].(*javascript.Spread)
+		return spread || s.expr(args[0]).loose
+	case "Stream.pipe", "EventEmitter.listeners":
+		return true
+	}
+	if method := callee[strings.LastIndexByte(callee, '.')+1:]; method == "on" || method == "once" || method == "addListener" || method == "prependListener" {
+		// What others are called with may be functions, sockets and streams.
+		if len(args) == 0 {
+			return true
+		}
+		event, ok := args[0].(*javascript.String)
+		return !ok || !slices.Contains(events, event.Value)
+	}
+	return false
+}
+
+// events are those whose functions are called with data.
+var events = []string{"data", "end", "close", "error", "finish", "readable", "line", "exit", "spawn", "beforeExit", "uncaughtException", "unhandledRejection", "SIGINT", "SIGTERM"}

@@ -1,0 +1,256 @@
+package javascript
+
+import (
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/javascript"
+)
+
+// use looks at an expression of which only a text, a number or a truth is taken.
+func (s *sight) use(e javascript.Expr) {
+	if what := s.expr(e); what.thing != "" && what.thing != project {
+		s.noThing(what)
+	}
+}
+
+// data looks at an expression that has to be data.
+func (s *sight) data(e javascript.Expr) sort {
+	what := s.expr(e)
+	s.noThing(what)
+	return what
+}
+
+func (s *sight) noThing(what sort) {
+	if what.thing != "" {
+		s.refuse("an object of the type " + what.thing + " as a value")
+	}
+}
+
+// expr looks at an expression wherever its value goes.
+func (s *sight) expr(e javascript.Expr) (what sort) {
+	switch e := e.(type) {
+	case nil, *javascript.String, *javascript.Number, *javascript.BigInt, *javascript.Bool, *javascript.Null, *javascript.Regexp:
+	case *javascript.Name:
+		s.in.at(e.At)
+		return s.named(e)
+	case *javascript.Template:
+		s.in.at(e.At)
+		if e.Tag != nil {
+			s.refuse("a template with a function")
+		}
+		for _, x := range e.List {
+			s.use(x)
+		}
+	case *javascript.Array:
+		for _, item := range e.Items {
+			if item == nil {
+				s.refuse("a list with holes")
+			}
+			s.held(item)
+		}
+	case *javascript.Object:
+		s.object(e)
+	case *javascript.Unary:
+		s.unary(e)
+	case *javascript.Update:
+		s.target(e.Target, e, sort{}, false)
+	case *javascript.Binary:
+		return s.binary(e)
+	case *javascript.Assign:
+		return s.assign(e)
+	case *javascript.Cond:
+		s.use(e.Test)
+		a, b := s.data(e.Then), s.data(e.Else)
+		return sort{loose: a.loose || b.loose}
+	case *javascript.Call:
+		s.in.at(e.At)
+		return s.call(e)
+	case *javascript.New:
+		s.in.at(e.At)
+		full, ok := s.dotted(e.F)
+		if !ok {
+			s.refuse("new of what facts do not know")
+			return what
+		}
+		what = s.known(e, s.in.find(full), e.Args)
+		if s.effects[e] != "" {
+			s.refuse("new of what has effects")
+		}
+		return what
+	case *javascript.Member:
+		return s.member(e)
+	case *javascript.Sequence:
+		for _, x := range e.List {
+			what = s.data(x)
+		}
+	case *javascript.Await:
+		return s.expr(e.X)
+	case *javascript.Function:
+		s.in.at(e.At)
+		s.body(e, nil, sort{})
+		s.refuse("a function as a value")
+	default:
+		s.refuse("an expression of a special kind")
+	}
+	return what
+}
+
+// named is what a name is where it stands as a value.
+func (s *sight) named(e *javascript.Name) sort {
+	if full, ok := s.dotted(e); ok {
+		return s.constant(full)
+	}
+	n := s.names[e.Name]
+	switch {
+	case n == nil:
+		switch e.Name {
+		case "undefined", "NaN", "Infinity", "__dirname", "__filename":
+		default:
+			s.refuse("the name " + e.Name)
+		}
+		return sort{}
+	case !s.inScope(e.Name):
+		s.refuse("the name " + e.Name + ", which may mean a module")
+	case s.function(e.Name) != nil:
+		s.refuse("a function as a value: " + e.Name)
+	}
+	return sort{n.loose, n.thing}
+}
+
+// constant is what a full name of the facts is as a value.
+func (s *sight) constant(full string) sort {
+	e := s.in.find(full)
+	if e.Kind != code.Constant {
+		s.refuse("something that facts know as a value: " + full)
+	}
+	return s.sortOf(e.Type)
+}
+
+// held looks at what is put in a list or an object.
+func (s *sight) held(e javascript.Expr) {
+	if spread, ok := e.(*javascript.Spread); ok {
+		e = spread.X
+	}
+	if s.data(e).loose {
+		s.set(&s.holds)
+		s.set(&s.flows)
+	}
+}
+
+func (s *sight) object(e *javascript.Object) {
+	for i := range e.Props {
+		p := &e.Props[i]
+		if p.Kind != "" && p.Kind != "spread" || isForbidden(p.Key) {
+			s.refuse("an object with functions")
+		}
+		if p.Computed != nil {
+			s.use(p.Computed)
+		}
+		s.held(p.Value)
+	}
+}
+
+func (s *sight) unary(e *javascript.Unary) {
+	n, name := e.X.(*javascript.Name)
+	switch {
+	case e.Op == "typeof" && name && s.names[n.Name] == nil:
+	case e.Op == "delete":
+		m, ok := e.X.(*javascript.Member)
+		if !ok {
+			s.refuse("delete")
+			return
+		}
+		s.assigned(m, sort{})
+	default:
+		s.use(e.X)
+	}
+}
+
+func (s *sight) binary(e *javascript.Binary) (what sort) {
+	switch e.Op {
+	case "&&", "||", "??":
+		a, b := s.data(e.X), s.data(e.Y)
+		what.loose = a.loose || b.loose
+	case "instanceof":
+		s.use(e.X)
+		if n, ok := e.Y.(*javascript.Name); !ok || s.names[n.Name] != nil || s.in.find(n.Name).Kind == code.Nothing {
+			s.refuse("instanceof")
+		}
+	default:
+		s.use(e.X)
+		s.use(e.Y)
+	}
+	return what
+}
+
+func (s *sight) assign(e *javascript.Assign) (what sort) {
+	value := e.Y
+	switch e.Op {
+	case "=":
+		what = s.data(e.Y)
+	case "&&=", "||=", "??=":
+		what = s.data(e.Y)
+		s.target(e.Target, value, what, false)
+		if old, ok := e.Target.(javascript.Expr); ok {
+			what.loose = s.data(old).loose || what.loose
+		}
+		return what
+	case "+=":
+		s.use(e.Y)
+	default:
+		s.use(e.Y)
+		value = &javascript.Update{}
+	}
+	s.target(e.Target, value, what, false)
+	return what
+}
+
+// member is what x.name or x[key] is.
+func (s *sight) member(e *javascript.Member) (what sort) {
+	s.in.at(e.At)
+	if base, ok := s.dotted(e.X); ok && base == "process.env" {
+		key, known := e.Index.(*javascript.String)
+		if e.Index != nil && !known || e.Optional {
+			s.refuse("a variable of the environment that no text shows")
+			return what
+		}
+		if known {
+			s.vars = append(s.vars, text(key.Value))
+		} else {
+			s.vars = append(s.vars, text(e.Name))
+		}
+		return what
+	}
+	if full, ok := s.dotted(e); ok {
+		return s.constant(full)
+	}
+	base := s.expr(e.X)
+	switch {
+	case base.thing == project && e.Index == nil && !isForbidden(e.Name):
+		return base
+	case base.thing != "":
+		entry := s.in.typeEntry(base.thing, e.Name)
+		if e.Index != nil || len(entry.Type) == 0 {
+			s.refuse("a member of the type " + base.thing)
+			return what
+		}
+		return s.sortOf(entry.Type)
+	case e.Index == nil:
+		if isForbidden(e.Name) || e.Name[0] == '#' {
+			s.refuse("the member " + e.Name)
+		}
+		shared := s.shared(e.Name)
+		if shared && base.loose {
+			s.refuse("a function of what is not known as a value")
+		}
+		what.loose = s.holds || shared
+	case s.numeric(e.Index, 0):
+		s.use(e.Index)
+		what.loose = s.holds || s.flows
+	default:
+		if what.loose = s.key(e.Index); what.loose && base.loose {
+			s.refuse("a key that is not known of what is not known")
+		}
+		what.loose = what.loose || s.holds
+	}
+	return what
+}

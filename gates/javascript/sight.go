@@ -1,0 +1,399 @@
+package javascript
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/javascript"
+	"github.com/bashgate/bashgate/internal/match"
+)
+
+// A text is looked at twice. The reader follows it, and could mistake an alias, an
+// order of things, a type; that counts for what is blocked. Nothing is allowed by
+// that alone: here the tree is looked at, whatever runs when, and it has to be of a
+// small language in which there is nothing to mistake:
+//
+//   - modules, and functions that are not data's, are called where they stand by
+//     their names, and are nowhere a value (dotted);
+//   - functions of the text are called by their names, or by what facts know to call
+//     them, and are nowhere a value;
+//   - so data holds no functions but those that all data shares, and what is called
+//     on data by a name that such functions have is harmless (method);
+//   - a key that is not known may take such a function, or what all objects share,
+//     out of data: that is loose, no key is looked up in it and nothing set;
+//   - paths, commands and addresses are constants (sure.go).
+
+// sort is what an expression is, as far as the tree shows.
+type sort struct {
+	loose bool   // data, or one of the functions or prototypes that all data shares
+	thing string // an object of a type of the facts that is no data; empty: data
+}
+
+// project is the thing that code of the project gives.
+const project = "project"
+
+// sight is what is seen of a text without following it.
+type sight struct {
+	in      *reader
+	names   map[string]*name
+	own     map[string]bool   // names declared at the text's top
+	scopes  []map[string]bool // names declared around a place, below the top
+	gather  bool              // names are collected, nothing is judged
+	changed bool
+	flows   bool                 // something loose is passed or returned
+	holds   bool                 // something loose is in a list or an object
+	keyed   bool                 // keys are used that are not known
+	project bool                 // code of the project is loaded
+	mutable bool                 // something loose is called to change it
+	effects map[any]string       // names of what is called with effects
+	args    map[any][]code.Value // what such calls are passed
+	order   []any                // calls with effects
+	vars    []code.Value
+	boxes   map[any]*code.Box
+	exact   bool     // a text has to be known as it is, and not only what it names
+	tables  []string // files of JSON that are loaded as modules
+	strange string
+	line    int
+}
+
+// name is what a text does with a name, in all its scopes.
+type name struct {
+	values []javascript.Expr // what it is given; nil: something of which the tree does not tell
+	fixed  bool              // each by const, let, import or function
+	top    bool              // each at the text's top
+	loose  bool
+	thing  string
+}
+
+// oneOf is any item of a list.
+type oneOf struct {
+	javascript.Expr
+	list []javascript.Expr
+}
+
+// maxLooks bounds how often a text is gone through until nothing new is loose.
+const maxLooks = 8
+
+// see looks at a tree.
+func (in *reader) see(p *javascript.Program) *sight {
+	s := &sight{in: in, names: map[string]*name{}, gather: true, effects: map[any]string{}, args: map[any][]code.Value{}, boxes: map[any]*code.Box{}, own: map[string]bool{}}
+	declaredAll(p.Body, s.own)
+	s.stmts(p.Body)
+	s.gather = false
+	for name, n := range s.names {
+		s.meaning(name, n)
+	}
+	vars := map[string]bool{}
+	hoisted(p.Body, vars)
+	for name := range vars {
+		s.variable(name)
+	}
+	for range maxLooks {
+		s.changed, s.order, s.vars, s.tables = false, nil, nil, nil
+		s.stmts(p.Body)
+		if s.strange != "" || !s.changed {
+			break
+		}
+	}
+	switch {
+	case s.strange != "":
+	case in.types:
+		s.refuse("types, or for another program than Node")
+	case s.changed:
+		s.refuse("more than the gate looks through")
+	case s.keyed && s.project:
+		s.refuse("keys that are not known, and code of the project")
+	}
+	return s
+}
+
+// refuse notes what the text has that is not read.
+func (s *sight) refuse(what string) {
+	if s.strange == "" && !s.gather {
+		s.strange = what
+		s.line = s.in.line
+	}
+}
+
+// set notes something that holds for the whole text.
+func (s *sight) set(flag *bool) {
+	if !*flag && !s.gather {
+		*flag, s.changed = true, true
+	}
+}
+
+// meaning refuses names that mean something without the text too, where that may be
+// meant, or where Node itself may mean it.
+func (s *sight) meaning(name string, n *name) {
+	e := s.in.find(name)
+	global := s.in.isGlobal(name) && (e.Kind != code.Class || len(e.Calls) > 0) && s.in.find("node:"+name).Kind == code.Nothing
+	switch {
+	case isForbidden(name) || name == "arguments" || name == "eval" || name == "require" || name == "undefined":
+		s.refuse("the name " + name + " for something else")
+	case global || name == "Symbol" || name == "crypto" || name == "process" || name == "console":
+		_, function := n.values[0].(*javascript.Function)
+		if !n.top || !n.fixed || function {
+			s.refuse("the name " + name + " for something else")
+		}
+	}
+}
+
+// variable refuses a var at the top, which is a member of the global object, if there
+// may be one of that name before it is set.
+func (s *sight) variable(name string) {
+	_, module := s.dotted(&javascript.Name{Name: name})
+	if !module && (name[0] < 'a' || name[0] > 'z' || s.in.isGlobal(name)) {
+		s.refuse("the name " + name + " for something else")
+	}
+}
+
+// inScope reports whether a name is the text's own where it stands. Elsewhere it may
+// mean whatever the language or Node has under that name.
+func (s *sight) inScope(name string) bool {
+	for _, scope := range s.scopes {
+		if scope[name] {
+			return true
+		}
+	}
+	return s.own[name]
+}
+
+// within looks at something in which further names are declared.
+func (s *sight) within(names map[string]bool, look func()) {
+	s.scopes = append(s.scopes, names)
+	look()
+	s.scopes = s.scopes[:len(s.scopes)-1]
+}
+
+// bind notes what a name is given.
+func (s *sight) bind(id string, value javascript.Expr, what sort, fixed bool) {
+	n := s.names[id]
+	if s.gather {
+		if n == nil {
+			n = &name{fixed: true, top: true}
+			s.names[id] = n
+		}
+		n.values = append(n.values, value)
+		n.fixed = n.fixed && fixed
+		n.top = n.top && len(s.scopes) == 0
+		return
+	}
+	if n == nil {
+		s.refuse("the name " + id + ", which was not found before")
+		return
+	}
+	if what.loose {
+		s.set(&n.loose)
+	}
+	if what.thing != "" {
+		if len(n.values) != 1 || !n.fixed {
+			s.refuse("an object under a name that means something else, too")
+		}
+		n.thing = what.thing
+	}
+}
+
+// once is what a name has as its only value, nil where that is not known.
+func (s *sight) once(id string) javascript.Expr {
+	if n := s.names[id]; n != nil && n.fixed && len(n.values) == 1 && s.inScope(id) {
+		return n.values[0]
+	}
+	return nil
+}
+
+// function is the function of the text that a name means.
+func (s *sight) function(id string) *javascript.Function {
+	f, _ := s.once(id).(*javascript.Function)
+	return f
+}
+
+// dotted is the full name of something that facts know and that an expression names.
+func (s *sight) dotted(e javascript.Expr) (string, bool) { return s.dots(e, 0) }
+
+func (s *sight) dots(e javascript.Expr, depth int) (string, bool) {
+	if depth++; depth > maxSure {
+		return "", false
+	}
+	switch e := e.(type) {
+	case *module:
+		return e.full, true
+	case *javascript.Name:
+		if s.names[e.Name] != nil {
+			v := s.once(e.Name)
+			if v == nil {
+				return "", false
+			}
+			return s.dots(v, depth)
+		}
+		for _, full := range [...]string{e.Name, "node:" + e.Name} {
+			if s.in.find(full).Kind != code.Nothing && e.Name != "require" {
+				return full, true
+			}
+		}
+	case *javascript.Member:
+		if e.Index != nil || e.Optional {
+			return "", false
+		}
+		base, ok := s.dots(e.X, depth)
+		if !ok {
+			return "", false
+		}
+		switch entry := s.in.find(base + "." + e.Name); entry.Kind {
+		case code.Nothing:
+		case code.Constant:
+			if len(entry.Type) == 1 && entry.Type[0].Name == "module" {
+				return entry.Type[0].Of[0].Name, true
+			}
+			return base + "." + e.Name, true
+		default:
+			return base + "." + e.Name, !entry.Methods
+		}
+		if e.Name == "default" && s.in.find(base).Kind == code.Module {
+			return base, true
+		}
+	case *javascript.Call:
+		if isRequire(e) && s.names["require"] == nil {
+			if name, ok := e.Args[0].(*javascript.String); ok {
+				return s.builtin(name.Value)
+			}
+		}
+	}
+	return "", false
+}
+
+// module is what an import binds to a name.
+type module struct {
+	javascript.Expr
+	full string
+}
+
+// builtin is the full name of a module of Node's.
+func (s *sight) builtin(name string) (string, bool) {
+	bare, prefixed := strings.CutPrefix(name, "node:")
+	if bare == "process" || bare == "console" {
+		return bare, true
+	}
+	full := "node:" + bare
+	return full, s.in.find(full).Kind == code.Module && (prefixed || !onlyPrefixed(bare))
+}
+
+func isRequire(e *javascript.Call) bool {
+	n, ok := e.F.(*javascript.Name)
+	return ok && n.Name == "require" && len(e.Args) == 1 && !e.Optional
+}
+
+// sortOf is what a type of the facts is to the tree.
+func (s *sight) sortOf(t code.Type) (what sort) {
+	for _, one := range t {
+		switch one.Name {
+		case "str", "number", "bool", "none", "bytes", "list", "dict", "plain", "RegExp", "Date", "Map", "Set", "Error", "Stats", "Dirent", "Cwd",
+			"any", "arg", "args", "item", "value", "called", "calleditem", "second":
+			if one.Of != nil && s.sortOf(one.Of).thing != "" {
+				s.refuse("a list of " + one.Of[0].Name)
+			}
+		default:
+			if len(t) > 1 {
+				s.refuse("what may be " + one.Name)
+			}
+			what.thing = one.Name
+		}
+	}
+	return what
+}
+
+// isData reports whether a full name is that of data.
+func (s *sight) isData(full string) bool {
+	e := s.in.find(full)
+	return e.Kind == code.Constant && s.sortOf(e.Type).thing == ""
+}
+
+// isScalar reports whether nothing that is passed comes back with a type.
+func isScalar(t code.Type) bool {
+	for _, one := range t {
+		switch one.Name {
+		case "str", "number", "bool", "none", "bytes":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// shared reports whether data has a function of a name that is the same for all.
+func (s *sight) shared(name string) bool {
+	return s.in.find("shared."+name).Kind == code.Constant || s.methodEntries(name) != nil
+}
+
+// methodEntries is what data of any type can do under a name.
+func (s *sight) methodEntries(name string) (entries []code.Entry) {
+	for _, t := range [...]string{"str", "list", "number", "bool", "dict", "bytes", "Map", "Set", "RegExp", "Date", "Error", "Stats"} {
+		if e := s.in.find(t + "." + name); e.Kind == code.Function {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// shows reports whether a call has effects that the tree tells.
+func (s *sight) shows(e *javascript.Call) bool {
+	return s.strange == "" && s.effects[e] != ""
+}
+
+// follow follows a call with what the tree shows of its arguments.
+func (s *sight) follow(e *javascript.Call) code.Value {
+	followed := s.in.arguments(e, e.Args)
+	s.in.at(e.At)
+	return s.calls(e, followed)
+}
+
+func (s *sight) calls(e *javascript.Call, followed arguments) code.Value {
+	args := arguments{at: e}
+	for i, v := range s.args[e] {
+		if v == nil {
+			v = followed.arg(i)
+		}
+		args.positional = append(args.positional, v)
+	}
+	return s.in.callMember(&code.Shape{Kind: code.Member, Type: s.effects[e]}, args)
+}
+
+// finish asks about what is not read, and tells the effects of calls that nothing has
+// come to.
+func (s *sight) finish() {
+	in := s.in
+	for _, v := range s.vars {
+		in.variable(v)
+	}
+	for _, at := range s.order {
+		if e, ok := at.(*javascript.Call); ok && s.shows(e) {
+			in.at(e.At)
+			s.calls(e, arguments{})
+		}
+	}
+	if s.mutable && slices.ContainsFunc(in.report.Effects, func(e code.Effect) bool { return e.Kind != match.Read && !isPrintenv(&e) }) {
+		s.refuse("something changed that all objects may share")
+	}
+	if slices.ContainsFunc(in.report.Effects, s.replaces) {
+		s.refuse("a file that is loaded and may be made a module")
+	}
+	if s.strange != "" {
+		in.ask(s.line, "javascript.strange", "JavaScript with "+s.strange+", which the gate does not read yet")
+	}
+}
+
+// replaces reports whether an effect may put code where a file of JSON is loaded as a
+// module: a.json.js, a.json/index.js.
+func (s *sight) replaces(e code.Effect) bool {
+	return slices.ContainsFunc(s.tables, func(table string) bool {
+		switch e.Kind {
+		case match.Write:
+			name, known := e.Word.Const()
+			return !known || strings.Contains(name, path.Base(table)) && path.Clean(name) != path.Clean(table)
+		case match.Delete, match.Move, match.Command, match.Script, match.Run, match.Code:
+			return !isPrintenv(&e)
+		}
+		return false
+	})
+}

@@ -1,0 +1,157 @@
+package javascript
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bashgate/bashgate/gen"
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// readAll reads a text as Node would run it in a project.
+func readAll(text string) *code.Report {
+	return Read(code.Text{
+		Code: text, Facts: &code.Facts{Texts: []string{gen.Code}}, Home: "/home/user", Dir: "/home/user/project",
+		Find: func(name string, _ []policy.Word) code.Origin {
+			switch {
+			case strings.HasPrefix(name, "./"):
+				return code.Local
+			case strings.HasPrefix(name, "/"):
+				return code.Strange
+			}
+			return code.Installed
+		},
+	}, false)
+}
+
+// decoys are texts that do something else than what they look like, or may, by what
+// lets them.
+var decoys = map[string][]string{
+	"a key takes a function out of data": {
+		"const k = 'constructor'; ''[k][k]('1')()",
+		"const k = process.argv[1]; let f = ''; for (const i of [1, 2]) f = f[k]; console.log(f)",
+		"const k = process.argv[1]; const a = ''[k]; console.log(a[k])",
+		"const k = process.argv[1]; const o = {}; o.a = ''[k]; console.log(o.a[k])",
+		"const k = process.argv[1]; const l = []; l.push(''[k]); for (const f of l) l.push(f[k])",
+		"const k = process.argv[1]; ['a'].map(x => ''[k]).map(f => f[k])",
+		"const k = process.argv[1]; function g(x) { return x[k] } console.log(g(g('')))",
+		"const {constructor: c} = ''; console.log(c)",
+		"const k = process.argv[1]; const o = {}; o.map = ''[k].getPrototypeOf; console.log(o.map(1))",
+		"const k = process.argv[1]; let a; try { throw ''[k] } catch (e) { a = e } console.log(a[k])",
+	},
+	"a function comes back as data": {
+		"const k = process.argv[1]; const e = new (require('events').EventEmitter)(); e.on('newListener', (n, f) => f[k]); e.on('x', () => 1)",
+		"const k = process.argv[1]; const {EventEmitter} = require('events'); const e = new EventEmitter(); console.log(e.listeners('x')[0][k])",
+		"const k = process.argv[1]; setTimeout(f => console.log(f[k]), 0, () => 1)",
+		"const k = process.argv[1]; [1].reduce((a, b) => a[k], () => 1)",
+		"const k = process.argv[1]; JSON.stringify(''[k], (n, v) => v[k])",
+		"const k = process.argv[1]; try { assert.equal(''[k], 1) } catch (e) { console.log(e.actual[k]) }",
+		"const k = process.argv[1]; try { assert.throws(() => { throw 1 }, () => 1) } catch (e) { console.log(e.expected[k]) }",
+		"const k = process.argv[1]; console.log(url.parse('http://a/').format[k])",
+		"const k = process.argv[1]; process.exitCode = ''.at; console.log(process.exitCode[k])", "const k = process.argv[1]; for (const x of [''.at]) console.log(x[k])",
+		"const k = process.argv[1]; console.log('a'.matchAll(/a/g).next[k])",
+		"const k = process.argv[1]; const o = {}; o.then = [][k]; (async () => { await o; console.log(o[0][k]) })()",
+	},
+	"what all objects share": {
+		"const k = process.argv[1]; ({})[k].shell = '/tmp/x'; child_process.execSync('ls')",
+		"const k = process.argv[1]; const p = {}[k]; p.shell = '/tmp/x'; child_process.execSync('ls')",
+		"const k = process.argv[1]; Object.assign({}[k], {shell: '/tmp/x'}); child_process.execSync('ls')",
+		"const k = process.argv[1]; const o = {}; o.map = {}[k].assign; o.map({}[k], {shell: '/tmp/x'}); child_process.execSync('ls')",
+		"const k = process.argv[1]; [][k].push('/etc'); child_process.execFileSync('ls', [])",
+		"String.prototype.x = 1", "delete Array.prototype.map", "console.log = 1", "({'__proto__': {shell: 'x'}})",
+	},
+	"a module or its function as a value": {
+		"fs.unlinkSync.call(null, 'a')", "['a'].forEach(fs.unlinkSync)", "const o = {fs}; o.fs.unlinkSync('a')", "Promise.resolve(fs).then(f => f.unlinkSync('a'))",
+		"const f = async () => require('fs'); f().then(x => x.unlinkSync('a'))", "const g = x => x; g(require('fs')).unlinkSync('a')",
+		"const {x = fs} = {}; x.unlinkSync('a')", "for (const cp of [require('child_process')]) cp.execSync('ls')", "[1].map(function () { this.unlinkSync('a') }, fs)",
+		"new fs.unlinkSync('a')", "const r = require; r('fs').unlinkSync('a')", "import('fs').then(f => f.unlinkSync('a'))", "'x'.replace('x', fs.unlinkSync)",
+		"let cp; cp = require('child_process'); cp.execSync('ls')", "var process = {cwd: () => '/etc'}; console.log(process.cwd())",
+		"((path) => path)(1); fs.writeFileSync(path.join('a', 'b'), 'x')", "const path = {join: (a, b) => b}; fs.writeFileSync(path.join('a', '/etc/x'), 'x')",
+		"function require(x) { return 1 } require('./package.json')",
+	},
+	"a name that means something without the text": {
+		"const k = process.argv[1]; JSON.parse('{\"a.txt\":1}', fs[k]); fs = 1", "const k = process.argv[1]; { let Blob = ''; } JSON.parse('{\"map\":\"1\"}', Blob[k]).map()",
+		"var Blob; const k = process.argv[1]; console.log(Blob[k])", "var fs; const k = process.argv[1]; console.log(fs[k])", "const f = (a = Blob) => { var Blob; return a }; f()",
+		"if (process.argv.length) { function Blob() {} } console.log(Blob[process.argv[1]])", "x = 1", "for (Blob of [1]) console.log(Blob)",
+	},
+	"a word that means something else": {
+		"let p = 'a'; p = '/etc/x'; fs.writeFileSync(p, 'x')", "const l = ['a']; l[0] = '/etc/x'; for (const p of l) fs.writeFileSync(p, 'x')",
+		"['a', 'b'].forEach((f, i, l) => { l[1] = '/etc/x'; fs.unlinkSync(f) })", "['a', 'b'].forEach((f, ...r) => { r[1][1] = '/etc/x'; fs.unlinkSync(f) })",
+		"function f(a) { arguments[0] = '/etc/x'; fs.writeFileSync(a, 'x') } f('a')", "const m = new Map([['a', '/etc/x']]); fs.writeFileSync(m.get('a'), 'x')",
+		"fs.writeFileSync(3, 'x')", "fs.writeFileSync(1 + 1 + 'a', 'x')", "fs.writeFileSync('a'.concat('/../../etc/x'), 'x')",
+		"child_process.execSync(`echo ${process.cwd()}`)", "child_process.execFileSync('ls', [process.cwd() + '/'])", "child_process.execFileSync('ls', [path.resolve('a')])",
+		"child_process.execSync('ls', {cwd: new URL('file:///etc')})", "child_process.execSync('ls', {stdio: [0, 3, 2]})",
+		"child_process.spawn('ls', [], {stdio: ['pipe', 'pipe', 'pipe', 'ipc']})", "const o = {flag: 'w'}; fs.readFileSync('a', o)", "fs.readFileSync('a', JSON.parse('{\"flag\":\"w\"}'))",
+		"const o = {toString() { return '/etc/x' }}; fs.writeFileSync('a' + o, 'x')", "fs.writeFileSync('a', 'x', {mode: 0o4755})", "fs.chmodSync('a', 0o4755)", "fs.mkdtempSync('/tmp/x')",
+	},
+	"an address that means something else": {
+		"fetch('https://a.example\\\\@b.example/')", "fetch('https://a.example/\\tx')", "const u = new URL('https://a.example/'); u.hostname = 'b'; fetch(u)",
+		"const o = {method: 'POST'}; fetch('https://a.example/', o)", "fetch('https://a.example/', JSON.parse('{}'))", "fetch('https://a.example/').then(r => r)", "https.get('https://a.example', {method: 'POST'})", "http.globalAgent.options.x = 1",
+	},
+	"a module that is put there": {
+		"fs.writeFileSync('x.json.js', ''); require('./x.json')", "fs.writeFileSync('lib/index.js', 'x'); require('./lib').f(1)", "fs.unlinkSync('x.json'); require('./x.json')",
+	},
+	"code of others that is told what no text shows": {
+		"require('./lib').rm(process.argv[1])", "require('./lib').run(() => 1)", "require('shelljs').rm('-rf', 'src')",
+	},
+	"the language made another one": {
+		"class M extends Map {}", "const o = {get a() { return 1 }}", "function* g() { yield 1 }", "x: for (;;) break x", "new Proxy({}, {})", "console.log(String.raw`a`)", "eval('1')",
+		"Reflect.get({}, 'a')", "Symbol('a')", "globalThis.x = 1", "process.env.X = '1'", "console.log(process.env)", "const k = 'X'; console.log(process.env[k])", "new Promise(r => r(1))",
+	},
+}
+
+// TestDecoys: each is asked about.
+func TestDecoys(t *testing.T) {
+	for family, texts := range decoys {
+		for _, text := range texts {
+			if r := readAll(text); len(r.Asks) == 0 {
+				t.Errorf("%s: %s\nis understood: %v", family, text, r.Effects)
+			}
+		}
+	}
+}
+
+// TestUnderstood: what agents write is read, and its words are what they are.
+func TestUnderstood(t *testing.T) {
+	for text, want := range map[string]string{
+		"console.log(require('./package.json').version)":                                                                             "read ./package.json",
+		"const p = JSON.parse(fs.readFileSync('a', 'utf8')); p.v = process.env.V; console.log(p)":                                    "command printenv V; read a",
+		"let d = ''; process.stdin.on('data', c => d += c).on('end', () => console.log(JSON.parse(d)))":                              "",
+		"const {execSync: e} = require('child_process'); console.log(e('git status', {stdio: 'pipe'}))":                              "script 'git status'",
+		"const cp = require('node:child_process'); cp.execFileSync('git', ['log', '-1'])":                                            "command git log -1",
+		"for (const f of ['a', 'b']) fs.writeFileSync('out/' + f, 'x')":                                                              "write out/a; write out/b",
+		"['a', 'b'].forEach(f => fs.rmSync(`out/${f}`, {force: true}))":                                                              "delete out/a; delete out/b",
+		"const path = require('path'); fs.writeFileSync(path.join('a', '..', 'b'), 'x')":                                             "write b",
+		"fs.readdirSync('src').forEach(f => console.log(fs.readFileSync('src/' + f, 'utf8').length))":                                "path src; read src/\"...\"",
+		"const c = {}; for (const w of 'a b'.split(' ')) c[w] = (c[w] || 0) + 1; console.log(c)":                                     "",
+		"const g = {}; for (const x of JSON.parse('[]')) (g[x.k] ||= []).push(x); console.log(g)":                                    "",
+		"const d = require('./a.json').d; console.log(Object.keys(d).filter(k => d[k].startsWith('^')))":                             "read ./a.json",
+		"(async () => { const r = await fetch('https://a.example/b'); console.log((await r.json()).c) })()":                          "url https://a.example/b",
+		"fetch('https://a.example/b').then(r => r.json()).then(d => console.log(d.c)).catch(e => console.error(e))":                  "url https://a.example/b",
+		"var fs = require('fs'); for (var i = 0; i < 2; i++) { var n = i; } console.log(fs.existsSync('a'), n)":                      "path a",
+		"const c = child_process.exec('ls', (e, out) => console.log(out)); c.on('exit', code => { const n = code; console.log(n) })": "script ls",
+		"const list = [1]; [list].forEach(list => console.log(list.length))":                                                         "",
+		"const {promises: fs} = require('fs'); (async () => console.log(await fs.readFile('a')))()":                                  "read a",
+		"import {readFileSync} from 'node:fs'; console.log(readFileSync(0, 'utf8').length)":                                          "",
+		"console.log(require('./lib').add(1, 'b'))":                                                                                  "arg b",
+		"function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) } console.log(fib(9))":                                         "",
+		"const h = require('crypto').createHash('md5'); h.update('a'); console.log(h.digest('hex'))":                                 "",
+	} {
+		r := readAll(text)
+		var got []string
+		for _, e := range r.Effects {
+			what := e.Word.String()
+			if e.Kind == match.Command {
+				what = (&policy.Command{Words: e.Words}).String()
+			}
+			got = append(got, e.Kind.String()+" "+what)
+		}
+		slices.Sort(got)
+		if s := strings.Join(got, "; "); s != want || len(r.Asks) > 0 {
+			t.Errorf("%s\nsays %q\nwant %q; asks %v", text, s, want, r.Asks)
+		}
+	}
+}

@@ -1,0 +1,416 @@
+package javascript
+
+import "github.com/bashgate/bashgate/internal/javascript"
+
+func (s *sight) stmts(list []javascript.Stmt) {
+	for _, stmt := range list {
+		s.stmt(stmt)
+	}
+}
+
+// block looks at statements that may declare names of their own.
+func (s *sight) block(list []javascript.Stmt) {
+	names := map[string]bool{}
+	for _, stmt := range list {
+		declared(stmt, names)
+	}
+	s.within(names, func() { s.stmts(list) })
+}
+
+// declared adds the names that a statement declares in the block where it stands.
+func declared(stmt javascript.Stmt, names map[string]bool) {
+	switch stmt := stmt.(type) {
+	case *javascript.Var:
+		if stmt.Kind != "var" {
+			for _, d := range stmt.List {
+				patternNames(d.Target, names)
+			}
+		}
+	case *javascript.FunctionStmt:
+		names[stmt.F.Name] = true
+	case *javascript.Import:
+		names[stmt.Default], names[stmt.All] = true, true
+		for _, a := range stmt.Names {
+			names[a.Local] = true
+		}
+	}
+}
+
+// declaredAll adds the names that statements of a function or of the text declare in it.
+func declaredAll(list []javascript.Stmt, names map[string]bool) {
+	for _, stmt := range list {
+		declared(stmt, names)
+	}
+	hoisted(list, names)
+}
+
+// hoisted adds what var declares in statements, however deep.
+func hoisted(list []javascript.Stmt, names map[string]bool) {
+	one := func(stmt javascript.Stmt) { hoisted([]javascript.Stmt{stmt}, names) }
+	for _, stmt := range list {
+		switch stmt := stmt.(type) {
+		case *javascript.Var:
+			if stmt.Kind == "var" {
+				for _, d := range stmt.List {
+					patternNames(d.Target, names)
+				}
+			}
+		case *javascript.Block:
+			hoisted(stmt.Body, names)
+		case *javascript.If:
+			one(stmt.Then)
+			one(stmt.Else)
+		case *javascript.For:
+			one(stmt.Init)
+			hoisted(stmt.Body, names)
+		case *javascript.ForEach:
+			if stmt.Kind == "var" {
+				patternNames(stmt.Left, names)
+			}
+			hoisted(stmt.Body, names)
+		case *javascript.While:
+			one(stmt.Body)
+		case *javascript.Switch:
+			for _, c := range stmt.Cases {
+				hoisted(c.Body, names)
+			}
+		case *javascript.Try:
+			hoisted(stmt.Body, names)
+			if stmt.Catch != nil {
+				hoisted(stmt.Catch.Body, names)
+			}
+			if stmt.Finally != nil {
+				hoisted(stmt.Finally.Body, names)
+			}
+		}
+	}
+}
+
+func patternNames(p javascript.Pattern, names map[string]bool) {
+	switch p := p.(type) {
+	case *javascript.Name:
+		names[p.Name] = true
+	case *javascript.ArrayPattern:
+		for _, item := range p.Items {
+			patternNames(item.Target, names)
+		}
+	case *javascript.ObjectPattern:
+		for _, item := range p.Props {
+			patternNames(item.Target, names)
+		}
+	}
+}
+
+func (s *sight) stmt(stmt javascript.Stmt) {
+	switch stmt := stmt.(type) {
+	case nil:
+	case *javascript.Var:
+		for _, d := range stmt.List {
+			s.declarator(d, stmt.Kind != "var")
+		}
+	case *javascript.ExprStmt:
+		s.expr(stmt.X)
+	case *javascript.Block:
+		s.block(stmt.Body)
+	case *javascript.If:
+		s.use(stmt.Test)
+		s.block([]javascript.Stmt{stmt.Then})
+		s.block([]javascript.Stmt{stmt.Else})
+	case *javascript.For:
+		names := map[string]bool{}
+		if stmt.Init != nil {
+			declared(stmt.Init, names)
+		}
+		s.within(names, func() {
+			s.stmt(stmt.Init)
+			s.use(stmt.Test)
+			s.use(stmt.Step)
+			s.block(stmt.Body)
+		})
+	case *javascript.ForEach:
+		s.forEach(stmt)
+	case *javascript.While:
+		s.use(stmt.Test)
+		s.block([]javascript.Stmt{stmt.Body})
+	case *javascript.Switch:
+		s.use(stmt.X)
+		var all []javascript.Stmt
+		for _, c := range stmt.Cases {
+			s.use(c.Test)
+			all = append(all, c.Body...)
+		}
+		s.block(all)
+	case *javascript.Return:
+		if s.data(stmt.X).loose {
+			s.set(&s.flows)
+		}
+	case *javascript.Jump:
+		if stmt.Label != "" {
+			s.refuse("labels")
+		}
+	case *javascript.Throw:
+		if s.data(stmt.X).loose {
+			s.set(&s.flows)
+			s.set(&s.holds)
+		}
+	case *javascript.Try:
+		s.block(stmt.Body)
+		if stmt.Catch != nil {
+			names := map[string]bool{}
+			patternNames(stmt.Param, names)
+			s.within(names, func() {
+				s.target(stmt.Param, nil, sort{loose: s.flows}, false)
+				s.block(stmt.Catch.Body)
+			})
+		}
+		if stmt.Finally != nil {
+			s.block(stmt.Finally.Body)
+		}
+	case *javascript.FunctionStmt:
+		s.bind(stmt.F.Name, stmt.F, sort{}, true)
+		s.body(stmt.F, nil, sort{})
+	case *javascript.Import:
+		s.imported(stmt)
+	default:
+		s.refuse("statements of a special kind")
+	}
+}
+
+func (s *sight) forEach(stmt *javascript.ForEach) {
+	if stmt.Await {
+		s.refuse("for await")
+	}
+	s.data(stmt.X)
+	names := map[string]bool{}
+	if stmt.Kind != "" && stmt.Kind != "var" {
+		patternNames(stmt.Left, names)
+	}
+	s.within(names, func() {
+		var one javascript.Expr
+		item := sort{}
+		if stmt.Of {
+			item.loose = s.flows || s.holds
+			if list, ok := s.list(stmt.X); ok && stmt.Kind == "const" {
+				one = &oneOf{list: list}
+			}
+		}
+		s.target(stmt.Left, one, item, stmt.Kind == "const")
+		s.block(stmt.Body)
+	})
+}
+
+// list is the list that an expression is, as the text writes it.
+func (s *sight) list(e javascript.Expr) ([]javascript.Expr, bool) {
+	a, ok := e.(*javascript.Array)
+	if !ok {
+		return nil, false
+	}
+	for _, item := range a.Items {
+		if _, spread := item.(*javascript.Spread); spread || item == nil {
+			return nil, false
+		}
+	}
+	return a.Items, true
+}
+
+func (s *sight) imported(stmt *javascript.Import) {
+	s.in.at(stmt.At)
+	full, ok := s.builtin(stmt.Module)
+	if !ok {
+		s.refuse("import of a module that is not Node's")
+		return
+	}
+	for _, local := range [...]string{stmt.Default, stmt.All} {
+		if local != "" {
+			s.bind(local, &module{full: full}, sort{}, true)
+		}
+	}
+	for _, a := range stmt.Names {
+		s.bind(a.Local, &javascript.Member{At: stmt.At, X: &module{full: full}, Name: a.Name}, sort{}, true)
+	}
+}
+
+// declarator looks at one variable of a declaration.
+func (s *sight) declarator(d javascript.Declarator, fixed bool) {
+	if f, ok := d.Init.(*javascript.Function); ok {
+		n, ok := d.Target.(*javascript.Name)
+		if !ok || f.Name != "" || !fixed {
+			s.refuse("a function as a value")
+			return
+		}
+		s.bind(n.Name, f, sort{}, fixed)
+		if s.function(n.Name) == nil {
+			s.refuse("a function under a name that means something else, too")
+		}
+		s.body(f, nil, sort{})
+		return
+	}
+	if full, ok := s.dotted(d.Init); ok && !s.isData(full) || s.gather && ok {
+		s.module(d, fixed)
+		return
+	}
+	var what sort
+	if d.Init != nil {
+		what = s.expr(d.Init)
+	}
+	s.target(d.Target, d.Init, what, fixed)
+}
+
+// module looks at a declaration that gives names to a module or what is in it.
+func (s *sight) module(d javascript.Declarator, fixed bool) {
+	switch p := d.Target.(type) {
+	case *javascript.Name:
+		s.bind(p.Name, d.Init, sort{}, true)
+		if _, ok := s.dotted(p); !ok {
+			s.refuse("a module under a name that means something else, too")
+		}
+	case *javascript.ObjectPattern:
+		for _, prop := range p.Props {
+			n, ok := prop.Target.(*javascript.Name)
+			if !ok || prop.Rest || prop.Computed != nil || prop.Default != nil {
+				s.refuse("a module in a pattern")
+				return
+			}
+			s.bind(n.Name, &javascript.Member{At: n.At, X: d.Init, Name: prop.Key}, sort{}, true)
+			if _, ok := s.dotted(n); !ok {
+				s.refuse("a module under a name that means something else, too")
+			}
+		}
+	default:
+		s.refuse("a module in a pattern")
+	}
+}
+
+// target looks at what is given a value; value is nil where the tree does not tell it.
+func (s *sight) target(p javascript.Pattern, value javascript.Expr, what sort, fixed bool) {
+	switch p := p.(type) {
+	case nil:
+	case *javascript.Name:
+		s.in.at(p.At)
+		s.bind(p.Name, value, what, fixed)
+		if !s.inScope(p.Name) {
+			s.refuse("the name " + p.Name + ", which it does not declare")
+		}
+	case *javascript.Member:
+		s.assigned(p, what)
+	case *javascript.ArrayPattern:
+		s.noThing(what)
+		for _, item := range p.Items {
+			s.param(item, sort{loose: s.flows || s.holds}, fixed)
+		}
+	case *javascript.ObjectPattern:
+		s.noThing(what)
+		for _, prop := range p.Props {
+			shared := s.shared(prop.Key) && !prop.Rest
+			if prop.Computed != nil || isForbidden(prop.Key) || shared && what.loose {
+				s.refuse("a pattern with a key that is not known")
+			}
+			s.param(prop.Param, sort{loose: s.holds || shared}, fixed)
+		}
+	default:
+		s.refuse("a pattern")
+	}
+}
+
+func (s *sight) param(p javascript.Param, what sort, fixed bool) {
+	if p.Default != nil {
+		what.loose = s.data(p.Default).loose || what.loose
+	}
+	s.target(p.Target, nil, what, fixed)
+}
+
+// assigned looks at a member that is set.
+func (s *sight) assigned(m *javascript.Member, what sort) {
+	s.in.at(m.At)
+	s.noThing(what)
+	if full, ok := s.dotted(m.X); ok {
+		if full != "process" || m.Index != nil || m.Name != "exitCode" || what.loose {
+			s.refuse("what is set in " + full)
+		}
+		return
+	}
+	base := s.data(m.X)
+	if base.loose || m.Optional || len(m.Name) > 0 && m.Name[0] == '#' || isForbidden(m.Name) {
+		s.refuse("a member of what is not known that is set")
+	}
+	if m.Index != nil {
+		s.key(m.Index)
+	}
+	if what.loose {
+		s.set(&s.holds)
+		s.set(&s.flows)
+	}
+}
+
+// key looks at a key, and reports whether it may be a name that is not known.
+func (s *sight) key(e javascript.Expr) bool {
+	if t, ok := e.(*javascript.String); ok {
+		if isForbidden(t.Value) {
+			s.refuse("the member " + t.Value)
+		}
+		return s.shared(t.Value)
+	}
+	s.use(e)
+	if s.numeric(e, 0) {
+		return false
+	}
+	s.set(&s.keyed)
+	return true
+}
+
+// numeric reports whether an expression is surely a number.
+func (s *sight) numeric(e javascript.Expr, depth int) bool {
+	if depth++; depth > maxSure {
+		return false
+	}
+	switch e := e.(type) {
+	case *javascript.Number, *javascript.Update:
+		return true
+	case *javascript.Unary:
+		return e.Op == "-" || e.Op == "+" || e.Op == "~"
+	case *javascript.Binary:
+		switch e.Op {
+		case "-", "*", "/", "%", "**", "|", "&", "^", "<<", ">>", ">>>":
+			return true
+		case "+":
+			return s.numeric(e.X, depth) && s.numeric(e.Y, depth)
+		}
+	case *javascript.Name:
+		n := s.names[e.Name]
+		if n == nil || !s.inScope(e.Name) {
+			return false
+		}
+		for _, v := range n.values {
+			if v == nil || !s.numeric(v, depth) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// body looks at a function. first and what are what its first parameter is, where that
+// is told.
+func (s *sight) body(f *javascript.Function, first javascript.Expr, what sort) {
+	s.in.at(f.At)
+	if f.Generator {
+		s.refuse("a generator")
+	}
+	names := map[string]bool{}
+	for _, p := range f.Params {
+		patternNames(p.Target, names)
+	}
+	s.within(names, func() {
+		for i, p := range f.Params {
+			if n, ok := p.Target.(*javascript.Name); ok && i == 0 && (first != nil || what.thing != "") && p.Default == nil && !p.Rest {
+				s.bind(n.Name, first, sort{s.flows && what.thing == "", what.thing}, true)
+				continue
+			}
+			s.param(p, sort{loose: s.flows}, false)
+		}
+		own := map[string]bool{}
+		declaredAll(f.Body, own)
+		s.within(own, func() { s.stmts(f.Body) })
+	})
+}
