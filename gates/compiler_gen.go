@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "5c99e24f99b8d63dccc5e98d5329d268849733f3114e64e2a2f4430491acd79a"
+const Compiler = "b8facc492265c6d6bf4d970026037b39b9f4fbbddd43877f85438db0b48aed4d"
