@@ -353,14 +353,6 @@ func renamed(how string, self *code.Shape, pos []code.Value) (code.Value, bool) 
 	return code.Const("pathlib.Path", dir+text), true
 }
 
-// first is the first argument, where it is a text that is known.
-func (a *arguments) first(kind string) (string, bool) {
-	if len(a.positional) == 0 {
-		return "", false
-	}
-	return a.positional[0].Const(kind)
-}
-
 // searches notes that modules are looked for in further directories.
 func (in *reader) searches(v code.Value) {
 	for _, s := range v {
