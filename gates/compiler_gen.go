@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "b8facc492265c6d6bf4d970026037b39b9f4fbbddd43877f85438db0b48aed4d"
+const Compiler = "480970b513a60bbd751637d9f7972443c1a34a157f972d1b1cad0f9bfe99603c"

@@ -123,6 +123,7 @@ func (s *sight) method(m *javascript.Member, base sort, args []javascript.Expr) 
 			s.set(&s.mutable)
 		}
 	}
+	loose := make([]bool, len(args))
 	for i, a := range args {
 		at := takes(entries, i) || promise && i < 2
 		f, function := a.(*javascript.Function)
@@ -135,15 +136,38 @@ func (s *sight) method(m *javascript.Member, base sort, args []javascript.Expr) 
 			}
 			continue
 		}
-		if s.item(a).loose {
+		if loose[i] = s.item(a).loose; loose[i] {
 			s.set(&s.flows)
 			s.set(&s.holds)
+			if at && m.Name != "replace" && m.Name != "replaceAll" {
+				s.refuse("a function that is not known, handed to " + m.Name)
+			}
 		}
 	}
-	if scalar {
+	if base.loose && s.holds && another(args, loose) {
+		s.refuse("what may be another function than " + m.Name)
+	}
+	if scalar && !s.holds {
 		return sort{}
 	}
 	return sort{loose: s.flows || s.holds || base.loose && (m.Name == "valueOf" || m.Name == "concat")}
+}
+
+// another reports whether arguments may be a function and an object on which another
+// function calls it: what data holds under a method's name may be forEach.
+func another(args []javascript.Expr, loose []bool) bool {
+	for i, a := range args {
+		switch a.(type) {
+		case *javascript.Spread:
+			return true
+		case *javascript.String, *javascript.Number, *javascript.Template, *javascript.Bool, *javascript.Null, *javascript.Regexp, *javascript.Function:
+			continue
+		}
+		if i > 0 && loose[0] && !loose[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // first is what the first parameter of a function is that goes through a list as the
@@ -253,6 +277,9 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 	if effect {
 		s.effect(at, entry, args)
 	}
+	if entry.Name == "Object.fromEntries" && s.holds {
+		loose = true
+	}
 	if loose && (calls || !inert(entry.Name)) {
 		s.set(&s.flows)
 		s.set(&s.holds)
@@ -304,7 +331,8 @@ func (s *sight) odd(callee string, args []javascript.Expr) bool {
 			return true
 		}
 		_, spread := args[0].(*javascript.Spread)
-		return spread || s.expr(args[0]).loose
+		// What it is assigned may be what it is below, too.
+		return spread || s.expr(args[0]).loose || callee == "Object.assign" && s.holds
 	case "Stream.pipe", "EventEmitter.listeners":
 		return true
 	}

@@ -262,6 +262,8 @@ func (in *reader) result(t code.Type, args arguments, self *code.Shape, called c
 			}
 		case "arg":
 			out = code.Join(out, args.arg(0))
+		case "second":
+			out = code.Join(out, args.arg(1))
 		case "args": // any of them
 			for _, v := range args.all() {
 				out = code.Join(out, v)

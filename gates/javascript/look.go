@@ -27,6 +27,9 @@ func (s *sight) noThing(what sort) {
 
 // expr looks at an expression wherever its value goes.
 func (s *sight) expr(e javascript.Expr) (what sort) {
+	if !s.in.step() { // what stands in others may be looked at for each of them
+		return what
+	}
 	switch e := e.(type) {
 	case nil, *javascript.String, *javascript.Number, *javascript.BigInt, *javascript.Bool, *javascript.Null, *javascript.Regexp:
 	case *javascript.Name:
@@ -48,7 +51,7 @@ func (s *sight) expr(e javascript.Expr) (what sort) {
 			s.held(item)
 		}
 	case *javascript.Object:
-		s.object(e)
+		return s.object(e)
 	case *javascript.Unary:
 		s.unary(e)
 	case *javascript.Update:
@@ -83,7 +86,9 @@ func (s *sight) expr(e javascript.Expr) (what sort) {
 			what = s.data(x)
 		}
 	case *javascript.Await:
-		return s.expr(e.X)
+		what = s.expr(e.X)
+		// What data holds under then may be called, and gives anything that it holds.
+		what.loose = what.thing == "" && (what.loose || s.holds)
 	case *javascript.Function:
 		s.in.at(e.At)
 		s.body(e, nil, sort{})
@@ -113,7 +118,7 @@ func (s *sight) named(e *javascript.Name) sort {
 	case s.function(e.Name) != nil:
 		s.refuse("a function as a value: " + e.Name)
 	}
-	return sort{n.loose, n.thing}
+	return sort{n.loose || n.rooted, n.thing}
 }
 
 // constant is what a full name of the facts is as a value.
@@ -125,18 +130,22 @@ func (s *sight) constant(full string) sort {
 	return s.sortOf(e.Type)
 }
 
-// held looks at what is put in a list or an object.
-func (s *sight) held(e javascript.Expr) {
+// held looks at what is put in a list or an object, and reports whether it is loose.
+func (s *sight) held(e javascript.Expr) bool {
 	if spread, ok := e.(*javascript.Spread); ok {
 		e = spread.X
 	}
-	if s.data(e).loose {
+	loose := s.data(e).loose
+	if loose {
 		s.set(&s.holds)
 		s.set(&s.flows)
 	}
+	return loose
 }
 
-func (s *sight) object(e *javascript.Object) {
+// object looks at an object, which is loose if what stands in it may be called as if
+// it were what all data can do.
+func (s *sight) object(e *javascript.Object) (what sort) {
 	for i := range e.Props {
 		p := &e.Props[i]
 		if p.Kind != "" && p.Kind != "spread" || isForbidden(p.Key) {
@@ -145,8 +154,11 @@ func (s *sight) object(e *javascript.Object) {
 		if p.Computed != nil {
 			s.use(p.Computed)
 		}
-		s.held(p.Value)
+		if s.held(p.Value) && (p.Kind == "spread" || p.Computed != nil || s.called(p.Key)) {
+			what.loose = true
+		}
 	}
+	return what
 }
 
 func (s *sight) unary(e *javascript.Unary) {
@@ -184,6 +196,12 @@ func (s *sight) binary(e *javascript.Binary) (what sort) {
 
 func (s *sight) assign(e *javascript.Assign) (what sort) {
 	value := e.Y
+	if to, rest := again(e); to != nil && !s.expr(to.Index).loose {
+		what = s.data(rest)
+		s.target(to, value, what, false)
+		what.loose = s.data(to).loose || what.loose
+		return what
+	}
 	switch e.Op {
 	case "=":
 		what = s.data(e.Y)
@@ -202,6 +220,34 @@ func (s *sight) assign(e *javascript.Assign) (what sort) {
 	}
 	s.target(e.Target, value, what, false)
 	return what
+}
+
+// again is b where a[k] = a[k] || b is assigned, which gives a nothing else than it has;
+// nil for anything else.
+func again(e *javascript.Assign) (to *javascript.Member, b javascript.Expr) {
+	or, ok := e.Y.(*javascript.Binary)
+	if !ok || e.Op != "=" || or.Op != "||" && or.Op != "??" {
+		return nil, nil
+	}
+	to, is := e.Target.(*javascript.Member)
+	from, also := or.X.(*javascript.Member)
+	if !is || !also || to.Index == nil || from.Index == nil || !sameName(to.X, from.X) || !sameName(to.Index, from.Index) {
+		return nil, nil
+	}
+	return to, or.Y
+}
+
+// sameName reports whether two expressions are the same name, or the same member of it.
+func sameName(a, b javascript.Expr) bool {
+	switch a := a.(type) {
+	case *javascript.Name:
+		b, ok := b.(*javascript.Name)
+		return ok && a.Name == b.Name
+	case *javascript.Member:
+		b, ok := b.(*javascript.Member)
+		return ok && a.Index == nil && b.Index == nil && a.Name == b.Name && sameName(a.X, b.X)
+	}
+	return false
 }
 
 // member is what x.name or x[key] is.

@@ -70,6 +70,7 @@ func TestEnds(t *testing.T) {
 		strings.Repeat("function f(a) { return f(b => a(b)) }\n", 300) + "f(x => x)",
 		"const fs = [" + strings.Repeat("x => x(fs),", 500) + "]; fs.map(f => f(fs))",
 		"let x = ''; " + strings.Repeat("x = x + 'a' + x;", 400),
+		strings.Repeat("Object.assign(", 60) + "{}" + strings.Repeat(", {})", 60), "const a = {}; " + strings.Repeat("(a[", 60) + "1" + strings.Repeat("] ||= 2)", 60),
 		strings.Repeat("[", 300) + strings.Repeat("].map(x => x)", 300),
 	} {
 		read(text)

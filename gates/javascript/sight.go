@@ -64,6 +64,7 @@ type name struct {
 	fixed  bool              // each by const, let, import or function
 	top    bool              // each at the text's top
 	loose  bool
+	rooted bool // it may be below something loose, or hold it as if it were a method
 	thing  string
 }
 

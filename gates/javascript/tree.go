@@ -1,6 +1,10 @@
 package javascript
 
-import "github.com/bashgate/bashgate/internal/javascript"
+import (
+	"slices"
+
+	"github.com/bashgate/bashgate/internal/javascript"
+)
 
 func (s *sight) stmts(list []javascript.Stmt) {
 	for _, stmt := range list {
@@ -278,6 +282,9 @@ func (s *sight) module(d javascript.Declarator, fixed bool) {
 		}
 	default:
 		s.refuse("a module in a pattern")
+		if s.gather { // it may be data
+			s.target(d.Target, nil, sort{}, fixed)
+		}
 	}
 }
 
@@ -330,16 +337,58 @@ func (s *sight) assigned(m *javascript.Member, what sort) {
 		return
 	}
 	base := s.data(m.X)
+	if n, ok := m.X.(*javascript.Name); ok && s.names[n.Name] != nil {
+		base.loose = s.names[n.Name].loose // what it holds doesn't matter
+	}
 	if base.loose || m.Optional || len(m.Name) > 0 && m.Name[0] == '#' || isForbidden(m.Name) {
 		s.refuse("a member of what is not known that is set")
 	}
+	name, unknown := m.Name, false
+	if t, ok := m.Index.(*javascript.String); ok {
+		name = t.Value
+	}
 	if m.Index != nil {
-		s.key(m.Index)
+		unknown = s.key(m.Index)
 	}
 	if what.loose {
 		s.set(&s.holds)
 		s.set(&s.flows)
+		if unknown || s.called(name) {
+			s.root(m.X)
+		}
 	}
+}
+
+// root notes that an object may be below something loose, or hold it under a name that
+// is called: it is loose itself wherever it goes then. Where it may have gone before, it
+// is not read.
+func (s *sight) root(e javascript.Expr) {
+	if x, ok := e.(*javascript.Name); ok && s.names[x.Name] != nil && s.inScope(x.Name) {
+		n := s.names[x.Name]
+		if !slices.ContainsFunc(n.values, func(v javascript.Expr) bool { return !s.fresh(v) }) {
+			s.set(&n.rooted)
+			return
+		}
+	}
+	s.refuse("what is not known under a key that is not known")
+}
+
+// fresh reports whether an expression gives an object that nothing else knows.
+func (s *sight) fresh(e javascript.Expr) bool {
+	switch e := e.(type) {
+	case *javascript.Object, *javascript.Array:
+		return true
+	case *javascript.Call:
+		full, ok := s.dotted(e.F)
+		return ok && full == "JSON.parse" && len(e.Args) == 1
+	}
+	return false
+}
+
+// called reports whether what data holds under a name may be called: by the text, as
+// if it were what all data can do, or by the language.
+func (s *sight) called(name string) bool {
+	return name == "then" || name == "catch" || name == "finally" || s.methodEntries(name) != nil
 }
 
 // key looks at a key, and reports whether it may be a name that is not known.
