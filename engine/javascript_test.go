@@ -238,6 +238,15 @@ var nodeAttacks = []string{
 	`fs.rmSync(Buffer.from('/etc/x'))`,
 	`fs.rmSync(new URL('file:///etc/x'))`,
 	`fs.rmSync('\x2fetc/x')`,
+	`const k=process.argv[1];const o={};o[k]=''[k];const p={};p.trim=o[k];p.trim('x')`,
+	`const k=process.argv[1];const o={};o.trim=o[k];const s=o.trim(''[k]);console.log(s[k])`,
+	`const k=process.argv[1];const l=[''[k]];l.then=[][k];(async()=>{const s=await l;console.log(s[k])})()`,
+	`const f='.env ';console.log(fs.readFileSync(f.trim(),'utf8'))`,
+	`console.log(fs.readFileSync(['.e','nv'].join(''),'utf8'))`,
+	`const show=f=>console.log(fs.readFileSync(f,'utf8'));show('.env')`,
+	`for(const f of Object.keys({'.env':1}))console.log(fs.readFileSync(f,'utf8'))`,
+	`child_process.execSync('git status',{cwd:'.',cwd:'/tmp'})`,
+	`fs.cpSync('/tmp/a','a.json',{recursive:true});require('./a.json')`,
 }
 
 // nodeHarmless are programs that compute, read and print.
@@ -426,6 +435,8 @@ func TestNodeModules(t *testing.T) {
 		"node - <<'E'\nrequire('fs').rmSync('a')\nE":                        policy.Ask,
 		"echo 'console.log(1)' | node":                                      policy.Allow,
 		"node -p 'x'":                                                       policy.Ask, "node -p 'process.env'": policy.Ask, "node -pe 'process.version'": policy.Ask, "node -e \"console.log($x)\"": policy.Ask,
+		"node /dev/fd/3 3<<< 'x()'":                         policy.Ask, // another file for the gate
+		"exec 3< /tmp/a.js; node /proc/self/fd/3":           policy.Ask,
 		"echo 'console.log(1)' > /tmp/a.js; node /tmp/a.js": policy.Ask, // writes /tmp/a.js
 	} {
 		v := nodeVerdict(e, line, "default")

@@ -142,7 +142,7 @@ func (j *judge) programFile(n *Node, u *match.Use, depth int) bool {
 	var files []file
 	disk := &lineFiles{j: j}
 	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
-		if !t.known || t.pattern {
+		if !t.known || t.pattern || isProcess(t.path) || isProcess(t.real) {
 			return false
 		}
 		if rule := j.readRule(t); rule != nil && rule.Read > policy.Allow {
@@ -162,6 +162,12 @@ func (j *judge) programFile(n *Node, u *match.Use, depth int) bool {
 		j.runs(n, u.Word, j.useDirs(n, u))
 	}
 	return len(files) > 0
+}
+
+// isProcess reports whether a path names what a process has open, and so another file
+// for the command than for who reads it here: /dev/fd/3, /proc/self/cwd/a.js.
+func isProcess(path string) bool {
+	return within(path, "/proc") || within(path, "/dev") && !within(path, "/dev/shm")
 }
 
 // maxProgram is the largest file that is read as a program, in bytes.
