@@ -8,6 +8,7 @@ import (
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/javascript"
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // A text is looked at twice. The reader follows it, and could mistake an alias, an
@@ -46,12 +47,14 @@ type sight struct {
 	holds   bool                 // something loose is in a list or an object
 	keyed   bool                 // keys are used that are not known
 	project bool                 // code of the project is loaded
+	copies  bool                 // directories may be copied
 	mutable bool                 // something loose is called to change it
 	effects map[any]string       // names of what is called with effects
 	args    map[any][]code.Value // what such calls are passed
 	order   []any                // calls with effects
 	vars    []code.Value
 	boxes   map[any]*code.Box
+	texts   []string // that may be names of files
 	exact   bool     // a text has to be known as it is, and not only what it names
 	tables  []string // files of JSON that are loaded as modules
 	strange string
@@ -355,6 +358,11 @@ func (s *sight) calls(e *javascript.Call, followed arguments) code.Value {
 		if v == nil {
 			v = followed.arg(i)
 		}
+		for _, w := range followed.arg(i).Words("...") {
+			if name, known := w.Const(); i == 0 && known {
+				s.note(name)
+			}
+		}
 		args.positional = append(args.positional, v)
 	}
 	return s.in.callMember(&code.Shape{Kind: code.Member, Type: s.effects[e]}, args)
@@ -373,14 +381,42 @@ func (s *sight) finish() {
 			s.calls(e, arguments{})
 		}
 	}
+	s.guessed()
 	if s.mutable && slices.ContainsFunc(in.report.Effects, func(e code.Effect) bool { return e.Kind != match.Read && !isPrintenv(&e) }) {
 		s.refuse("something changed that all objects may share")
 	}
-	if slices.ContainsFunc(in.report.Effects, s.replaces) {
+	if slices.ContainsFunc(in.report.Effects, s.replaces) || s.copies && len(s.tables) > 0 {
 		s.refuse("a file that is loaded and may be made a module")
 	}
 	if s.strange != "" {
 		in.ask(s.line, "javascript.strange", "JavaScript with "+s.strange+", which the gate does not read yet")
+	}
+}
+
+// note keeps a text that may be the name of a file. Those in sentences are none.
+func (s *sight) note(text string) {
+	text = strings.TrimSpace(text)
+	if !s.gather && text != "" && len(text) <= 256 && !strings.ContainsAny(text, " \t\n\x00") && strings.Trim(text, "/.") != "" && len(s.texts) <= maxGuessed && !slices.Contains(s.texts, text) {
+		s.texts = append(s.texts, text)
+	}
+}
+
+// maxGuessed bounds the texts that are held for names of files.
+const maxGuessed = 500
+
+// guessed notes as read what the text names, where it reads something of which the
+// name is not known: that may be any of them.
+func (s *sight) guessed() {
+	in := s.in
+	i := slices.IndexFunc(in.report.Effects, func(e code.Effect) bool { return e.Kind == match.Read && e.Word.HasHole() })
+	if i < 0 || s.strange != "" {
+		return
+	}
+	if len(s.texts) > maxGuessed {
+		s.refuse("very many names, and reading of which no text shows the name")
+	}
+	for _, text := range s.texts {
+		in.report.Use(code.Effect{Use: match.Use{Kind: match.Read, Word: policy.Const(text)}, Line: in.report.Effects[i].Line})
 	}
 }
 

@@ -112,7 +112,10 @@ var decoys = map[string][]string{
 		"const o = {method: 'POST'}; fetch('https://a.example/', o)", "fetch('https://a.example/', JSON.parse('{}'))", "fetch('https://a.example/').then(r => r)", "https.get('https://a.example', {method: 'POST'})", "http.globalAgent.options.x = 1",
 	},
 	"a module that is put there": {
-		"fs.writeFileSync('x.json.js', ''); require('./x.json')", "fs.writeFileSync('lib/index.js', 'x'); require('./lib').f(1)", "fs.unlinkSync('x.json'); require('./x.json')",
+		"fs.writeFileSync('x.json.js', ''); require('./x.json')", "fs.writeFileSync('lib/index.js', 'x'); require('./lib').f(1)", "fs.unlinkSync('x.json'); require('./x.json')", "fs.cpSync('/tmp/x', 'x.json', {recursive: true}); require('./x.json')",
+	},
+	"options that are given twice": {
+		"child_process.execSync('git status', {cwd: '.', cwd: '/tmp'})",
 	},
 	"code of others that is told what no text shows": {
 		"require('./lib').rm(process.argv[1])", "require('./lib').run(() => 1)", "require('shelljs').rm('-rf', 'src')",
@@ -145,7 +148,7 @@ func TestUnderstood(t *testing.T) {
 		"for (const f of ['a', 'b']) fs.writeFileSync('out/' + f, 'x')":                                                              "write out/a; write out/b",
 		"['a', 'b'].forEach(f => fs.rmSync(`out/${f}`, {force: true}))":                                                              "delete out/a; delete out/b",
 		"const path = require('path'); fs.writeFileSync(path.join('a', '..', 'b'), 'x')":                                             "write b",
-		"fs.readdirSync('src').forEach(f => console.log(fs.readFileSync('src/' + f, 'utf8').length))":                                "path src; read src/\"...\"",
+		"fs.readdirSync('src').forEach(f => console.log(fs.readFileSync('src/' + f, 'utf8').length))":                                "path src; read src; read src/; read src/\"...\"; read utf8",
 		"const c = {}; for (const w of 'a b'.split(' ')) c[w] = (c[w] || 0) + 1; console.log(c)":                                     "",
 		"const o = {}; const a = JSON.parse('{}'); for (const k of Object.keys(a)) o[k] = a[k]; console.log(o)":                      "",
 		"const n = JSON.parse('[]').reduce((o, x) => { o[x.k] = (o[x.k] || 0) + 1; return o }, {}); console.log(n)":                  "",
@@ -159,6 +162,7 @@ func TestUnderstood(t *testing.T) {
 		"const c = child_process.exec('ls', (e, out) => console.log(out)); c.on('exit', code => { const n = code; console.log(n) })": "script ls",
 		"const list = [1]; [list].forEach(list => console.log(list.length))":                                                         "",
 		"const {promises: fs} = require('fs'); (async () => console.log(await fs.readFile('a')))()":                                  "read a",
+		"const f = '.env '; console.log(fs.readFileSync(f.trim()))":                                                                  "read \"node:fs.readFileSync(...)\"; read .env",
 		"import {readFileSync} from 'node:fs'; console.log(readFileSync(0, 'utf8').length)":                                          "",
 		"console.log(require('./lib').add(1, 'b'))":                                                                                  "arg b",
 		"function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) } console.log(fib(9))":                                         "",

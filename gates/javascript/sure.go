@@ -190,6 +190,9 @@ func (s *sight) effect(at any, entry code.Entry, args []javascript.Expr) {
 			s.word(entry, i, a)
 		}
 	}
+	if method := entry.Name[strings.LastIndexByte(entry.Name, '.')+1:]; method == "cp" || method == "cpSync" {
+		s.set(&s.copies)
+	}
 	if !s.gather {
 		s.effects[at] = entry.Name
 		s.args[at] = s.shown(args)
@@ -201,7 +204,7 @@ func (s *sight) effect(at any, entry code.Entry, args []javascript.Expr) {
 func (s *sight) option(o *javascript.Object) bool {
 	for i := range o.Props {
 		p := &o.Props[i]
-		if p.Kind != "" || p.Computed != nil || isForbidden(p.Key) {
+		if p.Kind != "" || p.Computed != nil || isForbidden(p.Key) || slices.ContainsFunc(o.Props[:i], func(q javascript.Property) bool { return q.Key == p.Key }) {
 			return false
 		}
 		switch v := p.Value.(type) {
