@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "480970b513a60bbd751637d9f7972443c1a34a157f972d1b1cad0f9bfe99603c"
+const Compiler = "c70d4773c5b10ef5d65b8dd63df2c75773716946d2003566cbc531746a9f77a5"

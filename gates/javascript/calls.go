@@ -272,6 +272,9 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 			calls, loose = true, loose || s.flows
 			continue
 		}
+		if o, ok := a.(*javascript.Object); ok && strings.HasSuffix(entry.Name, ".createInterface") {
+			a = s.withoutStreams(o)
+		}
 		loose = s.argument(entry.Name, a) || loose
 	}
 	if effect {
@@ -286,6 +289,17 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 		what.loose = what.thing == "" && !scalar
 	}
 	return what
+}
+
+// withoutStreams is an object of options but for those that are streams by rights.
+func (s *sight) withoutStreams(o *javascript.Object) *javascript.Object {
+	rest := &javascript.Object{}
+	for _, p := range o.Props {
+		if p.Kind != "" || p.Computed != nil || p.Key != "input" && p.Key != "output" || s.expr(p.Value).thing != "Stream" {
+			rest.Props = append(rest.Props, p)
+		}
+	}
+	return rest
 }
 
 // inert reports whether a function keeps nothing of what it is passed, and gives
