@@ -231,6 +231,9 @@ func (s *sight) imported(stmt *javascript.Import) {
 	}
 	for _, a := range stmt.Names {
 		s.bind(a.Local, &javascript.Member{At: stmt.At, X: &module{full: full}, Name: a.Name}, sort{}, true)
+		if _, ok := s.dotted(&javascript.Name{Name: a.Local}); !ok {
+			s.refuse("what facts do not know of " + full)
+		}
 	}
 }
 
