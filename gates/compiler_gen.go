@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "c70d4773c5b10ef5d65b8dd63df2c75773716946d2003566cbc531746a9f77a5"
+const Compiler = "dc071a936836c84e46a0a672ea0cf87a47eebb5b01e36567b8ab325ddbcf6e8f"

@@ -18,7 +18,8 @@ type class struct {
 	project  bool     // a base is code of the project
 	instance *instance
 	below    []*class // that are derived from it
-	fields   []string // names with an annotation, in their order: what a dataclass is called with
+	fields   []string // names with an annotation: what a dataclass is called with
+	data     bool     // it is decorated: its __init__ may be another one, which sets the fields
 }
 
 // instance stands for all objects of a class.
@@ -55,6 +56,7 @@ func (in *reader) defineClass(s *python.ClassDef) {
 		}
 		in.escape(v)
 	}
+	c.data = len(decorators) > 0
 	outer := in.scope
 	in.scope = c.scope
 	in.body(s.Body)
@@ -63,7 +65,11 @@ func (in *reader) defineClass(s *python.ClassDef) {
 		v := c.scope.vars[name]
 		if strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__") && name != "__init__" {
 			for i := range v.ever {
-				in.deferAll(&v.ever[i])
+				if fn, is := v.ever[i].Own.(*function); is {
+					in.enqueue(fn, nil)
+				} else {
+					in.deferAll(&v.ever[i])
+				}
 			}
 		}
 	}
@@ -130,7 +136,12 @@ func (c *class) member(name string, depth int) code.Value {
 	return nil
 }
 
-// allFields are the fields of a class and those above it, theirs first.
+// isData reports whether a class or one above it may have an __init__ that sets fields.
+func (c *class) isData(depth int) bool {
+	return c.data || depth < maxDepth && slices.ContainsFunc(c.bases, func(b *class) bool { return b.isData(depth + 1) })
+}
+
+// allFields are the fields of a class and those above it.
 func (c *class) allFields(depth int) (names []string) {
 	if depth < maxDepth {
 		for _, b := range c.bases {
@@ -217,7 +228,9 @@ func (in *reader) callDefined(s *code.Shape, args arguments) code.Value {
 			inner := args
 			inner.positional = append([]code.Value{self}, args.positional...)
 			in.callValue(init, inner)
-			return self
+			if !own.isData(0) {
+				return self
+			}
 		}
 		names, project := own.known(0)
 		for _, a := range args.all() {
@@ -231,15 +244,14 @@ func (in *reader) callDefined(s *code.Shape, args arguments) code.Value {
 				in.callMember(&code.Shape{Kind: code.Member, Type: name}, args)
 			}
 		}
-		fields := own.allFields(0)
-		for i, v := range args.positional {
-			if i < len(fields) {
-				in.setOwn(&self[0], fields[i], v)
-			}
+		// Which of the fields an argument is for depends on how each is declared.
+		any := code.Join(args.more, args.others)
+		for _, v := range args.positional {
+			any = code.Join(any, v)
 		}
-		if args.open {
-			for _, name := range fields {
-				in.setOwn(&self[0], name, code.Join(args.more, args.others))
+		for _, name := range own.allFields(0) {
+			if len(any) > 0 {
+				in.setOwn(&self[0], name, any)
 			}
 		}
 		for _, n := range args.named { // a dataclass, or the like

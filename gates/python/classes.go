@@ -123,6 +123,27 @@ var plainSpecials = [...]string{
 
 func isSpecial(name string) bool { return strings.HasPrefix(name, "__") }
 
+// isPrivate reports whether a name is another one in a class: __x is _C__x in class C.
+func isPrivate(name string) bool { return isSpecial(name) && !strings.HasSuffix(name, "__") }
+
+// renames reports whether a text with classes has such names.
+func (s *sight) renames() bool {
+	if len(s.defined) == 0 {
+		return false
+	}
+	private := s.private
+	for name := range s.bindings {
+		private = private || isPrivate(name)
+	}
+	for name := range s.imports {
+		private = private || isPrivate(name)
+	}
+	for name := range s.loads {
+		private = private || isPrivate(name)
+	}
+	return private
+}
+
 // plainDecorator reports whether a method has no decorator but one of the language's.
 func (s *sight) plainDecorator(n *python.FunctionDef) bool {
 	return s.isDecorated(n, "property") || s.isDecorated(n, "staticmethod") || s.isDecorated(n, "classmethod")

@@ -315,7 +315,11 @@ func (in *reader) comprehension(name string, at python.Expr, generators []python
 	in.scope = in.scopeOf(inlineScope, at, outer)
 	var keys, items []code.Value
 	exact := name != "set"
-	in.generate(at, generators, &exact, func() {
+	inner := in.scope
+	in.scope = outer
+	over := in.eval(generators[0].Iter) // names of a class are seen there, and nowhere else
+	in.scope = inner
+	in.generate(at, generators, over, &exact, func() {
 		if key != nil {
 			keys = append(keys, in.eval(key))
 		}
@@ -325,19 +329,18 @@ func (in *reader) comprehension(name string, at python.Expr, generators []python
 	return in.container(name, at, keys, items, exact)
 }
 
-func (in *reader) generate(at python.Expr, generators []python.Comprehension, exact *bool, done func()) {
-	if len(generators) == 0 {
-		done()
-		return
-	}
+func (in *reader) generate(at python.Expr, generators []python.Comprehension, over code.Value, exact *bool, done func()) {
 	g := &generators[0]
-	over := in.eval(g.Iter)
 	turn := func(item code.Value) {
 		in.bindIn(in.scope, g.Target, item)
 		for _, test := range g.Ifs {
 			in.eval(test)
 		}
-		in.generate(at, generators[1:], exact, done)
+		if len(generators) == 1 {
+			done()
+			return
+		}
+		in.generate(at, generators[1:], in.eval(generators[1].Iter), exact, done)
 	}
 	if len(g.Ifs) > 0 {
 		*exact = false

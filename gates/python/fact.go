@@ -151,8 +151,12 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 
 // decides reports whether it matters for a signature which of what is passed is sure.
 func decides(sig *code.Signature) bool {
-	return slices.ContainsFunc(sig.Params, func(p code.Param) bool { return p.Globs != nil || acts(p) })
+	return slices.ContainsFunc(sig.Params, func(p code.Param) bool {
+		return p.Globs != nil || acts(p) || slices.ContainsFunc(p.Kinds, isRead)
+	})
 }
+
+func isRead(k code.Kind) bool { return k.Kind == match.Read && k.Own == code.NotOwn }
 
 // opensFields reports whether a format has a field that is an attribute or an item.
 func opensFields(format string) bool {
@@ -246,6 +250,9 @@ func (in *reader) means(sig *code.Signature, passed, sure []code.Value, self *co
 					in.argument(k, code.Of("str"), name, dir, args)
 					continue
 				}
+			}
+			if isRead(k) && in.doubt == 0 && len(v) > 0 && (p.Name == "self" && !in.sight.sureSelf(args.call) || p.Name != "self" && !code.Same(v, sure[i])) {
+				in.doubt = max(in.line, 1)
 			}
 			in.argument(k, v, name, dir, args)
 		}

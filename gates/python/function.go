@@ -330,7 +330,15 @@ func (in *reader) deferCall(s *code.Shape, args []code.Value) {
 		in.deferAll(s)
 		return
 	}
+	in.handOn(fn)
 	in.enqueue(fn, args)
+}
+
+// handOn asks about methods that are handed on without their object: it may be any.
+func (in *reader) handOn(fn *function) {
+	if fn.class != nil && fn.plain == nil && fn.kind == ordinary && len(fn.names()) > 0 {
+		in.unknown("a method that is handed on without its object")
+	}
 }
 
 func (in *reader) enqueue(fn *function, args []code.Value) {
@@ -351,6 +359,7 @@ func (in *reader) enqueue(fn *function, args []code.Value) {
 func (in *reader) deferAll(s *code.Shape) {
 	switch own := s.Own.(type) {
 	case *function:
+		in.handOn(own)
 		in.enqueue(own, nil)
 	case *class:
 		in.deferClass(own)

@@ -21,13 +21,12 @@ func (in *reader) importModule(name, alias string) {
 
 // load loads a module.
 func (in *reader) load(name string) code.Value {
-	if in.loaded == nil {
-		in.loaded = map[string]bool{}
-	}
-	if in.wrote && !in.loaded[first(name)] {
+	if in.wrote && !in.loaded[name] {
 		return in.unknown("import " + name + ", which the text may have written")
 	}
-	in.loaded[first(name)] = true
+	if in.find(name).Kind == code.Module || len(in.journals) == 0 { // else it may have failed, or not been tried
+		in.loaded[name] = true
+	}
 	switch in.origin(first(name)) {
 	case code.Local:
 		in.report.Load(name, in.line)

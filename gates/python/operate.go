@@ -194,6 +194,9 @@ func (in *reader) grow(op python.Operator, old, right code.Value) (out code.Valu
 		if s := &old[i]; s.Kind == code.Object && s.Box != nil {
 			in.inexact(s.Box)
 			in.store(s.Box, nil, in.items(right))
+			if s.Type == "dict" {
+				in.store(s.Box, in.items(right), in.member(right, nil))
+			}
 			in.escapeStored(s.Box, right)
 		}
 	}

@@ -94,6 +94,7 @@ type reader struct {
 	loose    code.Value
 	queue    []deferred
 	queued   map[any]bool
+	doubt    int             // the line of a read of which the name is not sure; 0: none
 	wrote    bool            // files may have changed
 	loaded   map[string]bool // modules that were loaded before
 	starred  bool            // names may come from code of the project
@@ -124,6 +125,7 @@ func (in *reader) run(tree *python.Module) {
 	}
 	in.scope, in.dead, in.later, in.way = in.module, false, false, 0
 	in.journals, in.tries, in.calls = nil, nil, nil
+	in.wrote, in.loaded = false, map[string]bool{}
 	in.assign(in.module, "__name__", code.Const("str", "__main__"))
 	in.assign(in.module, "__file__", code.Of("str"))
 	in.assign(in.module, "__doc__", code.Plain())

@@ -49,6 +49,8 @@ type sight struct {
 	selves   map[string]int        // how many methods call their object by a name
 	dropped  map[*python.Call]bool // calls whose result nobody takes
 	environ  bool                  // the environment is named
+	private  bool                  // an attribute or argument has a name that a class changes
+	hook     string                // a special name that is given a meaning in no class
 	strange  string                // what of the language stands in the text that is not read
 	at       int32                 // in which line
 }
@@ -140,6 +142,7 @@ func (s *sight) isShow(f python.Expr) bool {
 }
 
 func (s *sight) bind(name string, value python.Expr) {
+	s.hooks(name)
 	if name != "" && name != "_" {
 		s.bindings[name] = append(s.bindings[name], value)
 	}
@@ -151,7 +154,19 @@ func (s *sight) rebound(names []string) {
 	}
 }
 
+// hooks notes names that Python itself looks up in a module, and calls or obeys what
+// it finds.
+func (s *sight) hooks(name string) {
+	if !s.class && isSpecial(name) && strings.Trim(name, "_") != "" && !isPrivate(name) && !slices.Contains(plainNames[:], name) {
+		s.hook = name
+	}
+}
+
+// plainNames are special names of modules that Python does nothing with.
+var plainNames = [...]string{"__all__", "__author__", "__copyright__", "__doc__", "__email__", "__license__", "__tracebackhide__", "__version__"}
+
 func (s *sight) imported(name, full string) {
+	s.hooks(name)
 	if old, known := s.imports[name]; known && old != full {
 		s.bind(name, nil)
 	}
@@ -240,6 +255,12 @@ func (s *sight) handed() {
 	if s.bindings["open"] != nil {
 		s.in.ask(0, "python.handed", "Python code that gives open another meaning")
 	}
+	if s.hook != "" {
+		s.in.ask(0, "python.handed", "Python code that gives "+s.hook+" a meaning of its own")
+	}
+	if s.renames() {
+		s.in.ask(0, "python.handed", "Python code with names that a class makes other ones")
+	}
 }
 
 // isName reports whether a text may be the name of a file: texts in sentences are not.
@@ -248,20 +269,22 @@ func isName(text string) bool {
 }
 
 // guessed notes as read what the text names, where it reads something of which the
-// name is not known: that may be any of them.
+// name is not known, or not sure: that may be any of them.
 func (s *sight) guessed() {
-	report := &s.in.report
-	i := slices.IndexFunc(report.Effects, func(e code.Effect) bool { return e.Kind == match.Read && e.Word.HasHole() })
-	if i < 0 {
+	line, effects := s.in.doubt, s.in.report.Effects
+	if i := slices.IndexFunc(effects, func(e code.Effect) bool { return e.Kind == match.Read && e.Word.HasHole() }); i >= 0 {
+		line = effects[i].Line
+	}
+	if line == 0 {
 		return
 	}
 	for n, text := range s.texts {
 		if n == maxGuessed {
-			s.in.ask(report.Effects[i].Line, "python.limit", "Python code that reads what no text shows, and names very much")
+			s.in.ask(line, "python.limit", "Python code that reads what no text shows, and names very much")
 			return
 		}
 		for _, home := range [...]string{text, s.in.home(text)} {
-			s.in.emit(code.Effect{Use: match.Use{Kind: match.Read, Word: policy.Const(home)}, Line: report.Effects[i].Line})
+			s.in.emit(code.Effect{Use: match.Use{Kind: match.Read, Word: policy.Const(home)}, Line: line})
 		}
 	}
 }

@@ -60,6 +60,11 @@ var found = []string{
 	"import os\nos.chmod('x', 0o4755)",
 	"from collections import Counter\nopen(Counter({'a': '/x'})['a'], 'w')",
 	"raise SyntaxError('x', ('.env', 1, 1, None))",
+	"from pathlib import Path\nfor p in {'a'}.union([Path('y')]) - {'a'}: p.replace('/etc/x')",
+	"from pathlib import Path\ns = {'a'}\ns.update([Path('y')])\ns.discard('a')\nfor p in s: p.replace('/etc/x')",
+	"from pathlib import Path\nl = ['a']\nsorted([Path('y')], key=l.append)\nl[-1].replace('/etc/x')",
+	"from pathlib import Path\nd = {'k': 'a'}\ne = d\nd |= {'k': Path('y')}\ne['k'].replace('/etc/x')",
+	"from pathlib import Path\nd = {'k': 'a'}\nd.update([('k', Path('y'))])\nd['k'].replace('/etc/x')",
 	"import warnings\nwarnings.warn_explicit('x', UserWarning, '.env', 1)",
 }
 
@@ -104,6 +109,16 @@ func TestGuessed(t *testing.T) {
 		"context that gives it":     "import contextlib\nwith contextlib.nullcontext(SECRET) as p: print(open(p).read())",
 		"library that gives it":     "import re\nprint(open(re.sub('x', 'y', SECRET)).read())",
 		"part of a text":            "print(open(SECRET[0:]).read())",
+		"field that is not passed":  "from dataclasses import dataclass, field\n@dataclass\nclass A:\n    a: str = field(init=False, default='a')\n    b: str = 'b'\nprint(open(A(SECRET).b).read())",
+		"variable of the class":     "from dataclasses import dataclass\nfrom typing import ClassVar\n@dataclass\nclass A:\n    a: ClassVar[str] = 'a'\n    b: str = 'b'\nprint(open(A(SECRET).b).read())",
+		"__init__ that is hidden":   "from dataclasses import dataclass\nclass B:\n    def __init__(self, p): self.p = 'a'\n@dataclass\nclass A(B):\n    p: str\nprint(open(A(SECRET).p).read())",
+		"fields of two bases":       "from dataclasses import dataclass\n@dataclass\nclass A:\n    a: str = 'a'\n@dataclass\nclass B:\n    b: str = 'b'\n@dataclass\nclass C(A, B): pass\nprint(open(C(SECRET).b).read())",
+		"order of bases":            "class A:\n    def f(s): return 'a'\nclass B(A): pass\nclass D(A):\n    def f(s): return SECRET\nclass E(B, D): pass\nprint(open(E().f()).read())",
+		"names in a class":          "p = ['a']\nclass A:\n    p = [SECRET]\n    q = [x for x in p]\nprint(open(A.q[0]).read())",
+		"set that is united":        "for p in {'a'}.union([SECRET]): print(open(p).read())",
+		"set that gets more":        "s = {'a'}\ns.update([SECRET])\nfor p in s: print(open(p).read())",
+		"pairs":                     "d = {'k': 'a'}\nd.update([('k', SECRET)])\nprint(open(d['k']).read())",
+		"name that is private":      "__p = 'a'\n_C__p = SECRET\nclass C:\n    def go(self): print(open(__p).read())\nC().go()",
 	} {
 		r := read(strings.ReplaceAll(text, "SECRET", secret))
 		if !slices.ContainsFunc(r.Effects, func(e code.Effect) bool {
@@ -131,10 +146,40 @@ func TestClasses(t *testing.T) {
 		"module of a computed name":  "import importlib\nn = 'app'\ndef f():\n    global n\n    n = 'os'\nf()\nimportlib.import_module(n).remove('a')",
 		"module kept under a name":   "import importlib\nm = importlib.import_module('os')\nm.remove('a')",
 		"names that nobody shows":    "import json, logging\nlogging.basicConfig(**json.load(open('a')))",
+		"private function":           "from os.path import exists as __f\nfrom os import remove as _C__f\nclass C:\n    def go(self): __f('/etc/x')\nC().go()",
+		"private attribute":          "class A:\n    _B__f = open\nclass B(A):\n    def go(self): self.__f('/etc/x', 'w')\nB().go()",
+		"hook of the module":         "import inspect, os\ndef __getattr__(n): os.remove('/etc/x')\nclass A: pass\ninspect.getsource(A)",
+		"file of the module":         "import inspect\n__file__ = '/home/user/.ssh/id_rsa'\nclass A: pass\nprint(inspect.getsource(A))",
+		"builtins of the module":     "from pathlib import Path\n__builtins__ = {'str': lambda x: '/etc/x'}\ndef g(): Path(str('a')).write_text('x')\ng()",
+		"imported as a hook":         "from app import x as __builtins__",
+		"annotation that assigns":    "p: (p := '/etc/x') = 'a'\nopen(p, 'w')",
+		"annotation that keeps":      "import os\ndef f(x: os.remove): pass\nsorted(['/etc/x'], key=f.__annotations__['x'])",
+		"annotation of the text's":   "import os\ndef g(p): os.remove(p)\ndef f(x: g): pass\nsorted(['/etc/x'], key=f.__annotations__['x'])",
+		"method by another name":     "from pathlib import Path\ndef f(s, *a): return Path('/etc/x')\nclass A:\n    def go(self): self.joinpath = f\nB = A\nsorted([Path], key=B.go)\nPath('a').joinpath('b').touch()",
+		"method by getattr":          "from pathlib import Path\ndef f(s, *a): return Path('/etc/x')\nclass A:\n    def go(self): self.joinpath = f\nsorted([Path], key=getattr(A, 'go'))\nPath('a').joinpath('b').touch()",
+		"field with another method":  "from dataclasses import dataclass, field\nfrom pathlib import Path\n@dataclass\nclass A:\n    a: str = field(init=False, default='a')\n    b: str = 'b'\nA(Path('y')).b.replace(*[], '/etc/x')",
 		"environment of a directory": "import os, tempfile\nos.environ['TMPDIR'] = '/etc'\ntempfile.mkdtemp()",
 	} {
 		if r := read(text); len(r.Asks) == 0 && !strings.Contains(said(r), "(...)") {
 			t.Errorf("%s: says %q", family, said(r))
+		}
+	}
+}
+
+// TestLoaded: a module that the text may have written is none of the project's, but one
+// that was loaded before is.
+func TestLoaded(t *testing.T) {
+	const write = "\nfrom pathlib import Path\nPath('x').write_text('x')\n"
+	for text, asked := range map[string]bool{
+		"import app" + write + "import app":                                          false,
+		"import json" + write + "import json":                                        false,
+		"import app" + write + "import app.y":                                        true,
+		"try:\n    import app\nexcept ImportError:\n    pass" + write + "import app": true,
+		"if input():\n    import app" + write + "import app":                         true,
+		"try:\n    import app\nexcept ImportError:\n    pass" + write:                false,
+	} {
+		if r := read(text); len(r.Asks) > 0 != asked {
+			t.Errorf("%s: says %q", text, said(r))
 		}
 	}
 }

@@ -468,6 +468,7 @@ func (in *reader) foldContainer(name string, args arguments, self *code.Shape) (
 	pos := args.positional
 	switch {
 	case args.open:
+		in.escape(code.Value{*self}) // anything may be put into it
 		return nil, false
 	case (method == "append" || method == "add" || method == "appendleft") && len(pos) == 1 && len(args.named) == 0:
 		in.put1(box, nil, pos[0])
@@ -478,9 +479,16 @@ func (in *reader) foldContainer(name string, args arguments, self *code.Shape) (
 	case method == "update" && self.Type == "dict":
 		for _, p := range pos {
 			in.put1(box, in.keys(p), in.member(p, nil))
+			if pairs := in.items(p); len(p) > 0 && p[0].Type != "dict" {
+				in.put1(box, in.items(pairs), in.items(pairs))
+			}
 		}
 		for _, n := range args.named {
 			in.put1(box, code.Const("str", n.name), n.value)
+		}
+	case strings.HasSuffix(method, "update") && self.Type == "set":
+		for _, p := range pos {
+			in.put1(box, nil, in.items(p))
 		}
 	case method == "setdefault" && len(pos) > 0:
 		v := code.Of("none")

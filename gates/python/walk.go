@@ -6,8 +6,7 @@ import (
 	"github.com/bashgate/bashgate/internal/python"
 )
 
-// This file goes through a tree, and notes for sight what stands in it. Annotations are
-// left out: what they call is asked about where it is followed.
+// This file goes through a tree, and notes for sight what stands in it.
 
 func (s *sight) body(list []python.Stmt) {
 	for _, n := range list {
@@ -35,6 +34,7 @@ func (s *sight) statement(n python.Stmt) {
 			s.target(t, n.Value)
 		}
 	case *python.AnnAssign:
+		s.annotation(n.Annotation)
 		s.value(n.Value)
 		if n.Value != nil {
 			s.target(n.Target, n.Value)
@@ -156,8 +156,10 @@ func (s *sight) function(n *python.FunctionDef) {
 		}
 	}
 	plain := len(n.Decorators) == 0 && !n.Async && !s.class
+	s.annotation(n.Returns)
 	for _, list := range [...][]python.Arg{n.Args.PosOnly, n.Args.Args, n.Args.KwOnly} {
 		for i, a := range list {
+			s.annotation(a.Annotation)
 			s.value(a.Default)
 			if !plain || len(n.Args.PosOnly) > 0 || n.Args.Vararg != nil || n.Args.Kwarg != nil {
 				s.bind(a.Name, nil)
@@ -171,6 +173,7 @@ func (s *sight) function(n *python.FunctionDef) {
 	}
 	for _, a := range [...]*python.Arg{n.Args.Vararg, n.Args.Kwarg} {
 		if a != nil {
+			s.annotation(a.Annotation)
 			s.bind(a.Name, nil)
 		}
 	}
@@ -216,6 +219,28 @@ func (s *sight) classDef(n *python.ClassDef) {
 	s.body(n.Body)
 	s.within--
 	s.class, s.self = class, self
+}
+
+// annotation looks at an annotation: a value like others, which objects keep.
+func (s *sight) annotation(e python.Expr) {
+	switch e := e.(type) {
+	case *python.Name:
+		if e.ID != "object" {
+			s.value(e)
+		}
+	case *python.BinOp:
+		s.annotation(e.Left)
+		s.annotation(e.Right)
+	case *python.Subscript:
+		s.annotation(e.Value)
+		s.annotation(e.Slice)
+	case *python.Tuple:
+		for _, e := range e.Elts {
+			s.annotation(e)
+		}
+	default:
+		s.value(e)
+	}
 }
 
 // value looks at an expression and all below it.
@@ -384,8 +409,9 @@ func (s *sight) base(e python.Expr) {
 	}
 }
 
-// named notes that the environment is named.
+// named notes that the environment is named, and names that classes change.
 func (s *sight) named(name string) {
+	s.private = s.private || isPrivate(name)
 	s.environ = s.environ || strings.HasPrefix(name, "environ") || name == "putenv"
 }
 
@@ -415,6 +441,7 @@ func (s *sight) call(c *python.Call) {
 		s.value(a)
 	}
 	for _, k := range c.Keywords {
+		s.private = s.private || isPrivate(k.Name)
 		s.value(k.Value)
 	}
 }
