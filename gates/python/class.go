@@ -128,17 +128,37 @@ func (c *class) member(name string, depth int) code.Value {
 	if depth > maxDepth {
 		return nil
 	}
+	var any code.Value // which base comes first depends on what they have in common
 	for _, b := range c.bases {
-		if v := b.member(name, depth+1); v != nil {
-			return v
+		any = code.Join(any, b.member(name, depth+1))
+	}
+	return any
+}
+
+// beside adds what may come behind a class where super() looks on: its bases, and the
+// other bases of the classes below it.
+func (c *class) beside(bases []*class, depth int) []*class {
+	for _, b := range c.bases {
+		if !slices.Contains(bases, b) {
+			bases = append(bases, b)
 		}
 	}
-	return nil
+	if depth < maxDepth {
+		for _, b := range c.below {
+			bases = b.beside(bases, depth+1)
+		}
+	}
+	return bases
 }
 
 // isData reports whether a class or one above it may have an __init__ that sets fields.
 func (c *class) isData(depth int) bool {
 	return c.data || depth < maxDepth && slices.ContainsFunc(c.bases, func(b *class) bool { return b.isData(depth + 1) })
+}
+
+// isBelow reports whether a class is another one, or derived from it.
+func (c *class) isBelow(up *class, depth int) bool {
+	return c == up || depth < maxDepth && slices.ContainsFunc(c.bases, func(b *class) bool { return b.isBelow(up, depth+1) })
 }
 
 // allFields are the fields of a class and those above it.
@@ -499,11 +519,12 @@ func (in *reader) super() code.Value {
 		return in.unknown("super() in no method")
 	}
 	c := fn.class
-	up := &class{name: c.name, scope: &scope{kind: classScope, parent: c.scope.parent, vars: map[string]*variable{}}, bases: c.bases, above: c.above, project: c.project}
+	bases := slices.DeleteFunc(c.beside(nil, 0), func(b *class) bool { return b.isBelow(c, 0) })
+	up := &class{name: c.name, scope: &scope{kind: classScope, parent: c.scope.parent, vars: map[string]*variable{}}, bases: bases, above: c.above, project: c.project}
 	key := site{c, 0, "super"}
 	if known, ok := in.sites[key].(*class); ok {
 		up = known
-		up.bases, up.above, up.project = c.bases, c.above, c.project
+		up.bases, up.above, up.project = bases, c.above, c.project
 	} else {
 		up.instance = &instance{class: up, attrs: c.instance.attrs}
 		in.sites[key] = up

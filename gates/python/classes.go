@@ -184,6 +184,9 @@ func (s *sight) mistakable() {
 		}
 	}
 	for _, c := range s.calls {
+		if name, is := c.Func.(*python.Name); is && name.ID == "getattr" && !s.plainGetattr(c, acts) {
+			s.in.ask(int(c.Pos().Line), "python.handed", "Python code that looks for a method of what may be anything")
+		}
 		a, is := c.Func.(*python.Attribute)
 		if is && s.ofClass(a) {
 			s.in.ask(int(c.Pos().Line), "python.handed", "Python code that calls a method of a class with any object")
@@ -192,6 +195,19 @@ func (s *sight) mistakable() {
 			s.in.ask(int(c.Pos().Line), "python.handed", "Python code that calls ."+a.Attr+" of what may be anything")
 		}
 	}
+}
+
+// plainGetattr reports whether getattr gives no method that would be asked about if it
+// stood there as an attribute.
+func (s *sight) plainGetattr(c *python.Call, acts func(*python.Attribute) bool) bool {
+	if len(c.Args) < 2 {
+		return false
+	}
+	name, is := c.Args[1].(*python.Constant)
+	if !is || name.Kind != python.Str || s.methods[name.Text] {
+		return false
+	}
+	return !acts(&python.Attribute{Value: c.Args[0], Attr: name.Text})
 }
 
 // ofClass reports whether an attribute is a method that is taken of its class.

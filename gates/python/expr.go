@@ -2,6 +2,7 @@ package python
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/python"
@@ -154,6 +155,9 @@ func constant(c *python.Constant) code.Value {
 	case python.Bytes:
 		return code.Const("bytes", c.Text)
 	case python.Int:
+		if strings.HasPrefix(c.Text, "0") && c.Text != "0" { // 0x10 is 16 where it is made a text
+			return code.Of("int")
+		}
 		return code.Const("int", c.Text)
 	case python.Float, python.Complex:
 		return code.Const("float", c.Text)

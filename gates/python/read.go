@@ -17,7 +17,7 @@ const language = "python"
 func Read(text code.Text) *code.Report { return &read(text).report }
 
 func read(text code.Text) *reader {
-	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, followed: map[*python.Call]bool{}, lazy: strings.Contains(text.Code, "yield")}
+	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, followed: map[*python.Call]bool{}, met: map[string]bool{}, lazy: strings.Contains(text.Code, "yield")}
 	tree, err := python.Parse(text.Code)
 	if err != nil {
 		line := 0
@@ -97,6 +97,7 @@ type reader struct {
 	doubt    int             // the line of a read of which the name is not sure; 0: none
 	wrote    bool            // files may have changed
 	loaded   map[string]bool // modules that were loaded before
+	met      map[string]bool // modules whose import was met
 	starred  bool            // names may come from code of the project
 	moved    []policy.Word   // the directories in which the text goes on
 	paths    []policy.Word   // further directories in which modules are looked for

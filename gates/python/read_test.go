@@ -82,6 +82,7 @@ func TestSays(t *testing.T) {
 		{"import evil", "ask python.unknown"},
 		{"import requests\nrequests.get('http://x.example').json()['a']", "url http://x.example"},
 		{"def f(p):\n    open(p, 'w')\nf('a')\nf('b')", "write a; write b"},
+		{"open(f'a{0x10}', 'w')\nopen(['b', 'c'][0x1], 'w')\nopen(f'd{10}', 'w')", `write a"..."; write "open(...)"; write d10`},
 		{"class A:\n    def __init__(self, p):\n        self.p = p\n    def go(self):\n        open(self.p, 'w')\nA('a').go()", `write "open(...)"`},
 		{"def walk(n):\n    if n:\n        walk(n - 1)\n    open('a', 'w')\nwalk(3)", "write a"},
 		{"text = ''\nfor b in open('a', 'rb').read():\n    if 32 <= b:\n        text += chr(b)\n    else:\n        if any(w in text for w in ['a', 'b']):\n            print(text)\n        text = ''", "read a"},

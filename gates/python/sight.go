@@ -31,7 +31,8 @@ type sight struct {
 	loads    map[string]int           // how often a name is read
 	shown    map[string]int           // how often of that as an argument of a function that facts know, or in a loop
 	calls    []*python.Call
-	texts    []string      // constants that may be names of files
+	texts    []string // constants that may be names of files
+	loading  []loading
 	values   []python.Expr // names and attributes that are neither called nor the start of a longer one
 	called   map[string][]*python.Call
 	passed   []passed
@@ -53,6 +54,12 @@ type sight struct {
 	hook     string                // a special name that is given a meaning in no class
 	strange  string                // what of the language stands in the text that is not read
 	at       int32                 // in which line
+}
+
+// loading is a module that is imported, and in which line.
+type loading struct {
+	module string
+	line   int32
 }
 
 // definition is a function that is called by its name alone, if at all.
@@ -289,8 +296,14 @@ func (s *sight) guessed() {
 	}
 }
 
-// unfollowed asks about calls that were not followed.
+// unfollowed asks about calls that were not followed, and about imports that were not
+// and would have been asked about.
 func (s *sight) unfollowed() {
+	for _, l := range s.loading {
+		if !s.in.met[l.module] && s.in.find(first(l.module)).Kind == code.Asked {
+			s.in.ask(int(l.line), "python.unfollowed", "Python code that imports "+l.module+" where the gate did not follow it")
+		}
+	}
 	idle := make([]int, len(s.calls)+1) // how many more functions that nobody names a call stands in than the one before
 	for _, d := range s.defs {
 		if s.loads[d.name] == 0 {

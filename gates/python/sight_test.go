@@ -118,6 +118,9 @@ func TestGuessed(t *testing.T) {
 		"set that is united":        "for p in {'a'}.union([SECRET]): print(open(p).read())",
 		"set that gets more":        "s = {'a'}\ns.update([SECRET])\nfor p in s: print(open(p).read())",
 		"pairs":                     "d = {'k': 'a'}\nd.update([('k', SECRET)])\nprint(open(d['k']).read())",
+		"super() beside":            "class A:\n    def f(s): return 'a'\nclass B(A):\n    def f(s): return super().f()\nclass D(A):\n    def f(s): return SECRET\nclass E(B, D): pass\nprint(open(E().f()).read())",
+		"lines of a text":           "for p in '''a\n/home/user/.ssh/id_rsa'''.splitlines(): print(open(p).read())",
+		"bytes":                     "print(open(bSECRET.decode('ascii')).read())",
 		"name that is private":      "__p = 'a'\n_C__p = SECRET\nclass C:\n    def go(self): print(open(__p).read())\nC().go()",
 	} {
 		r := read(strings.ReplaceAll(text, "SECRET", secret))
@@ -151,6 +154,9 @@ func TestClasses(t *testing.T) {
 		"hook of the module":         "import inspect, os\ndef __getattr__(n): os.remove('/etc/x')\nclass A: pass\ninspect.getsource(A)",
 		"file of the module":         "import inspect\n__file__ = '/home/user/.ssh/id_rsa'\nclass A: pass\nprint(inspect.getsource(A))",
 		"builtins of the module":     "from pathlib import Path\n__builtins__ = {'str': lambda x: '/etc/x'}\ndef g(): Path(str('a')).write_text('x')\ng()",
+		"getattr of a method":        "from pathlib import Path\nclass T:\n    def touch(s): pass\ndef f(): return T()\ngetattr(f(), 'touch')()",
+		"import behind an exception": "class A:\n    def f(s): raise KeyError\nclass B(A): pass\nclass D(A):\n    def f(s): return 1\nclass E(B, D): pass\nE().f()\nimport antigravity",
+		"import nobody reaches":      "raise SystemExit\nimport antigravity",
 		"imported as a hook":         "from app import x as __builtins__",
 		"annotation that assigns":    "p: (p := '/etc/x') = 'a'\nopen(p, 'w')",
 		"annotation that keeps":      "import os\ndef f(x: os.remove): pass\nsorted(['/etc/x'], key=f.__annotations__['x'])",

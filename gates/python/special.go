@@ -258,6 +258,14 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 			}
 			return mapConst(code.Value{*self}, kind, f), true
 		}
+	case "str.splitlines":
+		if text, ok := constOf(self); ok && len(pos) == 0 && isPrintable(text) {
+			var items []code.Value
+			for line := range strings.Lines(text) {
+				items = append(items, code.Const("str", strings.TrimSuffix(line, "\n")))
+			}
+			return in.container("list", args.at, nil, items, true), true
+		}
 	case "str.split":
 		if text, ok := constOf(self); ok && len(pos) <= 1 && isPrintable(text) {
 			var parts []string

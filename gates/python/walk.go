@@ -104,6 +104,7 @@ func (s *sight) rare(n python.Stmt) {
 		s.odd(n, "names of outer functions that are set")
 	case *python.Import:
 		for _, a := range n.Names {
+			s.loading = append(s.loading, loading{a.Name, n.Line})
 			if a.AsName != "" {
 				s.imported(a.AsName, a.Name)
 			} else {
@@ -111,6 +112,9 @@ func (s *sight) rare(n python.Stmt) {
 			}
 		}
 	case *python.ImportFrom:
+		if n.Level == 0 {
+			s.loading = append(s.loading, loading{n.Module, n.Line})
+		}
 		for _, a := range n.Names {
 			name := a.AsName
 			if name == "" {
@@ -248,7 +252,7 @@ func (s *sight) value(e python.Expr) {
 	switch e := e.(type) {
 	case nil:
 	case *python.Constant:
-		if e.Kind == python.Str && isName(e.Text) {
+		if (e.Kind == python.Str || e.Kind == python.Bytes) && isName(e.Text) {
 			s.texts = append(s.texts, e.Text)
 		}
 	case *python.Name:
