@@ -31,7 +31,8 @@ type sight struct {
 	loads    map[string]int           // how often a name is read
 	shown    map[string]int           // how often of that as an argument of a function that facts know, or in a loop
 	calls    []*python.Call
-	texts    []string // constants that may be names of files
+	texts    []string      // constants that may be names of files
+	globs    []policy.Word // patterns of names of files
 	loading  []loading
 	values   []python.Expr // names and attributes that are neither called nor the start of a longer one
 	called   map[string][]*python.Call
@@ -284,6 +285,9 @@ func (s *sight) guessed() {
 	}
 	if line == 0 {
 		return
+	}
+	for _, w := range s.globs {
+		s.in.emit(code.Effect{Use: match.Use{Kind: match.Read, Word: w}, Line: line})
 	}
 	for n, text := range s.texts {
 		if n == maxGuessed {

@@ -172,6 +172,20 @@ func TestClasses(t *testing.T) {
 	}
 }
 
+// TestPatterns: so is what a pattern stands for that the text looks for.
+func TestPatterns(t *testing.T) {
+	for _, text := range []string{
+		"import glob\nfor f in glob.glob('.s??/id_*'): print(open(f).read())",
+		"from glob import iglob\nfor f in iglob('.s??/id_*'): print(open(f).read())",
+		"from pathlib import Path\nfor f in Path('.').rglob('.s??/id_*'): print(f.read_text())",
+	} {
+		r := read(text)
+		if !slices.ContainsFunc(r.Effects, func(e code.Effect) bool { return e.Kind == match.Read && e.Word.HasGlob() }) {
+			t.Errorf("%s: says %q", text, said(r))
+		}
+	}
+}
+
 // TestLoaded: a module that the text may have written is none of the project's, but one
 // that was loaded before is.
 func TestLoaded(t *testing.T) {

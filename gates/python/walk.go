@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/python"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // This file goes through a tree, and notes for sight what stands in it.
@@ -434,6 +435,7 @@ func (s *sight) call(c *python.Call) {
 	default:
 		s.value(f)
 	}
+	s.looksFor(c)
 	for _, a := range c.Args {
 		star, is := a.(*python.Starred)
 		if is {
@@ -447,6 +449,27 @@ func (s *sight) call(c *python.Call) {
 	for _, k := range c.Keywords {
 		s.private = s.private || isPrivate(k.Name)
 		s.value(k.Value)
+	}
+}
+
+// looksFor notes a pattern of names of files that a call looks for.
+func (s *sight) looksFor(c *python.Call) {
+	name := ""
+	switch f := c.Func.(type) {
+	case *python.Name:
+		name = f.ID
+	case *python.Attribute:
+		name = f.Attr
+	}
+	switch name {
+	case "glob", "iglob", "rglob":
+		if len(c.Args) > 0 {
+			if text, is := c.Args[0].(*python.Constant); is && text.Kind == python.Str {
+				if at := strings.IndexAny(text.Text, "*?["); at >= 0 {
+					s.globs = append(s.globs, policy.Word{Parts: []policy.Part{{Text: text.Text[:at]}, {Kind: policy.Glob, Text: text.Text[at:]}}})
+				}
+			}
+		}
 	}
 }
 
