@@ -323,6 +323,8 @@ func (in *reader) comprehension(name string, at python.Expr, generators []python
 	in.scope = outer
 	over := in.eval(generators[0].Iter) // names of a class are seen there, and nowhere else
 	in.scope = inner
+	in.maybe++
+	defer func() { in.maybe-- }()
 	in.generate(at, generators, over, &exact, func() {
 		if key != nil {
 			keys = append(keys, in.eval(key))

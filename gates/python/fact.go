@@ -451,7 +451,9 @@ func (in *reader) result(t code.Type, args arguments, self *code.Shape, name str
 			for _, a := range args.positional[min(1, len(args.positional)):] {
 				item = append(item, in.items(a))
 			}
+			in.maybe++ // of nothing it calls nothing
 			out = code.Join(out, in.callValue(first(), arguments{positional: item, at: args.at}))
+			in.maybe--
 		case "project":
 			out = code.Join(out, code.Value{{Kind: code.Project, Type: name}})
 		case "none":

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
@@ -25,7 +26,7 @@ func (in *reader) load(name string) code.Value {
 	if in.wrote && !in.loaded[name] {
 		return in.unknown("import " + name + ", which the text may have written")
 	}
-	if in.find(name).Kind == code.Module || len(in.journals) == 0 { // else it may have failed, or not been tried
+	if in.certain() {
 		in.loaded[name] = true
 	}
 	switch in.origin(first(name)) {
@@ -36,6 +37,12 @@ func (in *reader) load(name string) code.Value {
 		return in.unknown("import " + name + ", which may be anybody's")
 	}
 	return in.moduleValue(name)
+}
+
+// certain reports whether the code at hand surely runs: what may fail, and what an
+// exception or a return may leave out, does not.
+func (in *reader) certain() bool {
+	return in.maybe == 0 && !in.later && !slices.ContainsFunc(in.calls, func(c *call) bool { return len(c.exits.ways) > 0 })
 }
 
 // moduleValue is a module that stands not where the text looks first: facts know it,
@@ -56,7 +63,7 @@ func (in *reader) moduleValue(name string) code.Value {
 		}
 		up = up[:i]
 	}
-	if strings.HasPrefix(name, "_") || name == "__main__" || name == "builtins" || name == "__builtins__" {
+	if strings.HasPrefix(name, "_") || strings.HasSuffix(name, "__main__") || name == "builtins" || name == "__builtins__" {
 		return in.unknown("import " + name)
 	}
 	in.report.Load(name, in.line)

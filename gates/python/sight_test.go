@@ -189,14 +189,23 @@ func TestPatterns(t *testing.T) {
 // TestLoaded: a module that the text may have written is none of the project's, but one
 // that was loaded before is.
 func TestLoaded(t *testing.T) {
-	const write = "\nfrom pathlib import Path\nPath('x').write_text('x')\n"
+	const write = "\nfrom pathlib import Path\nPath('x.py').write_text('x')\n"
 	for text, asked := range map[string]bool{
-		"import app" + write + "import app":                                          false,
-		"import json" + write + "import json":                                        false,
-		"import app" + write + "import app.y":                                        true,
-		"try:\n    import app\nexcept ImportError:\n    pass" + write + "import app": true,
-		"if input():\n    import app" + write + "import app":                         true,
-		"try:\n    import app\nexcept ImportError:\n    pass" + write:                false,
+		"import app" + write + "import app":                                            false,
+		"import json" + write + "import json":                                          false,
+		"import app" + write + "import app.y":                                          true,
+		"try:\n    import app\nexcept ImportError:\n    pass" + write + "import app":   true,
+		"if input():\n    import csv" + write + "import csv":                           true,
+		"for _ in []:\n    import csv" + write + "import csv":                          true,
+		"def f(): import csv\nlist(map(f, []))" + write + "import csv":                 true,
+		"def f():\n    import csv" + write + "import csv":                              true,
+		"def f():\n    import csv\nf()" + write + "import csv":                         false,
+		"open('x.json', 'w')\nimport csv":                                              false,
+		"def f():\n    if input(): return\n    import csv\nf()" + write + "import csv": true,
+		"open('csv/x', 'w')\nimport csv":                                               true,
+		"import pytest.__main__":                                                       true,
+		"if input():\n    import app" + write + "import app":                           true,
+		"try:\n    import app\nexcept ImportError:\n    pass" + write:                  false,
 	} {
 		if r := read(text); len(r.Asks) > 0 != asked {
 			t.Errorf("%s: says %q", text, said(r))

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -131,7 +132,10 @@ const maxMoves = 6
 
 // emit notes an effect, in each directory in which it may happen.
 func (in *reader) emit(e code.Effect) {
-	if e.Kind == match.Write || e.Kind == match.Move || e.Kind == match.Command || e.Kind == match.Script {
+	switch e.Kind {
+	case match.Write:
+		in.wrote = in.wrote || mayBeModule(&e.Word)
+	case match.Move, match.Command, match.Script:
 		in.wrote = true
 	}
 	in.report.Use(e)
@@ -143,6 +147,17 @@ func (in *reader) emit(e code.Effect) {
 			moved.In = &w
 		}
 		in.report.Use(moved)
+	}
+}
+
+// mayBeModule reports whether what is written may be a module: it has no other suffix.
+func mayBeModule(w *policy.Word) bool {
+	name, known := w.Const()
+	switch suffix := path.Ext(name); suffix {
+	case "", ".", ".py", ".pyc", ".pyw", ".so", ".pth", ".zip", ".egg":
+		return true
+	default:
+		return !known
 	}
 }
 

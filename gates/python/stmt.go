@@ -140,7 +140,9 @@ func (in *reader) branches(ways ...func()) {
 	ends := make([]map[place]variable, len(ways))
 	for i, way := range ways {
 		in.begin()
+		in.maybe++
 		way()
+		in.maybe--
 		ends[i] = in.end()
 		in.dead = false
 	}
@@ -196,6 +198,8 @@ func (in *reader) loop(head func() bool, body, orelse []python.Stmt, endless boo
 	frame := &loopFrame{}
 	frame.breaks.journal, frame.continues.journal = len(in.journals), len(in.journals)
 	in.current().loops = append(in.current().loops, frame)
+	in.maybe++
+	defer func() { in.maybe-- }()
 	for round := 0; ; round++ {
 		grown := in.grown
 		in.begin()
@@ -314,6 +318,8 @@ func (in *reader) try(s *python.Try) {
 	body := &attempt{seen: map[place]code.Value{}}
 	in.tries = append(in.tries, body)
 	in.begin()
+	in.maybe++
+	defer func() { in.maybe-- }()
 	in.body(s.Body)
 	in.tries = in.tries[:len(in.tries)-1]
 	in.body(s.Orelse)
@@ -382,7 +388,9 @@ func (in *reader) with(s *python.With) {
 	body := &attempt{seen: map[place]code.Value{}}
 	in.tries = append(in.tries, body)
 	in.begin()
+	in.maybe++
 	in.body(s.Body)
+	in.maybe--
 	end := in.end()
 	in.tries = in.tries[:len(in.tries)-1]
 	in.dead = false
