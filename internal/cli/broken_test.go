@@ -11,6 +11,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/catalogue"
+	"github.com/bashgate/bashgate/internal/race"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -221,6 +222,9 @@ func neverLooser(t *testing.T, what string, rows []string, whole, without, broke
 
 // TestBrokenFilesNeverLoosen breaks files of every layer in every place.
 func TestBrokenFilesNeverLoosen(t *testing.T) {
+	if race.On {
+		t.Skip("one thing after the other: there is nothing for the race detector")
+	}
 	quiet, asked := 0, 0
 	for _, file := range tightening {
 		list := layers(t, file.config)

@@ -20,6 +20,7 @@ import (
 	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/race"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
@@ -88,6 +89,9 @@ func acceptanceLines(t *testing.T) (lines []string) {
 // TestKeptSaysTheSame: a verdict is the same, with all reasons, whether rules are
 // compiled, compiled and kept, or were kept.
 func TestKeptSaysTheSame(t *testing.T) {
+	if race.On {
+		t.Skip("one thing after the other: there is nothing for the race detector")
+	}
 	p, _, _ := process(t, nil)
 	home := p.Getenv("HOME")
 	lines, texts := acceptanceLines(t), ruleTexts(t)
