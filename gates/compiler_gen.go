@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "dc071a936836c84e46a0a672ea0cf87a47eebb5b01e36567b8ab325ddbcf6e8f"
+const Compiler = "f270581ebfb035e0ba37876131c253f5b2f4ec45711cd59b8ab8651f3acb4780"

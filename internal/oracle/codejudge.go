@@ -100,7 +100,8 @@ func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 			return "executed code of " + c.Path // nothing else reads it
 		}
 		if secret(c.Path) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
-			return within(n.Reads, c.Path) || within(n.Runs, c.Path) || anyFile(n, n.Reads)
+			return within(n.Reads, c.Path) || within(n.Runs, c.Path) || anyFile(n, n.Reads) ||
+				c.Name == "openat" && deletes(n, c.Path) // shutil.rmtree opens what it takes for a directory
 		}) {
 			return "read " + c.Path
 		}
@@ -150,6 +151,12 @@ func unsaid(v engine.Verdict, n noticed) string {
 		}
 	}
 	return ""
+}
+
+// deletes reports whether a command removes a file, or a directory above it.
+func deletes(n *engine.Node, p string) bool {
+	words := n.Words()
+	return len(words) > 0 && words[0].String() == "rm" && within(n.Writes, p)
 }
 
 // throughProc reports whether a command writes by way of /proc, where the names of
