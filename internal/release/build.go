@@ -6,8 +6,7 @@ import (
 )
 
 // cold are packages that are not inlined, which makes a program a tenth smaller
-// and no answer later: a hook spends its time in starting, and in what is not
-// named here. Not among them are those of ours with errors of their own, which
+// and no answer later: a hook spends its time in starting. Not among them are those of ours with errors of their own, which
 // only inlining makes before the program runs.
 var cold = []string{
 	"github.com/bashgate/bashgate/engine", "github.com/bashgate/bashgate/gates",
@@ -22,11 +21,11 @@ var cold = []string{
 	"github.com/bashgate/bashgate/internal/mask", "github.com/bashgate/bashgate/internal/match",
 	"github.com/bashgate/bashgate/internal/python", "github.com/bashgate/bashgate/internal/replay",
 	"github.com/bashgate/bashgate/internal/ruleset", "github.com/bashgate/bashgate/internal/settings",
-	"github.com/bashgate/bashgate/internal/task", "github.com/bashgate/bashgate/internal/toml",
+	"github.com/bashgate/bashgate/internal/shell", "github.com/bashgate/bashgate/internal/task", "github.com/bashgate/bashgate/internal/toml",
 	"github.com/bashgate/bashgate/internal/wire",
 	"encoding/json", "fmt", "reflect", "regexp", "regexp/syntax", "slices", "sort", "strconv", "time",
 	"github.com/pelletier/go-toml/v2/unstable", "github.com/tailscale/hujson",
-	"github.com/tdewolff/parse/v2", "github.com/tdewolff/parse/v2/js",
+	"github.com/tdewolff/parse/v2", "github.com/tdewolff/parse/v2/js", "mvdan.cc/sh/v3/syntax",
 }
 
 // goBuild runs go build with the flags of a release, further arguments and
