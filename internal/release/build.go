@@ -6,8 +6,9 @@ import (
 )
 
 // cold are packages that are not inlined, which makes a program a tenth smaller
-// and no answer later: a hook spends its time in starting. Not among them are those of ours with errors of their own, which
-// only inlining makes before the program runs.
+// and no answer later: a hook spends its time in starting. Not among them are those
+// of ours with errors of their own, which only inlining makes before the program
+// runs.
 var cold = []string{
 	"github.com/bashgate/bashgate/engine", "github.com/bashgate/bashgate/gates",
 	"github.com/bashgate/bashgate/gates/javascript", "github.com/bashgate/bashgate/gates/python",
