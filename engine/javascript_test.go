@@ -329,12 +329,12 @@ func nodeVerdict(e *Engine, line string, mode string) Verdict {
 	return e.Evaluate(Request{Command: line, Cwd: "/home/dev/project", Workspace: "/home/dev/project", Home: "/home/dev", Shell: "bash", Mode: mode})
 }
 
-// nodeClean reports whether nothing is asked about but that JavaScript runs, which
-// always is: its reader has found nothing else.
+// nodeClean reports whether nothing is asked about but, at most, that JavaScript
+// runs: its reader has found nothing else.
 func nodeClean(v Verdict) bool {
 	for i := range v.Reasons {
 		r := &v.Reasons[i]
-		if r.Counts() > policy.Allow && r.ID != "node.run" && r.ID != "deno.run" && !strings.HasPrefix(r.Text(), "Runs JavaScript, which is not allowed") {
+		if r.Counts() > policy.Allow && r.ID != "node.run" && r.ID != "deno.run" {
 			return false
 		}
 	}
@@ -348,17 +348,21 @@ func nodeFollowed(v Verdict) bool {
 	return nodeClean(v)
 }
 
-// TestNodeAllowed holds that most of what agents write is allowed.
+// nodeAsked are the beginnings of those of nodeHarmless whose trees alone do not show
+// what they do.
+var nodeAsked = []string{
+	"const ts=require('typescript')", "console.log(require.resolve(", "class A{constructor(x)", "class E extends Error",
+	"(async()=>{await new Promise(", "const x={a:1,get b()", "const debounce=", "function* g()", "const lines=require('fs').readFileSync('a.csv'",
+}
+
+// TestNodeAllowed holds that the others are allowed, and nothing else.
 func TestNodeAllowed(t *testing.T) {
 	e := New(Options{Files: nodeWorld()})
-	allowed := 0
 	for _, program := range nodeHarmless {
-		if nodeVerdict(e, nodeLine(program), "default").Decision == policy.Allow {
-			allowed++
+		want := !slices.ContainsFunc(nodeAsked, func(start string) bool { return strings.HasPrefix(program, start) })
+		if v := nodeVerdict(e, nodeLine(program), "default"); (v.Decision == policy.Allow) != want {
+			t.Errorf("%v %s: %s", v.Decision, program, v.Reason)
 		}
-	}
-	if allowed*4 < len(nodeHarmless)*3 {
-		t.Errorf("only %d of %d are allowed", allowed, len(nodeHarmless))
 	}
 }
 
@@ -440,7 +444,7 @@ func TestNodeModules(t *testing.T) {
 		"echo 'console.log(1)' > /tmp/a.js; node /tmp/a.js": policy.Ask, // writes /tmp/a.js
 	} {
 		v := nodeVerdict(e, line, "default")
-		if nodeClean(v) != (want == policy.Allow) {
+		if nodeClean(v) != (want == policy.Allow) || (v.Decision == policy.Allow) != (want == policy.Allow) {
 			t.Errorf("%v %s: %s", v.Decision, line, v.Reason)
 		}
 	}
