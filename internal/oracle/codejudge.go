@@ -16,9 +16,7 @@ import (
 // codeVerdict judges a line as an agent's that may edit its workspace: nothing is
 // asked about for being an ordinary edit, so that what is asked about says more.
 func (j *judge) codeVerdict(line string) engine.Verdict {
-	return j.engine.Evaluate(engine.Request{
-		Command: line, Cwd: jailWork, Workspace: jailWork, Home: jailHome, Shell: "bash", Mode: engine.ModeAcceptEdits,
-	})
+	return j.evaluate(engine.Request{Command: line, Shell: "bash", Mode: engine.ModeAcceptEdits})
 }
 
 // understood reports whether a verdict claims to tell all that a line does: it is

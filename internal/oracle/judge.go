@@ -15,8 +15,9 @@ import (
 
 // judge asks the engine about lines, as it would be asked in the jail.
 type judge struct {
-	engine *engine.Engine
-	files  policy.Files
+	engine  *engine.Engine
+	files   policy.Files
+	judging struct{ line, shell string } // what is judged, or was the last
 }
 
 func newJudge(tree map[string]string) *judge {
@@ -27,13 +28,18 @@ func newJudge(tree map[string]string) *judge {
 		}
 		files.WriteFile(name, text)
 	}
-	return &judge{engine.New(engine.Options{Files: files}), files}
+	return &judge{engine: engine.New(engine.Options{Files: files}), files: files}
 }
 
 func (j *judge) verdict(line, shell string) engine.Verdict {
-	return j.engine.Evaluate(engine.Request{
-		Command: line, Cwd: jailWork, Workspace: jailWork, Home: jailHome, Shell: shell,
-	})
+	return j.evaluate(engine.Request{Command: line, Shell: shell})
+}
+
+// evaluate answers a request where the jail is.
+func (j *judge) evaluate(r engine.Request) engine.Verdict {
+	j.judging.line, j.judging.shell = r.Command, r.Shell
+	r.Cwd, r.Workspace, r.Home = jailWork, jailWork, jailHome
+	return j.engine.Evaluate(r)
 }
 
 // aspect is one thing of what a command got that is compared with what the

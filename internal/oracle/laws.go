@@ -185,7 +185,7 @@ var tighter = []string{
 func (w *worker) layer() (*find, error) {
 	line, _ := w.line()
 	at := engine.Request{Command: line, Cwd: jailWork, Workspace: jailWork, Home: jailHome, Shell: "bash"}
-	before := w.engine.Evaluate(at)
+	before := w.evaluate(at)
 	name := "ls"
 	var nodes []*engine.Node
 	collect(before.Tree, &nodes)

@@ -106,7 +106,7 @@ func (s *search) run(k *kind, seed uint64, harsh bool, t *tally, stop func(*tall
 				defer w.jail.close()
 			}
 			for full := false; !full && !stop(&w.counts); {
-				f, err := k.tries(w)
+				f, err := w.once(k)
 				if err != nil {
 					errs[i] = err
 					return
@@ -117,6 +117,17 @@ func (s *search) run(k *kind, seed uint64, harsh bool, t *tally, stop func(*tall
 	}
 	wg.Wait()
 	return errors.Join(errs...)
+}
+
+// once tries one line of a kind. One that no verdict comes of is a find, too, and
+// no end of the search.
+func (w *worker) once(k *kind) (f *find, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			f, err = &find{Shell: w.judging.shell, Line: w.judging.line, Want: "not_allow", Note: fmt.Sprintf("panics: %v", cause)}, nil
+		}
+	}()
+	return k.tries(w)
 }
 
 // maxFinds ends a proof that has found enough to do.

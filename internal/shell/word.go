@@ -193,9 +193,10 @@ func (r *run) single(w *syntax.Word) policy.Word {
 	return b.word()
 }
 
-// assigned resolves an assigned value, in which "~" counts after ":" too.
+// assigned resolves an assigned value, in which "~" counts after ":" too. It has no
+// parts where braces leave nothing: export x={,a}.
 func (r *run) assigned(w *syntax.Word) policy.Word {
-	if w == nil {
+	if w == nil || len(w.Parts) == 0 {
 		return policy.Word{}
 	}
 	if s, ok := simple(w); ok {
