@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "f270581ebfb035e0ba37876131c253f5b2f4ec45711cd59b8ab8651f3acb4780"
+const Compiler = "6452599bc2b854f2cbd60b1894d0858837a87cb14bfe0516a75152cec6f784aa"

@@ -98,7 +98,8 @@ func (in *reader) callMethod(v, key code.Value, args arguments) (out code.Value)
 			out = code.Join(out, in.callUnknownMethod(s, args))
 			continue
 		}
-		if known && (s.Kind == code.Object || s.Kind == code.Defined || s.Kind == code.Project) {
+		module := s.Kind == code.Member && in.find(s.Type).Kind == code.Module && len(in.find(s.Type).Calls) == 0 // of import()
+		if known && (s.Kind == code.Object || s.Kind == code.Defined || s.Kind == code.Project || module) {
 			if v, ok := in.promised(s, name, args); ok {
 				out = code.Join(out, v)
 				continue

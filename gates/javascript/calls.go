@@ -16,9 +16,13 @@ func (s *sight) call(e *javascript.Call) sort {
 	if isRequire(e) && s.names["require"] == nil {
 		return s.required(e)
 	}
+	if s.resolves(e) {
+		s.use(e.Args[0])
+		return sort{}
+	}
 	switch f := e.F.(type) {
 	case *javascript.Function:
-		s.body(f, nil, sort{})
+		s.body(f)
 		return s.passed(e.Args)
 	case *javascript.Name:
 		if s.function(f.Name) != nil {
@@ -33,12 +37,19 @@ func (s *sight) call(e *javascript.Call) sort {
 		s.refuse("a call of what facts do not know")
 		return sort{}
 	}
+	if load, ok := m.X.(*javascript.ImportCall); ok && m.Name == "then" {
+		return s.imports(load, e.Args)
+	}
 	base := s.expr(m.X)
 	switch base.thing {
 	case "":
 		return s.method(m, base, e.Args)
 	case project:
-		return s.told(e.Args)
+		return s.telling(e.Args)
+	case pack:
+		s.refuse("a call of what a package gives")
+		s.arguments(e.Args)
+		return sort{}
 	}
 	if base.thing == "Response" && m.Name == "then" && len(e.Args) == 1 {
 		f, ok := e.Args[0].(*javascript.Function)
@@ -46,10 +57,7 @@ func (s *sight) call(e *javascript.Call) sort {
 			s.refuse("what is done with a response")
 			return sort{}
 		}
-		if _, ok := f.Params[0].Target.(*javascript.Name); !ok {
-			s.refuse("what is done with a response")
-		}
-		s.body(f, nil, base)
+		s.body(f, given{thing: base.thing})
 		return sort{loose: s.flows}
 	}
 	entry := s.in.typeEntry(base.thing, m.Name)
@@ -58,6 +66,39 @@ func (s *sight) call(e *javascript.Call) sort {
 		return base
 	}
 	return what
+}
+
+// promise looks at new Promise((resolve, reject) => ...), and reports whether it is one.
+// What is settled is data, as all that is passed to a function of the text.
+func (s *sight) promise(e *javascript.New) bool {
+	n, ok := e.F.(*javascript.Name)
+	if !ok || n.Name != "Promise" || s.names["Promise"] != nil || len(e.Args) != 1 {
+		return false
+	}
+	f, ok := e.Args[0].(*javascript.Function)
+	if !ok {
+		return false
+	}
+	s.void = true // what it returns is nobody's
+	s.body(f, settles, settles)
+	return true
+}
+
+// imports looks at import('fs').then(fs => ...).
+func (s *sight) imports(load *javascript.ImportCall, args []javascript.Expr) sort {
+	full, ok := s.dotted(load)
+	if !ok || len(args) == 0 || len(args) > 1 {
+		s.refuse("import() of what is not Node's")
+		s.arguments(args)
+		return sort{}
+	}
+	f, ok := args[0].(*javascript.Function)
+	if !ok {
+		s.refuse("what is done with a module")
+		return sort{}
+	}
+	s.body(f, &module{full: full})
+	return sort{loose: s.flows}
 }
 
 // passed looks at what is passed to a function of the text.
@@ -73,6 +114,16 @@ func (s *sight) passed(args []javascript.Expr) sort {
 	return sort{loose: s.flows}
 }
 
+// resolves reports whether a call only looks for where a module lies.
+func (s *sight) resolves(e *javascript.Call) bool {
+	m, ok := e.F.(*javascript.Member)
+	if !ok || m.Index != nil || m.Optional || m.Name != "resolve" || len(e.Args) != 1 || isSpread(e.Args[0]) {
+		return false
+	}
+	n, ok := m.X.(*javascript.Name)
+	return ok && n.Name == "require" && s.names["require"] == nil
+}
+
 // required is what a module gives: data, or code of the project.
 func (s *sight) required(e *javascript.Call) sort {
 	s.use(e.Args[0])
@@ -85,6 +136,9 @@ func (s *sight) required(e *javascript.Call) sort {
 		case known && name != "" && (name[0] == '.' || name[0] == '/') && s.in.text.Find != nil && s.in.text.Find(name, nil) == code.Local:
 			what.thing = project
 			s.set(&s.project)
+		case known && isPackage(name) && s.in.text.Find != nil && s.in.text.Find(name, nil) != code.Strange:
+			what.thing = pack
+			s.set(&s.project)
 		default:
 			s.refuse("a module that is neither Node's nor the project's")
 		}
@@ -92,8 +146,14 @@ func (s *sight) required(e *javascript.Call) sort {
 	return what
 }
 
-// told looks at what code of the project is called with: constants.
-func (s *sight) told(args []javascript.Expr) sort {
+// isPackage reports whether a name is one that packages have, with or without a path
+// that stays in it.
+func isPackage(name string) bool {
+	return name != "" && name[0] != '.' && name[0] != '/' && !strings.Contains(name, "/.") && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789@/._-") == ""
+}
+
+// telling looks at what code of the project is called with: constants.
+func (s *sight) telling(args []javascript.Expr) sort {
 	for _, a := range args {
 		if !s.constants(a) {
 			s.refuse("code of the project that is told what no text shows")
@@ -128,7 +188,7 @@ func (s *sight) method(m *javascript.Member, base sort, args []javascript.Expr) 
 		at := takes(entries, i) || promise && i < 2
 		f, function := a.(*javascript.Function)
 		if function && at {
-			s.body(f, s.first(m, f), sort{})
+			s.body(f, s.first(m, f))
 		}
 		if at && (function || s.harmless(a)) {
 			if base.loose { // which is passed, too
@@ -184,7 +244,7 @@ func (s *sight) first(m *javascript.Member, f *javascript.Function) javascript.E
 func (s *sight) arguments(args []javascript.Expr) {
 	for _, a := range args {
 		if f, ok := a.(*javascript.Function); ok {
-			s.body(f, nil, sort{})
+			s.body(f)
 		} else {
 			s.item(a)
 		}
@@ -247,11 +307,6 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 	for i, sig := range entry.Calls {
 		for _, p := range sig.Params {
 			effect = effect || acts(p)
-			if k := p.Kinds[0]; k.Own == code.Calls {
-				for _, t := range k.Args {
-					s.noThing(s.sortOf(t))
-				}
-			}
 		}
 		scalar = scalar && isScalar(sig.Result)
 		if got := s.resultOf(sig.Result); i == 0 || got == what {
@@ -264,11 +319,16 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 	for i, a := range args {
 		at := takes([]code.Entry{entry}, i)
 		if f, ok := a.(*javascript.Function); ok && at {
-			s.body(f, nil, sort{})
+			s.body(f, s.told(entry, i, args)...)
 			calls, loose = true, loose || s.flows
 			continue
 		}
 		if n, ok := a.(*javascript.Name); ok && at && s.function(n.Name) != nil {
+			for _, x := range s.told(entry, i, args) {
+				if _, ok := x.(given); ok {
+					s.refuse("a function of the text that gets what is no data")
+				}
+			}
 			calls, loose = true, loose || s.flows
 			continue
 		}
@@ -289,6 +349,36 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 		what.loose = what.thing == "" && !scalar
 	}
 	return what
+}
+
+// told is what something that facts know calls a function with that it is passed at a
+// place, as far as that is no data.
+func (s *sight) told(entry code.Entry, at int, args []javascript.Expr) (first []javascript.Expr) {
+	for _, sig := range entry.Calls {
+		p := positional(&sig, at)
+		if p == nil || p.Kinds[0].Own != code.Calls {
+			continue
+		}
+		for i, t := range p.Kinds[0].Args {
+			if i == len(first) {
+				first = append(first, nil)
+			}
+			what := s.sortOf(t)
+			if what.thing == "" {
+				continue
+			}
+			if first[i] != nil && first[i] != (given{thing: what.thing}) || slices.ContainsFunc(args[:at], isSpread) {
+				s.noThing(what)
+			}
+			first[i] = given{thing: what.thing}
+		}
+	}
+	return first
+}
+
+func isSpread(e javascript.Expr) bool {
+	_, ok := e.(*javascript.Spread)
+	return ok
 }
 
 // withoutStreams is an object of options but for those that are streams by rights.
@@ -319,7 +409,7 @@ func (s *sight) argument(callee string, a javascript.Expr) bool {
 		a = spread.X
 	}
 	what := s.expr(a)
-	if what.thing != project || callee != "console.log" && callee != "console.error" {
+	if !isOthers(what.thing) || callee != "console.log" && callee != "console.error" {
 		s.noThing(what)
 	}
 	return what.loose

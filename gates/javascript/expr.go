@@ -342,6 +342,9 @@ func (in *reader) remove(m *javascript.Member) {
 }
 
 func (in *reader) binary(e *javascript.Binary) code.Value {
+	if in.sight.isMain(e.X) && in.sight.isMain(e.Y) {
+		return code.Of("bool")
+	}
 	var a code.Value
 	if n, ok := e.X.(*javascript.Name); !ok || n.Name[0] != '#' {
 		a = in.eval(e.X)

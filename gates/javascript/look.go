@@ -7,7 +7,7 @@ import (
 
 // use looks at an expression of which only a text, a number or a truth is taken.
 func (s *sight) use(e javascript.Expr) {
-	if what := s.expr(e); what.thing != "" && what.thing != project {
+	if what := s.expr(e); what.thing != "" && !isOthers(what.thing) {
 		s.noThing(what)
 	}
 }
@@ -72,8 +72,16 @@ func (s *sight) expr(e javascript.Expr) (what sort) {
 	case *javascript.Call:
 		s.in.at(e.At)
 		return s.call(e)
+	case *javascript.Yield:
+		if e.X != nil {
+			s.held(e.X)
+		}
+		what.loose = s.flows
 	case *javascript.New:
 		s.in.at(e.At)
+		if s.promise(e) {
+			return sort{loose: s.flows || s.holds}
+		}
 		full, ok := s.dotted(e.F)
 		if !ok {
 			s.refuse("new of what facts do not know")
@@ -96,7 +104,7 @@ func (s *sight) expr(e javascript.Expr) (what sort) {
 		what.loose = what.thing == "" && (what.loose || s.holds)
 	case *javascript.Function:
 		s.in.at(e.At)
-		s.body(e, nil, sort{})
+		s.body(e)
 		s.refuse("a function as a value")
 	default:
 		s.refuse("an expression of a special kind")
@@ -188,6 +196,11 @@ func (s *sight) binary(e *javascript.Binary) (what sort) {
 	case "&&", "||", "??":
 		a, b := s.data(e.X), s.data(e.Y)
 		what.loose = a.loose || b.loose
+	case "===", "==", "!==", "!=":
+		if !s.isMain(e.X) || !s.isMain(e.Y) {
+			s.use(e.X)
+			s.use(e.Y)
+		}
 	case "instanceof":
 		s.use(e.X)
 		if n, ok := e.Y.(*javascript.Name); !ok || s.names[n.Name] != nil || s.in.find(n.Name).Kind == code.Nothing {
@@ -205,6 +218,17 @@ func (s *sight) binary(e *javascript.Binary) (what sort) {
 		}
 	}
 	return what
+}
+
+// isMain reports whether an expression is a side of require.main === module, which tells
+// whether the text is run or loaded.
+func (s *sight) isMain(e javascript.Expr) bool {
+	name := func(e javascript.Expr, is string) bool {
+		n, ok := e.(*javascript.Name)
+		return ok && n.Name == is && s.names[is] == nil
+	}
+	m, ok := e.(*javascript.Member)
+	return name(e, "module") || ok && m.Index == nil && !m.Optional && m.Name == "main" && name(m.X, "require")
 }
 
 func (s *sight) assign(e *javascript.Assign) (what sort) {
@@ -284,7 +308,7 @@ func (s *sight) member(e *javascript.Member) (what sort) {
 	}
 	base := s.expr(e.X)
 	switch {
-	case base.thing == project && e.Index == nil && !isForbidden(e.Name):
+	case isOthers(base.thing) && e.Index == nil && !isForbidden(e.Name):
 		return base
 	case base.thing != "":
 		entry := s.in.typeEntry(base.thing, e.Name)

@@ -32,8 +32,14 @@ type sort struct {
 	thing string // an object of a type of the facts that is no data; empty: data
 }
 
-// project is the thing that code of the project gives.
-const project = "project"
+// The things that code of others gives: of the project, and of packages that are
+// installed. What a package does where it is called, nobody knows.
+const (
+	project = "project"
+	pack    = "package"
+)
+
+func isOthers(thing string) bool { return thing == project || thing == pack }
 
 // sight is what is seen of a text without following it.
 type sight struct {
@@ -55,6 +61,7 @@ type sight struct {
 	vars    []code.Value
 	boxes   map[any]*code.Box
 	texts   []string // that may be names of files
+	void    bool     // what the next function returns is nobody's
 	exact   bool     // a text has to be known as it is, and not only what it names
 	tables  []string // files of JSON that are loaded as modules
 	strange string
@@ -76,6 +83,17 @@ type oneOf struct {
 	javascript.Expr
 	list []javascript.Expr
 }
+
+// given is what a function is handed that facts know to be of a type. All that are of
+// one type are equal.
+type given struct {
+	javascript.Expr
+	thing string
+}
+
+// settles is what resolve and reject are in new Promise((resolve, reject) => ...):
+// functions that may be called with anything.
+var settles = &javascript.Function{}
 
 // maxLooks bounds how often a text is gone through until nothing new is loose.
 const maxLooks = 8
@@ -192,16 +210,21 @@ func (s *sight) bind(id string, value javascript.Expr, what sort, fixed bool) {
 		s.set(&n.loose)
 	}
 	if what.thing != "" {
-		if len(n.values) != 1 || !n.fixed {
+		if !n.single() {
 			s.refuse("an object under a name that means something else, too")
 		}
 		n.thing = what.thing
 	}
 }
 
+// single reports whether a name means the same wherever it stands.
+func (n *name) single() bool {
+	return n.fixed && !slices.ContainsFunc(n.values, func(v javascript.Expr) bool { return v != n.values[0] || v == nil && len(n.values) > 1 })
+}
+
 // once is what a name has as its only value, nil where that is not known.
 func (s *sight) once(id string) javascript.Expr {
-	if n := s.names[id]; n != nil && n.fixed && len(n.values) == 1 && s.inScope(id) {
+	if n := s.names[id]; n != nil && n.single() && s.inScope(id) {
 		return n.values[0]
 	}
 	return nil
@@ -256,6 +279,14 @@ func (s *sight) dots(e javascript.Expr, depth int) (string, bool) {
 		}
 		if e.Name == "default" && s.in.find(base).Kind == code.Module {
 			return base, true
+		}
+	case *javascript.Await:
+		return s.dots(e.X, depth)
+	case *javascript.ImportCall:
+		if len(e.Args) == 1 {
+			if name, ok := e.Args[0].(*javascript.String); ok {
+				return s.builtin(name.Value)
+			}
 		}
 	case *javascript.Call:
 		if isRequire(e) && s.names["require"] == nil {

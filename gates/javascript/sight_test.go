@@ -65,6 +65,8 @@ var decoys = map[string][]string{
 	"a function comes back as data": {
 		"const k = process.argv[1]; const e = new (require('events').EventEmitter)(); e.on('newListener', (n, f) => f[k]); e.on('x', () => 1)",
 		"const k = process.argv[1]; const {EventEmitter} = require('events'); const e = new EventEmitter(); console.log(e.listeners('x')[0][k])",
+		"const k = process.argv[1]; new Promise(r => r(''.at)).then(f => console.log(f[k]))", "const k = process.argv[1]; new Promise((r, j) => j(''.at)).catch(f => console.log(f[k]))", "const k = process.argv[1]; console.log((await new Promise(r => r([''.at])))[0][k])",
+		"const k = process.argv[1]; function* g() { yield ''.at } for (const f of g()) console.log(f[k])", "const k = process.argv[1]; function* g() { yield ''.at } console.log([...g()][0][k])", "const k = process.argv[1]; const p = new Promise(r => [''.at].forEach(r)); p.then(f => f[k])",
 		"const k = process.argv[1]; setTimeout(f => console.log(f[k]), 0, () => 1)",
 		"const k = process.argv[1]; [1].reduce((a, b) => a[k], () => 1)",
 		"const k = process.argv[1]; JSON.stringify(''[k], (n, v) => v[k])",
@@ -87,13 +89,20 @@ var decoys = map[string][]string{
 		"fs.unlinkSync.call(null, 'a')", "['a'].forEach(fs.unlinkSync)", "const o = {fs}; o.fs.unlinkSync('a')", "Promise.resolve(fs).then(f => f.unlinkSync('a'))",
 		"const f = async () => require('fs'); f().then(x => x.unlinkSync('a'))", "const g = x => x; g(require('fs')).unlinkSync('a')",
 		"const {x = fs} = {}; x.unlinkSync('a')", "for (const cp of [require('child_process')]) cp.execSync('ls')", "[1].map(function () { this.unlinkSync('a') }, fs)",
-		"new fs.unlinkSync('a')", "const r = require; r('fs').unlinkSync('a')", "import('fs').then(f => f.unlinkSync('a'))", "'x'.replace('x', fs.unlinkSync)",
+		"new fs.unlinkSync('a')", "const r = require; r('fs').unlinkSync('a')", "import('fs').then(f => f)", "import('fs').then((f = child_process) => f.execSync('ls'))",
+		"const {rmSync} = import('fs').then(f => f)", "import('fs').then(({unlinkSync}) => unlinkSync('a'))", "const g = f => f.unlinkSync('a'); import('fs').then(g)", "import('./x.mjs').then(f => f.g('a'))",
+		"new Promise(r => r(fs)).then(f => f.unlinkSync('a'))", "new Promise((r, j) => j(fs)).catch(f => f.unlinkSync('a'))", "(async () => { for await (const f of [fs]) f.unlinkSync('a') })()",
+		"function* g() { yield fs } for (const f of g()) f.unlinkSync('a')", "function* g() { yield* [fs] } for (const f of g()) f.unlinkSync('a')",
+		"new Promise(r => [fs.unlinkSync].forEach(r))", "new Promise(r => { const o = {r}; o.r(1) })", "http.get('http://a.example/', r => r).then(f => f)", "'x'.replace('x', fs.unlinkSync)",
 		"let cp; cp = require('child_process'); cp.execSync('ls')", "var process = {cwd: () => '/etc'}; console.log(process.cwd())",
 		"((path) => path)(1); fs.writeFileSync(path.join('a', 'b'), 'x')", "const path = {join: (a, b) => b}; fs.writeFileSync(path.join('a', '/etc/x'), 'x')",
 		"function require(x) { return 1 } require('./package.json')",
 	},
 	"a name that means something without the text": {
 		"const k = process.argv[1]; JSON.parse('{\"a.txt\":1}', fs[k]); fs = 1", "const k = process.argv[1]; { let Blob = ''; } JSON.parse('{\"map\":\"1\"}', Blob[k]).map()",
+		"new Promise(r => { r = fs; r.unlinkSync('a') })", "new Promise((r = fs.unlinkSync) => r('a'))", "new Promise((...r) => r[0](fs)).then(f => f.unlinkSync('a'))",
+		"const r = f => f.unlinkSync('a'); new Promise(r => r(1)); r(fs)", "http.get('http://a.example/', r => { r = fs; r.unlinkSync('a') })", "http.get('http://a.example/', r => 1); const r = 1", "x: { var process = {cwd: () => '/etc'} } console.log(process.cwd())",
+		"const Promise = function (f) { f(fs) }; new Promise(f => f.unlinkSync('a'))", "const module = 1; if (require.main === module) console.log(1)", "require.main === 1; require.main.require('fs').unlinkSync('a')",
 		"var Blob; const k = process.argv[1]; console.log(Blob[k])", "var fs; const k = process.argv[1]; console.log(fs[k])", "const f = (a = Blob) => { var Blob; return a }; f()",
 		"if (process.argv.length) { function Blob() {} } console.log(Blob[process.argv[1]])", "x = 1", "for (Blob of [1]) console.log(Blob)",
 	},
@@ -118,11 +127,12 @@ var decoys = map[string][]string{
 		"child_process.execSync('git status', {cwd: '.', cwd: '/tmp'})",
 	},
 	"code of others that is told what no text shows": {
-		"require('./lib').rm(process.argv[1])", "require('./lib').run(() => 1)", "require('shelljs').rm('-rf', 'src')",
+		"require('./lib').rm(process.argv[1])", "require('./lib').run(() => 1)", "require('shelljs').rm('-rf', 'src')", "require('shelljs')('-rf')", "const {rm} = require('shelljs'); rm('src')", "const s = require('shelljs'); [1].map(s.rm)", "new (require('shelljs').Rm)('src')",
+		"const s = require('shelljs'); s.config.x = 1", "console.log(`${require('shelljs').rm('src')}`)",
 	},
 	"the language made another one": {
-		"class M extends Map {}", "const o = {get a() { return 1 }}", "function* g() { yield 1 }", "x: for (;;) break x", "new Proxy({}, {})", "console.log(String.raw`a`)", "eval('1')",
-		"Reflect.get({}, 'a')", "Symbol('a')", "globalThis.x = 1", "process.env.X = '1'", "console.log(process.env)", "const k = 'X'; console.log(process.env[k])", "new Promise(r => r(1))",
+		"class M extends Map {}", "const o = {get a() { return 1 }}", "new Proxy({}, {})", "console.log(String.raw`a`)", "eval('1')",
+		"Reflect.get({}, 'a')", "Symbol('a')", "globalThis.x = 1", "process.env.X = '1'", "console.log(process.env)", "const k = 'X'; console.log(process.env[k])", "new Promise(require('fs').unlinkSync)",
 	},
 }
 
@@ -168,6 +178,15 @@ func TestUnderstood(t *testing.T) {
 		"import {readFileSync} from 'node:fs'; console.log(readFileSync(0, 'utf8').length)":                                                             "",
 		"console.log(require('./lib').add(1, 'b'))":                                                                                                     "arg b",
 		"function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) } console.log(fib(9))":                                                            "",
+		"const sleep = ms => new Promise(r => setTimeout(r, ms)); sleep(5).then(() => console.log(1))":                                                  "",
+		"new Promise((resolve, reject) => { fs.readFile('a', (e, d) => { if (e) reject(e); else resolve(d) }) }).then(d => console.log(d.length))":      "read a",
+		"const http = require('http'); http.get('http://a.example/b', r => { r.on('data', c => console.log(c)); console.log(r.statusCode) })":           "url http://a.example/b",
+		"(async () => { let s = ''; for await (const c of process.stdin) s += c; console.log(JSON.parse(s).a) })()":                                     "",
+		"function* g() { const x = yield 1; yield* [x, 2] } for (const n of g()) console.log(n); console.log([...g()])":                                 "",
+		"x: for (const a of [1]) { for (;;) { if (a) continue x; else break x } }":                                                                      "",
+		"import('fs').then(f => f.unlinkSync('a'))":                                                                                                     "delete a",
+		"const {readFileSync} = await import('node:fs'); console.log(readFileSync('a', 'utf8').length)":                                                 "read a",
+		"function main() { console.log(1) } if (require.main === module) main()":                                                                        "",
 		"const h = require('crypto').createHash('md5'); h.update('a'); console.log(h.digest('hex'))":                                                    "",
 	} {
 		r := readAll(text)

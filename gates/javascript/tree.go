@@ -74,6 +74,8 @@ func hoisted(list []javascript.Stmt, names map[string]bool) {
 			hoisted(stmt.Body, names)
 		case *javascript.While:
 			one(stmt.Body)
+		case *javascript.Label:
+			one(stmt.Body)
 		case *javascript.Switch:
 			for _, c := range stmt.Cases {
 				hoisted(c.Body, names)
@@ -149,9 +151,8 @@ func (s *sight) stmt(stmt javascript.Stmt) {
 			s.set(&s.flows)
 		}
 	case *javascript.Jump:
-		if stmt.Label != "" {
-			s.refuse("labels")
-		}
+	case *javascript.Label:
+		s.block([]javascript.Stmt{stmt.Body})
 	case *javascript.Throw:
 		if s.data(stmt.X).loose {
 			s.set(&s.flows)
@@ -172,7 +173,7 @@ func (s *sight) stmt(stmt javascript.Stmt) {
 		}
 	case *javascript.FunctionStmt:
 		s.bind(stmt.F.Name, stmt.F, sort{}, true)
-		s.body(stmt.F, nil, sort{})
+		s.body(stmt.F)
 	case *javascript.Import:
 		s.imported(stmt)
 	default:
@@ -181,10 +182,7 @@ func (s *sight) stmt(stmt javascript.Stmt) {
 }
 
 func (s *sight) forEach(stmt *javascript.ForEach) {
-	if stmt.Await {
-		s.refuse("for await")
-	}
-	s.data(stmt.X)
+	s.through(stmt)
 	names := map[string]bool{}
 	if stmt.Kind != "" && stmt.Kind != "var" {
 		patternNames(stmt.Left, names)
@@ -201,6 +199,18 @@ func (s *sight) forEach(stmt *javascript.ForEach) {
 		s.target(stmt.Left, one, item, stmt.Kind == "const")
 		s.block(stmt.Body)
 	})
+}
+
+// through looks at what is gone through: data, or what facts know to give texts.
+func (s *sight) through(stmt *javascript.ForEach) {
+	what := s.expr(stmt.X)
+	if !stmt.Await || what.thing == "" {
+		s.noThing(what)
+		return
+	}
+	if items := s.in.typeEntry(what.thing, "items"); !isScalar(items.Type) || len(items.Type) == 0 {
+		s.noThing(what)
+	}
 }
 
 // list is the list that an expression is, as the text writes it.
@@ -249,7 +259,7 @@ func (s *sight) declarator(d javascript.Declarator, fixed bool) {
 		if s.function(n.Name) == nil {
 			s.refuse("a function under a name that means something else, too")
 		}
-		s.body(f, nil, sort{})
+		s.body(f)
 		return
 	}
 	if full, ok := s.dotted(d.Init); ok && !s.isData(full) || s.gather && ok {
@@ -442,27 +452,69 @@ func (s *sight) numeric(e javascript.Expr, depth int) bool {
 	return false
 }
 
-// body looks at a function. first and what are what its first parameter is, where that
-// is told.
-func (s *sight) body(f *javascript.Function, first javascript.Expr, what sort) {
+// body looks at a function. first is what its first parameters are, where that is told.
+func (s *sight) body(f *javascript.Function, first ...javascript.Expr) {
 	s.in.at(f.At)
-	if f.Generator {
-		s.refuse("a generator")
-	}
+	void := s.void
+	s.void = false
 	names := map[string]bool{}
 	for _, p := range f.Params {
 		patternNames(p.Target, names)
 	}
 	s.within(names, func() {
 		for i, p := range f.Params {
-			if n, ok := p.Target.(*javascript.Name); ok && i == 0 && (first != nil || what.thing != "") && p.Default == nil && !p.Rest {
-				s.bind(n.Name, first, sort{s.flows && what.thing == "", what.thing}, true)
+			if i >= len(first) || first[i] == nil {
+				s.param(p, sort{loose: s.flows}, false)
 				continue
 			}
-			s.param(p, sort{loose: s.flows}, false)
+			what := sort{loose: s.flows}
+			switch x := first[i].(type) {
+			case given:
+				what = sort{thing: x.thing}
+			case *javascript.Function, *module:
+				what = sort{}
+			}
+			s.handed(p, first[i], what)
 		}
 		own := map[string]bool{}
 		declaredAll(f.Body, own)
-		s.within(own, func() { s.stmts(f.Body) })
+		s.within(own, func() {
+			if r, ok := concise(f); ok && void {
+				s.expr(r)
+				return
+			}
+			s.stmts(f.Body)
+		})
 	})
+}
+
+// concise is the body of a function that is one expression.
+func concise(f *javascript.Function) (javascript.Expr, bool) {
+	if len(f.Body) != 1 {
+		return nil, false
+	}
+	r, ok := f.Body[0].(*javascript.Return)
+	if !ok {
+		return nil, false
+	}
+	return r.X, true
+}
+
+// handed looks at a parameter of which is told what it is. What is no data stands under
+// a name of its own.
+func (s *sight) handed(p javascript.Param, value javascript.Expr, what sort) {
+	n, ok := p.Target.(*javascript.Name)
+	_, list := value.(*oneOf)
+	switch {
+	case ok && p.Default == nil && !p.Rest:
+		s.bind(n.Name, value, what, true)
+		if !list && s.once(n.Name) == nil {
+			s.refuse("what a function is handed under a name that means something else, too")
+		}
+	case list:
+		s.param(p, what, false)
+	default:
+		s.refuse("what a function is handed in a pattern")
+		s.param(p, sort{}, false)
+	}
 }
