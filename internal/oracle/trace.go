@@ -28,8 +28,10 @@ func traceable(shell, line string) bool {
 	if strings.Contains(line, traceMark) || strings.Contains(line, "set ") || strings.Contains(line, "exec") {
 		return false
 	}
+	line = strings.ReplaceAll(line, "\\\n", "")
+	declares := strings.Contains(line, "function")
 	for name := range watched {
-		if strings.Contains(line, name+"(") || strings.Contains(line, "function "+name) {
+		if strings.Contains(line, name+"(") || declares && strings.Contains(line, name) {
 			return false // a trace shows functions like builtins
 		}
 	}

@@ -233,12 +233,31 @@ func (r *run) declareWords(in *invocation, args []policy.Word) {
 	name := in.own.name
 	d := r.newDeclaration(name, in.node)
 	d.doubtful = d.doubtful || len(in.assigns) > 0 // bash does not split its words
+	r.assignedPlaces(args)
 	m := r.mark()
 	for _, w := range args {
 		r.declWord(d, w)
 	}
 	r.keep(m, name != "local" || len(r.calls) > 0) // an error outside a function
 	r.emitDeclaration(d, in)
+}
+
+// assignedPlaces puts what is not known in place of values that zsh expands as if they
+// were assigned, whatever names the command: "export" x=~/a:=ls.
+func (r *run) assignedPlaces(words []policy.Word) {
+	if !r.may(namedPlaces) {
+		return
+	}
+	for i, w := range words {
+		text := w.Prefix()
+		n := assignee(text)
+		if n == 0 {
+			continue
+		}
+		if v := ":" + text[n:]; strings.Contains(v, ":~") || strings.Contains(v, ":=") {
+			words[i] = policy.Word{Parts: []policy.Part{{Kind: policy.Lit, Text: text[:n]}, {Kind: policy.Hole, Text: text[n:]}}, Pos: w.Pos}
+		}
+	}
 }
 
 func (r *run) emitDeclaration(d *declaration, in *invocation) {
@@ -484,9 +503,10 @@ func (r *run) localize(d *declaration, name string, fresh bool) {
 	v := r.get(name)
 	r.calls[len(r.calls)-1].local(savedLocal{name, v})
 	n := &variable{set: policy.No, attrs: local | v.attrsOr(0)&(exported|lent)}
-	if !fresh || d.doubtful {
+	if !fresh || d.doubtful || v != nil {
 		// The value that the call put before the function's name, in bash; the
-		// outer one, in dash; empty, in zsh.
+		// outer one, in dash; empty, in zsh. What is assigned may be calculated
+		// with it, or be put behind it.
 		n.set, n.value = policy.Maybe, hole(policy.ShapeAny)
 	}
 	r.set(name, n)

@@ -551,6 +551,9 @@ func (r *run) replace(pe *syntax.ParamExp, p param) param {
 	if r.old() && pe.Repl.With != nil && strings.ContainsAny(r.source(pe.Repl.With), "'\"\\") {
 		strange = true // quotes are text there to bash 3.2
 	}
+	if r.may(morePatterns) && pe.Repl.With != nil && strings.Contains(r.source(pe.Repl.With), `\`) {
+		strange = true // in double quotes zsh keeps it before most characters
+	}
 	if text, known := pat.Const(); r.may(morePatterns) && (known && text == "" || pe.Repl.All && anchors(orig)) {
 		strange = true // zsh finds the empty text, and has anchors there too
 	}

@@ -108,9 +108,12 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	if ps := onlyProcSubst(rd.Word); ps != nil {
 		from := r.procSubst(ps)
 		out.mayFail = true
-		if rd.Op == syntax.RdrIn && ps.Op == syntax.CmdIn {
+		switch {
+		case rd.Op == syntax.RdrIn && ps.Op == syntax.CmdIn:
 			r.input(fd, policy.Input{Kind: policy.InputPipe, From: from})
-		} else {
+		case rd.Op == syntax.RdrIn || rd.Op == syntax.RdrInOut || rd.Op == syntax.DplIn:
+			r.input(fd, policy.Input{Kind: policy.InputHole}) // the end that the command reads, too
+		default:
 			r.output(fd, policy.OutputPipe)
 			r.opensInput(outputOf(fd), policy.Input{Kind: policy.InputPipe})
 		}

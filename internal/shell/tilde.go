@@ -40,7 +40,8 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 		b.part(policy.Part{Kind: policy.Hole, Text: s[:colon]}) // the name ends there to bash alone
 		return s[colon:]
 	}
-	if more && !b.assign && end >= 0 && s[end] == ':' { // ~:"" is text to bash
+	first, _, _ := strings.Cut(s, "/")
+	if !b.assign && end >= 0 && s[end] == ':' && (more || strings.Contains(first, `\`)) { // ~:"" and ~:\a are text to bash
 		b.part(policy.Part{Kind: policy.Hole, Text: s[:end]})
 		return s[end:]
 	}
