@@ -119,7 +119,7 @@ func (r *run) keyedElement(v *variable, name string, e *syntax.ArrayElem, next i
 	word, isWord := e.Index.(*syntax.Word)
 	switch {
 	case isMap && isWord && !r.may(oneBased):
-		key, known = r.single(word).Const()
+		key, known = r.mapKey(word)
 	case isMap && !r.may(oneBased):
 		r.arithWords(e.Index)
 	default:

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -53,6 +54,7 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 	}
 	m := r.mark()
 	d := r.newDeclaration(name, s)
+	d.doubtful = d.doubtful || hidesOption(c.Args)
 	// All words are expanded before the first is assigned; only the elements
 	// of arrays are expanded where they stand.
 	expanded := make([][]policy.Word, len(c.Args))
@@ -78,6 +80,19 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 	r.restoreStreams(&saved, s.Redirs)
 	r.keep(m, !red.mayFail && !(name == "local" && len(r.calls) == 0))
 	r.flow = r.plainFlow()
+}
+
+// hidesOption reports whether an option in quotes stands beside an array, which bash
+// reads before it knows of the option: declare "-A" m=(a).
+func hidesOption(args []*syntax.Assign) bool {
+	quoted := func(a *syntax.Assign) bool {
+		if a.Name != nil || a.Value == nil || len(a.Value.Parts) == 0 {
+			return false
+		}
+		l, plain := a.Value.Parts[0].(*syntax.Lit)
+		return !plain || len(a.Value.Parts) > 1 || strings.Contains(l.Value, `\`)
+	}
+	return slices.ContainsFunc(args, quoted) && slices.ContainsFunc(args, func(a *syntax.Assign) bool { return a.Array != nil })
 }
 
 // bracesDeclared reports whether a value of a declaration may become several

@@ -83,7 +83,7 @@ func (r *run) keys(name string) param {
 func (r *run) subscript(v *variable, x syntax.ArithmExpr) (key string, known bool) {
 	if v != nil && v.attrs&assoc != 0 && !r.may(oneBased) {
 		if w, ok := x.(*syntax.Word); ok {
-			return r.single(w).Const()
+			return r.mapKey(w)
 		}
 		r.arithWords(x)
 		return "", false
@@ -94,6 +94,15 @@ func (r *run) subscript(v *variable, x syntax.ArithmExpr) (key string, known boo
 		return "", false
 	}
 	return strconv.Itoa(n), true
+}
+
+// mapKey is the key of a table's element. Blanks before and behind it, which the parser
+// drops, are part of it.
+func (r *run) mapKey(w *syntax.Word) (key string, known bool) {
+	key, known = r.single(w).Const()
+	from, to := int(w.Pos().Offset()), int(w.End().Offset())
+	bare := from > 0 && to < len(r.src.text) && r.src.text[from-1] == '[' && r.src.text[to] == ']'
+	return key, known && bare
 }
 
 // indirect returns what ${!x} is.

@@ -141,11 +141,7 @@ func sameArgs(a, b *frame) bool {
 // apply puts the state in which any number of runs may have left it.
 func (l *loop) apply(r *run) {
 	for name, c := range l.changed {
-		v := blurred(r.vars[name], c.shape).carry(c)
-		r.set(name, v)
-		if v.attrs&exported != 0 {
-			r.export(name, r.exportValue(v)) // by an earlier run
-		}
+		r.hold(name, blurred(r.vars[name], c.shape).carry(c)) // an earlier run may have exported it
 	}
 	if l.moves {
 		r.f.dirs, r.f.old = joinDirs(r.f.dirs, l.dirs), joinDirs(r.f.old, l.old)

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -80,7 +81,9 @@ func (rd *Reader) Read(in Input) Reading {
 	r.f.dirs = in.Dirs
 	r.f.open = in.Open
 	r.f.stdin = newInput(in.Stdin)
-	if in.Args != nil {
+	if slices.ContainsFunc(in.Args, policy.Word.MaySplit) {
+		r.f.arg0 = unknownArg0 // and nobody knows which of them is the first
+	} else if in.Args != nil {
 		r.f.args = in.Args[min(1, len(in.Args)):]
 		r.f.argsKnown = true
 		if len(in.Args) > 0 {

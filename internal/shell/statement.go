@@ -494,6 +494,16 @@ func (r *run) fallsThrough(c *syntax.CaseClause) {
 	r.flow = r.plainFlow()
 }
 
+// timesAgain reports whether something within a statement is timed, too.
+func timesAgain(s *syntax.Stmt) (again bool) {
+	syntax.Walk(s, func(n syntax.Node) bool {
+		_, is := n.(*syntax.TimeClause)
+		again = again || is
+		return !again
+	})
+	return again
+}
+
 func (r *run) time(c *syntax.TimeClause) {
 	r.posixOnly(true, c, "time is a program in sh")
 	if c.Stmt == nil {
@@ -501,7 +511,7 @@ func (r *run) time(c *syntax.TimeClause) {
 		return
 	}
 	r.operand(c.Stmt)
-	if _, again := c.Stmt.Cmd.(*syntax.TimeClause); again && r.may(moreWords) {
+	if r.may(moreWords) && timesAgain(c.Stmt) {
 		r.find(idZsh, c, "the second time may be a program to zsh")
 	}
 	if call, ok := c.Stmt.Cmd.(*syntax.CallExpr); ok && len(call.Args) == 0 && r.may(moreWords) {
