@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "6452599bc2b854f2cbd60b1894d0858837a87cb14bfe0516a75152cec6f784aa"
+const Compiler = "ac9e070f489d195458515e4d534858a9544a1dec55738ed12e8a94835f38da12"

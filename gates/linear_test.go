@@ -44,6 +44,7 @@ func TestLinear(t *testing.T) {
 		{"jq", jq, []string{"{a,", "\"\\(", "env[\"", "$ENV.a ", "# \n", "[", ". ", "{a  ,"}},
 		{"yq", yq, []string{"load(", "load(\"x", "load \"", "(", "env(", "a ( "}},
 		{"sql", sql, []string{"SELECT (", "(", "'", "''", "/* */", "--\n", "a, f(", "[a]", "select 1;", "from 'a',", "\n.x", "/ ", "go ", "\ngo\n", "$a$", "`a`", "with a(x) as (select 1), ", "1 "}},
+		{"perl", perl, []string{"print ", "(", "{", "s/a/b/;", "\"$x[1]", "$x", "sort { 1 } ", "# \n", "s{{", "1 + ", "/(", "@{"}},
 		{"dc", dc, []string{"!", "[", "!<a", "?\n"}},
 		{"gdb", gdb, []string{"thread apply all ", "bt "}},
 		{"mongo", mongo, []string{"print(", "db.a", "[", "db.a.find();", "{a:", "db.a.find()\n"}},

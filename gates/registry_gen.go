@@ -217,6 +217,8 @@ func ReadCode(lang string, text policy.Word, c *match.Call) match.Reading {
 		return mongo(text, c)
 	case "patch":
 		return patch(text, c)
+	case "perl":
+		return perl(text, c)
 	case "sed":
 		return sed(text, c)
 	case "sql":

@@ -251,7 +251,7 @@ func repeats(key string) bool { return key != "operands" && key != "multi" }
 func (d *decoder) entries(o *Options, key string, v *toml.Value) bool {
 	if key == "code" {
 		if v.Kind != toml.Table {
-			d.errorf(v.Key, "write code.sed, code.awk, code.sql, code.jq or code.any", "the kind code needs a language")
+			d.errorf(v.Key, "write code.sed, code.awk, code.perl, code.sql, code.jq or code.any", "the kind code needs a language")
 			return true
 		}
 		for _, lang := range v.Keys() {

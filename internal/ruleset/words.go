@@ -43,7 +43,7 @@ var kindWords = [...]kindWord{
 	{"script", match.Script, match.Value, "shell text, judged as a line of its own"},
 	{"command", match.Command, match.Value, "the rest of the words (or those up to one of until) are a command, judged as one"},
 	{"run", match.Run, match.Value, "a file that is executed"},
-	{"code", match.Code, match.Value, "code.LANG: text in a language that bashgate reads (sed, awk, sql, jq); code.any asks"},
+	{"code", match.Code, match.Value, "code.LANG: text in a language that bashgate reads (sed, awk, perl, sql, jq); code.any asks"},
 }
 
 // Kinds lists the kinds of options and operands.
