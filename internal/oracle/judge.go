@@ -221,8 +221,9 @@ func given(words []policy.Word, argv []string) bool {
 	}
 	short := slices.Clone(words)
 	for i, w := range short {
-		if name, _, ok := strings.Cut(w.Prefix(), "="); ok && i > 0 {
-			short[i] = policy.Const(strings.TrimSuffix(name, "+"))
+		name, _, ok := strings.Cut(w.Prefix(), "=")
+		if name = strings.TrimSuffix(name, "+"); ok && i > 0 && i < len(argv) && argv[i] == name {
+			short[i] = policy.Const(name)
 		}
 	}
 	if i := slices.IndexFunc(argv, func(s string) bool { return strings.HasSuffix(s, "=(") }); i > 0 {
