@@ -222,8 +222,8 @@ func given(words []policy.Word, argv []string) bool {
 	short := slices.Clone(words)
 	for i, w := range short {
 		name, _, ok := strings.Cut(w.Prefix(), "=")
-		if name = strings.TrimSuffix(name, "+"); ok && i > 0 && i < len(argv) && argv[i] == name {
-			short[i] = policy.Const(name)
+		if name = strings.TrimSuffix(name, "+"); ok && i > 0 && i < len(argv) && (argv[i] == name || strings.HasPrefix(argv[i], name+"+=")) {
+			short[i] = policy.Const(argv[i]) // what it comes to is compared as a value
 		}
 	}
 	if i := slices.IndexFunc(argv, func(s string) bool { return strings.HasSuffix(s, "=(") }); i > 0 {
