@@ -17,8 +17,14 @@ func (in *reader) eval(e python.Expr) code.Value {
 		in.depth--
 		return in.unknown("an expression that is nested too deeply")
 	}
-	defer func(line int) { in.depth--; in.line = line }(in.line)
+	line := in.line
 	in.line = int(e.Pos().Line)
+	v := in.expression(e)
+	in.depth, in.line = in.depth-1, line
+	return v
+}
+
+func (in *reader) expression(e python.Expr) code.Value {
 	switch e := e.(type) {
 	case *python.Constant:
 		return constant(e)

@@ -491,8 +491,21 @@ func (in *reader) valueOf(t code.Type, self *code.Shape, name string) code.Value
 	return in.result(t, arguments{at: name}, self, name)
 }
 
+// ofType is a member of a type.
+type ofType struct{ name, member string }
+
 // typeEntry is what facts say of a member of a type, or of the types above it.
 func (in *reader) typeEntry(name, member string) code.Entry {
+	key := ofType{name, member}
+	e, known := in.members[key]
+	if !known {
+		e = in.findMember(name, member)
+		in.members[key] = e
+	}
+	return e
+}
+
+func (in *reader) findMember(name, member string) code.Entry {
 	for range 20 {
 		if e := in.find(name + "." + member); e.Kind != code.Nothing {
 			return e

@@ -13,6 +13,7 @@ type function struct {
 	args     *python.Arguments
 	body     []python.Stmt
 	expr     python.Expr // of a lambda
+	params   []string    // the names of its parameters, those that take more behind the others
 	scope    *scope      // in which it is defined
 	class    *class      // whose method it is
 	defaults map[string]code.Value
@@ -67,7 +68,7 @@ func (in *reader) function(at any, name string, args *python.Arguments, body []p
 	key := site{definition{at, in.scope}, in.way, "function"}
 	fn, _ := in.sites[key].(*function)
 	if fn == nil {
-		fn = &function{name: name, args: args, body: body, expr: expr, scope: in.scope, defaults: map[string]code.Value{}}
+		fn = &function{name: name, args: args, body: body, expr: expr, params: names(args), scope: in.scope, defaults: map[string]code.Value{}}
 		in.sites[key] = fn
 		in.functions = append(in.functions, fn)
 		if in.scope.kind == classScope {
@@ -210,7 +211,7 @@ func (in *reader) followCall(fn *function, bound []code.Value, args arguments) c
 	in.scope = c.scope
 	in.begin()
 	c.scope.since = len(in.journals) // nobody goes on with what is the call's own
-	for i, name := range fn.names() {
+	for i, name := range fn.params {
 		in.assign(c.scope, name, bound[i])
 	}
 	if fn.expr != nil {
@@ -224,7 +225,7 @@ func (in *reader) followCall(fn *function, bound []code.Value, args arguments) c
 	in.end()
 	in.dead = false
 	if fn.async || in.lazy && fn.expr == nil {
-		c.exits.ways = append(c.exits.ways, map[place]variable{}) // it may run later
+		c.exits.ways = append(c.exits.ways, way{}) // it may run later
 	}
 	in.merge(c.exits.ways...)
 	in.scope = before
@@ -252,25 +253,24 @@ func (in *reader) yields(v code.Value) {
 	}
 }
 
-// names lists the parameters of a function.
-func (fn *function) names() []string {
-	var names []string
-	for _, list := range [...][]python.Arg{fn.args.PosOnly, fn.args.Args, fn.args.KwOnly} {
-		for i := range list {
-			names = append(names, list[i].Name)
+// names lists parameters.
+func names(args *python.Arguments) (list []string) {
+	for _, args := range [...][]python.Arg{args.PosOnly, args.Args, args.KwOnly} {
+		for i := range args {
+			list = append(list, args[i].Name)
 		}
 	}
-	for _, a := range [...]*python.Arg{fn.args.Vararg, fn.args.Kwarg} {
+	for _, a := range [...]*python.Arg{args.Vararg, args.Kwarg} {
 		if a != nil {
-			names = append(names, a.Name)
+			list = append(list, a.Name)
 		}
 	}
-	return names
+	return list
 }
 
 // bindArguments tells what the parameters of a function are, in the order of names.
 func (in *reader) bindArguments(fn *function, args arguments) []code.Value {
-	var bound []code.Value
+	bound := make([]code.Value, 0, len(fn.params))
 	positional := args.positional
 	var used []string
 	for k, list := range [...][]python.Arg{fn.args.PosOnly, fn.args.Args, fn.args.KwOnly} {
@@ -336,7 +336,7 @@ func (in *reader) deferCall(s *code.Shape, args []code.Value) {
 
 // handOn asks about methods that are handed on without their object: it may be any.
 func (in *reader) handOn(fn *function) {
-	if fn.class != nil && fn.plain == nil && fn.kind == ordinary && len(fn.names()) > 0 {
+	if fn.class != nil && fn.plain == nil && fn.kind == ordinary && len(fn.params) > 0 {
 		in.unknown("a method that is handed on without its object")
 	}
 }

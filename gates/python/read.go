@@ -17,7 +17,7 @@ const language = "python"
 func Read(text code.Text) *code.Report { return &read(text).report }
 
 func read(text code.Text) *reader {
-	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, followed: map[*python.Call]bool{}, met: map[string]bool{}, lazy: strings.Contains(text.Code, "yield")}
+	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, followed: map[*python.Call]bool{}, met: map[string]bool{}, lazy: strings.Contains(text.Code, "yield")}
 	tree, err := python.Parse(text.Code)
 	if err != nil {
 		line := 0
@@ -85,11 +85,14 @@ type reader struct {
 	way     int // which of the ways to a place this is: of calls, and of rounds of loops
 
 	journals []*journal
+	begun    int // journals
+	marks    int // looks at several journals or ways
 	tries    []*attempt
 	calls    []*call
 	entries  map[string]code.Entry // what facts have said
+	members  map[ofType]code.Entry // and what of members of types
 	sites    map[site]any          // what was made somewhere in the text
-	ways     map[site]int
+	ways     map[turn]int
 	grown    int // how often something that is shared has got more
 	loose    code.Value
 	queue    []deferred
@@ -109,6 +112,12 @@ type site struct {
 	at   any
 	way  int
 	what string
+}
+
+// turn is one time that something at a place of the text is done, on a way.
+type turn struct {
+	at     any
+	way, n int
 }
 
 // deferred is a function that somebody may call at any time.

@@ -23,10 +23,13 @@ const (
 
 // variable is what a name stands for.
 type variable struct {
-	now  code.Value
-	set  bool
-	ever code.Value // all that it has ever stood for
-	wild bool       // functions change it that may run at any time
+	now   code.Value
+	set   bool
+	wild  bool       // functions change it that may run at any time
+	ever  code.Value // all that it has ever stood for
+	saved int        // the innermost journal that has kept what it was before
+	mark  int        // the last look at several journals or ways that came upon it
+	at    int        // and what that has made of it
 }
 
 // place is a variable somewhere.
@@ -37,8 +40,28 @@ type place struct {
 
 // journal keeps what variables were before a branch.
 type journal struct {
-	old   map[place]variable
-	order []place
+	id  int // unlike that of any other
+	old []record
+}
+
+// record is what a variable was before a branch.
+type record struct {
+	place
+	variable *variable
+	now      code.Value
+	set      bool
+	saved    int
+}
+
+// way is what a branch has changed. It is nil where the end of the branch is not reached.
+type way []change
+
+// change is what a variable has become, which a way has once.
+type change struct {
+	place
+	variable *variable
+	now      code.Value
+	set      bool
 }
 
 // attempt collects what variables are while a try statement's body runs, at any
@@ -48,7 +71,7 @@ type attempt struct{ seen map[place]code.Value }
 // exit collects what variables are where code leaves a loop or a function.
 type exit struct {
 	journal int // the first of those that the code began
-	ways    []map[place]variable
+	ways    []way
 }
 
 // scopeOf is the scope that code of one place begins with, on one way: where it has
@@ -99,13 +122,9 @@ func (in *reader) assign(s *scope, name string, value code.Value) {
 func (in *reader) put(p place, value code.Value, set bool) {
 	v := p.scope.variable(p.name)
 	if n := len(in.journals); n > p.scope.since {
-		j := in.journals[n-1]
-		if _, known := j.old[p]; !known {
-			if j.old == nil {
-				j.old = map[place]variable{}
-			}
-			j.old[p] = *v
-			j.order = append(j.order, p)
+		if j := in.journals[n-1]; v.saved != j.id {
+			j.old = append(j.old, record{p, v, v.now, v.set, v.saved})
+			v.saved = j.id
 		}
 	}
 	v.now, v.set = value, set
@@ -133,25 +152,27 @@ func (in *reader) isInner(s *scope) bool {
 }
 
 // begin starts a branch.
-func (in *reader) begin() { in.journals = append(in.journals, &journal{}) }
+func (in *reader) begin() {
+	in.begun++
+	in.journals = append(in.journals, &journal{id: in.begun})
+}
 
 // end leaves a branch: it takes back what the branch has changed, and returns that.
-// It is nil for a branch whose end is not reached.
-func (in *reader) end() map[place]variable {
+func (in *reader) end() way {
 	n := len(in.journals) - 1
 	j := in.journals[n]
 	in.journals = in.journals[:n]
-	var changes map[place]variable
+	var changes way
 	if !in.dead {
-		changes = make(map[place]variable, len(j.order))
+		changes = make(way, 0, len(j.old))
 	}
-	for _, p := range j.order {
-		v := p.scope.variable(p.name)
+	for i := range j.old {
+		old := &j.old[i]
+		v := old.variable
 		if changes != nil {
-			changes[p] = variable{now: v.now, set: v.set}
+			changes = append(changes, change{old.place, v, v.now, v.set})
 		}
-		old := j.old[p]
-		v.now, v.set = old.now, old.set
+		v.now, v.set, v.saved = old.now, old.set, old.saved
 		in.step()
 	}
 	return changes
@@ -162,61 +183,69 @@ func (in *reader) leave(e *exit) {
 	if in.dead {
 		return
 	}
-	way := map[place]variable{}
+	in.marks++
+	changes := way{}
 	for _, j := range in.journals[e.journal:] {
-		for _, p := range j.order {
-			v := p.scope.variable(p.name)
-			way[p] = variable{now: v.now, set: v.set}
+		for i := range j.old {
+			if v := j.old[i].variable; v.mark != in.marks {
+				v.mark = in.marks
+				changes = append(changes, change{j.old[i].place, v, v.now, v.set})
+			}
 			in.step()
 		}
 	}
-	e.ways = append(e.ways, way)
+	e.ways = append(e.ways, changes)
 }
 
 // merge goes on with what variables are behind one of several ways; without any,
 // nothing goes on. It reports whether a variable has changed.
-func (in *reader) merge(ways ...map[place]variable) (changed bool) {
-	var places []place
+func (in *reader) merge(ways ...way) (changed bool) {
+	var touched []*change // one for each variable that some way changes
 	reached := 0
-	seen := map[place]bool{}
-	for _, way := range ways {
-		if way == nil {
+	in.marks++
+	for _, w := range ways {
+		if w == nil {
 			continue
 		}
 		reached++
-		for p := range way {
-			if !seen[p] {
-				seen[p] = true
-				places = append(places, p)
+		for i := range w {
+			if v := w[i].variable; v.mark != in.marks {
+				v.mark, v.at = in.marks, len(touched)
+				touched = append(touched, &w[i])
 			}
 		}
 	}
 	if in.dead = reached == 0; in.dead {
 		return false
 	}
-	for _, p := range places {
-		v := p.scope.variable(p.name)
-		before := variable{now: v.now, set: v.set}
-		joined, set := code.Value(nil), false
-		for _, way := range ways {
-			if way == nil {
-				continue
+	joined := make([]change, len(touched)) // what they are behind the ways
+	here := make([]*change, len(touched))  // what the way at hand makes of them
+	for _, w := range ways {
+		if w == nil {
+			continue
+		}
+		for i := range w {
+			here[w[i].variable.at] = &w[i]
+		}
+		for i, c := range here {
+			p, v := touched[i].place, touched[i].variable
+			now, set := v.now, v.set
+			if c != nil {
+				now, set = c.now, c.set
 			}
-			is, in_ := way[p]
-			if !in_ {
-				is = before
+			if !set {
+				now = in.unset(p)
 			}
-			if is.set {
-				set = true
-			} else {
-				is.now = in.unset(p)
-			}
-			joined = code.Join(joined, is.now)
+			joined[i].now, joined[i].set = code.Join(joined[i].now, now), joined[i].set || set
+			here[i] = nil
 			in.step()
 		}
-		if set != before.set || !code.Same(joined, before.now) {
+	}
+	for i := range joined {
+		v := touched[i].variable
+		if joined[i].set != v.set || !code.Same(joined[i].now, v.now) {
 			in.merging = true
-			in.put(p, joined, set)
+			in.put(touched[i].place, joined[i].now, joined[i].set)
 			in.merging = false
 			changed = true
 		}

@@ -137,11 +137,11 @@ func (in *reader) branches(ways ...func()) {
 	if in.dead {
 		return
 	}
-	ends := make([]map[place]variable, len(ways))
-	for i, way := range ways {
+	ends := make([]way, len(ways))
+	for i, follow := range ways {
 		in.begin()
 		in.maybe++
-		way()
+		follow()
 		in.maybe--
 		ends[i] = in.end()
 		in.dead = false
@@ -182,9 +182,9 @@ func (in *reader) forLoop(s *python.For) {
 
 // turn is the way of one turn of something, on a way.
 func (in *reader) turn(at any, way, n int) int {
-	key := site{at, way, "turn" + string(rune(n))}
+	key := turn{at, way, n}
 	if in.ways == nil {
-		in.ways = map[site]int{}
+		in.ways = map[turn]int{}
 	}
 	if in.ways[key] == 0 {
 		in.ways[key] = len(in.ways) + 1
@@ -210,10 +210,10 @@ func (in *reader) loop(head func() bool, body, orelse []python.Stmt, endless boo
 		in.body(body)
 		end := in.end()
 		in.dead = false
-		ways := append([]map[place]variable{{}, end}, frame.continues.ways...)
+		ways := append([]way{{}, end}, frame.continues.ways...)
 		if round >= 2 {
-			for _, way := range ways {
-				widen(way)
+			for _, w := range ways {
+				w.widen()
 			}
 		}
 		changed := in.merge(ways...)
@@ -238,17 +238,9 @@ func (in *reader) loop(head func() bool, body, orelse []python.Stmt, endless boo
 }
 
 // widen forgets what texts variables hold, so that a loop comes to an end.
-func widen(way map[place]variable) {
-	for p, v := range way {
-		var wide code.Value
-		for _, s := range v.now {
-			if s.Word != nil {
-				s.Word = nil
-			}
-			wide = code.Join(wide, code.Value{s})
-		}
-		v.now = wide
-		way[p] = v
+func (w way) widen() {
+	for i := range w {
+		w[i].now = widened(w[i].now)
 	}
 }
 
@@ -323,7 +315,7 @@ func (in *reader) try(s *python.Try) {
 	in.body(s.Body)
 	in.tries = in.tries[:len(in.tries)-1]
 	in.body(s.Orelse)
-	ends := []map[place]variable{in.end()}
+	ends := []way{in.end()}
 	for i := range s.Handlers {
 		h := &s.Handlers[i]
 		in.dead = false

@@ -43,6 +43,8 @@ type Box struct {
 	Any   Value   // what any of the items may be
 	Key   Value   // what any of the keys may be
 	Out   bool    // somebody out of sight has it, and may look into it at any time
+
+	own bool // Any was made here: what lies behind its end is the box's
 }
 
 // maxShapes is how many shapes of one kind and type a value has before nothing
@@ -82,21 +84,50 @@ func Join(a, b Value) Value {
 
 // with adds a shape. The value itself does not change.
 func (v Value) with(s Shape) Value {
+	switch v.takes(&s) {
+	case nothing:
+		return v
+	case another:
+		return append(v[:len(v):len(v)], s)
+	}
+	return v.widened(s)
+}
+
+// news is what a shape brings to a value.
+type news uint8
+
+const (
+	nothing news = iota
+	another      // shape, beside those that are there
+	tooMuch      // is known: of its type nothing but the type is left
+)
+
+// takes tells what a shape brings to a value.
+func (v Value) takes(s *Shape) news {
 	same := 0
 	for i := range v {
-		if v[i].Equal(&s) {
-			return v
+		o := &v[i]
+		if o.Box != s.Box || o.Kind != s.Kind {
+			continue
 		}
-		if v[i].Kind == Object && s.Kind == Object && v[i].Type == s.Type && v[i].Box == nil && s.Box == nil {
-			if v[i].Word == nil {
-				return v // any of them
+		if o.Equal(s) {
+			return nothing
+		}
+		if o.Kind == Object && o.Type == s.Type && o.Box == nil {
+			if o.Word == nil {
+				return nothing // any of them
 			}
 			same++
 		}
 	}
 	if s.Kind != Object || s.Box != nil || s.Word != nil && same < maxShapes {
-		return append(v[:len(v):len(v)], s)
+		return another
 	}
+	return tooMuch
+}
+
+// widened adds a shape of whose type nothing but the type is left.
+func (v Value) widened(s Shape) Value {
 	s.Word = nil
 	kept := slices.DeleteFunc(slices.Clone(v), func(o Shape) bool { return o.Kind == Object && o.Type == s.Type && o.Box == nil })
 	return append(kept, s)
@@ -208,6 +239,26 @@ const maxParts = 64
 // Put adds an item. It reports whether that was news: the box never forgets.
 func (b *Box) Put(key, item Value) bool {
 	n, k := len(b.Any), len(b.Key)
-	b.Any, b.Key = Join(b.Any, item), Join(b.Key, key)
+	b.putItem(item)
+	b.Key = Join(b.Key, key)
 	return len(b.Any) != n || len(b.Key) != k
+}
+
+// putItem is Join for the items, which may be many: it makes room for more of them.
+func (b *Box) putItem(item Value) {
+	if len(b.Any) == 0 {
+		b.Any, b.own = item, false
+		return
+	}
+	for i := range item {
+		switch b.Any.takes(&item[i]) {
+		case another:
+			if !b.own {
+				b.Any, b.own = slices.Clip(b.Any), true // others may have what lies behind its end
+			}
+			b.Any = append(b.Any, item[i])
+		case tooMuch:
+			b.Any, b.own = b.Any.widened(item[i]), true
+		}
+	}
 }
