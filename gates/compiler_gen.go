@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "ac9e070f489d195458515e4d534858a9544a1dec55738ed12e8a94835f38da12"
+const Compiler = "9908609691ebf5956c38ca927fac37247dd9c3e9465426ddd4d4f62427ed751a"

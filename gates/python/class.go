@@ -362,6 +362,9 @@ func (in *reader) attributeOf(fn *function, name string) code.Value {
 	if v, ok := in.sites[site{fn, 0, "." + name}].(code.Value); ok {
 		return v
 	}
+	if e := in.find("functools.cached." + name); e.Kind != code.Nothing {
+		return in.entryOf(e, code.Shape{Type: "functools.cached"}, e.Name)
+	}
 	return in.unknown("." + name + " of a function")
 }
 

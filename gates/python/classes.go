@@ -159,9 +159,10 @@ func (s *sight) isDecorated(n *python.FunctionDef, with string) bool {
 }
 
 // mistakable asks about methods with effects that something may have which looks like
-// an object of the text's.
+// an object of the text's, or that the reader has taken for something else because it
+// mistook an order of things.
 func (s *sight) mistakable() {
-	if len(s.classes) == 0 {
+	if len(s.classes) == 0 && !s.tangled {
 		return
 	}
 	for _, name := range [...]string{"property", "staticmethod", "classmethod", "object"} {

@@ -119,7 +119,12 @@ func (in *reader) compare(e *python.Compare) code.Value {
 	out := code.Of("bool")
 	left := in.eval(e.Left)
 	for i, c := range e.Comparators {
-		right := in.eval(c)
+		var right code.Value
+		if i == 0 {
+			right = in.eval(c)
+		} else {
+			in.branches(func() { right = in.eval(c) }, func() {})
+		}
 		for _, side := range [...]code.Value{left, right} {
 			for k := range side {
 				s := &side[k]
@@ -343,7 +348,7 @@ func (in *reader) comprehension(name string, at python.Expr, generators []python
 
 func (in *reader) generate(at python.Expr, generators []python.Comprehension, over code.Value, exact *bool, done func()) {
 	g := &generators[0]
-	turn := func(item code.Value) {
+	bind := func(item code.Value) {
 		in.bindIn(in.scope, g.Target, item)
 		for _, test := range g.Ifs {
 			in.eval(test)
@@ -353,6 +358,10 @@ func (in *reader) generate(at python.Expr, generators []python.Comprehension, ov
 			return
 		}
 		in.generate(at, generators[1:], in.eval(generators[1].Iter), exact, done)
+	}
+	turn := bind
+	if in.sight.tangled { // names are set here that are known around it
+		turn = func(item code.Value) { in.branches(func() { bind(item) }, func() {}) }
 	}
 	if len(g.Ifs) > 0 {
 		*exact = false

@@ -25,8 +25,10 @@ type function struct {
 	open     int        // how many calls of it are being followed
 	result   code.Value // of all calls
 	pending  []code.Value
-	yields   bool // it is a generator
 	async    bool
+	yields   bool         // it is a generator
+	given    []code.Value // what it has been called with
+	items    *code.Box    // what it yields
 }
 
 type functionKind uint8
@@ -45,7 +47,7 @@ func (in *reader) define(s *python.FunctionDef) {
 		decorators = append(decorators, in.eval(d))
 	}
 	fn := in.function(s, s.Name, &s.Args, s.Body, nil)
-	fn.async = s.Async
+	fn.async, fn.yields = s.Async, in.sight.generators[s]
 	in.annotation(s.Returns)
 	v := code.Value{{Kind: code.Defined, Own: fn}}
 	for i := len(decorators) - 1; i >= 0; i-- {
@@ -147,6 +149,9 @@ func (in *reader) callFunction(fn *function, args arguments) code.Value {
 		return nil
 	}
 	bound := in.bindArguments(fn, args)
+	if fn.yields {
+		in.runsLater(fn, bound)
+	}
 	if fn.open > 0 || len(in.calls) > maxDepth {
 		// It calls itself: it is followed once more with whatever it is called with
 		// here, until nothing is new.
@@ -209,6 +214,9 @@ func (in *reader) followCall(fn *function, bound []code.Value, args arguments) c
 	fn.followed = true
 	before := in.scope
 	in.scope = c.scope
+	if fn.yields {
+		in.maybe++
+	}
 	in.begin()
 	c.scope.since = len(in.journals) // nobody goes on with what is the call's own
 	for i, name := range fn.params {
@@ -224,7 +232,7 @@ func (in *reader) followCall(fn *function, bound []code.Value, args arguments) c
 	}
 	in.end()
 	in.dead = false
-	if fn.async || in.lazy && fn.expr == nil {
+	if fn.async || fn.yields {
 		c.exits.ways = append(c.exits.ways, way{}) // it may run later
 	}
 	in.merge(c.exits.ways...)
@@ -232,7 +240,8 @@ func (in *reader) followCall(fn *function, bound []code.Value, args arguments) c
 	fn.open--
 	in.calls = in.calls[:len(in.calls)-1]
 	if fn.yields {
-		return in.list("iterator", fn, c.yielded)
+		in.maybe--
+		return in.iterator(fn, c)
 	}
 	return c.result
 }
@@ -248,9 +257,31 @@ func (in *reader) returns(v code.Value) {
 func (in *reader) yields(v code.Value) {
 	c := in.current()
 	c.yielded = code.Join(c.yielded, v)
-	if c.fn != nil {
-		c.fn.yields = true
+}
+
+// iterator is what a call of a generator gives. Whenever its body runs, it yields into
+// the same box; what it returns comes out of an exception, or of yield from.
+func (in *reader) iterator(fn *function, c *call) code.Value {
+	if fn.items == nil {
+		fn.items = &code.Box{}
 	}
+	in.store(fn.items, nil, c.yielded)
+	in.escape(c.result)
+	return code.Value{{Type: "iterator", Box: fn.items}}
+}
+
+// runsLater notes that a generator's body may run at any time after a call.
+func (in *reader) runsLater(fn *function, bound []code.Value) {
+	if fn.given == nil {
+		fn.given = make([]code.Value, len(bound))
+	}
+	for i, v := range bound {
+		if joined := code.Join(fn.given[i], v); !code.Same(joined, fn.given[i]) {
+			fn.given[i] = joined
+			in.grown++
+		}
+	}
+	in.queueUp(deferred{fn: fn, late: true})
 }
 
 // names lists parameters.
@@ -342,16 +373,20 @@ func (in *reader) handOn(fn *function) {
 }
 
 func (in *reader) enqueue(fn *function, args []code.Value) {
+	in.queueUp(deferred{fn: fn, args: args})
+}
+
+func (in *reader) queueUp(d deferred) {
 	type key struct {
-		fn   *function
-		some bool
+		fn         *function
+		some, late bool
 	}
 	if in.queued == nil {
 		in.queued = map[any]bool{}
 	}
-	if k := (key{fn, args != nil}); !in.queued[k] {
+	if k := (key{d.fn, d.args != nil, d.late}); !in.queued[k] {
 		in.queued[k] = true
-		in.queue = append(in.queue, deferred{fn, args})
+		in.queue = append(in.queue, d)
 	}
 }
 
@@ -370,6 +405,13 @@ func (in *reader) deferAll(s *code.Shape) {
 
 // callLater follows a function that somebody may call at any time.
 func (in *reader) callLater(d deferred) {
+	if d.late {
+		way := in.way
+		in.way = in.turn(d.fn, way, 0)
+		in.followCall(d.fn, d.fn.given, arguments{at: d.fn})
+		in.way = way
+		return
+	}
 	any := code.Plain()
 	args := arguments{at: d.fn, positional: d.args}
 	if d.args == nil {

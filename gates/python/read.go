@@ -17,7 +17,7 @@ const language = "python"
 func Read(text code.Text) *code.Report { return &read(text).report }
 
 func read(text code.Text) *reader {
-	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, followed: map[*python.Call]bool{}, met: map[string]bool{}, lazy: strings.Contains(text.Code, "yield")}
+	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, followed: map[*python.Call]bool{}, met: map[string]bool{}}
 	tree, err := python.Parse(text.Code)
 	if err != nil {
 		line := 0
@@ -77,7 +77,6 @@ type reader struct {
 	module  *scope
 	scope   *scope
 	merging bool // branches come together
-	lazy    bool // some function may be a generator
 	dead    bool // what follows is not reached
 	later   bool // code that runs at a time that nobody knows
 	line    int
@@ -124,6 +123,7 @@ type turn struct {
 type deferred struct {
 	fn   *function
 	args []code.Value // nil: nobody knows with what
+	late bool         // it is a generator, and what it was called with is known
 }
 
 // run follows the whole text once.

@@ -24,43 +24,55 @@ import (
 
 // sight is what is seen of a text without following it.
 type sight struct {
-	in       *reader
-	bindings map[string][]python.Expr // what a name is given; nil where that is no expression
-	imports  map[string]string        // full names of what is imported
-	modules  map[string]bool          // names under which something is imported, by import and from
-	loads    map[string]int           // how often a name is read
-	shown    map[string]int           // how often of that as an argument of a function that facts know, or in a loop
-	calls    []*python.Call
-	texts    []string      // constants that may be names of files
-	globs    []policy.Word // patterns of names of files
-	loading  []loading
-	values   []python.Expr // names and attributes that are neither called nor the start of a longer one
-	called   map[string][]*python.Call
-	passed   []passed
-	defs     []definition
-	inner    map[string]bool // functions that are called in others
-	once     map[string]bool // of names: whether they are sure, once that was asked
-	looked   int             // how many expressions that took
-	class    bool            // the statements of a class are looked at
-	within   int             // how many functions and classes are around what is looked at
-	self     string          // the first parameter of the method that is looked at; empty: none
-	methods  map[string]bool // those of the text's classes
-	classes  map[string]bool // the text's
-	defined  []classDef
-	changed  []*python.Name        // of which attributes are set, in methods that call their object so
-	selves   map[string]int        // how many methods call their object by a name
-	dropped  map[*python.Call]bool // calls whose result nobody takes
-	environ  bool                  // the environment is named
-	private  bool                  // an attribute or argument has a name that a class changes
-	hook     string                // a special name that is given a meaning in no class
-	strange  string                // what of the language stands in the text that is not read
-	at       int32                 // in which line
+	in         *reader
+	bindings   map[string][]python.Expr // what a name is given; nil where that is no expression
+	imports    map[string]string        // full names of what is imported
+	modules    map[string]bool          // names under which something is imported, by import and from
+	loads      map[string]int           // how often a name is read
+	shown      map[string]int           // how often of that as an argument of a function that facts know, or in a loop
+	calls      []*python.Call
+	texts      []string      // constants that may be names of files
+	globs      []policy.Word // patterns of names of files
+	loading    []loading
+	values     []python.Expr // names and attributes that are neither called nor the start of a longer one
+	called     map[string][]*python.Call
+	passed     []passed
+	defs       []definition
+	inner      map[string]bool // functions that are called in others
+	once       map[string]bool // of names: whether they are sure, once that was asked
+	looked     int             // how many expressions that took
+	class      bool            // the statements of a class are looked at
+	within     int             // how many functions and classes are around what is looked at
+	self       string          // the first parameter of the method that is looked at; empty: none
+	methods    map[string]bool // those of the text's classes
+	classes    map[string]bool // the text's
+	defined    []classDef
+	changed    []*python.Name        // of which attributes are set, in methods that call their object so
+	selves     map[string]int        // how many methods call their object by a name
+	dropped    map[*python.Call]bool // calls whose result nobody takes
+	environ    bool                  // the environment is named
+	private    bool                  // an attribute or argument has a name that a class changes
+	tangled    bool                  // when code runs, or what a name stands for, is not as it is written
+	functions  map[string]bool       // the text's that are no methods
+	decorators []decorator
+	outer      []string // names that functions set which are not their own
+	yields     *bool    // the function at hand is a generator; nil: the code at hand is in none
+	generators map[*python.FunctionDef]bool
+	hook       string // a special name that is given a meaning in no class
+	strange    string // what of the language stands in the text that is not read
+	at         int32  // in which line
 }
 
 // loading is a module that is imported, and in which line.
 type loading struct {
 	module string
 	line   int32
+}
+
+// decorator is one of a function, or of a method of a class.
+type decorator struct {
+	python.Expr
+	method bool
 }
 
 // definition is a function that is called by its name alone, if at all.
@@ -93,7 +105,7 @@ type parameter struct {
 func (in *reader) see(tree *python.Module) *sight {
 	s := &sight{
 		in: in, bindings: map[string][]python.Expr{}, imports: map[string]string{}, modules: map[string]bool{},
-		methods: map[string]bool{}, classes: map[string]bool{}, dropped: map[*python.Call]bool{}, inner: map[string]bool{}, selves: map[string]int{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
+		methods: map[string]bool{}, classes: map[string]bool{}, dropped: map[*python.Call]bool{}, inner: map[string]bool{}, selves: map[string]int{}, generators: map[*python.FunctionDef]bool{}, functions: map[string]bool{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
 	}
 	s.body(tree.Body)
 	for _, d := range s.defs {
@@ -107,6 +119,11 @@ func (in *reader) see(tree *python.Module) *sight {
 		}
 	}
 	s.oddClasses()
+	for _, d := range s.decorators {
+		if !s.plainFunction(d) {
+			s.odd(d, "a function that is decorated")
+		}
+	}
 	for _, p := range s.passed {
 		if s.isShow(p.to) {
 			s.shown[p.name]++
@@ -115,10 +132,33 @@ func (in *reader) see(tree *python.Module) *sight {
 	return s
 }
 
+// plainFunction reports whether a decorator makes no more of a function than what calls
+// it: a function of the text, which the tree shows, or one of a few that facts know.
+func (s *sight) plainFunction(d decorator) bool {
+	e := d.Expr
+	if name, is := e.(*python.Name); is && s.functions[name.ID] && !d.method {
+		s.tangled = true
+		return len(s.bindings[name.ID]) == 1
+	}
+	call, called := e.(*python.Call)
+	if called {
+		e = call.Func
+	}
+	switch full, ok := s.dotted(e); full {
+	case "functools.lru_cache":
+		return ok
+	case "functools.cache", "contextlib.contextmanager":
+		return ok && !called
+	case "functools.wraps":
+		return ok && called
+	}
+	return false
+}
+
 // builtin looks for functions that make the language another one.
 func (s *sight) builtin(n *python.Name) {
 	switch n.ID {
-	case "super", "property", "setattr", "delattr", "vars", "globals", "locals", "staticmethod", "classmethod", "object", "__builtins__", "iter", "next":
+	case "super", "property", "setattr", "delattr", "vars", "globals", "locals", "staticmethod", "classmethod", "object", "__builtins__":
 		s.odd(n, n.ID)
 	}
 }
@@ -243,6 +283,11 @@ func mild(k code.Kind) bool {
 func (s *sight) handed() {
 	if s.strange != "" {
 		s.in.ask(int(s.at), "python.strange", "Python code with "+s.strange+", which the gate does not read yet")
+	}
+	for _, name := range s.outer {
+		if _, imported := s.imports[name]; imported {
+			s.in.ask(0, "python.handed", "Python code that gives "+name+" another meaning in functions")
+		}
 	}
 	s.mistakable()
 	for _, e := range s.values {

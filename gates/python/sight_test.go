@@ -48,6 +48,73 @@ var decoys = []string{
 	"import subprocess as s\nr=s.run\nr(['rm','-rf','/etc'])",
 }
 
+// tangles are decoys in which the time matters at which something runs, or who sets a
+// name.
+var tangles = []string{
+	"p='a'\ndef g():\n yield\n open(p,'w')\nfor _ in range(2):\n x=g(); p='/etc/x'\n next(x,0); next(x,0)",
+	"def g():\n yield\n open(p,'w')\nfor _ in range(2):\n x=g(); p='/etc/x'\n next(x,0); next(x,0)",
+	"from pathlib import Path\np='a'\ndef g():\n yield p\nx=g(); p=Path('/etc/x'); next(x).touch()",
+	"from pathlib import Path\ndef g():\n x=yield\n x.touch()\ni=g(); next(i); i.send(Path('/etc/x'))",
+	"from pathlib import Path\ndef g():\n return Path('/etc/x')\n yield\ndef h():\n x=yield from g()\n x.touch()\nlist(h())",
+	"from pathlib import Path\ndef g():\n return 'a'\n yield\nfor p in g(): p.touch()\nPath('/etc/x').touch()",
+	"import os\ndef g():\n raise SystemExit\n yield\ng()\nos.remove('/etc/x')",
+	"import os\ndef g():\n try:\n  yield\n finally:\n  os.remove('/etc/x')\nnext(g())",
+	"import os\ndef g():\n try:\n  yield\n except GeneratorExit:\n  os.remove('/etc/x')\ni=g(); next(i); i.close()",
+	"from pathlib import Path\ndef g():\n import csv\n yield\nx=g()\nPath('csv.py').write_text('x')\nlist(x)",
+	"from pathlib import Path\ndef g():\n import csv\n yield\ng()\nPath('csv.py').write_text('x')\nimport csv",
+	"f=lambda: (yield '/etc/x')\nfor p in f(): open(p,'w')",
+	"def g(p='a'):\n yield open(p,'w')\nlist(map(g,['/etc/x']))[0].__next__()",
+	"class A:\n def g(self):\n  yield '/etc/x'\nfor p in A().g(): open(p,'w')",
+	"p='a'\ndef f():\n global p\n p='/etc/x'\nf()\nopen(p,'w')",
+	"def f():\n global p\n p='/etc/x'\ndef g(p='a'): open(p,'w')\nf(); g(p)",
+	"import os.path as q\nimport app\ndef f():\n global q\n q=app\nf()\nopen(q.join('a','b'),'w')",
+	"from os.path import join\ndef f():\n global join\n join=lambda *a: '/etc/x'\nf()\nopen(join('a'),'w')",
+	"def f():\n global open\n open=lambda *a: 1\nopen('/etc/x','w')",
+	"def f():\n global str\n str=lambda x: '/etc/x'\nf()\nopen(str('a'),'w')",
+	"def f():\n global __builtins__\n __builtins__={}\nf()",
+	"def f():\n p='a'\n def g():\n  nonlocal p\n  p='/etc/x'\n g(); open(p,'w')\nf()",
+	"from pathlib import Path\ndef f():\n p='a'\n def g():\n  nonlocal p\n  p=Path('/etc/x')\n sorted([1],key=lambda x: g()); p.touch()\nf()",
+	"p='/etc/x'; [0 for _ in [] if (p:='a')]; open(p,'w')",
+	"p='a'; [(p:=x) for x in ['/etc/x']]; open(p,'w')",
+	"import sys\nsys.argv and (p:='a') or (p:='/etc/x'); open(p,'w')",
+	"(open:=print)('/etc/x','w')",
+	"from pathlib import Path\nif 1>2>(p:='a'): pass\nelse: p=Path('/etc/x')\np.touch()",
+	"class A:\n x=(__getattr__:=lambda s,n: open)\nA().y('/etc/x','w')",
+	"import os\n(f:=os.remove)('/etc/x')",
+	"(lambda: (p:='a'))(); p='/etc/x'; open(p,'w')",
+	"match ['/etc/x']:\n case [p]: open(p,'w')",
+	"p='/etc/x'\nmatch 1:\n case p if False: pass\nopen(p,'w')",
+	"from pathlib import Path\nmatch Path('/etc/x'):\n case object(touch=f): f()",
+	"import os\nmatch os:\n case object(remove=f): f('/etc/x')",
+	"import os\nmatch [os]:\n case [m]: m.remove('/etc/x')",
+	"from pathlib import Path\nmatch {'a': Path('/etc/x')}:\n case {'a': x}: x.touch()",
+	"from pathlib import Path\nmatch Path('/etc/x'):\n case str() as x: pass\n case x: x.touch()",
+	"class A:\n __match_args__=('x',)\n x='/etc/x'\nmatch A():\n case A(p): open(p,'w')",
+	"import os\nclass A:\n @property\n def x(self): os.remove('/etc/x')\nmatch A():\n case A(x=1): pass",
+	"def d(f): return lambda *a: '/etc/x'\n@d\ndef p(): return 'a'\nopen(p(),'w')",
+	"def d(f): return '/etc/x'\n@d\ndef p(): return 'a'\nopen(p,'w')",
+	"def d(f):\n f('/etc/x')\n@d\ndef g(p): open(p,'w')",
+	"def d(f): return lambda p: f('/etc/x')\n@d\ndef g(p): open(p,'w')\ng('a')",
+	"import os\n@os.remove\ndef f(): pass",
+	"import functools\n@functools.partial(map,None)\ndef f(): pass",
+	"import app\n@app.d\ndef f(p='a'): open(p,'w')\nf()",
+	"from functools import lru_cache\nlru_cache=lambda f: '/etc/x'\n@lru_cache\ndef p(): pass\nopen(p,'w')",
+	"import functools\n@functools.wraps(open)\ndef f(*a): pass\nf.__wrapped__('/etc/x','w')",
+	"import functools\n@functools.lru_cache\ndef f(p): open(p,'w')\nf.__wrapped__('/etc/x')",
+	"import contextlib\n@contextlib.contextmanager\ndef f():\n yield '/etc/x'\nwith f() as p: open(p,'w')",
+	"import contextlib, os\n@contextlib.contextmanager\ndef f():\n yield\n os.remove('/etc/x')\nwith f(): pass",
+	"def d(f): return f\nclass A:\n @d\n def touch(self): pass\nfrom pathlib import Path\ndef g(a): a.touch()\ng(Path('/etc/x'))",
+}
+
+// TestTangles: nobody is told a harmless place by them, either.
+func TestTangles(t *testing.T) {
+	for _, text := range tangles {
+		if !told(read(text)) {
+			t.Errorf("%s\nsays %q", text, said(read(text)))
+		}
+	}
+}
+
 // found are texts that were once harmless to the reader.
 var found = []string{
 	"print('{0.__globals__[os].environ}'.format(f))",
@@ -217,17 +284,22 @@ func TestLoaded(t *testing.T) {
 // really means is among its effects, or something that is not known is.
 func TestDecoys(t *testing.T) {
 	for _, text := range decoys {
-		r := read(text)
-		told := len(r.Asks) > 0
-		for _, e := range r.Effects {
-			for _, w := range append(e.Words[:len(e.Words):len(e.Words)], e.Word) {
-				told = told || w.HasHole() && e.Kind != match.Read || strings.Contains(w.String(), "/etc") || strings.Contains(w.String(), "/tmp/evil")
-			}
-		}
-		if !told {
+		if r := read(text); !told(r) {
 			t.Errorf("%s\nsays %q", text, said(r))
 		}
 	}
+}
+
+// told reports whether a report asks, or tells that something happens in a place that is
+// not known, or in one of those that decoys are about.
+func told(r *code.Report) bool {
+	told := len(r.Asks) > 0
+	for _, e := range r.Effects {
+		for _, w := range append(e.Words[:len(e.Words):len(e.Words)], e.Word) {
+			told = told || w.HasHole() && e.Kind != match.Read || strings.Contains(w.String(), "/etc") || strings.Contains(w.String(), "/tmp/evil")
+		}
+	}
+	return told
 }
 
 // TestSure holds what a word is believed from.
@@ -245,7 +317,7 @@ func TestSure(t *testing.T) {
 		{"import os\nmap(os.remove, ['a'])", "ask python.handed"},
 		{"class A: pass", ""},
 		{"class A(metaclass=B): pass", "ask python.strange"},
-		{"def f():\n    yield 1\nprint(list(f()))", "ask python.strange"},
+		{"async def f(): pass", "ask python.strange"},
 	} {
 		if got := said(read(row.text)); !strings.HasPrefix(got, row.says) {
 			t.Errorf("%s\nsays %q\nwant %q", row.text, got, row.says)

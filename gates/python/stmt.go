@@ -407,6 +407,9 @@ func (in *reader) match(s *python.Match) {
 	ways := []func(){func() {}}
 	for i := range s.Cases {
 		c := &s.Cases[i]
+		if c.Guard != nil { // what its pattern has set stays so where it does not hold
+			in.branches(func() { in.pattern(c.Pattern, subject); in.eval(c.Guard) }, func() {})
+		}
 		ways = append(ways, func() {
 			in.pattern(c.Pattern, subject)
 			if c.Guard != nil {
@@ -456,9 +459,12 @@ func (in *reader) pattern(p python.Pattern, v code.Value) {
 			in.pattern(inner, v)
 		}
 	case *python.MatchClass:
-		in.eval(p.Cls)
+		cls := in.eval(p.Cls)
 		for _, inner := range p.Patterns {
-			in.pattern(inner, in.unknown("a class pattern with positions"))
+			if len(p.Patterns) > 1 || len(cls) != 1 || cls[0].Kind != code.Member || !isBuiltin(cls[0].Type) {
+				v = in.unknown("a class pattern with positions")
+			}
+			in.pattern(inner, v) // int(x) is the number
 		}
 		for i, inner := range p.KwdPatterns {
 			in.pattern(inner, in.attribute(v, p.KwdAttrs[i]))

@@ -156,6 +156,9 @@ func (s *sight) sureCall(c *python.Call, depth int) bool {
 		}
 	}
 	if full, ok := s.dotted(c.Func); ok {
+		if full == "next" || full == "iter" {
+			return false // each time something else
+		}
 		kind := s.in.find(full).Kind
 		return (kind == code.Function || kind == code.Class) && !s.in.effects(full)
 	}

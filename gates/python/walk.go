@@ -98,11 +98,9 @@ func (s *sight) statement(n python.Stmt) {
 func (s *sight) rare(n python.Stmt) {
 	switch n := n.(type) {
 	case *python.Global:
-		s.rebound(n.Names)
-		s.odd(n, "global names in functions")
+		s.sets(n.Names)
 	case *python.Nonlocal:
-		s.rebound(n.Names)
-		s.odd(n, "names of outer functions that are set")
+		s.sets(n.Names)
 	case *python.Import:
 		for _, a := range n.Names {
 			s.loading = append(s.loading, loading{a.Name, n.Line})
@@ -125,7 +123,7 @@ func (s *sight) rare(n python.Stmt) {
 			s.imported(name, n.Module+"."+a.Name)
 		}
 	case *python.Match:
-		s.odd(n, "match")
+		s.tangled = true
 		s.value(n.Subject)
 		for _, c := range n.Cases {
 			s.pattern(c.Pattern)
@@ -150,15 +148,19 @@ func (s *sight) rare(n python.Stmt) {
 func (s *sight) function(n *python.FunctionDef) {
 	s.bind(n.Name, nil)
 	if s.class {
-		s.methods[n.Name] = s.methods[n.Name] || len(n.Decorators) == 0 || s.isDecorated(n, "property")
+		s.methods[n.Name] = s.methods[n.Name] || !s.isDecorated(n, "staticmethod") && !s.isDecorated(n, "classmethod")
 	}
-	if n.Async || len(n.Decorators) > 0 && !(s.class && s.plainDecorator(n)) {
+	if n.Async {
 		s.odd(n, "a function of a special kind")
 	}
-	for _, d := range n.Decorators {
-		if _, is := d.(*python.Call); is {
-			s.value(d)
+	if !(s.class && s.plainDecorator(n)) {
+		s.list(n.Decorators)
+		for _, d := range n.Decorators {
+			s.decorators = append(s.decorators, decorator{d, s.class})
 		}
+	}
+	if !s.class {
+		s.functions[n.Name] = true
 	}
 	plain := len(n.Decorators) == 0 && !n.Async && !s.class
 	s.annotation(n.Returns)
@@ -191,13 +193,25 @@ func (s *sight) function(n *python.FunctionDef) {
 			s.self = "" // it is passed something else, or a class
 		}
 	}
+	yields, outer := false, s.yields
+	s.yields = &yields
 	s.within++
 	s.body(n.Body)
 	s.within--
-	s.class, s.self = class, self
+	s.class, s.self, s.yields = class, self, outer
+	if yields {
+		s.tangled, s.generators[n] = true, true
+	}
 	if plain {
 		s.defs = append(s.defs, definition{n.Name, from, len(s.calls)})
 	}
+}
+
+// sets notes names that functions set which are not their own.
+func (s *sight) sets(names []string) {
+	s.tangled = true
+	s.rebound(names)
+	s.outer = append(s.outer, names...)
 }
 
 func (s *sight) classDef(n *python.ClassDef) {
@@ -315,17 +329,17 @@ func (s *sight) special(e python.Expr) {
 	switch e := e.(type) {
 	case *python.ListComp:
 		s.value(e.Elt)
-		s.generators(e.Generators)
+		s.comprehensions(e.Generators)
 	case *python.SetComp:
 		s.value(e.Elt)
-		s.generators(e.Generators)
+		s.comprehensions(e.Generators)
 	case *python.DictComp:
 		s.value(e.Key)
 		s.value(e.Value)
-		s.generators(e.Generators)
+		s.comprehensions(e.Generators)
 	case *python.GeneratorExp:
 		s.value(e.Elt)
-		s.generators(e.Generators)
+		s.comprehensions(e.Generators)
 	case *python.Lambda:
 		for _, list := range [...][]python.Arg{e.Args.PosOnly, e.Args.Args, e.Args.KwOnly} {
 			for _, a := range list {
@@ -338,16 +352,22 @@ func (s *sight) special(e python.Expr) {
 				s.bind(a.Name, nil)
 			}
 		}
+		outer := s.yields
+		s.yields = nil
 		s.value(e.Body)
+		s.yields = outer
 	case *python.NamedExpr:
 		s.value(e.Value)
-		s.bind(e.Target.ID, nil)
-		s.odd(e, "an assignment in an expression")
+		s.bind(e.Target.ID, e.Value)
+		s.tangled = true
+		if s.class {
+			s.odd(e, "an assignment in an expression of a class")
+		}
 	case *python.Yield:
-		s.odd(e, "a generator")
+		s.yield(e)
 		s.value(e.Value)
 	case *python.YieldFrom:
-		s.odd(e, "a generator")
+		s.yield(e)
 		s.value(e.Value)
 	case *python.Await:
 		s.odd(e, "await")
@@ -364,7 +384,16 @@ func (s *sight) special(e python.Expr) {
 	}
 }
 
-func (s *sight) generators(list []python.Comprehension) {
+// yield notes that the function at hand is a generator.
+func (s *sight) yield(e python.Expr) {
+	if s.yields == nil {
+		s.odd(e, "a generator that is no function")
+		return
+	}
+	*s.yields = true
+}
+
+func (s *sight) comprehensions(list []python.Comprehension) {
 	for _, c := range list {
 		s.loop(c.Target, c.Iter)
 		s.list(c.Ifs)
@@ -383,6 +412,10 @@ func (s *sight) pattern(p python.Pattern) {
 		s.patterns(p.Patterns)
 	case *python.MatchClass:
 		s.value(p.Cls)
+		for _, name := range p.KwdAttrs { // is looked for in what may be anything
+			s.named(name)
+			s.values = append(s.values, &python.Attribute{Attr: name})
+		}
 		s.patterns(p.Patterns)
 		s.patterns(p.KwdPatterns)
 	case *python.MatchStar:
