@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "9908609691ebf5956c38ca927fac37247dd9c3e9465426ddd4d4f62427ed751a"
+const Compiler = "1899fdca43fa4384e4cec2e90cd0c3ee1a18b94a53568872294fa76156fa0ce6"

@@ -243,13 +243,27 @@ func (s *sight) ofModule(a *python.Attribute) bool {
 }
 
 // anyActs reports whether facts know a type that has a method or an attribute of a
-// name which does more than look.
+// name which does more than look, and that the text may come by.
 func (in *reader) anyActs(name string) (found bool) {
 	in.text.Facts.Owners(language, name, func(owner string) bool {
-		if in.find(owner).Kind == code.Class {
+		if in.find(owner).Kind == code.Class && in.comesBy(first(owner)) {
 			found = in.find(owner+"."+name).Kind == code.Asked || in.effects(owner+"."+name)
 		}
 		return !found
 	})
 	return found
+}
+
+// comesBy reports whether a text may have an object of a module's types: it imports the
+// module, or others may give one.
+func (in *reader) comesBy(module string) bool {
+	if in.find(module).Kind != code.Module || in.sight.gets[module] || in.sight.gets["importlib"] || in.sight.foreign {
+		return true
+	}
+	given, known := in.given[module]
+	if !known {
+		given = in.text.Facts.Names(language, module)
+		in.given[module] = given
+	}
+	return given
 }

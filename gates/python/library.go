@@ -92,3 +92,29 @@ func (in *reader) temporary(name string, args arguments) code.Value {
 func (in *reader) processor() {
 	in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: []policy.Word{policy.Const("uname"), policy.Const("-p")}}, Line: in.line})
 }
+
+// database is sqlite3.connect. What begins with file: may be an address, which says more
+// than where a file is.
+func (in *reader) database(args arguments) (code.Value, bool) {
+	for _, v := range args.all() {
+		for _, w := range v.Words("sqlite3.connect(...)") {
+			if strings.HasPrefix(w.Prefix(), "file:") {
+				return in.unknown("sqlite3.connect() of an address"), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// queried are the methods that run SQL, which is judged as what the command sqlite3 is
+// given.
+func (in *reader) queried(name string, args arguments) code.Value {
+	if len(args.positional) == 0 || len(args.positional) > 2 || len(args.named) > 0 || args.open {
+		return in.unknown(name + "() with such arguments")
+	}
+	for _, w := range in.strictly(&args).positional[0].Words(name + "(...)") {
+		in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: []policy.Word{policy.Const("sqlite3"), policy.Const(":memory:"), w}}, Line: in.line})
+	}
+	in.escape(args.positional[len(args.positional)-1])
+	return code.Of("sqlite3.Cursor")
+}

@@ -27,6 +27,8 @@ type sight struct {
 	in         *reader
 	bindings   map[string][]python.Expr // what a name is given; nil where that is no expression
 	imports    map[string]string        // full names of what is imported
+	gets       map[string]bool          // modules that are imported, by their first names
+	foreign    bool                     // objects may come from code that facts do not know
 	modules    map[string]bool          // names under which something is imported, by import and from
 	loads      map[string]int           // how often a name is read
 	shown      map[string]int           // how often of that as an argument of a function that facts know, or in a loop
@@ -104,7 +106,7 @@ type parameter struct {
 // see looks at a tree.
 func (in *reader) see(tree *python.Module) *sight {
 	s := &sight{
-		in: in, bindings: map[string][]python.Expr{}, imports: map[string]string{}, modules: map[string]bool{},
+		in: in, bindings: map[string][]python.Expr{}, imports: map[string]string{}, gets: map[string]bool{}, modules: map[string]bool{},
 		methods: map[string]bool{}, classes: map[string]bool{}, dropped: map[*python.Call]bool{}, inner: map[string]bool{}, selves: map[string]int{}, generators: map[*python.FunctionDef]bool{}, functions: map[string]bool{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
 	}
 	s.body(tree.Body)
@@ -219,6 +221,14 @@ func (s *sight) imported(name, full string) {
 		s.bind(name, nil)
 	}
 	s.imports[name] = full
+	s.gets[first(full)] = true
+	if full == "sys.path" || s.in.find(first(full)).Kind != code.Module || s.in.origin(first(full)) != code.Installed {
+		s.foreign = true
+	}
+	switch first(full) {
+	case "concurrent", "signal", "threading":
+		s.tangled = true
+	}
 	if !slices.Contains(s.bindings[name], nil) && s.in.effects(full) {
 		s.modules[name] = true
 	}

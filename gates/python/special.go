@@ -70,6 +70,11 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 		if args.open || len(args.named) > 0 {
 			return in.unknown(name + "() of what is not known"), true
 		}
+	case "sqlite3.connect":
+		return in.database(args)
+	case "sqlite3.Connection.execute", "sqlite3.Connection.executemany", "sqlite3.Connection.executescript",
+		"sqlite3.Cursor.execute", "sqlite3.Cursor.executemany", "sqlite3.Cursor.executescript":
+		return in.queried(name, args), true
 	case "super":
 		if len(args.positional) == 0 && len(args.named) == 0 && !args.open {
 			return in.super(), true

@@ -441,6 +441,9 @@ func (s *sight) base(e python.Expr) {
 		s.loads[e.ID]++
 	case *python.Attribute:
 		s.named(e.Attr)
+		if name, is := e.Value.(*python.Name); e.Attr == "path" && (!is || name.ID != "os") {
+			s.foreign = true // sys.path, by whatever name: modules may come from elsewhere
+		}
 		s.base(e.Value)
 	default:
 		s.value(e)

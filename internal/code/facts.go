@@ -79,6 +79,24 @@ func (f *Facts) Owners(language, name string, each func(owner string) bool) {
 	}
 }
 
+// Names reports whether what is said of other modules names one of a module's types.
+func (f *Facts) Names(language, module string) bool {
+	for _, text := range f.Texts {
+		for at, name := 0, module+"."; ; at += len(name) {
+			i := strings.Index(text[at:], name)
+			if i < 0 {
+				break
+			}
+			at += i
+			line := text[strings.LastIndexByte(text[:at], '\n')+1:]
+			if !strings.HasPrefix(line, language+"\t"+name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // find reads the lines that begin with a key.
 func find(text, key string) (e Entry) {
 	for line := range lines(text, key) {
