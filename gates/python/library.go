@@ -2,6 +2,7 @@ package python
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
@@ -113,8 +114,18 @@ func (in *reader) queried(name string, args arguments) code.Value {
 		return in.unknown(name + "() with such arguments")
 	}
 	for _, w := range in.strictly(&args).positional[0].Words(name + "(...)") {
+		if opensMore(w.Prefix()) {
+			return in.unknown("SQL that opens other files")
+		}
 		in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: []policy.Word{policy.Const("sqlite3"), policy.Const(":memory:"), w}}, Line: in.line})
 	}
 	in.escape(args.positional[len(args.positional)-1])
 	return code.Of("sqlite3.Cursor")
+}
+
+// opensMore reports whether SQL has a word that opens other files than the database.
+func opensMore(sql string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(sql), func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }), func(word string) bool {
+		return word == "attach" || word == "vacuum" || word == "load_extension"
+	})
 }

@@ -100,6 +100,7 @@ type reader struct {
 	doubt    int             // the line of a read of which the name is not sure; 0: none
 	maybe    int             // how many branches and loops are around the code at hand
 	wrote    bool            // modules may have changed
+	wroteAny bool            // and those of Python's own library
 	loaded   map[string]bool // modules that were loaded before
 	met      map[string]bool // modules whose import was met
 	starred  bool            // names may come from code of the project
@@ -137,7 +138,7 @@ func (in *reader) run(tree *python.Module) {
 	}
 	in.scope, in.dead, in.later, in.way = in.module, false, false, 0
 	in.journals, in.tries, in.calls = nil, nil, nil
-	in.maybe, in.wrote, in.loaded = 0, false, map[string]bool{}
+	in.maybe, in.wrote, in.wroteAny, in.loaded = 0, false, false, map[string]bool{}
 	in.assign(in.module, "__name__", code.Const("str", "__main__"))
 	in.assign(in.module, "__file__", code.Of("str"))
 	in.assign(in.module, "__doc__", code.Plain())

@@ -126,6 +126,7 @@ var tangles = []string{
 	"import sqlite3\ne=sqlite3.connect(':memory:').execute\ne(\"attach '/etc/x' as a\")",
 	"import sqlite3\nlist(map(sqlite3.connect(':memory:').execute,[\"attach '/etc/x' as a\"]))",
 	"import sqlite3\nsqlite3.connect(':memory:').set_trace_callback(lambda s: open('/etc/x','w'))",
+	"import sqlite3\nsqlite3.connect(':memory:').execute(\"select 1; VACUUM INTO '/etc/x'\")",
 	"import subprocess\nsubprocess.Popen(['git','status'],cwd='/tmp/evil')",
 	"import subprocess\nsubprocess.Popen(['git','status'],executable='/tmp/evil')",
 	"import subprocess\nsubprocess.Popen(['git','diff'],env={'GIT_EXTERNAL_DIFF':'/tmp/evil'})",
@@ -285,7 +286,7 @@ func TestPatterns(t *testing.T) {
 // TestLoaded: a module that the text may have written is none of the project's, but one
 // that was loaded before is.
 func TestLoaded(t *testing.T) {
-	const write = "\nfrom pathlib import Path\nPath('x.py').write_text('x')\n"
+	const write = "\nfrom pathlib import Path\nPath('csv.py').write_text('x')\n"
 	for text, asked := range map[string]bool{
 		"import app" + write + "import app":                                            false,
 		"import json" + write + "import json":                                          false,
@@ -299,6 +300,16 @@ func TestLoaded(t *testing.T) {
 		"open('x.json', 'w')\nimport csv":                                              false,
 		"def f():\n    if input(): return\n    import csv\nf()" + write + "import csv": true,
 		"open('csv/x', 'w')\nimport csv":                                               true,
+		"open('src/x.py', 'w')\nimport csv":                                            false,
+		"open('src/x.py', 'w')\nimport yaml":                                           true,
+		"open('src/x.py', 'w')\nimport app":                                            true,
+		"open('src/selectors.py', 'w')\nimport subprocess":                             true,
+		"open('selectors/x', 'w')\nimport subprocess":                                  true,
+		"open('Selectors.py', 'w')\nimport subprocess":                                 true,
+		"open('_csv.so', 'w')\nimport csv":                                             true,
+		"open('x.pth', 'w')\nimport csv":                                               true,
+		"open(input(), 'w')\nimport csv":                                               true,
+		"import os\nos.rename('a.py', 'b.py')\nimport csv":                             true,
 		"import pytest.__main__":                                                       true,
 		"if input():\n    import app" + write + "import app":                           true,
 		"try:\n    import app\nexcept ImportError:\n    pass" + write:                  false,

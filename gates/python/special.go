@@ -1,7 +1,6 @@
 package python
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -139,9 +138,10 @@ const maxMoves = 6
 func (in *reader) emit(e code.Effect) {
 	switch e.Kind {
 	case match.Write:
-		in.wrote = in.wrote || mayBeModule(&e.Word)
+		some, any := written(&e.Word)
+		in.wrote, in.wroteAny = in.wrote || some, in.wroteAny || any
 	case match.Move, match.Command, match.Script:
-		in.wrote = true
+		in.wrote, in.wroteAny = true, true
 	}
 	in.report.Use(e)
 	for i := range in.moved {
@@ -152,17 +152,6 @@ func (in *reader) emit(e code.Effect) {
 			moved.In = &w
 		}
 		in.report.Use(moved)
-	}
-}
-
-// mayBeModule reports whether what is written may be a module: it has no other suffix.
-func mayBeModule(w *policy.Word) bool {
-	name, known := w.Const()
-	switch suffix := path.Ext(name); suffix {
-	case "", ".", ".py", ".pyc", ".pyw", ".so", ".pth", ".zip", ".egg":
-		return true
-	default:
-		return !known
 	}
 }
 
