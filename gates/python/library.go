@@ -114,8 +114,8 @@ func (in *reader) queried(name string, args arguments) code.Value {
 		return in.unknown(name + "() with such arguments")
 	}
 	for _, w := range in.strictly(&args).positional[0].Words(name + "(...)") {
-		if opensMore(w.Prefix()) {
-			return in.unknown("SQL that opens other files")
+		if sql, known := w.Const(); !known || opensMore(sql) {
+			return in.unknown("SQL that is not known, or opens other files")
 		}
 		in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: []policy.Word{policy.Const("sqlite3"), policy.Const(":memory:"), w}}, Line: in.line})
 	}
