@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"testing"
+
+	"github.com/bashgate/bashgate/policy"
+)
+
+// pythonHarmless are programs that compute, read and print, in what of the language is
+// not followed from top to bottom.
+var pythonHarmless = []string{
+	"def fib(n):\n    a, b = 0, 1\n    while a < n:\n        yield a\n        a, b = b, a + b\nprint(list(fib(100)))",
+	"def lines(p):\n    with open(p) as f:\n        for l in f:\n            yield l.rstrip()\nprint(next(lines('a.txt'), None))",
+	"from pathlib import Path\ndef walk(d):\n    for e in d.iterdir():\n        if e.is_dir():\n            yield from walk(e)\n        else:\n            yield e\nprint(sum(p.stat().st_size for p in walk(Path('src'))))",
+	"n = 0\ndef count(x):\n    global n\n    n += x\nfor i in range(3):\n    count(i)\nprint(n)",
+	"def counter():\n    n = 0\n    def tick():\n        nonlocal n\n        n += 1\n        return n\n    return tick\nt = counter()\nprint(t(), t())",
+	"import re, collections\nc = collections.Counter()\nfor l in open('log.txt'):\n    if (m := re.search(r'(\\d+)ms', l)) and int(m.group(1)) > 10:\n        c[m.group(1)] += 1\nprint(c.most_common(3))",
+	"with open('a.bin', 'rb') as f:\n    while chunk := f.read(4096):\n        print(len(chunk))",
+	"import json\nmatch json.load(open('a.json')):\n    case {'name': str(n), **rest}:\n        print(n, rest)\n    case [x, *_] if x:\n        print(x)\n    case _:\n        print('?')",
+	"from functools import lru_cache\n@lru_cache(maxsize=None)\ndef f(n):\n    return n if n < 2 else f(n - 1) + f(n - 2)\nprint(f(30), f.cache_info())",
+	"import functools, time\ndef timed(f):\n    @functools.wraps(f)\n    def inner(*a, **k):\n        t = time.time()\n        try:\n            return f(*a, **k)\n        finally:\n            print(time.time() - t)\n    return inner\n@timed\ndef go(n):\n    return sum(range(n))\nprint(go(10))",
+	"import contextlib, time\n@contextlib.contextmanager\ndef took(what):\n    t = time.time()\n    yield\n    print(what, time.time() - t)\nwith took('a'):\n    print(open('a.txt').read())",
+	"import threading\nlock, done = threading.Lock(), []\ndef work(n):\n    with lock:\n        done.append(n)\nts = [threading.Thread(target=work, args=(i,)) for i in range(3)]\nfor t in ts:\n    t.start()\nfor t in ts:\n    t.join()\nprint(done)",
+	"from concurrent.futures import ThreadPoolExecutor\ndef size(p):\n    return len(open(p).read())\nwith ThreadPoolExecutor(max_workers=2) as ex:\n    print(list(ex.map(size, ['a.txt', 'b.txt'])))",
+	"import signal\ndef late(*a):\n    raise TimeoutError\nsignal.signal(signal.SIGALRM, late)\nsignal.alarm(5)\nprint(1)",
+	"import sqlite3\nc = sqlite3.connect('app.db')\nfor r in c.execute('SELECT name FROM sqlite_master').fetchall():\n    print(r)",
+	"import subprocess\np = subprocess.Popen(['git', 'log', '--oneline'], stdout=subprocess.PIPE, text=True)\nprint(p.communicate(timeout=5)[0], p.returncode)",
+	"from pathlib import Path\nPath('src/tool.py').write_text('x = 1')\nimport subprocess\nprint(subprocess.run(['git', 'diff'], capture_output=True).stdout)",
+}
+
+// pythonAttacks are programs in which it matters when something runs, and who sets a
+// name, an attribute or a file.
+var pythonAttacks = []string{
+	"p = 'a'\ndef g():\n    yield\n    open(p, 'w')\nx = g()\np = '/etc/x'\nlist(x)",
+	"from pathlib import Path\ndef g():\n    x = yield\n    x.touch()\ni = g()\nnext(i)\ni.send(Path('/etc/x'))",
+	"import os\ndef g():\n    try:\n        yield\n    finally:\n        os.remove('/etc/x')\nnext(g())",
+	"c = 'git status'\ndef f():\n    global c\n    c = 'rm -rf src'\nsorted([1, 2], key=lambda x: f() or x)\nimport os\nos.system(c)",
+	"def f():\n    global open\n    open = lambda *a: 1\nopen('/etc/x', 'w')",
+	"p = '/etc/x'\n[0 for _ in [] if (p := 'a')]\nopen(p, 'w')",
+	"(open := print)('a', 'w')",
+	"from pathlib import Path\nmatch Path('/etc/x'):\n    case object(touch=f): f()",
+	"match ['/etc/x']:\n    case [p]: open(p, 'w')",
+	"def d(f): return lambda *a: '/etc/x'\n@d\ndef p(): return 'a'\nopen(p(), 'w')",
+	"import functools\n@functools.wraps(open)\ndef f(*a): pass\nf.__wrapped__('/etc/x', 'w')",
+	"import threading\nfrom pathlib import Path\np = 'a'\ndef f(): p.touch()\nt = threading.Thread(target=f)\np = Path('/etc/x')\nt.start()",
+	"from concurrent.futures import ThreadPoolExecutor as E\nfrom pathlib import Path\nE().submit(Path, '/etc/x').result().touch()",
+	"import queue\nfrom pathlib import Path\nq = queue.Queue()\nq.put(Path('/etc/x').touch)\nq.get()()",
+	"import signal\nfrom pathlib import Path\nsignal.signal(14, Path('/etc/x').touch)\nsignal.alarm(1)",
+	"import sqlite3\nsqlite3.connect('/etc/x')",
+	"import sqlite3\nsqlite3.connect('file:/etc/x?mode=rwc', uri=True)",
+	"import sqlite3\nsqlite3.connect('a.db').execute(\"ATTACH '/etc/x' AS a\")",
+	"import sqlite3\nc = sqlite3.connect('a.db')\nc.execute('select ' + input())",
+	"import sqlite3\nsqlite3.connect('a.db').execute('drop table t')",
+	"import subprocess\nsubprocess.Popen(['sh'], stdin=subprocess.PIPE, text=True).communicate('rm x')",
+	"import subprocess\nsubprocess.Popen(['ls'], preexec_fn=lambda: open('/etc/x', 'w'))",
+	"import subprocess\nsubprocess.Popen(['rm', '-rf', 'src'])",
+	"from pathlib import Path\nPath('selectors.py').write_text('import os')\nimport subprocess",
+	"from pathlib import Path\ndef g():\n    import csv\n    yield\nx = g()\nPath('csv.py').write_text('x')\nlist(x)",
+}
+
+func TestPythonInTime(t *testing.T) {
+	e := New(Options{Files: nodeWorld()})
+	judge := func(text string) policy.Decision {
+		return nodeVerdict(e, "python3 - <<'E'\n"+text+"\nE", ModeAcceptEdits).Decision
+	}
+	for _, text := range pythonHarmless {
+		if d := judge(text); d != policy.Allow {
+			t.Errorf("%s\n%s", text, d)
+		}
+	}
+	for _, text := range pythonAttacks {
+		if d := judge(text); d == policy.Allow {
+			t.Errorf("%s\nis allowed", text)
+		}
+	}
+}
