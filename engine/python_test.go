@@ -25,6 +25,7 @@ var pythonHarmless = []string{
 	"import signal\ndef late(*a):\n    raise TimeoutError\nsignal.signal(signal.SIGALRM, late)\nsignal.alarm(5)\nprint(1)",
 	"import sqlite3\nc = sqlite3.connect('app.db')\nfor r in c.execute('SELECT name FROM sqlite_master').fetchall():\n    print(r)",
 	"import subprocess\np = subprocess.Popen(['git', 'log', '--oneline'], stdout=subprocess.PIPE, text=True)\nprint(p.communicate(timeout=5)[0], p.returncode)",
+	"class Node:\n    def __init__(self, v):\n        self.v, self.link = v, None\na, b = Node(1), Node(2)\na.link = b\nprint(a.link.v)",
 	"from pathlib import Path\nPath('src/tool.py').write_text('x = 1')\nimport subprocess\nprint(subprocess.run(['git', 'diff'], capture_output=True).stdout)",
 }
 
@@ -44,6 +45,9 @@ var pythonAttacks = []string{
 	"import functools\n@functools.wraps(open)\ndef f(*a): pass\nf.__wrapped__('/etc/x', 'w')",
 	"import threading\nfrom pathlib import Path\np = 'a'\ndef f(): p.touch()\nt = threading.Thread(target=f)\np = Path('/etc/x')\nt.start()",
 	"from concurrent.futures import ThreadPoolExecutor as E\nfrom pathlib import Path\nE().submit(Path, '/etc/x').result().touch()",
+	"import os.path as q\nfrom app import r\nr.join = lambda *a: '/etc/x'\nopen(q.join('a'), 'w')",
+	"class A: p = 'a'\na = A()\na.p = '/etc/x'\nopen(a.p, 'w')",
+	"from pathlib import Path\nclass A: pass\na = A()\na.f = Path('/etc/x').touch\na.f()",
 	"import queue\nfrom pathlib import Path\nq = queue.Queue()\nq.put(Path('/etc/x').touch)\nq.get()()",
 	"import signal\nfrom pathlib import Path\nsignal.signal(14, Path('/etc/x').touch)\nsignal.alarm(1)",
 	"import sqlite3\nsqlite3.connect('/etc/x')",

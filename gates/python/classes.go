@@ -21,6 +21,13 @@ func (s *sight) oddClasses() {
 			s.odd(c, what)
 		}
 	}
+	for _, c := range s.defined {
+		for _, m := range c.Body {
+			if f, is := m.(*python.FunctionDef); is && s.attributes[f.Name] {
+				s.odd(f, "a method that is also an attribute that is set")
+			}
+		}
+	}
 	for _, n := range s.changed {
 		if len(s.bindings[n.ID]) != s.selves[n.ID] {
 			s.odd(n, "attributes that are set of what means something else, too")

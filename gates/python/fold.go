@@ -34,6 +34,9 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 		if len(pos) == 0 && self == nil {
 			return code.Const(kind, "."), true
 		}
+		if kind != "str" {
+			v = paths(v)
+		}
 		return v, true
 	case "str", "os.fspath", "os.path.normpath", "os.path.abspath", "os.path.realpath", "os.path.expanduser", "pathlib.Path.resolve", "pathlib.Path.absolute", "pathlib.Path.expanduser", "pathlib.Path.as_posix":
 		v := code.Value(nil)
@@ -168,6 +171,18 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 		}
 	}
 	return nil, false
+}
+
+// paths are texts as Paths.
+func paths(v code.Value) (out code.Value) {
+	for _, s := range v {
+		if s.Word != nil {
+			w := asPath(*s.Word)
+			s.Word = &w
+		}
+		out = code.Join(out, code.Value{s})
+	}
+	return out
 }
 
 // renamed is a path with another last name, or with another suffix of that.

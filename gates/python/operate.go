@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
@@ -271,8 +272,32 @@ func joinPath(a, b *code.Shape) code.Value {
 	if b.Word == nil && a.Word == nil {
 		return code.Of(a.Type)
 	}
-	w := pathJoin(wordOf(a), wordOf(b))
+	w := asPath(pathJoin(wordOf(a), wordOf(b)))
 	return code.Value{{Type: a.Type, Word: &w}}
+}
+
+// asPath is what the text of a Path is: without elements that say nothing, so that ./-f
+// is -f.
+func asPath(w policy.Word) policy.Word {
+	text, known := w.Const()
+	if !known {
+		if strings.HasPrefix(w.Prefix(), "./") || strings.Contains(w.Prefix(), "/./") || strings.Contains(w.Prefix(), "//") {
+			return policy.Unknown("...")
+		}
+		return w
+	}
+	root := ""
+	if strings.HasPrefix(text, "/") {
+		root = "/"
+		if strings.HasPrefix(text, "//") && !strings.HasPrefix(text, "///") {
+			root = "//"
+		}
+	}
+	kept := slices.DeleteFunc(strings.Split(text, "/"), func(part string) bool { return part == "" || part == "." })
+	if root == "" && len(kept) == 0 {
+		return policy.Const(".")
+	}
+	return policy.Const(root + strings.Join(kept, "/"))
 }
 
 // pathJoin is what os.path.join makes of two words.

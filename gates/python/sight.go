@@ -49,6 +49,7 @@ type sight struct {
 	methods    map[string]bool // those of the text's classes
 	classes    map[string]bool // the text's
 	defined    []classDef
+	attributes map[string]bool       // names of attributes that are set of anything
 	changed    []*python.Name        // of which attributes are set, in methods that call their object so
 	selves     map[string]int        // how many methods call their object by a name
 	dropped    map[*python.Call]bool // calls whose result nobody takes
@@ -107,7 +108,7 @@ type parameter struct {
 func (in *reader) see(tree *python.Module) *sight {
 	s := &sight{
 		in: in, bindings: map[string][]python.Expr{}, imports: map[string]string{}, gets: map[string]bool{}, modules: map[string]bool{},
-		methods: map[string]bool{}, classes: map[string]bool{}, dropped: map[*python.Call]bool{}, inner: map[string]bool{}, selves: map[string]int{}, generators: map[*python.FunctionDef]bool{}, functions: map[string]bool{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
+		methods: map[string]bool{}, classes: map[string]bool{}, dropped: map[*python.Call]bool{}, inner: map[string]bool{}, selves: map[string]int{}, generators: map[*python.FunctionDef]bool{}, functions: map[string]bool{}, attributes: map[string]bool{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
 	}
 	s.body(tree.Body)
 	for _, d := range s.defs {

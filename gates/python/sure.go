@@ -47,7 +47,7 @@ func (s *sight) sure(e python.Expr, depth int) bool {
 		if full, ok := s.dotted(e); ok {
 			return s.in.find(full).Kind != code.Nothing
 		}
-		return all(e.Value)
+		return !s.attributes[e.Attr] && all(e.Value)
 	case *python.Subscript:
 		return elements(e.Value) == nil && all(e.Value, e.Slice)
 	case *python.Slice:

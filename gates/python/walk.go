@@ -525,16 +525,29 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 	case *python.Starred:
 		s.target(t.Value, nil)
 	case *python.Attribute:
-		if name, is := t.Value.(*python.Name); !is || s.self == "" || name.ID != s.self || isSpecial(t.Attr) {
-			s.odd(t, "attributes that are set")
-		} else {
+		if name, is := t.Value.(*python.Name); is && s.self != "" && name.ID == s.self && !isSpecial(t.Attr) {
 			s.changed = append(s.changed, name)
+		} else if !s.attribute(t.Attr) {
+			s.odd(t, "attributes that are set")
 		}
 		s.base(t.Value)
 	case *python.Subscript:
 		s.base(t.Value)
 		s.value(t.Slice)
 	}
+}
+
+// attribute notes that an attribute of something is set, and reports whether that leaves
+// alone what facts know, whatever it is an attribute of.
+func (s *sight) attribute(name string) bool {
+	s.tangled = true
+	s.attributes[name] = true
+	if isSpecial(name) || s.class {
+		return false
+	}
+	known := false
+	s.in.text.Facts.Owners(language, name, func(string) bool { known = true; return false })
+	return !known
 }
 
 // loop looks at the target of a loop and what it goes over.
