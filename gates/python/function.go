@@ -198,6 +198,9 @@ func (in *reader) callFunction(fn *function, args arguments) code.Value {
 }
 
 func widened(v code.Value) (wide code.Value) {
+	if !slices.ContainsFunc(v, func(s code.Shape) bool { return s.Word != nil }) {
+		return v
+	}
 	for _, s := range v {
 		s.Word = nil
 		wide = code.Join(wide, code.Value{s})

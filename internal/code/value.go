@@ -53,10 +53,23 @@ const maxShapes = 8
 
 // Plain is data of which nothing is known but that it is plain: texts, numbers,
 // and lists and tables of them.
-func Plain() Value { return Value{{Type: "plain"}} }
+func Plain() Value { return plain[:] }
 
 // Of is a value of a type of which nothing else is known.
-func Of(name string) Value { return Value{{Type: name}} }
+func Of(name string) Value {
+	for i := range common {
+		if common[i].Type == name {
+			return common[i : i+1 : i+1]
+		}
+	}
+	return Value{{Type: name}}
+}
+
+// Values do not change, so that these are made once.
+var (
+	plain  = [...]Shape{{Type: "plain"}}
+	common = [...]Shape{{Type: "str"}, {Type: "bool"}, {Type: "int"}, {Type: "none"}, {Type: "file"}}
+)
 
 // Const is a value of a type whose text is known.
 func Const(name, text string) Value {
