@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "1899fdca43fa4384e4cec2e90cd0c3ee1a18b94a53568872294fa76156fa0ce6"
+const Compiler = "82cbb0fa33d59ae8f6c0c1f255f9539744aa471113242cc1e00c08b321c6129c"
