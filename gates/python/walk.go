@@ -3,6 +3,7 @@ package python
 import (
 	"strings"
 
+	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/python"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -454,6 +455,7 @@ func (s *sight) base(e python.Expr) {
 func (s *sight) named(name string) {
 	s.private = s.private || isPrivate(name)
 	s.environ = s.environ || strings.HasPrefix(name, "environ") || name == "putenv"
+	s.foreign = s.foreign || name == "chdir"
 }
 
 func (s *sight) call(c *python.Call) {
@@ -542,10 +544,11 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 func (s *sight) attribute(name string) bool {
 	s.tangled = true
 	s.attributes[name] = true
+	s.bind(name, nil) // it may be a name of the text's, or of builtins
 	if isSpecial(name) || s.class {
 		return false
 	}
-	known := false
+	known := s.in.find(name).Kind != code.Nothing
 	s.in.text.Facts.Owners(language, name, func(string) bool { known = true; return false })
 	return !known
 }
