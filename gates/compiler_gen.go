@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "82cbb0fa33d59ae8f6c0c1f255f9539744aa471113242cc1e00c08b321c6129c"
+const Compiler = "f47b8e3e56094b0a7ad5dcff417fc042cbf67678071d1bf3b05c1c148d180ce2"
