@@ -225,9 +225,10 @@ func (s *search) lookBelow(p *placePart, forms []string) {
 			s.take(p, p.Find(p.Above, form))
 			continue
 		}
-		for i := range p.Own {
-			if isAbove(form, p.glob(&p.Own[i])) {
-				s.take(p, p.Own[i:i+1])
+		s.take(p, p.Find(p.AboveOwn, form))
+		for i := range p.WildOwn {
+			if isAbove(form, p.glob(&p.WildOwn[i])) {
+				s.take(p, p.WildOwn[i:i+1])
 			}
 		}
 	}

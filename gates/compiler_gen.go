@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "f47b8e3e56094b0a7ad5dcff417fc042cbf67678071d1bf3b05c1c148d180ce2"
+const Compiler = "df8083c84465feb244ebe10170cd1b9562302d3869eaa23adad22c86aa76130a"

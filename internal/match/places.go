@@ -23,8 +23,10 @@ type Places struct {
 	Wild  []PlaceKey // tree rows with Wildcards in directories, by FirstDir: /proc/[0-9]*/environ
 	Refs  []PlaceRef // of all keys
 
-	Own    []PlaceRef // those of the gate itself, which are removed with a directory above
-	Inside bool       // one names a place of the workspace
+	AboveOwn []PlaceKey // for rows of the gate itself, which are removed with a directory above: those directories
+	WildOwn  []PlaceRef // rows of the gate itself with Wildcards in directories
+
+	Inside bool // one names a place of the workspace
 }
 
 // PlaceRow is a row of a paths table: the gate's index, and the row's there.
@@ -66,8 +68,8 @@ func (p *Places) Of(k *PlaceKey) []PlaceRef { return p.Refs[k.From:k.To] }
 
 // placeMaker collects what Places lists.
 type placeMaker struct {
-	places                                       *Places
-	dirs, names, inner, above, ends, heads, wild map[string][]PlaceRef
+	places                                                 *Places
+	dirs, names, inner, above, aboveOwn, ends, heads, wild map[string][]PlaceRef
 }
 
 // NewPlaces makes the index of the rows of gates.
@@ -76,14 +78,15 @@ func NewPlaces(gates []*Gate) *Places {
 		return &Places{}
 	}
 	m := placeMaker{
-		places: &Places{},
-		dirs:   make(map[string][]PlaceRef),
-		names:  make(map[string][]PlaceRef),
-		inner:  make(map[string][]PlaceRef),
-		above:  make(map[string][]PlaceRef),
-		ends:   make(map[string][]PlaceRef),
-		heads:  make(map[string][]PlaceRef),
-		wild:   make(map[string][]PlaceRef),
+		places:   &Places{},
+		dirs:     make(map[string][]PlaceRef),
+		names:    make(map[string][]PlaceRef),
+		inner:    make(map[string][]PlaceRef),
+		above:    make(map[string][]PlaceRef),
+		aboveOwn: make(map[string][]PlaceRef),
+		ends:     make(map[string][]PlaceRef),
+		heads:    make(map[string][]PlaceRef),
+		wild:     make(map[string][]PlaceRef),
 	}
 	for i, g := range gates {
 		for k := range g.Paths {
@@ -101,7 +104,7 @@ func NewPlaces(gates []*Gate) *Places {
 	for _, list := range []struct {
 		to   *[]PlaceKey
 		refs map[string][]PlaceRef
-	}{{&m.places.Dirs, m.dirs}, {&m.places.Names, m.names}, {&m.places.Inner, m.inner}, {&m.places.Above, m.above}, {&m.places.Ends, m.ends}, {&m.places.Heads, m.heads}, {&m.places.Wild, m.wild}} {
+	}{{&m.places.Dirs, m.dirs}, {&m.places.Names, m.names}, {&m.places.Inner, m.inner}, {&m.places.Above, m.above}, {&m.places.AboveOwn, m.aboveOwn}, {&m.places.Ends, m.ends}, {&m.places.Heads, m.heads}, {&m.places.Wild, m.wild}} {
 		for _, text := range slices.Sorted(maps.Keys(list.refs)) {
 			from := len(m.places.Refs)
 			m.places.Refs = append(m.places.Refs, list.refs[text]...)
@@ -132,26 +135,36 @@ func (m *placeMaker) add(ref PlaceRef, rule *PathRule, glob string) {
 	if key == "*" {
 		return
 	}
+	wild := WildDirs(glob)
 	if rule.Own {
-		m.places.Own = append(m.places.Own, ref)
+		above(m.aboveOwn, ref, glob)
+		if wild {
+			m.places.WildOwn = append(m.places.WildOwn, ref)
+		}
 	}
-	if !rule.Tree {
+	if rule.Tree {
+		above(m.above, ref, glob)
+		if wild {
+			m.wild[key] = append(m.wild[key], ref)
+		}
+	}
+}
+
+// above keeps a glob by the directories above what it names.
+func above(refs map[string][]PlaceRef, ref PlaceRef, glob string) {
+	dir := Holds(glob)
+	if dir == "" {
 		return
 	}
-	if WildDirs(glob) {
-		m.wild[key] = append(m.wild[key], ref)
-	}
-	if dir := Holds(glob); dir != "" {
-		for ; ; dir = path.Dir(dir) {
-			m.above[dir] = append(m.above[dir], ref)
-			if dir == "." || dir == "/" || dir == "~" {
-				break
-			}
+	for ; ; dir = path.Dir(dir) {
+		refs[dir] = append(refs[dir], ref)
+		if dir == "." || dir == "/" || dir == "~" {
+			break
 		}
-		if strings.HasPrefix(glob, "~") {
-			for _, dir := range AboveHome {
-				m.above[dir] = append(m.above[dir], ref)
-			}
+	}
+	if glob[0] == '~' {
+		for _, dir := range AboveHome {
+			refs[dir] = append(refs[dir], ref)
 		}
 	}
 }
