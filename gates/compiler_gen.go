@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "df8083c84465feb244ebe10170cd1b9562302d3869eaa23adad22c86aa76130a"
+const Compiler = "b1c8a00ac6f193fb4b6366c60861b976d8d56f0ac8de740beb062990afc3c20d"

@@ -32,6 +32,9 @@ type coder struct {
 	tables  []*Table // of the program that is written
 	later   []int    // where those of the one stand that is read
 	origins []*Origin
+
+	ruleEntries []byte // of the program that is written, see rules
+	rulesAt     int    // where those of the one stand that is read
 }
 
 // frame is the struct that another one stands in.
@@ -226,6 +229,49 @@ func (x *coder) tablesAt(places []int) {
 	x.later = make([]int, n)
 	for i := range x.later {
 		x.later[i] = int(min(x.uint(), uint64(len(x.text))))
+	}
+}
+
+// allOrigins are those of a program's rules.
+func (x *coder) allOrigins() {
+	n := uint64(len(x.origins))
+	if x.number(&n); !x.writing {
+		if n > uint64(len(x.text)-x.at) {
+			x.bad = true
+			return
+		}
+		x.origins = make([]*Origin, n)
+		for i := range x.origins {
+			x.origins[i] = new(Origin)
+		}
+	}
+	for _, o := range x.origins {
+		x.bare(&o.Program)
+		x.bare(&o.File)
+	}
+}
+
+// ruleEntry is the length of what is said of a rule beside the rule, in bytes:
+// where it stands, and the mark of the first word of its subcommands; zero: they
+// have several, or it is about any.
+const ruleEntry = 2 * word
+
+// rules are entries of rules. Those themselves are read when they are asked for.
+func (x *coder) rules(list *[]Rule) {
+	if !x.has(*list != nil) {
+		return
+	}
+	n := uint64(len(*list))
+	x.number(&n)
+	switch {
+	case x.measuring:
+	case x.writing:
+		x.out = append(x.out, x.ruleEntries...)
+	case n > uint64(len(x.text)-x.at)/ruleEntry:
+		x.bad = true
+	default:
+		*list = make([]Rule, n)
+		x.rulesAt, x.at = x.at, x.at+int(n)*ruleEntry
 	}
 }
 

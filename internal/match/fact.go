@@ -59,7 +59,7 @@ func (c *Call) abbreviated(word string) bool {
 	}
 	found, exact, several := "", false, false
 	for i := range c.p.Rules {
-		r := &c.p.Rules[i]
+		r := c.p.rule(i)
 		if r.Decision == policy.Allow {
 			continue
 		}

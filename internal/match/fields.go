@@ -1,5 +1,7 @@
 package match
 
+import "slices"
+
 // What follows names the fields of each type for a coder. A field that is missing
 // here is lost in packed tables: the compiler of rule files tells, for it reads
 // back what it has written.
@@ -27,7 +29,7 @@ func (x *coder) program(p *Program) {
 	x.runs(&p.Runs)
 	num(x, &p.Dashes)
 	x.str(&p.Handler)
-	each(x, &p.Rules, (*coder).rule)
+	x.rules(&p.Rules)
 	each(x, &p.Facts, (*coder).rule)
 	x.close(f)
 }
@@ -140,32 +142,17 @@ func (x *coder) rule(r *Rule) {
 	x.close(f)
 }
 
-// origin is one of the few that a program's rules have.
+// origin is one of those of the program, by its number.
 func (x *coder) origin(p **Origin) {
 	n := uint64(len(x.origins))
 	if x.writing {
-		for i, o := range x.origins {
-			if *o == **p {
-				n = uint64(i)
-			}
-		}
+		n = uint64(slices.IndexFunc(x.origins, func(o *Origin) bool { return *o == **p }))
 	}
-	x.number(&n)
-	switch {
-	case n < uint64(len(x.origins)):
+	if x.number(&n); n < uint64(len(x.origins)) {
 		*p = x.origins[n]
-		return
-	case n > uint64(len(x.origins)):
+	} else {
 		x.bad = true
 	}
-	if !x.writing {
-		*p = new(Origin)
-	}
-	x.origins = append(x.origins, *p)
-	f := x.open()
-	x.str(&(*p).Program)
-	x.str(&(*p).File)
-	x.close(f)
 }
 
 func (x *coder) conditions(p **Conditions) {

@@ -10,8 +10,20 @@ import (
 // call.
 func (c *Call) Judge(p *Program) {
 	c.read(p)
-	for i := range p.Rules {
-		c.try(&p.Rules[i])
+	if p.packed == nil || c.anyPath || len(c.others) > 0 {
+		for i := range p.Rules {
+			c.try(p.rule(i))
+		}
+	} else {
+		var mark uint32
+		if len(c.path) > 0 {
+			mark = markOf(c.path[0])
+		}
+		for i := range p.Rules {
+			if !p.packed.elsewhere(i, mark) {
+				c.try(p.rule(i))
+			}
+		}
 	}
 	c.finish()
 }

@@ -30,8 +30,10 @@ const (
 )
 
 // at is the number that stands somewhere in the text.
-func (p *Packed) at(i int) int {
-	s := (*p.Text)[i : i+word]
+func (p *Packed) at(i int) int { return at(*p.Text, i) }
+
+func at(text string, i int) int {
+	s := text[i : i+word]
 	return int(uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24)
 }
 
@@ -158,7 +160,7 @@ func (p *Packed) programs(file string) []*Program {
 	return list
 }
 
-// program unpacks a program, once: all but the tables of its levels.
+// program unpacks a program, once: all but its rules and the tables of its levels.
 func (p *Packed) program(i int) *Program {
 	if known := p.Unpacked[i].Load(); known != nil {
 		return known
@@ -167,23 +169,30 @@ func (p *Packed) program(i int) *Program {
 	x := coder{text: *p.Text, at: p.at(offsets + i*word)}
 	program := new(Program)
 	x.tablesAt(nil)
+	x.allOrigins()
 	x.program(program)
 	if x.bad {
 		panic("match: what was packed of a program can't be read")
 	}
-	program.packed = &packedTables{text: p.Text, at: x.later, read: make([]atomic.Pointer[Table], len(x.later))}
+	program.packed = &packedParts{
+		text: p.Text, tablesAt: x.later, tables: make([]atomic.Pointer[Table], len(x.later)),
+		rulesAt: x.rulesAt, origins: x.origins, ready: make([]atomic.Bool, len(program.Rules)),
+	}
 	if !p.Unpacked[i].CompareAndSwap(nil, program) {
 		return p.Unpacked[i].Load() // another judge was faster: rules are compared by their address
 	}
 	return program
 }
 
-// whole is a program with all of its tables: for those who don't look its levels up
-// by Program.level.
+// whole is a program with all of its parts: for those who don't look them up by
+// Program.level and Program.rule.
 func (p *Packed) whole(i int) *Program {
 	program := p.program(i)
 	t := program.packed
 	t.once.Do(func() {
+		for i := range program.Rules {
+			program.rule(i)
+		}
 		t.whole = *program
 		t.whole.packed = nil
 		t.whole.Levels = slices.Clone(program.Levels)
@@ -194,11 +203,17 @@ func (p *Packed) whole(i int) *Program {
 	return &t.whole
 }
 
-// packedTables are the tables of a program, of which a command needs few.
-type packedTables struct {
-	text *string
-	at   []int // where each stands
-	read []atomic.Pointer[Table]
+// packedParts are the tables and the rules of a program, of which a command needs
+// few.
+type packedParts struct {
+	text     *string
+	tablesAt []int // where each stands
+	tables   []atomic.Pointer[Table]
+
+	rulesAt int // where their entries stand
+	origins []*Origin
+	ready   []atomic.Bool // which of the program's rules are unpacked
+	unpacks sync.Mutex    // held by who unpacks one
 
 	once  sync.Once
 	whole Program
@@ -213,19 +228,62 @@ func (p *Program) level(i int) Level {
 	return l
 }
 
-func (p *packedTables) table(i int) *Table {
-	if known := p.read[i].Load(); known != nil {
+func (p *packedParts) table(i int) *Table {
+	if known := p.tables[i].Load(); known != nil {
 		return known
 	}
-	x := coder{text: *p.text, at: p.at[i]}
+	x := coder{text: *p.text, at: p.tablesAt[i]}
 	t := new(Table)
 	if x.table(t); x.bad {
 		panic("match: what was packed of a table can't be read")
 	}
-	if !p.read[i].CompareAndSwap(nil, t) {
-		return p.read[i].Load() // options are compared by their address
+	if !p.tables[i].CompareAndSwap(nil, t) {
+		return p.tables[i].Load() // options are compared by their address
 	}
 	return t
+}
+
+// rule is one of the rules. It has one place, for rules are compared by their
+// address.
+func (p *Program) rule(i int) *Rule {
+	r := &p.Rules[i]
+	if t := p.packed; t != nil && !t.ready[i].Load() {
+		t.unpack(i, r)
+	}
+	return r
+}
+
+func (p *packedParts) unpack(i int, r *Rule) {
+	p.unpacks.Lock()
+	defer p.unpacks.Unlock()
+	if p.ready[i].Load() {
+		return // another judge was faster
+	}
+	x := coder{text: *p.text, at: min(at(*p.text, p.rulesAt+i*ruleEntry), len(*p.text)), origins: p.origins}
+	if x.rule(r); x.bad {
+		panic("match: what was packed of a rule can't be read")
+	}
+	p.ready[i].Store(true)
+}
+
+// elsewhere reports whether a rule is surely about another subcommand than the
+// one that begins with the word of a mark.
+func (p *packedParts) elsewhere(i int, mark uint32) bool {
+	of := uint32(at(*p.text, p.rulesAt+i*ruleEntry+word))
+	return of != 0 && of != mark
+}
+
+// markOf tells the first words of subcommands apart, mostly. It is zero for none,
+// and for one that may be any of several.
+func markOf(first string) uint32 {
+	if first == "" || IsGlob(first) {
+		return 0
+	}
+	mark := uint32(2166136261) // FNV-1a
+	for i := range len(first) {
+		mark = (mark ^ uint32(first[i])) * 16777619
+	}
+	return max(mark, 1)
 }
 
 // rows unpacks what a file says beside its programs. It reports false where that

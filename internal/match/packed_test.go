@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/bashgate/bashgate/policy"
 )
 
 // filler gives every field of a value something that is not zero, another thing
@@ -151,6 +154,53 @@ func TestPackedOnce(t *testing.T) {
 	}
 }
 
+// TestPackedElsewhere: of the rules about other subcommands none is about the one that
+// was read, and a rule about one subcommand is not unpacked for another.
+func TestPackedElsewhere(t *testing.T) {
+	rules := []struct {
+		paths []string
+		word  string // that all paths begin with
+	}{
+		{nil, ""}, {[]string{"a b"}, "a"}, {[]string{"a", "a c"}, "a"}, {[]string{"b", "a"}, ""},
+		{[]string{"*"}, ""}, {[]string{""}, ""}, {[]string{}, ""}, {[]string{"b"}, "b"}, {[]string{"a* c"}, ""}, {[]string{"a b c"}, "a"},
+	}
+	program := &Program{Name: "x"}
+	for _, r := range rules {
+		program.Rules = append(program.Rules, Rule{Origin: &Origin{Program: "x"}, Conditions: &NoConditions, Paths: r.paths})
+	}
+	program.Prepare()
+	var w Packer
+	w.Add(&Gate{File: "f", Own: []*Program{program}})
+	p := unpacked(w.String(), 1).program(0)
+	for _, path := range [][]string{nil, {"a"}, {"ab"}, {"b"}, {"c"}, {"a", "b"}, {"a", "c"}, {"b", "c"}, {"a", "b", "c"}} {
+		first, mark := "", uint32(0)
+		if len(path) > 0 {
+			first, mark = path[0], markOf(path[0])
+		}
+		for i, r := range rules {
+			got, want := p.packed.elsewhere(i, mark), r.word != "" && r.word != first
+			if got != want {
+				t.Errorf("rule %d about %q is elsewhere for %q: %t, want %t", i, r.paths, path, got, want)
+			}
+			for _, pattern := range r.paths {
+				if got && (pathMatches(pattern, path, false) || pathMatches(pattern, path, true)) {
+					t.Errorf("rule %d about %q is elsewhere for %q, of which it is", i, r.paths, path)
+				}
+			}
+		}
+	}
+	c := &Call{Cmd: &policy.Command{Words: []policy.Word{policy.Const("x"), policy.Const("b")}}, Name: "x"}
+	c.Judge(p)
+	if !slices.Equal(c.path, []string{"b"}) {
+		t.Fatalf("the subcommand is %q, want b", c.path)
+	}
+	for i, r := range rules {
+		if got, want := p.packed.ready[i].Load(), r.word != "a"; got != want {
+			t.Errorf("rule %d about %q is unpacked for b: %t, want %t", i, r.paths, got, want)
+		}
+	}
+}
+
 // TestPackedSpoiled reads spoiled texts, which must end, and may say nothing or
 // panic.
 func TestPackedSpoiled(t *testing.T) {
@@ -174,7 +224,7 @@ func TestPackedSpoiled(t *testing.T) {
 					told++
 				}
 			}()
-			unpacked(string(spoiled), 1).program(0)
+			unpacked(string(spoiled), 1).whole(0)
 		}()
 	}
 	if told == 0 {

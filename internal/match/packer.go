@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"sort"
+	"strings"
 )
 
 // Packer makes the text of a Packed. The zero value is ready.
@@ -55,10 +56,8 @@ func (w *Packer) Add(gates ...*Gate) {
 func (w *Packer) put(value func(*coder)) (at int) {
 	x := &w.x
 	x.writing, x.measuring, x.masks = true, true, x.masks[:0]
-	tables := x.tables
-	x.origins = nil
 	value(x)
-	x.measuring, x.next, x.tables, x.origins = false, 0, tables, nil
+	x.measuring, x.next = false, 0
 	if x.texts == nil {
 		x.texts = map[string]int{}
 	}
@@ -71,7 +70,8 @@ func (w *Packer) text(s string) (at int) {
 	return w.put(func(x *coder) { x.bare(&s) })
 }
 
-// program packs a program, behind those of its tables that no other one has.
+// program packs a program, behind its rules and those of its tables that no other
+// one has.
 func (w *Packer) program(p *Program) {
 	var places []int
 	w.x.tables = nil
@@ -87,17 +87,49 @@ func (w *Packer) program(p *Program) {
 			if w.tables == nil {
 				w.tables = map[string]int{}
 			}
-			tables := w.x.tables
 			at = w.put(func(x *coder) { x.table(t) })
-			w.x.tables = tables
 			w.tables[string(alone.x.out)] = at
 		}
 		w.x.tables, places = append(w.x.tables, t), append(places, at)
 	}
+	w.rules(p)
 	w.programs = append(w.programs, w.put(func(x *coder) {
 		x.tablesAt(places)
+		x.allOrigins()
 		x.program(p)
 	}))
+}
+
+// rules packs a program's rules, and makes the entries that its own place for them
+// holds.
+func (w *Packer) rules(p *Program) {
+	x := &w.x
+	x.origins, x.ruleEntries = nil, nil
+	for _, list := range [...][]Rule{p.Rules, p.Facts} {
+		for i := range list {
+			if o := list[i].Origin; !slices.ContainsFunc(x.origins, func(known *Origin) bool { return *known == *o }) {
+				x.origins = append(x.origins, o)
+			}
+		}
+	}
+	for i := range p.Rules {
+		r := &p.Rules[i]
+		place := w.put(func(x *coder) { x.rule(r) })
+		x.ruleEntries = binary.LittleEndian.AppendUint32(x.ruleEntries, uint32(place))
+		x.ruleEntries = binary.LittleEndian.AppendUint32(x.ruleEntries, markOf(firstWord(r.Paths)))
+	}
+}
+
+// firstWord is the one that all paths begin with, or "".
+func firstWord(paths []string) (first string) {
+	for i, path := range paths {
+		word, _, _ := strings.Cut(path, " ")
+		if i > 0 && word != first {
+			return ""
+		}
+		first = word
+	}
+	return first
 }
 
 // String is what was packed. Nothing may be added behind it.

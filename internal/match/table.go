@@ -33,7 +33,7 @@ type Program struct {
 	Rules      []Rule
 	Facts      []Rule // what uses do whatever is thought of them; their Decision is Skip
 
-	packed *packedTables // those of Levels that have none yet; nil: all have theirs
+	packed *packedParts // tables and rules that are unpacked when they are asked for; nil: all are there
 }
 
 // Style is how options are spelled.
