@@ -115,19 +115,23 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	if r.Workspace == "" {
 		r.Workspace = r.Cwd
 	}
-	e = e.in(&r)
-	j := e.judges.Get().(*judge)
-	defer func() {
-		j.forget()
-		e.judges.Put(j)
-	}()
-	j.request = &r
+	if e.elsewhere.some {
+		here := r
+		e = e.in(&here)
+	}
 	if s := r.Settings; s != nil {
 		r.AdditionalDirs = append(r.AdditionalDirs[:len(r.AdditionalDirs):len(r.AdditionalDirs)], s.AdditionalDirs...)
 		if r.Mode == "" {
 			r.Mode = s.DefaultMode
 		}
 	}
+	j := e.judges.Get().(*judge)
+	defer func() {
+		j.forget()
+		e.judges.Put(j)
+	}()
+	j.question = r
+	j.request = &j.question
 	nodes := j.profile(r.Profile, r.Packs)
 	nodes = append(nodes, settingsNotes(r.Settings)...)
 	if r.Shell == policy.ShellOther {

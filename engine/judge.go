@@ -15,6 +15,7 @@ import (
 type judge struct {
 	engine    *Engine
 	request   *Request
+	question  Request // what request leads to, mostly
 	reader    *shell.Reader
 	budget    shell.Budget
 	packs     []*match.Gate
@@ -24,6 +25,7 @@ type judge struct {
 	links     map[string]string // paths with their links followed
 	targets   []target          // what words were resolved to
 	spelled   []pathForms       // the last paths that were spelled
+	forms     []string          // their forms
 	calls     []*match.Call     // free ones
 	long      string            // a path that was too long to be followed, or ""
 	strange   string            // a path of Windows that may be another one, or ""
@@ -76,7 +78,7 @@ func (j *judge) forget() {
 		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls,
 		place: j.place, space: j.space, indir: j.indir, pushed: j.pushed, prints: j.prints, venv: j.venv, placed: j.placed,
 		packs: j.packs[:0], profiles: j.profiles[:0], ways: j.ways[:0], above: j.above[:0],
-		targets: j.targets[:0], spelled: j.spelled[:0],
+		targets: j.targets[:0], spelled: j.spelled[:0], forms: j.forms[:0],
 	}
 }
 
@@ -140,12 +142,13 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 			}
 		}
 		j.above = append(j.above, standsIn{text, i})
-		n := j.command(c, f.depth, reasons[fewReasons*i:fewReasons*i:fewReasons*(i+1)])
+		nodes = append(nodes, Node{Reasons: reasons[fewReasons*i : fewReasons*i : fewReasons*(i+1)]})
+		n := &nodes[len(nodes)-1]
+		j.judgeCommand(n, c, f.depth)
 		j.above = j.above[:len(j.above)-1]
 		if c.Uncalled != "" && j.unnamed(c.Uncalled) {
 			n.uncalled = true
 		}
-		nodes = append(nodes, n)
 	}
 	j.pipes(rd.Commands, nodes[first:])
 	if cut {
@@ -206,34 +209,39 @@ func (j *judge) isProgram(w policy.Word) policy.Tri {
 // fewReasons is how many reasons most commands get.
 const fewReasons = 2
 
-// command judges one simple command and what it runs. Its reasons are put behind
-// those in a list, which is empty.
-func (j *judge) command(c *policy.Command, depth int, reasons []Reason) Node {
+// command judges one simple command and what it runs.
+func (j *judge) command(c *policy.Command, depth int) Node {
+	var n Node
+	j.judgeCommand(&n, c, depth)
+	return n
+}
+
+// judgeCommand is command for a node that is made already, with room for reasons.
+func (j *judge) judgeCommand(n *Node, c *policy.Command, depth int) {
 	if j.engine.opts.Windows {
 		c = windowsDirs(c)
 	}
-	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal, since: len(j.wrote.list), Reasons: reasons}
+	n.command, n.Pos, n.Reach, n.since = c, c.Pos, policy.ReachLocal, len(j.wrote.list)
 	relied := len(j.relied)
 	if c.Aside {
 		j.limits++
 		defer func() { j.limits-- }()
 	}
-	j.redirects(&n)
+	j.redirects(n)
 	if len(c.Words) == 0 {
-		j.assigns(&n, nil)
-		j.taints(&n)
-		j.rest(&n)
+		j.assigns(n, nil)
+		j.taints(n)
+		j.rest(n)
 	} else {
 		first := len(n.Reasons)
-		j.program(&n, depth)
-		j.taints(&n)
-		j.rest(&n)
-		j.agentRules(&n, first)
+		j.program(n, depth)
+		j.taints(n)
+		j.rest(n)
+		j.agentRules(n, first)
 	}
 	j.counted(relied)
 	n.settle()
-	j.altersUnnamed(&n)
-	return n
+	j.altersUnnamed(n)
 }
 
 // program judges the words of a command.

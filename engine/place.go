@@ -199,7 +199,7 @@ func (j *judge) spelling(t target) *pathForms {
 	if len(j.spelled) == most {
 		j.spelled = j.spelled[:0]
 	}
-	j.spelled = append(j.spelled, pathForms{path: t.path, real: t.real, inside: inside, forms: slices.Clip(j.spell(t, inside))})
+	j.spelled = append(j.spelled, pathForms{path: t.path, real: t.real, inside: inside, forms: j.spell(t, inside)})
 	return &j.spelled[len(j.spelled)-1]
 }
 
@@ -215,8 +215,17 @@ type pathForms struct {
 	}
 }
 
+// fewForms are as many as most paths have.
+const fewForms = 6
+
+// spell lists the forms of a path in a piece of j.forms, which the next request uses
+// again.
 func (j *judge) spell(t target, inside bool) []string {
-	forms := make([]string, 0, 6)
+	used := len(j.forms)
+	if cap(j.forms)-used < fewForms {
+		j.forms, used = make([]string, 0, 8*fewForms), 0
+	}
+	forms := j.forms[used : used : used+fewForms] // more of them move elsewhere
 	add := func(p string) {
 		for _, have := range forms {
 			if have == p {
@@ -225,7 +234,10 @@ func (j *judge) spell(t target, inside bool) []string {
 		}
 		forms = append(forms, p)
 	}
-	for _, p := range [...]string{t.path, t.real} {
+	for i, p := range [...]string{t.path, t.real} {
+		if i > 0 && p == t.path {
+			break // there are no links
+		}
 		add(p)
 		if home, ok := j.homeForm(p); ok {
 			add(home)
@@ -265,7 +277,10 @@ func (j *judge) spell(t target, inside bool) []string {
 			add(lower)
 		}
 	}
-	return forms
+	if len(forms) <= fewForms {
+		j.forms = j.forms[:used+len(forms)]
+	}
+	return slices.Clip(forms)
 }
 
 // meets reports whether a rule is about one of the spellings of a path.

@@ -225,7 +225,7 @@ func (j *judge) effect(n, line *Node, e *code.Effect, sets []policy.Assign, dept
 		line.reason("code.any", policy.Ask, "Runs code that is not all known", policy.Executes, policy.ReachNetwork)
 		return
 	}
-	line.Children = append(line.Children, j.command(c, depth+1, nil))
+	line.Children = append(line.Children, j.command(c, depth+1))
 }
 
 // asWritten is a path as a program opens it, for which ~ is a sign like others.

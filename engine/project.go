@@ -180,7 +180,7 @@ func (j *judge) ownFile(n *Node, depth int) bool {
 		inner := *n.command
 		inner.Words = append(interpreter, n.command.Words...)
 		inner.Redirects = nil
-		n.Children = append(n.Children, j.command(&inner, depth+1, nil))
+		n.Children = append(n.Children, j.command(&inner, depth+1))
 		n.reason("project.code", policy.Allow, "Runs "+w.String()+", code of the project", policy.Executes, policy.ReachUnknown)
 	} else if !plain {
 		n.notOwn = ": its first line names no program that is known"

@@ -180,7 +180,7 @@ func (j *judge) step(n *Node, st *task.Step, runner string, plain bool, depth in
 		c := &policy.Command{
 			Words: st.Words, Dirs: dirs, Env: env, Stdin: outer.Stdin, Stdout: outer.Stdout, Open: outer.Open, Via: via, Pos: outer.Pos,
 		}
-		child.Children = append(child.Children, j.command(c, depth+1, nil))
+		child.Children = append(child.Children, j.command(c, depth+1))
 	} else {
 		j.mixed = j.mixed || outOfOrder(st.Text)
 		in := shell.Input{

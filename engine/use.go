@@ -230,7 +230,7 @@ func (j *judge) nestedCommand(n *Node, c *match.Call, u *match.Use, depth int) {
 		j.limits++
 		defer func() { j.limits-- }()
 	}
-	n.Children = append(n.Children, j.command(inner, depth+1, nil))
+	n.Children = append(n.Children, j.command(inner, depth+1))
 }
 
 // shellByOption asks where an option that names another program names a shell:

@@ -85,7 +85,8 @@ type writeTree struct {
 func (t *writeTree) add(w *wrote, at int) {
 	var above *writeTree
 	mark(&t.below, w, at)
-	for name := range pathNames(w.path) {
+	names := namesOf(w.path)
+	for name, ok := names.next(); ok; name, ok = names.next() {
 		next := t.names[name]
 		if next == nil {
 			if t.names == nil {
@@ -112,21 +113,29 @@ func mark(spans *[writeKinds]span, w *wrote, at int) {
 	}
 }
 
-// pathNames are the names of a path, of which the one before the first slash is
-// empty. "/" has none.
-func pathNames(p string) func(func(string) bool) {
-	if p == "/" || p == "" {
-		return func(func(string) bool) {}
+// pathNames are the names of a path that are still to come, of which the one before
+// the first slash is empty. "/" has none.
+type pathNames struct {
+	rest string
+	more bool
+}
+
+func namesOf(p string) pathNames { return pathNames{p, p != "/" && p != ""} }
+
+// next takes the next name.
+func (n *pathNames) next() (name string, ok bool) {
+	if !n.more {
+		return "", false
 	}
-	return strings.SplitSeq(p, "/")
+	name, n.rest, n.more = strings.Cut(n.rest, "/")
+	return name, true
 }
 
 // find is the node of a path, or nil.
 func (t *writeTree) find(p string) *writeTree {
-	for name := range pathNames(p) {
-		if t = t.names[name]; t == nil {
-			return nil
-		}
+	names := namesOf(p)
+	for name, ok := names.next(); ok && t != nil; name, ok = names.next() {
+		t = t.names[name]
 	}
 	return t
 }
@@ -167,7 +176,8 @@ func (ws *writes) covering(file string, k writeKind) (s span) {
 	}
 	s = ws.any[k]
 	s.join(t.at[k])
-	for name := range pathNames(file) {
+	names := namesOf(file)
+	for name, ok := names.next(); ok; name, ok = names.next() {
 		if t = t.names[name]; t == nil {
 			break
 		}
