@@ -146,7 +146,7 @@ func (e *Event) read(line string) (at string, err error) {
 	if end := lineEnd(line[:body]); line[body:] != string(end[:]) {
 		return "", errNotWhole
 	}
-	c := cursor{rest: line[:body]}
+	c := cursor{rest: line[:body], plain: isPlain(line[:body])}
 	if !c.skip(`{"v":` + version + `,"at":`) {
 		return "", errors.New("a line of another version")
 	}
@@ -229,8 +229,15 @@ var (
 
 // cursor reads a line from its left.
 type cursor struct {
-	rest string
-	bad  bool // something else stands there
+	rest  string
+	plain bool // all strings of the line are written as they are
+	bad   bool // something else stands there
+}
+
+// isPlain reports whether the strings of a line are written as they are: it is asked
+// once for all of them.
+func isPlain(line string) bool {
+	return strings.IndexByte(line, '\\') < 0 && utf8.ValidString(line)
 }
 
 func (c *cursor) skip(text string) bool {
@@ -260,7 +267,7 @@ func (c *cursor) text() string {
 		return ""
 	}
 	end := strings.IndexByte(c.rest[1:], '"') + 1
-	if text := c.rest[1:max(end, 1)]; end > 0 && strings.IndexByte(text, '\\') < 0 && utf8.ValidString(text) {
+	if text := c.rest[1:max(end, 1)]; end > 0 && (c.plain || isPlain(text)) {
 		c.rest = c.rest[end+1:]
 		return text
 	}
