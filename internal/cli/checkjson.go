@@ -30,7 +30,7 @@ func checkLines(p *Process, s *situation) error {
 	// of them a sixth faster, and takes ten megabytes.
 	before := debug.SetGCPercent(400)
 	defer debug.SetGCPercent(before)
-	var line, answer []byte
+	var line []byte // and its answer, in its place
 	for {
 		var err error
 		line, err = readLine(in, line[:0])
@@ -42,11 +42,11 @@ func checkLines(p *Process, s *situation) error {
 			return fmt.Errorf("reading the questions: %w", errors.Join(err, out.Flush()))
 		}
 		if err != nil {
-			answer = appendError(answer[:0], err)
+			line = appendError(line[:0], err)
 		} else {
-			answer = checkLine(roomier(answer[:0], len(line), 2*len(line)), line, p, j, *s) // which repeats the command
+			line = checkLine(line, p, j, *s)
 		}
-		if _, err := out.Write(answer); err != nil {
+		if _, err := out.Write(line); err != nil {
 			return err
 		}
 		if waiting, _ := in.Peek(in.Buffered()); bytes.IndexByte(waiting, '\n') < 0 {
@@ -79,12 +79,12 @@ func readLine(in *bufio.Reader, line []byte) ([]byte, error) {
 	}
 }
 
-// checkLine answers one question. A panic of the engine is a reason to ask
+// checkLine answers one question, with the answer in its place. A panic of the engine is a reason to ask
 // about this line, and none to leave the others without an answer.
-func checkLine(dst, line []byte, p *Process, j *judge, s situation) (answer []byte) {
+func checkLine(line []byte, p *Process, j *judge, s situation) (answer []byte) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			answer = appendError(dst, fmt.Errorf("internal error: %v", cause))
+			answer = appendError(line[:0], fmt.Errorf("internal error: %v", cause))
 		}
 	}()
 	if len(line) > largeInput {
@@ -92,7 +92,7 @@ func checkLine(dst, line []byte, p *Process, j *judge, s situation) (answer []by
 	}
 	command, err := readQuestion(line, &s, j.setup)
 	if err != nil {
-		return appendError(dst, err)
+		return appendError(line[:0], err)
 	}
 	r := s.request(p, command)
 	v := j.evaluate(r)
@@ -104,7 +104,7 @@ func checkLine(dst, line []byte, p *Process, j *judge, s situation) (answer []by
 		}
 	}
 	table.Decide(&r, &v, review)
-	return appendVerdict(dst, command, &v)
+	return appendVerdict(line[:0], command, &v)
 }
 
 // readQuestion reads a line over the defaults in s.
@@ -254,22 +254,27 @@ func appendVerdict(dst []byte, command string, v *engine.Verdict) []byte {
 		dst = wire.AppendText(dst, name)
 	}
 	dst = append(dst, `],"rules":[`...)
-	var about []byte // the command of the reason before, in JSON
+	from, to := 0, 0 // where the command of the reason before stands in dst
 	commands, cut := 0, false
 	for i := range v.Reasons {
 		r := &v.Reasons[i]
 		if i > 0 {
 			dst = append(dst, ',')
 		}
+		dst = appendReason(dst, r)
+		start := len(dst)
 		if full := commands > maxCommands; i == 0 || !r.SameCommand(&v.Reasons[i-1]) || full && !cut {
 			text := r.Command()
 			if cut = full; cut {
 				text = policy.Clip(text, maxCommand)
 			}
-			about = wire.AppendText(about[:0], text)
+			dst = wire.AppendText(dst, text)
+		} else {
+			dst = append(dst, dst[from:to]...)
 		}
-		commands += len(about)
-		dst = appendReason(dst, r, about)
+		from, to = start, len(dst)
+		commands += to - from
+		dst = append(dst, '}')
 	}
 	return append(dst, "]}\n"...)
 }
@@ -282,7 +287,8 @@ const (
 	maxCommand  = 200
 )
 
-func appendReason(dst []byte, r *engine.Reason, about []byte) []byte {
+// appendReason appends a reason up to its command.
+func appendReason(dst []byte, r *engine.Reason) []byte {
 	dst = append(dst, `{"id":`...)
 	dst = wire.AppendText(dst, r.ID)
 	dst = append(dst, `,"decision":`...)
@@ -293,9 +299,7 @@ func appendReason(dst []byte, r *engine.Reason, about []byte) []byte {
 	dst = wire.AppendText(dst, r.File)
 	dst = append(dst, `,"line":`...)
 	dst = strconv.AppendInt(dst, int64(r.Line), 10)
-	dst = append(dst, `,"command":`...)
-	dst = append(dst, about...)
-	return append(dst, '}')
+	return append(dst, `,"command":`...)
 }
 
 // appendError appends the answer to a line that is no question.
