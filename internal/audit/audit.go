@@ -228,8 +228,15 @@ func (l *Line) append(dst []byte) []byte {
 	}
 	// A reason may quote the command, and a piece of it is not known for a secret.
 	reason := func(value, command string) string {
-		was, is := strings.Fields(l.Command), strings.Fields(command)
-		if len(was) != len(is) {
+		is := strings.Fields(command)
+		was := make([]string, 0, len(is))
+		for w := range strings.FieldsSeq(l.Command) { // of which there may be a million
+			if len(was) == len(is) {
+				return Text(value)
+			}
+			was = append(was, w)
+		}
+		if len(was) < len(is) {
 			return Text(value)
 		}
 		for i := range was {
