@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "b1c8a00ac6f193fb4b6366c60861b976d8d56f0ac8de740beb062990afc3c20d"
+const Compiler = "7e1676a5738ef6ba7e4b39057580d7286176b789c3cee1191f2aba430493f482"
