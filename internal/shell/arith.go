@@ -20,21 +20,14 @@ import (
 const reasonArith = "calculates with a value that is not known to be a number; such a value may run a command"
 
 // calculate does a command that calculates: (( )), let, the parts of a for.
-func (r *run) calculate(x syntax.ArithmExpr) {
-	r.certain = r.calculates(x)
-	r.calculating++
-	r.arith(x)
-	r.calculating--
-}
+func (r *run) calculate(x syntax.ArithmExpr) { r.expression(x, r.calculates(x)) }
 
-// arith reads an arithmetic expression and does its assignments. That a word
-// which calculates is expanded at all is not certain.
-func (r *run) arith(x syntax.ArithmExpr) {
-	if r.calculating == 0 {
-		r.certain = false
-	}
-	r.calculating++
-	defer func() { r.calculating-- }()
+// arith does the arithmetic in a word, which may not be expanded at all.
+func (r *run) arith(x syntax.ArithmExpr) { r.expression(x, false) }
+
+// expression reads an arithmetic expression and does its assignments. certain says
+// that all of them are done.
+func (r *run) expression(x syntax.ArithmExpr, certain bool) {
 	for x != nil {
 		if !r.spend(1) {
 			return
@@ -47,30 +40,30 @@ func (r *run) arith(x syntax.ArithmExpr) {
 			x = e.X
 		case *syntax.UnaryArithm:
 			if e.Op == syntax.Inc || e.Op == syntax.Dec {
-				r.arith(e.X)
-				r.arithAssign(e.X)
+				r.expression(e.X, certain)
+				r.arithAssign(e.X, certain)
 				return
 			}
 			x = e.X
 		case *syntax.BinaryArithm:
 			switch e.Op {
 			case syntax.Assgn:
-				r.arith(e.Y)
+				r.expression(e.Y, certain)
 				r.arithTarget(e.X)
-				r.arithAssign(e.X)
+				r.arithAssign(e.X, certain)
 				return
 			case syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn, syntax.AndAssgn,
 				syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
-				r.arith(e.X)
-				r.arith(e.Y)
-				r.arithAssign(e.X)
+				r.expression(e.X, certain)
+				r.expression(e.Y, certain)
+				r.arithAssign(e.X, certain)
 				return
 			case syntax.AndBoolAssgn, syntax.OrBoolAssgn, syntax.XorBoolAssgn, syntax.PowAssgn:
 				r.find(idNode, e, "an operator that bash does not have")
 				return
 			}
 			// The left side is the long one.
-			r.arith(e.Y)
+			r.expression(e.Y, certain)
 			x = e.X
 		case *syntax.FlagsArithm:
 			r.find(idNode, e, "a subscript that bash does not have")
@@ -172,7 +165,7 @@ func (r *run) arithTarget(x syntax.ArithmExpr) {
 }
 
 // arithAssign makes the variable that an expression assigns to a number.
-func (r *run) arithAssign(x syntax.ArithmExpr) {
+func (r *run) arithAssign(x syntax.ArithmExpr, certain bool) {
 	w, ok := x.(*syntax.Word)
 	if !ok || len(w.Parts) != 1 {
 		r.find(idEvaluates, x, "assigns to a variable whose name is not known")
@@ -181,7 +174,7 @@ func (r *run) arithAssign(x syntax.ArithmExpr) {
 	switch p := w.Parts[0].(type) {
 	case *syntax.Lit:
 		if isName(p.Value) {
-			r.calculated(p, p.Value, r.certain)
+			r.calculated(p, p.Value, certain)
 			return
 		}
 	case *syntax.ParamExp:

@@ -37,7 +37,7 @@ func (r *run) array(x *syntax.ArrayExpr, name string, old *variable, extra attrs
 		if e.Value == nil {
 			continue
 		}
-		for _, w := range r.elementWords(e.Value) {
+		for _, w := range r.wordIn(nil, e.Value, true) {
 			r.elementValue(v, name, e, w)
 			if w.MaySplit() {
 				v.blur = true

@@ -185,13 +185,13 @@ var noBuiltin builtin
 func isA(name string, t traits) bool { return builtinOf(name).traits&t != 0 }
 
 // builtin runs a command that is no function: the shell's own, or a program.
-func (r *run) builtin(name string, in *invocation) {
+func (r *run) builtin(name string, in *invocation) outcome {
 	b, args := builtinOf(name), in.words[1:]
 	in.own = b
 	r.posixOnly(b.traits&program != 0, in.node, name+" is a program in sh")
 	if b.name == "" || b.traits&ofZsh != 0 {
 		r.zshProgram(in, name, args)
-		return
+		return in.did
 	}
 	if b.traits&tells == 0 {
 		r.emitCall(in)
@@ -200,6 +200,7 @@ func (r *run) builtin(name string, in *invocation) {
 	if follow := b.follow(); follow != nil {
 		follow(r, in, args)
 	}
+	return in.did
 }
 
 // option is one that a builtin is given.
@@ -268,13 +269,13 @@ func (r *run) optioned(in *invocation, args []policy.Word, a asked) {
 	}
 }
 
-func (r *run) succeeds(*invocation, []policy.Word) { r.flow.fail.dead = true }
+func (r *run) succeeds(in *invocation, _ []policy.Word) { in.did.fail.dead = true }
 
-func (r *run) fails(*invocation, []policy.Word) { r.flow.ok.dead = true }
+func (r *run) fails(in *invocation, _ []policy.Word) { in.did.ok.dead = true }
 
-func (r *run) echo(*invocation, []policy.Word) {
+func (r *run) echo(in *invocation, _ []policy.Word) {
 	if r.f.stdout == policy.OutputHost {
-		r.flow.fail.dead = true // only a closed output makes it fail
+		in.did.fail.dead = true // only a closed output makes it fail
 	}
 }
 
@@ -282,7 +283,7 @@ func (r *run) echo(*invocation, []policy.Word) {
 func (r *run) exit(in *invocation, args []policy.Word) {
 	r.zshCalculates(in.node, args...)
 	if len(args) == 0 || len(args) == 1 && ends(args[0]) {
-		r.flow = flow{ending{dead: true}, ending{dead: true}}
+		in.did.ok.dead, in.did.fail.dead = true, true
 	}
 }
 

@@ -22,38 +22,36 @@ type declaration struct {
 }
 
 // declClause interprets a declaration that the parser knows as one.
-func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
+func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) outcome {
 	name := c.Variant.Value
-	in := invocation{node: s, pos: r.at(s.Pos()), words: []policy.Word{{Text: name, Pos: r.at(c.Variant.Pos())}}}
-	r.flow = r.plainFlow()
+	in := invocation{node: s, pos: r.at(s.Pos()), words: []policy.Word{{Text: name, Pos: r.at(c.Variant.Pos())}}, did: r.plain()}
 	for _, a := range c.Args {
 		if a.Name == nil {
 			r.zshBraces([]*syntax.Word{a.Value})
 		}
 	}
-	saved := r.f
-	var red redirected
-	if len(s.Redirs) > 0 {
-		red = r.redirects(s.Redirs)
+	return r.redirected(s.Redirs, func(red *redirected) outcome {
 		in.list = red.list
-	}
-	f := r.funcs[name]
-	if f != nil || name == "nameref" {
+		if r.funcs[name] == nil && name != "nameref" {
+			r.declares(c, &in)
+			return r.plain()
+		}
 		// The words are those of an ordinary command.
 		for _, a := range c.Args {
 			in.words = append(in.words, r.declWords(a)...)
 		}
-		if f != nil {
-			r.callFunction(f, &in)
-		} else {
+		if name == "nameref" {
 			r.find(idNode, s, "nameref is no command of bash")
-			r.emitCall(&in)
 		}
-		r.restoreStreams(&saved, s.Redirs)
-		return
-	}
+		return r.invoke(&in)
+	})
+}
+
+// declares does a declaration that the parser knows as one.
+func (r *run) declares(c *syntax.DeclClause, in *invocation) {
+	name := c.Variant.Value
 	m := r.mark()
-	d := r.newDeclaration(name, s)
+	d := r.newDeclaration(name, in.node)
 	d.doubtful = d.doubtful || hidesOption(c.Args)
 	// All words are expanded before the first is assigned; only the elements
 	// of arrays are expanded where they stand.
@@ -74,12 +72,10 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 	}
 	r.arraysFirst(c)
 	for i, a := range c.Args {
-		r.declArg(d, a, expanded[i], &in)
+		r.declArg(d, a, expanded[i], in)
 	}
-	r.emitDeclaration(d, &in)
-	r.restoreStreams(&saved, s.Redirs)
-	r.keep(m, !red.mayFail && !(name == "local" && len(r.calls) == 0))
-	r.flow = r.plainFlow()
+	r.emitDeclaration(d, in)
+	r.keep(m, name != "local" || len(r.calls) > 0) // an error outside a function
 }
 
 // hidesOption reports whether an option in quotes stands beside an array, which bash
@@ -283,7 +279,7 @@ func (r *run) emitDeclaration(d *declaration, in *invocation) {
 		}
 		r.emit(policy.Command{Assigns: d.vars, Pos: in.pos})
 	}
-	r.direct = -1
+	in.did.printer = -1
 }
 
 // declWord does an option, a name or an assignment.

@@ -60,16 +60,11 @@ func (r *run) finish() {
 			defined = r.deferred[t].funcs
 		}
 		r.forgetAll(defined)
-		r.direct, r.flow = -1, r.plainFlow()
 		if t < len(r.deferred) {
 			d := r.deferred[t]
 			t++
-			if d.via != "" {
-				r.f.via = []string{d.via}
-			}
-			r.src = source{}
 			m := r.mark()
-			r.nested(d.text, place(d.pos), "")
+			r.nested(d.text, place(d.pos), d.via)
 			if !d.last && (len(r.changes(m)) > 0 || !slices.Equal(m.f.dirs, r.f.dirs) || !sameArgs(&m.f, &r.f)) {
 				r.report(policy.Finding{
 					ID:     idEvaluates,
@@ -84,12 +79,12 @@ func (r *run) finish() {
 		body := r.defined[f]
 		f++
 		if !body.judged || body.forced {
-			r.src = body.src
+			around := r.surroundings
+			around.src = body.src
 			if !body.forced {
-				r.uncalled = body.name
+				around.uncalled = body.name
 			}
-			r.callBody(body, nil, false, body.stmt)
-			r.uncalled = ""
+			r.inside(around, func() { r.callBody(body, nil, false, body.stmt) })
 		}
 	}
 }
@@ -115,8 +110,8 @@ func (r *run) forgetAll(defined map[string]*function) {
 		dirs:      dirs,
 		stackLost: true,
 		foreign:   r.foreign,
-		arg0:      unknownArg0,
-		stdin:     input{Input: policy.Input{Kind: policy.InputHole}},
+		arguments: arguments{arg0: unknownArg0},
+		streams:   streams{stdin: input{Input: policy.Input{Kind: policy.InputHole}}},
 		env:       r.exports, // by a subshell too, which a handler may end
 	}
 }

@@ -22,17 +22,15 @@ func (r *run) cd(in *invocation, args []policy.Word) {
 			to = nil // which name the directory has now is for the disk to say
 		}
 	}
-	r.moveTo(before, to)
+	r.moveTo(in, before, to)
 }
 
 // moveTo leaves the shell in the new directories or, if that failed, in the
 // old ones.
-func (r *run) moveTo(before, to []string) {
+func (r *run) moveTo(in *invocation, before, to []string) {
 	r.moves++
-	fail := r.here()
-	ok := ending{dirs: to, old: before}
-	r.flow = flow{ok, fail}
-	r.enter(joinEnding(ok, fail))
+	in.did.ok, in.did.fail = ending{dirs: to, old: before}, r.here()
+	r.enter(in.did.end())
 }
 
 // loseDirs makes it unknown where the shell is.
@@ -101,7 +99,7 @@ func (r *run) pushd(in *invocation, args []policy.Word) {
 	}
 	if len(args) != 1 || opts.alien || isRotation(args[0]) {
 		r.f.stack, r.f.stackLost = nil, true
-		r.moveTo(before, nil)
+		r.moveTo(in, before, nil)
 		return
 	}
 	to := r.resolve(args[0], false)
@@ -110,7 +108,7 @@ func (r *run) pushd(in *invocation, args []policy.Word) {
 	} else if !r.f.stackLost {
 		r.f.stack = append(r.f.stack[:n:n], before)
 	}
-	r.moveTo(before, to)
+	r.moveTo(in, before, to)
 }
 
 func (r *run) popd(in *invocation, args []policy.Word) {
@@ -123,12 +121,12 @@ func (r *run) popd(in *invocation, args []policy.Word) {
 	n := len(r.f.stack)
 	if len(args) > 0 || opts.alien || r.f.stackLost || n == 0 {
 		r.f.stack, r.f.stackLost = nil, true
-		r.moveTo(before, nil)
+		r.moveTo(in, before, nil)
 		return
 	}
 	to := r.f.stack[n-1]
 	r.f.stack = r.f.stack[:n-1]
-	r.moveTo(before, to)
+	r.moveTo(in, before, to)
 }
 
 // isRotation reports whether a word is +N or -N, or may be.

@@ -16,10 +16,7 @@ func (r *run) wrapped(in *invocation, words []policy.Word, via string) {
 	inner := *in
 	inner.words = words
 	inner.noFuncs = true
-	saved := r.f.via
-	r.f.via = append(saved[:len(saved):len(saved)], via)
-	r.invoke(&inner)
-	r.f.via = saved
+	r.inside(r.through(via), func() { in.did = r.invoke(&inner) })
 }
 
 func (r *run) commandBuiltin(in *invocation, args []policy.Word) {
@@ -38,11 +35,11 @@ func (r *run) commandBuiltin(in *invocation, args []policy.Word) {
 			r.find(idZsh, in.node, s+" behind command is a program to zsh")
 		}
 	}
-	m, before := r.mark(), r.plainFlow()
+	m, left := r.mark(), r.plain()
 	r.wrapped(in, rest, "command")
-	f := r.flow
 	r.either(m)
-	r.flow = flow{joinEnding(before.ok, f.ok), joinEnding(before.fail, f.fail)}
+	left.printer = in.did.printer
+	in.did = left.join(in.did)
 }
 
 // builtinBuiltin does builtin, which passes functions over.
@@ -69,33 +66,34 @@ func (r *run) exec(in *invocation, args []policy.Word) {
 	}
 	if len(args) == 0 {
 		r.emitCall(in)
-		r.kept = true
+		in.did.kept = true
 		r.f.execs++
 		return
 	}
-	saved := r.f.via
-	r.f.via = append(saved[:len(saved):len(saved)], "exec")
 	inner := *in
 	inner.words = args
-	name, ok := args[0].Const()
+	r.inside(r.through("exec"), func() { r.replaces(in, &inner) })
+	in.did.printer = -1
+}
+
+// replaces does the command that exec runs.
+func (r *run) replaces(in, inner *invocation) {
+	name, ok := inner.words[0].Const()
 	switch {
 	case !ok:
-		r.hidden(&inner)
+		in.did = r.hidden(inner)
 	case r.may(ownProcesses):
 		// zsh runs functions and builtins, too, and goes nowhere from there.
-		m, f := r.mark(), r.flow
+		m := r.mark()
 		if fn := r.funcs[name]; fn != nil {
-			r.callFunction(&function{bodies: fn.bodies, maybe: true}, &inner)
+			r.callFunction(&function{bodies: fn.bodies, maybe: true}, inner)
 		} else {
-			r.builtin(name, &inner)
+			in.did.kept = r.builtin(name, inner).kept
 		}
 		r.either(m)
-		r.flow = f
 	default:
-		r.emitCall(&inner)
+		r.emitCall(inner)
 	}
-	r.f.via = saved
-	r.direct = -1
 }
 
 // eval reads its words as a text, in this shell.
@@ -111,34 +109,34 @@ func (r *run) eval(in *invocation, args []policy.Word) {
 			break
 		}
 	}
+	in.did.printer = -1
 	if text, ok := unresolved(args...); ok {
-		r.nested(text, in.node, "eval")
+		in.did = r.nested(text, in.node, "eval")
 	}
-	r.direct = -1
 }
 
 // sourced reads a file into this shell: after it nothing is known.
 func (r *run) sourced(in *invocation, args []policy.Word) {
-	if r.direct >= 0 {
-		r.out.Commands[r.direct].Caller = r.caller(len(args) > 1)
+	at := in.did.printer
+	if at >= 0 {
+		r.out.Commands[at].Caller = r.caller(len(args) > 1)
 	}
 	if len(args) > 0 {
 		s, _ := args[0].Const()
 		if (s == "/dev/stdin" || s == "/dev/fd/0" || s == "/proc/self/fd/0") && r.f.stdin.rest().Kind == policy.InputText {
 			text, _ := r.f.stdin.Text.Const()
 			r.f.stdin.draw()
-			r.nested(text, in.node, "source")
+			in.did = r.nested(text, in.node, "source")
 		}
 	}
-	if r.in.Activates != nil && r.direct >= 0 && r.in.Activates(&r.out.Commands[r.direct]) {
+	if r.in.Activates != nil && at >= 0 && r.in.Activates(&r.out.Commands[at]) {
 		for _, name := range [...]string{"PATH", "PYTHONHOME", "PS1", "VIRTUAL_ENV", "VIRTUAL_ENV_PROMPT"} {
 			r.set(name, blurred(r.get(name), policy.ShapeAny))
 		}
 		return
 	}
 	r.loseShell()
-	r.flow = r.plainFlow()
-	r.direct = -1
+	in.did = r.plain()
 }
 
 // caller is this shell as a file finds it. operands says that the file is given

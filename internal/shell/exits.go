@@ -24,11 +24,11 @@ type exits struct {
 }
 
 // within interprets the inside of a construct and returns its ways out.
-func (r *run) within(of reach, inside func()) *exits {
+func (r *run) within(of reach, body func()) *exits {
 	x := &exits{of: of, entry: r.f}
-	r.exits = append(r.exits, x)
-	inside()
-	r.exits = r.exits[:len(r.exits)-1]
+	around := r.surroundings
+	around.exits = append(around.exits, x)
+	r.inside(around, body)
 	return x
 }
 
@@ -64,29 +64,26 @@ func (r *run) leavesBy(of reach, e ending) {
 func (x *exits) add(f *frame) {
 	g := *f // what follows may be left out, and what it changed stays
 	if g.execs == x.entry.execs {
-		g.stdin, g.stdout, g.fds, g.open = x.entry.stdin, x.entry.stdout, x.entry.fds, x.entry.open
+		g.streams = x.entry.streams
 	}
-	g.via = x.entry.via
 	if x.any {
 		g = joinFrame(&x.f, &g)
 	}
 	x.f, x.any = g, true
 }
 
-// joinExits makes the state the join of the present one and of the ways out.
-func (r *run) joinExits(x *exits) {
+// joinExits makes the state the join of the present one and of the ways out, and
+// the outcome one of them.
+func (r *run) joinExits(x *exits, o outcome) outcome {
 	if !x.any {
-		return
+		return o
 	}
-	e := ending{dirs: x.f.dirs, old: x.f.old}
-	r.flow = flow{joinEnding(e, r.flow.ok), joinEnding(e, r.flow.fail)}
-	via := r.f.via
 	r.f = joinFrame(&x.f, &r.f)
-	r.f.via = via
+	return always(x.f.ending()).join(o)
 }
 
 // abort notes that an expansion may give up on the rest of its line.
 func (r *run) abort() {
-	r.aborted = true
+	r.gaveUp = true
 	r.leaves(ofLine)
 }

@@ -96,12 +96,10 @@ func hoist(d *syntax.FuncDecl) syntax.Command {
 
 // define interprets f() { ... }. The body is read when it is called, and at the
 // end if it never is.
-func (r *run) define(d *syntax.FuncDecl) {
-	r.flow = r.plainFlow()
+func (r *run) define(d *syntax.FuncDecl) outcome {
 	if d.Name == nil {
 		r.find(idZsh, d, "a function without a name, or with several")
-		r.stmt(d.Body)
-		return
+		return r.stmt(d.Body)
 	}
 	r.posixOnly(d.RsrvWord, d, "function is a program in sh")
 	if r.hook(d.Name.Value) {
@@ -123,6 +121,7 @@ func (r *run) define(d *syntax.FuncDecl) {
 		r.defined = append(r.defined, body)
 	}
 	r.setFunc(body.name, &function{bodies: []*funcBody{body}})
+	return r.plain()
 }
 
 // operand finds a definition with more of a list behind it where the list is
@@ -146,7 +145,7 @@ func compound(c syntax.Command) bool {
 }
 
 // callFunction interprets a call.
-func (r *run) callFunction(f *function, in *invocation) {
+func (r *run) callFunction(f *function, in *invocation) outcome {
 	if len(in.assigns) > 0 || len(in.list) > 0 {
 		r.emit(policy.Command{Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
 	}
@@ -160,9 +159,7 @@ func (r *run) callFunction(f *function, in *invocation) {
 		args = nil
 	}
 	if len(f.bodies) == 1 && !f.maybe {
-		r.callBody(f.bodies[0], args, known, in.node)
-		r.direct = -1
-		return
+		return r.callBody(f.bodies[0], args, known, in.node)
 	}
 	var branches []branch
 	for _, body := range f.bodies {
@@ -182,12 +179,11 @@ func (r *run) callFunction(f *function, in *invocation) {
 		branches = append(branches, r.takeBack(m))
 	}
 	r.join(branches)
-	r.flow = r.plainFlow()
-	r.direct = -1
+	return r.plain()
 }
 
 // callBody interprets a function's body with its arguments.
-func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.Node) {
+func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.Node) (o outcome) {
 	depth, wide := 0, false
 	for _, a := range r.calls {
 		if a.body == body {
@@ -200,8 +196,7 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 		if !wide && len(r.calls) >= maxNested {
 			r.find(idLimit, n, "functions call each other too deep to follow")
 		}
-		r.flow = r.plainFlow()
-		return
+		return r.plain()
 	}
 	body.judged = true
 	a := &activation{body: body, spawning: r.spawning, background: r.background}
@@ -213,7 +208,7 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 		r.blurAll()
 		args, known = nil, false
 	}
-	saved := r.f
+	saved := r.f.arguments
 	r.tell("", args...)
 	r.f.args, r.f.argsKnown = args, known
 	switch {
@@ -225,21 +220,22 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 			r.find(idZsh, n, "$0 is the name of the function to zsh")
 		}
 	}
-	src, unrolled := r.src, r.unrolled
-	r.src = body.src
-	r.calls = append(r.calls, a)
-	x := r.within(ofFunction, func() { r.stmt(body.stmt) })
-	r.calls = r.calls[:len(r.calls)-1]
-	if x.any {
-		r.blurChanges(m)
-		r.joinExits(x)
-	}
-	r.src, r.unrolled = src, unrolled
+	around := r.surroundings
+	around.src, around.calls = body.src, append(around.calls, a)
+	r.inside(around, func() {
+		x := r.within(ofFunction, func() { o = r.stmt(body.stmt) })
+		if x.any {
+			r.blurChanges(m)
+			o = r.joinExits(x, o)
+		}
+	})
 	for _, l := range slices.Backward(a.locals) {
 		r.setJoined(l.name, joinVar(l.old, r.vars[l.name]))
 	}
-	r.f.args, r.f.argsKnown, r.f.arg0 = saved.args, saved.argsKnown, saved.arg0
+	r.f.arguments = saved
 	r.release(m)
+	o.printer = -1
+	return o
 }
 
 // bomb finds a function that multiplies: it calls itself in the background, or

@@ -172,64 +172,65 @@ func (v *variable) carry(c carried) *variable {
 
 // repeat interprets a body that runs any number of times.
 func (r *run) repeat(n syntax.Node, body func()) {
-	if r.limited {
-		r.flow = r.plainFlow()
-		return
-	}
-	if r.looping++; r.looping > maxLoops {
+	around := r.surroundings
+	around.looping++
+	switch {
+	case r.limited:
+	case around.looping > maxLoops:
 		r.find(idLimit, n, "loops within loops too deep to follow")
-		r.looping--
-		r.flow = r.plainFlow()
-		return
+	case r.scouting:
+		r.inside(around, func() { r.scout(n, body) })
+	default:
+		r.inside(around, func() { r.anyTimes(n, body) })
 	}
-	defer func() { r.looping-- }()
-	if r.scouting {
-		m := r.mark()
-		x := r.within(ofLoop, body)
-		l := r.loops[n]
-		if l == nil {
-			l = r.newLoop(n)
-		}
-		l.widen(r, m, x)
-		r.either(m)
-		r.joinExits(x)
-		r.flow = r.plainFlow()
-		return
-	}
+}
+
+// scout interprets a loop's body within the trial run of an outer one's.
+func (r *run) scout(n syntax.Node, body func()) {
+	m := r.mark()
+	x := r.within(ofLoop, body)
 	l := r.loops[n]
 	if l == nil {
 		l = r.newLoop(n)
-		r.scouting = true
-		r.trial(func(m mark) {
-			x := r.within(ofLoop, body)
-			l.widen(r, m, x)
+	}
+	l.widen(r, m, x)
+	r.either(m)
+	r.joinExits(x, outcome{})
+}
+
+// anyTimes interprets a loop's body in a state in which it may have run.
+func (r *run) anyTimes(n syntax.Node, body func()) {
+	l := r.loops[n]
+	if l == nil {
+		l = r.newLoop(n)
+		around := r.surroundings
+		around.scouting = true
+		r.inside(around, func() {
+			r.trial(func(m mark) { l.widen(r, m, r.within(ofLoop, body)) })
 		})
-		r.scouting = false
 	}
 	const rounds = 5
 	for i := range rounds {
 		commands, findings := len(r.out.Commands), len(r.out.Findings)
-		before := r.f
 		m := r.mark()
 		l.apply(r)
 		x := r.within(ofLoop, body)
-		if !l.widen(r, mark{m.log, before, m.argSets}, x) || r.limited {
-			r.joinFuncs(m)
-			r.either(m)
-			r.joinExits(x)
-			break
+		more := l.widen(r, m, x) && !r.limited
+		if more && i < rounds-1 {
+			r.revert(m)
+			r.truncate(commands, findings)
+			continue
 		}
-		if i == rounds-1 {
+		if more {
 			r.find(idLimit, n, "a loop that changes too much to follow")
-			r.either(m)
-			r.joinExits(x)
-			break
+		} else {
+			r.joinFuncs(m)
 		}
-		r.revert(m)
-		r.truncate(commands, findings)
+		r.either(m)
+		r.joinExits(x, outcome{})
+		break
 	}
 	l.apply(r)
-	r.flow = r.plainFlow()
 }
 
 func (r *run) newLoop(n syntax.Node) *loop {
@@ -267,10 +268,9 @@ func (r *run) truncate(commands, findings int) {
 
 func (r *run) while(c *syntax.WhileClause) {
 	r.repeat(c, func() {
-		r.list(c.Cond)
-		cond := r.flow
+		cond := r.list(c.Cond)
 		if c.Until {
-			cond.ok, cond.fail = cond.fail, cond.ok
+			cond = cond.not()
 		}
 		r.leavesBy(ofLoop, cond.fail)
 		r.enter(cond.ok)
@@ -298,7 +298,6 @@ func (r *run) forClause(c *syntax.ForClause) {
 		r.forWords(c, l)
 	default:
 		r.find(idNode, c, "a kind of loop that is not known")
-		r.flow = r.plainFlow()
 	}
 }
 
@@ -486,24 +485,25 @@ func (r *run) mayUnroll(items []policy.Word) bool {
 
 // unroll interprets a loop over known words.
 func (r *run) unroll(c *syntax.ForClause, l *syntax.WordIter, name string, items []policy.Word) {
-	r.unrolled *= len(items)
-	all := r.mark()
-	x := r.within(ofLoop, func() {
-		x := r.exits[len(r.exits)-1]
-		for _, v := range items {
-			r.assignItem(l, name, v)
-			r.stmts(c.Do)
-			if x.any {
-				// The next run may begin where this one was left.
-				r.blurChanges(all)
-				r.joinExits(x)
+	around := r.surroundings
+	around.unrolled *= len(items)
+	r.inside(around, func() {
+		all := r.mark()
+		x := r.within(ofLoop, func() {
+			x := r.exits[len(r.exits)-1]
+			for _, v := range items {
+				r.assignItem(l, name, v)
+				r.stmts(c.Do)
+				if x.any {
+					// The next run may begin where this one was left.
+					r.blurChanges(all)
+					r.joinExits(x, outcome{})
+				}
 			}
-		}
+		})
+		r.joinExits(x, outcome{})
+		r.release(all)
 	})
-	r.joinExits(x)
-	r.release(all)
-	r.unrolled /= len(items)
-	r.flow = r.plainFlow()
 }
 
 // blurChanges makes holes of what changed since a mark, which stays.

@@ -37,14 +37,14 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 	}
 	defaults := pe.Exp != nil && pe.Exp.Op <= syntax.AssignUnsetOrNull
 	if r.may(plainOnly) && (pe.Excl || pe.Index != nil || pe.Slice != nil || pe.Repl != nil || ofBash4(pe)) {
-		r.ended = true // to dash it is an error
+		r.gaveUp = true // to dash it is an error
 	}
 	p := r.named(pe, name)
 	r.zshWords(pe, ctx)
 	r.zshBad(pe)
 	if r.old() && ofBash4(pe) {
 		r.abort() // an error
-		r.ended = true
+		r.gaveUp = true
 		p.lost = p.lost || p.list
 		if !p.list {
 			p = scalar(hole(policy.ShapeAny), policy.Maybe)
@@ -150,7 +150,7 @@ func (r *run) operated(pe *syntax.ParamExp, p param) param {
 
 // needs notes that an expansion ends the shell where its parameter is not set.
 func (r *run) needs(p param) {
-	r.ended = r.ended || r.nounset && p.set != policy.Yes
+	r.gaveUp = r.gaveUp || r.nounset && p.set != policy.Yes
 }
 
 // addParam adds what a parameter holds to a word.

@@ -134,7 +134,7 @@ func (r *run) mapfile(in *invocation, args []policy.Word) {
 		case 'C':
 			r.find(idEvaluates, in.node, "runs a text for the lines it reads")
 			if text, ok := unresolved(o.value); ok {
-				r.nested(text, in.node, "mapfile")
+				in.did = r.nested(text, in.node, "mapfile")
 			}
 		case 'O':
 			if text, ok := o.value.Const(); !ok || !policy.IsNumber(text) {

@@ -67,12 +67,12 @@ func (rd *Reader) Read(in Input) Reading {
 	rd.in, rd.out = in, Reading{}
 	r, out := &rd.run, &rd.out
 	*r = run{
-		reader:   rd,
-		in:       &rd.in,
-		budget:   in.Budget,
-		out:      out,
-		log:      r.log[:0],
-		unrolled: 1,
+		reader:       rd,
+		in:           &rd.in,
+		budget:       in.Budget,
+		out:          out,
+		log:          r.log[:0],
+		surroundings: surroundings{unrolled: 1},
 	}
 	if r.budget == nil {
 		r.budget = new(Budget)
@@ -111,7 +111,7 @@ func (rd *Reader) Read(in Input) Reading {
 			r.set(a.Name, v)
 		}
 	}
-	empty := r.text(in.Text, source{})
+	_, empty := r.text(source{text: in.Text})
 	r.finish()
 	out.Empty = (empty || r.tested) && len(out.Commands) == 0 && len(out.Findings) == 0
 	result := *out
@@ -125,52 +125,40 @@ type run struct {
 	in     *Input
 	budget *Budget
 	out    *Reading
-	src    source
 
 	vars    map[string]*variable
 	funcs   map[string]*function
 	log     []undo
 	logging int // marks that are still open
 
-	f    frame
-	flow flow
+	f frame
+	surroundings
+	tally
+	gaveUp bool // an expansion of the substitution at hand may have failed, or ended its shell
 
-	defined  []*funcBody   // every function of the text
-	uncalled string        // the one being read that nothing called
-	calls    []*activation // those being interpreted, outermost first
+	defined  []*funcBody // every function of the text
 	ever     everDefined
 	deferred []deferredText
 	told     map[given]bool       // what is in the reading's Given
 	seeds    map[string]*variable // attributes that outlive the state, for deferred texts
 	exports  []policy.Assign      // all that was ever exported, for them
 
-	loops       map[syntax.Node]*loop
-	scouting    bool     // inside a trial run of a loop's body
-	unrolled    int      // product of the iterations being unrolled
-	exits       []*exits // of the constructs around the command, outermost first
-	left        int      // how often one of them was left before its end
-	foreign     bool     // a text that is not known may have run in this shell
-	moves       int      // how often the directory may have been changed
-	direct      int      // index of the command that the last simple command emitted, or -1
-	silent      bool     // a redirect may have kept it from running
-	kept        bool     // exec changed the streams of the shell itself
-	inElement   bool     // the next word is an element of an array
-	closes      bool     // a descriptor was closed, and one that copies it fails
-	tested      bool     // a [[ ]] or (( )) was seen, which are no commands
-	nounset     bool     // variables that are not set end the shell
-	spawning    int      // pipelines and background jobs around the command
-	background  int      // background jobs around it
-	looping     int      // loops around the command
-	calculating int      // expressions around the one at hand
-	certain     bool     // the outermost of them assigns all that it holds
-	argSets     int      // how often $1 and so on were set
-	depth       int      // statements around it
-	unsetFunc   bool     // a function was undefined
-	limited     bool     // the budget is spent
+	loops map[syntax.Node]*loop
 
-	piped *syntax.Redirect // the first redirect of a command behind a pipe
+	// What holds from where it was seen to the end.
+	foreign   bool // a text that is not known may have run in this shell
+	closes    bool // a descriptor was closed, and one that copies it fails
+	tested    bool // a [[ ]] or (( )) was seen, which are no commands
+	nounset   bool // variables that are not set end the shell
+	unsetFunc bool // a function was undefined
+	limited   bool // the budget is spent
+}
 
-	substitution
+// tally is how often what only the frame shows was done.
+type tally struct {
+	moves   int // the directory may have been changed
+	argSets int // $1 and so on were set
+	left    int // a construct was left before its end
 }
 
 // source is the text that the nodes at hand point into.
@@ -182,14 +170,19 @@ type source struct {
 	span   int  // offset where the substitution at hand ends; 0: none
 }
 
-// text reads one text in the present state. It reports whether there was
-// nothing in it to run.
-func (r *run) text(text string, src source) (empty bool) {
+// text reads one text, the source's, in the present state. It reports whether
+// there was nothing in it to run.
+func (r *run) text(src source) (o outcome, empty bool) {
+	s := r.surroundings
+	s.src = src
+	r.inside(s, func() { o, empty = r.scanned() })
+	return o, empty
+}
+
+// scanned reads the text of the source at hand.
+func (r *run) scanned() (o outcome, empty bool) {
+	text := r.src.text
 	g := scan(text)
-	src.text = text
-	saved := r.src
-	r.src = src
-	defer func() { r.src = saved }()
 	r.reportGuard(&g)
 	if g.cut < len(text) {
 		text = prefix(text[:g.cut])
@@ -204,13 +197,12 @@ func (r *run) text(text string, src source) (empty bool) {
 		r.reportParse(err)
 	}
 	if file == nil || len(file.Stmts) == 0 {
-		return err == nil
+		return r.plain(), err == nil
 	}
 	if r.out.Commands == nil {
 		r.out.Commands = make([]policy.Command, 0, min(len(file.Stmts)+1, 64))
 	}
-	r.lines(file.Stmts)
-	return false
+	return r.lines(file.Stmts), false
 }
 
 // at returns a node's place in the outermost text.

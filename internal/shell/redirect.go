@@ -37,6 +37,50 @@ func (r *run) redirects(rs []*syntax.Redirect) redirected {
 	return out
 }
 
+// redirected interprets what a statement runs between its redirects. What exec does
+// to the shell itself stays; what is left of that and of redirects of an outer
+// command at once is not followed.
+func (r *run) redirected(rs []*syntax.Redirect, body func(*redirected) outcome) outcome {
+	before := r.f
+	var red redirected
+	if len(rs) > 0 {
+		red = r.redirects(rs)
+	}
+	var m mark
+	if red.mayFail {
+		m = r.mark()
+		m.f = before
+	}
+	o := body(&red)
+	switch {
+	case o.kept:
+	case r.f.execs == before.execs:
+		r.f.streams = before.streams
+	case len(rs) > 0:
+		r.loseStreams()
+	}
+	if red.mayFail {
+		own := r.f.streams
+		r.either(m)
+		if o.kept {
+			r.f.streams = own
+		}
+		o = o.unless(before.ending())
+	}
+	o.kept = false
+	return o
+}
+
+// loseStreams makes it unknown where the descriptors lead.
+func (r *run) loseStreams() {
+	r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
+	r.f.fds = nil
+	r.output("1", policy.OutputPipe)
+	r.output("2", policy.OutputPipe)
+	r.opensLike("1", "")
+	r.opensLike("2", "")
+}
+
 // hereString resolves the word behind <<<. To bash "~" counts after ":" in it,
 // as in what is assigned.
 func (r *run) hereString(w *syntax.Word) policy.Word {

@@ -18,12 +18,12 @@ type invocation struct {
 	noFuncs bool     // behind command, builtin: functions are passed over
 	own     *builtin // what it is to the shell
 	fed     bool     // its own redirect gives it its standard input
+	did     outcome  // what has come of it
 }
 
 // call interprets a simple command. c is nil for redirects without one.
-func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
-	r.flow = r.plainFlow()
-	in := invocation{node: s, pos: r.at(s.Pos())}
+func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) outcome {
+	in := invocation{node: s, pos: r.at(s.Pos()), did: r.plain()}
 	if c != nil {
 		r.zshBraces(c.Args)
 		in.words = r.words(c.Args)
@@ -31,30 +31,26 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 			r.declaredBehind(c, &in)
 		}
 	}
-	saved := r.f
-	var red redirected
-	if len(s.Redirs) > 0 {
-		red = r.redirects(s.Redirs)
+	env := r.f.env
+	return r.redirected(s.Redirs, func(red *redirected) outcome {
 		in.list, in.fed = red.list, red.fed
-	}
-	if len(in.words) == 0 {
-		r.bare(c, s, &in, red.mayFail)
-		r.f.stdin, r.f.stdout, r.f.fds, r.f.open = saved.stdin, saved.stdout, saved.fds, saved.open
-		return
-	}
-	if c == nil || len(c.Assigns) == 0 && !red.mayFail {
-		r.invoke(&in)
-		r.restoreStreams(&saved, s.Redirs)
-		return
-	}
-	m, given := r.mark(), false
-	m.f = saved
-	if len(c.Assigns) > 0 {
-		given = r.assignBefore(c, &in, saved.env)
-	}
-	r.invoke(&in)
+		switch {
+		case len(in.words) == 0:
+			return r.bare(c, s, &in)
+		case c != nil && len(c.Assigns) > 0:
+			return r.assigning(c, &in, env)
+		}
+		return r.invoke(&in)
+	})
+}
+
+// assigning interprets a command with assignments before it; env is what was
+// exported before.
+func (r *run) assigning(c *syntax.CallExpr, in *invocation, env []policy.Assign) outcome {
+	given := r.assignBefore(c, in, env)
+	o := r.invoke(in)
 	if given && !r.may(keepsBefore) {
-		r.takeBackGiven(saved.env, in.assigns)
+		r.takeBackGiven(env, in.assigns)
 	}
 	for _, a := range in.assigns {
 		// The shell takes the assignments back, or keeps them (POSIX).
@@ -62,32 +58,20 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 			r.hold(a.Name, blurred(v, policy.ShapeAny))
 		}
 	}
-	r.restoreStreams(&saved, s.Redirs)
-	if !red.mayFail {
-		r.release(m)
-		return
-	}
-	streams := r.f
-	r.silent = true
-	r.either(m)
-	r.flow.fail = joinEnding(r.flow.fail, ending{dirs: saved.dirs, old: saved.old})
-	r.f.stdin, r.f.stdout, r.f.fds, r.f.open = streams.stdin, streams.stdout, streams.fds, streams.open
+	return o
 }
 
 // bare does the assignments and redirects of a statement without a command.
-func (r *run) bare(c *syntax.CallExpr, s *syntax.Stmt, in *invocation, mayFail bool) {
+func (r *run) bare(c *syntax.CallExpr, s *syntax.Stmt, in *invocation) outcome {
 	if c != nil && len(c.Assigns) > 0 {
 		r.assignedTargets(c, s)
-		m := r.mark()
 		in.assigns = r.assignments(c.Assigns)
-		r.keep(m, !mayFail)
 	}
 	r.zshRedirect(c, s)
 	if len(in.assigns) > 0 || len(in.list) > 0 {
 		r.emit(policy.Command{Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
 	}
-	r.direct = -1
-	r.flow = r.plainFlow()
+	return r.plain()
 }
 
 // assignBefore does the assignments before a command. It reports whether they are
@@ -138,29 +122,6 @@ func (r *run) declaredBehind(c *syntax.CallExpr, in *invocation) {
 func isAssignment(w *syntax.Word) bool {
 	l, ok := w.Parts[0].(*syntax.Lit)
 	return ok && assignee(l.Value) > 0
-}
-
-// restoreStreams ends a command's redirects, but for exec's: what that does
-// within a function stays, and what is left of both at once is not followed.
-func (r *run) restoreStreams(saved *frame, own []*syntax.Redirect) {
-	switch {
-	case r.kept:
-	case r.f.execs == saved.execs:
-		r.f.stdin, r.f.stdout, r.f.fds, r.f.open = saved.stdin, saved.stdout, saved.fds, saved.open
-	case len(own) > 0:
-		r.loseStreams()
-	}
-	r.kept = false
-}
-
-// loseStreams makes it unknown where the descriptors lead.
-func (r *run) loseStreams() {
-	r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
-	r.f.fds = nil
-	r.output("1", policy.OutputPipe)
-	r.output("2", policy.OutputPipe)
-	r.opensLike("1", "")
-	r.opensLike("2", "")
 }
 
 // transforms reports whether a variable does not hold the text that it was given.
@@ -370,44 +331,39 @@ func (r *run) unexport(name string) {
 }
 
 // invoke runs words as bash would: a function, a builtin, or a program.
-func (r *run) invoke(in *invocation) {
-	r.direct = -1
+func (r *run) invoke(in *invocation) outcome {
+	in.did.printer = -1
 	name, ok := in.words[0].Const()
 	if !ok {
-		r.hidden(in)
-		return
+		return r.hidden(in)
 	}
-	if !in.noFuncs {
-		if f := r.funcs[name]; f != nil {
-			r.callFunction(f, in)
-			return
-		}
+	if f := r.funcs[name]; f != nil && !in.noFuncs {
+		return r.callFunction(f, in)
 	}
-	r.builtin(name, in)
+	return r.builtin(name, in)
 }
 
 // hidden is a command whose program is not known.
-func (r *run) hidden(in *invocation) {
+func (r *run) hidden(in *invocation) outcome {
 	w := in.words[0]
 	reason := "runs a program whose name is not known"
 	if !w.HasHole() {
 		reason = "runs a program that a pattern names"
 	}
 	r.find(idHole, in.node, reason)
-	r.direct = -1
 	r.emitCall(in)
 	if len(in.words) > 1 && w.MayVanish() {
 		rest := *in
 		rest.words = in.words[1:]
-		r.invoke(&rest)
+		in.did = r.invoke(&rest)
 	}
-	r.direct = -1
+	in.did.printer = -1
+	return in.did
 }
 
 // emitCall emits a command as it is.
 func (r *run) emitCall(in *invocation) {
-	r.silent = false
-	r.direct = r.emit(policy.Command{Words: in.words, Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
+	in.did.printer = r.emit(policy.Command{Words: in.words, Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
 }
 
 // emit adds a command with the state that it runs in, and returns its index,
@@ -426,7 +382,7 @@ func (r *run) emit(c policy.Command) int {
 	}
 	c.Dirs = r.f.dirs
 	c.Env = r.f.env
-	c.Via = r.f.via
+	c.Via = r.via
 	c.Stdin = r.f.stdin.rest()
 	if len(c.Words) > 0 && draws(&c) {
 		r.f.stdin.draw()

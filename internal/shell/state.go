@@ -150,18 +150,27 @@ type frame struct {
 	old       []string   // those of $OLDPWD; nil: not known
 	stack     [][]string // pushd's, last pushed last
 	stackLost bool       // the stack is not known
-	arg0      policy.Word
-	args      []policy.Word // $1, $2, ...
-	argsKnown bool
-	stdin     input
-	stdout    policy.Output
-	fds       []descriptor
-	open      []policy.Open   // where descriptors lead, as files
+	arguments
+	streams
 	env       []policy.Assign // exported by the text
-	via       []string
-	allExport bool // set -a
-	foreign   bool // a text that is not known ran in this shell: see the fact presumed
-	execs     int  // how often exec redirected the shell itself
+	allExport bool            // set -a
+	foreign   bool            // a text that is not known ran in this shell: see the fact presumed
+	execs     int             // how often exec redirected the shell itself
+}
+
+// arguments are $0, $1, $2 and so on.
+type arguments struct {
+	arg0      policy.Word
+	args      []policy.Word
+	argsKnown bool
+}
+
+// streams are where the descriptors lead.
+type streams struct {
+	stdin  input
+	stdout policy.Output
+	fds    []descriptor
+	open   []policy.Open // the same, as files
 }
 
 // descriptor is an open file other than standard input and output. Standard
@@ -173,14 +182,14 @@ type descriptor struct {
 
 // mark is a state to come back to.
 type mark struct {
-	log     int
-	f       frame
-	argSets int // $1 and so on were set so often
+	log int
+	f   frame
+	tally
 }
 
 func (r *run) mark() mark {
 	r.logging++
-	return mark{len(r.log), r.f, r.argSets}
+	return mark{len(r.log), r.f, r.tally}
 }
 
 // release ends a mark and keeps the state. Only the innermost mark may be

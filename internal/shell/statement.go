@@ -7,128 +7,92 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// flow says in which directories a statement leaves the shell when it
-// succeeded and when it failed.
-type flow struct {
-	ok, fail ending
-}
-
-// ending is one way out of a statement.
-type ending struct {
-	dirs []string
-	old  []string // $OLDPWD
-	dead bool     // nobody leaves this way: the shell has exited
-}
-
-func (r *run) here() ending { return ending{dirs: r.f.dirs, old: r.f.old} }
-
-// plainFlow is that of a command that does not change the directory.
-func (r *run) plainFlow() flow { return flow{r.here(), r.here()} }
-
-func joinEnding(a, b ending) ending {
-	switch {
-	case a.dead:
-		return b
-	case b.dead:
-		return a
-	}
-	return ending{dirs: joinDirs(a.dirs, b.dirs), old: joinDirs(a.old, b.old)}
-}
-
-// enter continues in the directories of an ending. One that nobody leaves by
-// is followed all the same.
-func (r *run) enter(e ending) {
-	if !e.dead {
-		r.f.dirs, r.f.old = e.dirs, e.old
-	}
-}
-
 // lines interprets the statements of a text. Bash reads a text line by line,
 // and an expansion that fails gives up on the rest of its line only.
-func (r *run) lines(stmts []*syntax.Stmt) {
-	saved := r.aborted
+func (r *run) lines(stmts []*syntax.Stmt) (o outcome) {
 	for i := 0; i < len(stmts); {
 		j := i + 1
 		for j < len(stmts) && stmts[j].Pos().Line() == stmts[j-1].End().Line() {
 			j++
 		}
 		if j == len(stmts) {
-			r.stmts(stmts[i:])
-			break
+			return r.stmts(stmts[i:])
 		}
-		r.aborted = false
 		m := r.mark()
-		x := r.within(ofLine, func() { r.stmts(stmts[i:j]) })
-		if r.aborted {
+		x := r.within(ofLine, func() { o = r.stmts(stmts[i:j]) })
+		if x.any {
 			r.blurChanges(m)
-			r.joinExits(x)
+			o = r.joinExits(x, o)
 		}
 		r.release(m)
 		i = j
 	}
-	r.aborted = saved || r.aborted
+	return o
 }
 
 // stmts interprets a list of statements, and goes on in what they leave.
-func (r *run) stmts(stmts []*syntax.Stmt) {
-	r.list(stmts)
-	if len(stmts) > 0 {
-		r.enter(joinEnding(r.flow.ok, r.flow.fail))
-	}
+func (r *run) stmts(stmts []*syntax.Stmt) outcome {
+	o := r.list(stmts)
+	r.enter(o.end())
+	return o
 }
 
-// list interprets a list of statements and leaves the flow of the last one.
-func (r *run) list(stmts []*syntax.Stmt) {
+// list interprets a list of statements and returns the outcome of the last one.
+func (r *run) list(stmts []*syntax.Stmt) outcome {
+	o := r.plain()
 	for i, s := range stmts {
-		r.stmt(s)
-		if i < len(stmts)-1 {
-			r.enter(joinEnding(r.flow.ok, r.flow.fail))
+		if i > 0 {
+			r.enter(o.end())
 		}
+		o = r.stmt(s)
 	}
-	if len(stmts) == 0 {
-		r.flow = r.plainFlow()
+	if len(stmts) > 1 {
+		o.printer = -1
 	}
+	return o
 }
 
-func (r *run) stmt(s *syntax.Stmt) {
+func (r *run) stmt(s *syntax.Stmt) (o outcome) {
 	if s == nil || !r.spend(1) {
-		r.flow = r.plainFlow()
-		return
+		return r.plain()
 	}
 	if r.depth >= maxStmts {
 		r.find(idLimit, s, "commands within commands too deep to follow")
-		r.flow = r.plainFlow()
-		return
+		return r.plain()
 	}
-	r.depth++
-	defer func() { r.depth-- }()
 	if s.Coprocess || s.Disown {
 		r.find(idNode, s, "a job control sign that bash does not have")
 	}
+	around := r.surroundings
+	around.depth++
 	if s.Background {
-		m, moves := r.mark(), r.moves
-		r.spawning++
-		r.background++
-		r.within(ofShell, func() { r.foreground(s) })
-		r.background--
-		r.spawning--
-		if r.may(ownProcesses) && isAndOr(s) {
-			// All but the last pipeline of the list runs in this shell.
-			r.blurChanges(m)
-			r.either(m)
-			if r.moves != moves {
-				r.loseDirs()
-			}
-			if r.f.execs != m.f.execs {
-				r.loseStreams()
-			}
-		} else {
-			r.revert(m)
-		}
-		r.flow = r.plainFlow()
-		return
+		around.spawning++
+		around.background++
+		r.inside(around, func() { o = r.job(s) })
+	} else {
+		r.inside(around, func() { o = r.foreground(s) })
 	}
-	r.foreground(s)
+	return o
+}
+
+// job interprets a statement in the background.
+func (r *run) job(s *syntax.Stmt) outcome {
+	m := r.mark()
+	r.within(ofShell, func() { r.foreground(s) })
+	if !r.may(ownProcesses) || !isAndOr(s) {
+		r.revert(m)
+		return r.plain()
+	}
+	// All but the last pipeline of the list runs in this shell.
+	r.blurChanges(m)
+	r.either(m)
+	if r.moves != m.moves {
+		r.loseDirs()
+	}
+	if r.f.execs != m.f.execs {
+		r.loseStreams()
+	}
+	return r.plain()
 }
 
 // isAndOr reports whether a statement is a list of several pipelines.
@@ -137,61 +101,49 @@ func isAndOr(s *syntax.Stmt) bool {
 	return ok && c.Op != syntax.Pipe && c.Op != syntax.PipeAll
 }
 
-func (r *run) foreground(s *syntax.Stmt) {
+func (r *run) foreground(s *syntax.Stmt) (o outcome) {
 	switch c := s.Cmd.(type) {
 	case *syntax.CallExpr:
-		r.call(c, s)
+		o = r.call(c, s)
 	case *syntax.DeclClause:
-		r.declClause(c, s)
+		o = r.declClause(c, s)
 	case nil:
-		r.call(nil, s)
+		o = r.call(nil, s)
 	default:
-		r.compound(c, s)
+		o = r.compound(c, s)
 	}
 	if s.Negated {
-		r.flow.ok, r.flow.fail = r.flow.fail, r.flow.ok
+		return o.not()
 	}
+	return o
 }
 
 // compound interprets a command that has others inside, with its redirects.
-func (r *run) compound(c syntax.Command, s *syntax.Stmt) {
+func (r *run) compound(c syntax.Command, s *syntax.Stmt) outcome {
 	if len(s.Redirs) == 0 {
-		r.command(c, s)
-		return
+		return r.command(c, s)
 	}
-	saved := r.f
-	red := r.redirects(s.Redirs)
-	if len(red.list) > 0 {
-		r.emit(policy.Command{Redirects: red.list, Pos: r.at(s.Pos()), Stdin: policy.Input{}})
-	}
-	var m mark
-	if red.mayFail {
-		m = r.mark()
-		m.f = saved
-	}
-	r.command(c, s)
-	r.restoreStreams(&saved, s.Redirs)
-	if red.mayFail {
-		r.either(m)
-		r.flow.fail = joinEnding(r.flow.fail, ending{dirs: saved.dirs, old: saved.old})
-	}
+	return r.redirected(s.Redirs, func(red *redirected) outcome {
+		if len(red.list) > 0 {
+			r.emit(policy.Command{Redirects: red.list, Pos: r.at(s.Pos())})
+		}
+		return r.command(c, s)
+	})
 }
 
-func (r *run) command(c syntax.Command, s *syntax.Stmt) {
+func (r *run) command(c syntax.Command, s *syntax.Stmt) outcome {
 	switch c := c.(type) {
 	case *syntax.BinaryCmd:
 		if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
-			r.pipeline(c)
-		} else {
-			r.andOr(c)
+			return r.pipeline(c)
 		}
+		return r.andOr(c)
 	case *syntax.Block:
-		r.list(c.Stmts)
+		return r.list(c.Stmts)
 	case *syntax.Subshell:
 		m := r.mark()
 		r.within(ofShell, func() { r.stmts(c.Stmts) })
 		r.revert(m)
-		r.flow = r.plainFlow()
 	case *syntax.IfClause:
 		r.ifClause(c)
 	case *syntax.WhileClause:
@@ -202,42 +154,38 @@ func (r *run) command(c syntax.Command, s *syntax.Stmt) {
 		r.caseClause(c)
 	case *syntax.FuncDecl:
 		if _, ok := c.Body.Cmd.(*syntax.BinaryCmd); !ok {
-			r.define(c)
-			break
+			return r.define(c)
 		}
 		if s.Negated {
 			r.operand(s)
 		}
-		r.command(hoist(c), s)
+		return r.command(hoist(c), s)
 	case *syntax.ArithmCmd:
 		r.posixOnly(true, c, "(( )) is arithmetic to bash and runs commands in sh")
 		r.calculate(c.X)
 		r.tested = true
-		r.flow = r.plainFlow()
 	case *syntax.TestClause:
 		r.posixOnly(true, c, "[[ ]] is no test to every sh")
 		r.testExpr(c.X)
 		r.tested = true
-		r.flow = r.plainFlow()
 	case *syntax.LetClause:
 		r.let(c)
-		r.flow = r.plainFlow()
 	case *syntax.TimeClause:
-		r.time(c)
+		return r.time(c)
 	case *syntax.CoprocClause:
 		r.coproc(c)
 	case *syntax.CallExpr, *syntax.DeclClause:
 		// They bring their own redirects; see foreground.
-		r.stmt(&syntax.Stmt{Cmd: c, Position: s.Position})
+		return r.stmt(&syntax.Stmt{Cmd: c, Position: s.Position})
 	default:
 		r.find(idNode, c, "a kind of command that is not known")
-		r.flow = r.plainFlow()
 	}
+	return r.plain()
 }
 
 // andOr interprets a && b || c. The tree leans to the left and can be as long
 // as the text, so it is unrolled first.
-func (r *run) andOr(c *syntax.BinaryCmd) {
+func (r *run) andOr(c *syntax.BinaryCmd) outcome {
 	type link struct {
 		op syntax.BinCmdOperator
 		s  *syntax.Stmt
@@ -253,34 +201,34 @@ func (r *run) andOr(c *syntax.BinaryCmd) {
 		links = append(links, link{b.Op, b.Y})
 		first = b.X
 	}
-	r.stmt(first)
+	o := r.stmt(first)
 	for _, l := range slices.Backward(links) {
 		r.operand(l.s)
-		before, left := r.flow, r.left
 		m := r.mark()
 		if l.op == syntax.AndStmt {
-			r.enter(before.ok)
-			r.stmt(l.s)
-			r.flow.fail = joinEnding(before.fail, r.flow.fail)
-		} else {
-			r.enter(before.fail)
-			r.stmt(l.s)
-			if r.flow.ok.dead && r.flow.fail.dead && r.left == left {
-				// a || exit: what follows runs only if a succeeded.
-				r.revert(m)
-				r.enter(before.ok)
-				r.flow = flow{before.ok, ending{dead: true}}
-				continue
-			}
-			r.flow.ok = joinEnding(before.ok, r.flow.ok)
+			r.enter(o.ok)
+			surely := o.fail.dead // true && b: b runs
+			o = o.and(r.stmt(l.s))
+			r.keep(m, surely)
+			continue
 		}
-		r.keep(m, l.op == syntax.AndStmt && before.fail.dead || l.op == syntax.OrStmt && before.ok.dead) // true && b: b runs
+		r.enter(o.fail)
+		next := r.stmt(l.s)
+		if next.dead() && r.left == m.left {
+			// a || exit: what follows runs only if a succeeded.
+			r.revert(m)
+			r.enter(o.ok)
+		} else {
+			r.keep(m, o.ok.dead)
+		}
+		o = o.or(next)
 	}
+	return o
 }
 
 // pipeline interprets a | b | c. Every element runs in a shell of its own, but
 // the last one may run in this one (lastpipe, zsh).
-func (r *run) pipeline(c *syntax.BinaryCmd) {
+func (r *run) pipeline(c *syntax.BinaryCmd) (o outcome) {
 	type element struct {
 		all bool // |&
 		s   *syntax.Stmt
@@ -306,43 +254,35 @@ func (r *run) pipeline(c *syntax.BinaryCmd) {
 			r.find(idNode, t, "after a pipe, time is a program and not a word of the shell")
 		}
 	}
-	stdin, stdout := r.f.stdin, r.f.stdout
 	in := r.f.stdin
-	r.spawning++
+	around := r.surroundings
+	around.spawning++
 	for i, e := range elements {
-		last := i == len(elements)-1
-		r.f.stdin = in
-		r.f.stdout = policy.OutputPipe
-		if last {
-			r.f.stdout = stdout
-		}
 		from := len(r.out.Commands)
 		m := r.mark()
+		r.f.stdin = in
+		if i > 0 && len(e.s.Redirs) > 0 {
+			around.piped = e.s.Redirs[0]
+		}
+		if i == len(elements)-1 {
+			r.inside(around, func() { o = r.stmt(e.s) })
+			if r.f.execs == m.f.execs {
+				r.f.streams = m.f.streams
+			}
+			r.either(m)
+			break
+		}
+		r.f.stdout = policy.OutputPipe
 		if e.all {
 			r.output("2", policy.OutputPipe)
 		}
-		r.direct = -1
-		if i > 0 && len(e.s.Redirs) > 0 {
-			r.piped = e.s.Redirs[0]
-		}
-		if last {
-			r.stmt(e.s)
-			m.f.stdin, m.f.stdout = stdin, stdout
-			if r.f.execs == m.f.execs {
-				r.f.stdin, r.f.stdout = stdin, stdout
-			}
-			r.either(m)
-			stdin, stdout = r.f.stdin, r.f.stdout
-			break
-		}
-		r.within(ofShell, func() { r.stmt(e.s) })
-		direct := r.direct
+		r.inside(around, func() {
+			r.within(ofShell, func() { o = r.stmt(e.s) })
+		})
 		r.revert(m)
-		in = newInput(r.pipeFrom(from, direct, e.s))
+		in = newInput(r.pipeFrom(from, o.printer, e.s))
 	}
-	r.spawning--
-	r.f.stdin, r.f.stdout = stdin, stdout
-	r.flow = r.plainFlow()
+	return outcome{ok: r.here(), fail: r.here(), printer: o.printer}
 }
 
 func hasPipeAll(c *syntax.BinaryCmd) bool {
@@ -359,12 +299,10 @@ func hasPipeAll(c *syntax.BinaryCmd) bool {
 }
 
 // pipeFrom is the input of a pipe whose writers are the commands since from.
-func (r *run) pipeFrom(from, direct int, s *syntax.Stmt) policy.Input {
-	if direct >= from && direct < len(r.out.Commands) {
-		if _, ok := s.Cmd.(*syntax.CallExpr); ok && !s.Negated {
-			if text, ok := r.printed(&r.out.Commands[direct]); ok {
-				return policy.Input{Kind: policy.InputText, Text: policy.Const(text), From: []int{direct}}
-			}
+func (r *run) pipeFrom(from, printer int, s *syntax.Stmt) policy.Input {
+	if printer >= from && isSimple(s.Cmd) && !s.Negated {
+		if text, ok := r.printed(&r.out.Commands[printer]); ok {
+			return policy.Input{Kind: policy.InputText, Text: policy.Const(text), From: []int{printer}}
 		}
 	}
 	in := policy.Input{Kind: policy.InputPipe}
@@ -381,8 +319,7 @@ func (r *run) pipeFrom(from, direct int, s *syntax.Stmt) policy.Input {
 }
 
 func (r *run) ifClause(c *syntax.IfClause) {
-	r.list(c.Cond)
-	cond := r.flow
+	cond := r.list(c.Cond)
 	var branches []branch
 	depth := 0
 	var marks []mark
@@ -408,25 +345,21 @@ func (r *run) ifClause(c *syntax.IfClause) {
 		m = r.mark()
 		marks = append(marks, m)
 		depth++
-		r.list(c.Cond)
-		cond = r.flow
+		cond = r.list(c.Cond)
 	}
 	r.join(alive(branches))
 	for i := depth - 1; i >= 0; i-- {
 		r.either(marks[i])
 	}
-	r.flow = r.plainFlow()
 }
 
 // branch interprets a list that is one way of several, since a mark, and takes it
 // back. One that ends in exit but may have been left before is followed.
 func (r *run) branch(m mark, stmts []*syntax.Stmt) branch {
-	left := r.left
-	r.list(stmts)
-	f := joinEnding(r.flow.ok, r.flow.fail)
+	end := r.list(stmts).end()
 	b := r.takeBack(m)
-	b.leave(f)
-	b.dead = b.dead && r.left == left
+	b.leave(end)
+	b.dead = b.dead && r.left == m.left
 	return b
 }
 
@@ -476,7 +409,6 @@ func (r *run) caseClause(c *syntax.CaseClause) {
 		branches = append(branches, branch{f: r.f})
 	}
 	r.join(alive(branches))
-	r.flow = r.plainFlow()
 }
 
 // fallsThrough interprets a case of which an item goes on with the next one:
@@ -487,11 +419,9 @@ func (r *run) fallsThrough(c *syntax.CaseClause) {
 			r.pattern(w, bare)
 		}
 		m := r.mark()
-		r.list(item.Stmts)
-		r.enter(joinEnding(r.flow.ok, r.flow.fail))
+		r.stmts(item.Stmts)
 		r.either(m)
 	}
-	r.flow = r.plainFlow()
 }
 
 // timesAgain reports whether something within a statement is timed, too.
@@ -504,11 +434,10 @@ func timesAgain(s *syntax.Stmt) (again bool) {
 	return again
 }
 
-func (r *run) time(c *syntax.TimeClause) {
+func (r *run) time(c *syntax.TimeClause) outcome {
 	r.posixOnly(true, c, "time is a program in sh")
 	if c.Stmt == nil {
-		r.flow = r.plainFlow()
-		return
+		return r.plain()
 	}
 	r.operand(c.Stmt)
 	if r.may(moreWords) && timesAgain(c.Stmt) {
@@ -523,16 +452,12 @@ func (r *run) time(c *syntax.TimeClause) {
 		inner := *call
 		inner.Args = call.Args[1:]
 		s.Cmd = &inner
-		r.stmt(&s)
-		return
+		return r.stmt(&s)
 	}
-	if r.may(ownProcesses) {
-		m := r.mark()
-		r.stmt(c.Stmt)
-		r.either(m) // zsh may run it in a process of its own
-		return
-	}
-	r.stmt(c.Stmt)
+	m := r.mark()
+	o := r.stmt(c.Stmt)
+	r.keep(m, !r.may(ownProcesses)) // zsh may run it in a process of its own
+	return o
 }
 
 // coproc interprets a command with pipes of its own. What the parser takes
@@ -543,7 +468,7 @@ func (r *run) coproc(c *syntax.CoprocClause) {
 	m := r.mark()
 	r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
 	r.f.stdout = policy.OutputPipe
-	r.spawning++
+	command := c.Stmt
 	if c.Name != nil && c.Stmt != nil && (c.Stmt.Cmd == nil || isSimple(c.Stmt.Cmd)) {
 		s := *c.Stmt
 		call := &syntax.CallExpr{Args: []*syntax.Word{c.Name}}
@@ -552,19 +477,17 @@ func (r *run) coproc(c *syntax.CoprocClause) {
 		}
 		s.Cmd = call
 		s.Position = c.Pos()
-		r.stmt(&s)
-	} else {
-		if c.Name != nil {
-			if s, ok := r.single(c.Name).Const(); ok && isName(s) {
-				name = s
-			}
+		command = &s
+	} else if c.Name != nil {
+		if s, ok := r.single(c.Name).Const(); ok && isName(s) {
+			name = s
 		}
-		r.stmt(c.Stmt)
 	}
-	r.spawning--
+	around := r.surroundings
+	around.spawning++
+	r.inside(around, func() { r.stmt(command) })
 	r.revert(m)
 	r.loseElement(c, name)
-	r.flow = r.plainFlow()
 }
 
 func isSimple(c syntax.Command) bool {

@@ -8,26 +8,20 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// substitution is what is known of the one at hand, or of the text outside of all.
-type substitution struct {
-	reads   *syntax.Stmt // all that it holds, where that is one statement
-	aborted bool         // an expansion may have given up on the rest of its line
-	ended   bool         // an expansion may have ended its shell, which printed nothing then
-	broken  bool         // a word may be an error to zsh, after which nothing is printed
-}
-
 // substitute interprets the inside of a substitution that ends at a place, in a
-// shell of its own whose state the caller takes back, and returns what came of it.
-func (r *run) substitute(stmts []*syntax.Stmt, end syntax.Pos, inside func()) substitution {
-	outer, flow, span := r.substitution, r.flow, r.src.span
-	r.substitution, r.src.span = substitution{}, int(end.Offset())
+// shell of its own whose state the caller takes back. It reports whether an expansion
+// in it may have given up, after which nothing is printed.
+func (r *run) substitute(stmts []*syntax.Stmt, end syntax.Pos, inside func()) (gaveUp bool) {
+	around := r.surroundings
+	around.src.span, around.reads = int(end.Offset()), nil
 	if len(stmts) == 1 {
-		r.reads = stmts[0]
+		around.reads = stmts[0]
 	}
-	r.within(ofShell, inside)
-	inner := r.substitution
-	r.substitution, r.flow, r.src.span = outer, flow, span
-	return inner
+	outer := r.gaveUp
+	r.gaveUp = false
+	r.inside(around, func() { r.within(ofShell, inside) })
+	gaveUp, r.gaveUp = r.gaveUp, outer
+	return gaveUp
 }
 
 // cmdSubst interprets $(...) and `...` and adds what is known of the output.
@@ -40,18 +34,18 @@ func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 	from := len(r.out.Commands)
 	m := r.mark()
 	r.f.stdout = policy.OutputCaptured
-	r.direct = -1
 	text, escaped := r.backquoted(cs)
 	if escaped && strings.Contains(text, `\"`) && (b.nested || ctx == heredoc) {
 		r.find(idGuard, cs, "backquotes with quotes after backslashes, which shells read in different ways")
 	}
-	inner := r.substitute(cs.Stmts, cs.Right, func() {
+	var o outcome
+	gaveUp := r.substitute(cs.Stmts, cs.Right, func() {
 		if escaped {
 			// The text between is read again as bash does: without its
 			// backslashes.
 			r.nested(r.unmap(unescape(text, ctx == quoted)), cs, "")
 		} else {
-			r.stmts(cs.Stmts)
+			o = r.stmts(cs.Stmts)
 		}
 	})
 	value := hole(policy.ShapeAny)
@@ -59,25 +53,24 @@ func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 	case escaped:
 	case len(cs.Stmts) == 0:
 		value = policy.Word{}
-	case len(cs.Stmts) == 1 && !inner.aborted && !inner.ended && !(inner.broken && r.may(failing)):
-		value = r.captured(cs.Stmts[0], from)
+	case len(cs.Stmts) == 1 && !gaveUp:
+		value = r.captured(cs.Stmts[0], o, from)
 	}
-	r.direct = -1
 	r.revert(m)
 	r.add(b, value, ctx, src)
 }
 
 // captured is what is known of the output of a statement whose commands are those
 // since one.
-func (r *run) captured(s *syntax.Stmt, from int) policy.Word {
-	if r.direct < from || r.direct >= len(r.out.Commands) || !isTail(s) {
+func (r *run) captured(s *syntax.Stmt, o outcome, from int) policy.Word {
+	if o.printer < from || !isTail(s) {
 		return hole(policy.ShapeAny)
 	}
-	c := &r.out.Commands[r.direct]
+	c := &r.out.Commands[o.printer]
 	text, known := r.printed(c)
 	known = known && isSimple(s.Cmd)
 	switch {
-	case c.Stdout != policy.OutputCaptured, !known && joinsErrors(s), known && r.silent:
+	case c.Stdout != policy.OutputCaptured, !known && joinsErrors(s), known && o.silent:
 		return hole(policy.ShapeAny)
 	case known:
 		return policy.Const(strings.TrimRight(text, "\n"))
@@ -136,16 +129,16 @@ func (r *run) procSubst(ps *syntax.ProcSubst) []int {
 	}
 	from := len(r.out.Commands)
 	m := r.mark()
-	direct := r.direct
 	if ps.Op == syntax.CmdOut {
 		r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
 	} else {
 		r.f.stdout = policy.OutputPipe
 	}
-	r.spawning++
-	r.substitute(ps.Stmts, ps.Rparen, func() { r.stmts(ps.Stmts) })
-	r.spawning--
-	r.direct = direct
+	around := r.surroundings
+	around.spawning++
+	r.inside(around, func() {
+		r.substitute(ps.Stmts, ps.Rparen, func() { r.stmts(ps.Stmts) })
+	})
 	r.revert(m)
 	var writers []int
 	for i := from; i < len(r.out.Commands); i++ {
@@ -157,20 +150,20 @@ func (r *run) procSubst(ps *syntax.ProcSubst) []int {
 }
 
 // nested reads a text that the line itself evaluates, in the present state.
-func (r *run) nested(text string, n syntax.Node, via string) {
+func (r *run) nested(text string, n syntax.Node, via string) (o outcome) {
 	if r.budget.nested >= maxNested || !r.spend(1+len(text)/8) {
 		r.find(idLimit, n, "texts within texts too deep to follow")
-		return
+		return r.plain()
+	}
+	around := r.surroundings
+	if via != "" {
+		around = around.through(via)
 	}
 	r.budget.nested++
-	saved, direct := r.f.via, r.direct
-	if via != "" {
-		r.f.via = append(saved[:len(saved):len(saved)], via)
-	}
-	r.flow = r.plainFlow()
-	r.text(text, source{base: r.at(n.Pos()), nested: true})
-	r.f.via, r.direct = saved, direct
+	r.inside(around, func() { o, _ = r.text(source{text: text, base: r.at(n.Pos()), nested: true}) })
 	r.budget.nested--
+	o.printer = -1
+	return o
 }
 
 // unresolved writes words as a text for a shell, so that what is known of it

@@ -83,7 +83,7 @@ func (r *run) addNamed(b *builder, s string) bool {
 	case isPlace(name):
 		b.part(policy.Part{Kind: policy.Hole, Text: s}) // pushd -n puts any text there
 	default:
-		r.broken = true // an error to zsh if there is no such user
+		r.zshFails() // an error to zsh if there is no such user
 		return false
 	}
 	return true

@@ -53,16 +53,12 @@ func (r *run) words(ws []*syntax.Word) []policy.Word {
 	return out
 }
 
-// elementWords returns the words that an element of an array becomes: those of a
-// command, but for homes behind what looks like an assignment.
-func (r *run) elementWords(w *syntax.Word) []policy.Word {
-	r.inElement = true
-	defer func() { r.inElement = false }()
-	return r.word(nil, w)
-}
-
 // word appends the words that one word of the text becomes.
-func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
+func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word { return r.wordIn(out, w, false) }
+
+// wordIn is word. In an element of an array there is no home behind what looks like
+// an assignment.
+func (r *run) wordIn(out []policy.Word, w *syntax.Word, element bool) []policy.Word {
 	r.zshCloses(w)
 	if text := r.src.text; int(w.End().Offset()) == len(text) && policy.Escapes(text) && strings.Contains(text, "\n") {
 		r.find(idGuard, w, "a backslash at the end of several lines, which bash may drop")
@@ -79,8 +75,7 @@ func (r *run) word(out []policy.Word, w *syntax.Word) []policy.Word {
 	r.zshBehindNothing(w)
 	b := r.builder(w)
 	b.words = out
-	b.split, b.globs, b.leading = true, true, r.inElement
-	r.inElement = false // substitutions have words of their own
+	b.split, b.globs, b.leading = true, true, element
 	if before, is := r.zshClass(w); is {
 		r.parts(&builder{}, w.Parts, bare)
 		b.lit(before)
@@ -490,7 +485,7 @@ func (r *run) begins(b *builder, s string, parts []syntax.WordPart, ctx context)
 func (r *run) isBracket(b *builder, l *syntax.Lit, s string, first bool, after []syntax.WordPart) bool {
 	command := s == openBracket && len(after) == 0
 	if !strings.Contains(s, "]") && !(command && b.split && first) {
-		r.broken = true // an error to zsh
+		r.zshFails() // an error to zsh
 	}
 	if !command && r.may(morePatterns) && slashInBracket(s, after) {
 		r.find(idGuard, l, "a set of characters with a slash, which is one to zsh and a directory to other shells")

@@ -30,7 +30,7 @@ func (r *run) zshProgram(in *invocation, name string, args []policy.Word) {
 			rest.words = args[1:]
 		}
 		if len(rest.words) > 0 && name != "print" {
-			r.invoke(&rest)
+			in.did = r.invoke(&rest)
 		}
 	}
 	r.emitCall(in)
@@ -206,7 +206,7 @@ func (r *run) zshEquals(b *builder, s string, more bool) bool {
 		return false
 	}
 	if s == "==" || s == "=~" {
-		r.broken = true // they compare, or are an error
+		r.zshFails() // they compare, or are an error
 		return false
 	}
 	b.part(policy.Part{Kind: policy.Hole, Text: s, Shape: policy.ShapePaths})
@@ -244,10 +244,13 @@ func (r *run) zshBegins(b *builder, s string) bool {
 	if !r.may(namedPlaces) || len(s) < 2 || s[0] != '=' && (s[0] != '~' || s[1] == '/') {
 		return false
 	}
-	r.broken = true
+	r.zshFails()
 	b.part(policy.Part{Kind: policy.Hole, Text: s})
 	return true
 }
+
+// zshFails notes an error to zsh, which gives up there.
+func (r *run) zshFails() { r.gaveUp = r.gaveUp || r.may(failing) }
 
 // zshBad notes an expansion that zsh does not have: it gives up there.
 func (r *run) zshBad(pe *syntax.ParamExp) {
@@ -258,7 +261,9 @@ func (r *run) zshBad(pe *syntax.ParamExp) {
 			bad = true
 		}
 	}
-	r.broken = r.broken || bad
+	if bad {
+		r.zshFails()
+	}
 }
 
 // zshNamed adds what "~" and the name of a variable stand for: the directory
