@@ -22,17 +22,8 @@ func (r *run) parse(text string, comments bool) (*syntax.File, string, error) {
 			rd.plain = syntax.NewParser(syntax.Variant(syntax.LangBash))
 		}
 		file, err := rd.parse(rd.plain, text)
-		for range 8 {
-			var parse syntax.ParseError
-			if !r.surely(morePatterns) || !errors.As(err, &parse) {
-				break
-			}
-			plain, ok := unqualified(text, int(parse.Pos.Offset()))
-			if !ok {
-				break
-			}
-			text = plain
-			file, err = rd.parse(rd.plain, text)
+		if err != nil && r.surely(moreWords) {
+			return rd.ofZsh(file, text, err)
 		}
 		return file, text, err
 	}
@@ -50,6 +41,41 @@ func (r *run) parse(text string, comments bool) (*syntax.File, string, error) {
 	}
 	r.report(policy.Finding{ID: idParse, Reason: "its comments cannot be told from its commands", Source: policy.Clip(text, maxSource), Pos: r.src.base})
 	file, err := rd.parse(rd.commented, text)
+	return file, text, err
+}
+
+// ofZsh reads a text again at which the parser gave up, where that is for forms of
+// zsh. It returns what came of it, and the text that the tree's offsets point into.
+func (rd *Reader) ofZsh(file *syntax.File, text string, gaveUp error) (*syntax.File, string, error) {
+	const rounds = 8
+	seen, err := text, gaveUp // what the parser sees
+	var loops []*shortLoop
+	for range rounds {
+		var parse syntax.ParseError
+		if !errors.As(err, &parse) {
+			break
+		}
+		at := int(parse.Pos.Offset())
+		plain, is := unqualified(seen, at)
+		if is {
+			text, is = unqualified(text, at)
+		} else {
+			var loop *shortLoop
+			if plain, loop, is = zshLoop(seen, parse.Pos); loop != nil {
+				loops = append(loops, loop)
+			}
+		}
+		if !is {
+			break
+		}
+		seen = plain
+		file, err = rd.parse(rd.plain, seen)
+	}
+	for _, l := range loops {
+		if file != nil && !l.restore(rd, file, text) && err == nil {
+			err = gaveUp
+		}
+	}
 	return file, text, err
 }
 
