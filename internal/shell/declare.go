@@ -409,12 +409,7 @@ func (r *run) declDialects(d *declaration, c rune) {
 
 // unexports reports whether -n takes the export attribute away.
 func (d *declaration) unexports() bool {
-	s, ok := d.node.(*syntax.Stmt)
-	if !ok || d.add != exported || d.nameref {
-		return false
-	}
-	c, ok := s.Cmd.(*syntax.DeclClause)
-	return ok && c.Variant.Value == "export"
+	return d.name == "export" && d.add == exported && !d.nameref
 }
 
 // declName does a name without a value.
