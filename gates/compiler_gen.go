@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "7e1676a5738ef6ba7e4b39057580d7286176b789c3cee1191f2aba430493f482"
+const Compiler = "e047e79354a920f3815a879b1bda22a9f2be0aa8acaf21022e489ac0eb471f94"

@@ -44,6 +44,7 @@ const (
 	ShapePath         // an absolute path without a newline
 	ShapeName         // a word of letters, digits and the signs @ ^ ~, as names of revisions are; empty only where a program that prints it fails
 	ShapePaths        // a path without a leading "-"; of a Split: any number of words that are each such a path
+	ShapeNumbers      // whole numbers, a line each, from the first operand, or 1, to the last one; none where the program that prints them fails (seq 3)
 )
 
 // Part is a piece of a word.

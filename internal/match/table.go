@@ -278,7 +278,7 @@ type Rule struct {
 	SecretIf      []string     // what leads to the secrets that it shows, where they stand in files
 	Into          Into         // what it puts into the directories that it writes
 	Named         bool         // a block of the program found by its name alone, not of any file called so
-	Prints        policy.Shape // of its output: ShapeWord, ShapeName, ShapeCount, or ShapeAny where nothing is said
+	Prints        policy.Shape // of its output: ShapeWord, ShapeName, ShapeCount, ShapeNumbers, or ShapeAny where nothing is said
 }
 
 // Origin is where a program's rules stand.

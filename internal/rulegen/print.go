@@ -72,7 +72,7 @@ func constant(v reflect.Value) string {
 	case policy.Decision:
 		return "policy." + exported(x.String())
 	case policy.Shape:
-		return "policy." + [...]string{policy.ShapeWord: "ShapeWord", policy.ShapeCount: "ShapeCount", policy.ShapeName: "ShapeName"}[x]
+		return "policy." + [...]string{policy.ShapeWord: "ShapeWord", policy.ShapeCount: "ShapeCount", policy.ShapeName: "ShapeName", policy.ShapeNumbers: "ShapeNumbers"}[x]
 	case match.Into:
 		return "match." + [...]string{match.IntoFiles: "IntoFiles", match.IntoTrees: "IntoTrees", match.IntoAnything: "IntoAnything"}[x]
 	case policy.Reach:

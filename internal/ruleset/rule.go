@@ -18,6 +18,8 @@ func printed(name string) policy.Shape {
 		return policy.ShapeName
 	case "number":
 		return policy.ShapeCount
+	case "numbers":
+		return policy.ShapeNumbers
 	}
 	return policy.ShapeAny
 }

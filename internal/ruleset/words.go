@@ -265,6 +265,7 @@ func wordList(list string) []Word {
 			{"word", "one word: no blanks, no leading dash, and nothing only where the program fails"},
 			{"name", "one word of letters, digits and the signs @ ^ ~, as names of revisions are, and nothing only where the program fails"},
 			{"number", "one whole number, and nothing only where the program fails"},
+			{"numbers", "whole numbers, a line each, from the first operand, or 1, to the last, where these are whole numbers: seq 2 5"},
 		}
 	}
 	return nil

@@ -331,7 +331,7 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 	if r.mayUnroll(items) && r.assignable(name) && r.get(name).attrsOr(0)&integer == 0 {
 		m := r.mark()
 		r.unroll(c, l, name, items)
-		r.keep(m, !counted) // seq may fail
+		r.keep(m, !counted) // who counts may fail
 		return
 	}
 	value := oneOf(items)
@@ -344,8 +344,8 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 	})
 }
 
-// countedBy reports whether a loop's only word is the output of seq, which is
-// numbers, and returns them if they are known and few.
+// countedBy reports whether a loop's only word is the output of a program that counts,
+// as seq does, and returns the numbers if they are known and few.
 func (r *run) countedBy(w *syntax.Word, c *policy.Command) ([]policy.Word, bool) {
 	if len(w.Parts) != 1 || r.get("IFS") != nil || c.Stdout != policy.OutputCaptured || len(c.Assigns)+len(c.Redirects) > 0 {
 		return nil, false
@@ -354,7 +354,7 @@ func (r *run) countedBy(w *syntax.Word, c *policy.Command) ([]policy.Word, bool)
 	if !ok || len(cs.Stmts) != 1 || !isSimple(cs.Stmts[0].Cmd) || len(c.Words) < 2 || len(c.Words) > 4 {
 		return nil, false
 	}
-	if name, _ := c.Words[0].Const(); name != "seq" {
+	if r.in.Prints == nil || r.in.Prints(c) != policy.ShapeNumbers {
 		return nil, false
 	}
 	var ends []int
