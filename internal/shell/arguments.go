@@ -14,7 +14,7 @@ func (r *run) setArgs(args []policy.Word) {
 	r.argSets++
 	for _, w := range args {
 		if w.MaySplit() {
-			r.f.args, r.f.argsKnown = nil, false
+			r.f.loseArgs()
 			return
 		}
 	}
@@ -33,7 +33,7 @@ func (r *run) shift(in *invocation, args []policy.Word) {
 		s, ok := args[0].Const()
 		var err error
 		if n, err = strconv.Atoi(s); !ok || err != nil || n < 0 || len(args) > 1 {
-			r.f.args, r.f.argsKnown = nil, false
+			r.f.loseArgs()
 			return
 		}
 	}

@@ -241,12 +241,7 @@ func (r *run) setElement(n syntax.Node, name, key string, known bool, value poli
 		known = false
 	}
 	if known && add {
-		cur := policy.Word{}
-		for _, e := range v.elems {
-			if e.key == key {
-				cur = e.value
-			}
-		}
+		cur, _ := v.at(key)
 		value = concat(cur, value)
 	}
 	if r.may(oneBased) && v.attrs&assoc == 0 || r.volatile(name) {

@@ -193,28 +193,26 @@ func (b *builder) fields(s, source string) {
 			continue
 		}
 		b.glob(s[start:i])
-		if isBlank(c) {
-			b.end()
-			for i+1 < len(s) && isBlank(s[i+1]) && strings.IndexByte(b.ifs, s[i+1]) >= 0 {
-				i++
-			}
-			// Blanks around another separator belong to it.
-			if i+1 < len(s) && !isBlank(s[i+1]) && strings.IndexByte(b.ifs, s[i+1]) >= 0 && len(b.words) > 0 {
-				i++
-				for i+1 < len(s) && isBlank(s[i+1]) && strings.IndexByte(b.ifs, s[i+1]) >= 0 {
-					i++
-				}
-			}
-		} else {
+		if !isBlank(c) {
 			b.open = true // an empty word before a separator counts
-			b.end()
-			for i+1 < len(s) && isBlank(s[i+1]) && strings.IndexByte(b.ifs, s[i+1]) >= 0 {
-				i++
-			}
+		}
+		b.end()
+		i = b.blanks(s, i)
+		// Blanks around another separator belong to it.
+		if isBlank(c) && i+1 < len(s) && strings.IndexByte(b.ifs, s[i+1]) >= 0 && len(b.words) > 0 {
+			i = b.blanks(s, i+1)
 		}
 		start = i + 1
 	}
 	b.glob(s[start:])
+}
+
+// blanks returns the last of the blanks that separate and follow a place.
+func (b *builder) blanks(s string, i int) int {
+	for i+1 < len(s) && isBlank(s[i+1]) && strings.IndexByte(b.ifs, s[i+1]) >= 0 {
+		i++
+	}
+	return i
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }

@@ -37,7 +37,7 @@ func (r *run) moveTo(in *invocation, before, to []string) {
 func (r *run) loseDirs() {
 	r.moves++
 	r.f.dirs, r.f.old = nil, nil
-	r.f.stack, r.f.stackLost = nil, true
+	r.f.loseStack()
 }
 
 // home is where cd without an operand goes.
@@ -92,41 +92,39 @@ func first(s string) string {
 
 func (r *run) pushd(in *invocation, args []policy.Word) {
 	opts, args := in.own.getopt(args)
+	if opts.any("n") || len(args) != 1 || opts.alien || isRotation(args[0]) {
+		r.moveAnyhow(in, opts)
+		return
+	}
 	before := r.f.dirs
-	if opts.any("n") { // it only changes the stack
-		r.f.stack, r.f.stackLost = nil, true
-		return
-	}
-	if len(args) != 1 || opts.alien || isRotation(args[0]) {
-		r.f.stack, r.f.stackLost = nil, true
-		r.moveTo(in, before, nil)
-		return
-	}
 	to := r.resolve(args[0], false)
 	if n := len(r.f.stack); n >= maxStack {
-		r.f.stack, r.f.stackLost = nil, true
+		r.f.loseStack()
 	} else if !r.f.stackLost {
 		r.f.stack = append(r.f.stack[:n:n], before)
 	}
 	r.moveTo(in, before, to)
 }
 
+// moveAnyhow does what pushd and popd may do to the stack. With -n they change no
+// more than that.
+func (r *run) moveAnyhow(in *invocation, opts options) {
+	r.f.loseStack()
+	if !opts.any("n") {
+		r.moveTo(in, r.f.dirs, nil)
+	}
+}
+
 func (r *run) popd(in *invocation, args []policy.Word) {
 	opts, args := in.own.getopt(args)
-	before := r.f.dirs
-	if opts.any("n") { // it only changes the stack
-		r.f.stack, r.f.stackLost = nil, true
-		return
-	}
 	n := len(r.f.stack)
-	if len(args) > 0 || opts.alien || r.f.stackLost || n == 0 {
-		r.f.stack, r.f.stackLost = nil, true
-		r.moveTo(in, before, nil)
+	if opts.any("n") || len(args) > 0 || opts.alien || r.f.stackLost || n == 0 {
+		r.moveAnyhow(in, opts)
 		return
 	}
 	to := r.f.stack[n-1]
 	r.f.stack = r.f.stack[:n-1]
-	r.moveTo(in, before, to)
+	r.moveTo(in, r.f.dirs, to)
 }
 
 // isRotation reports whether a word is +N or -N, or may be.
@@ -139,7 +137,7 @@ func isRotation(w policy.Word) bool {
 func (r *run) dirs(_ *invocation, args []policy.Word) {
 	for _, w := range args {
 		if s, ok := w.Const(); !ok || s == "" || s[0] != '-' || strings.Trim(s[1:], "lpv") != "" {
-			r.f.stack, r.f.stackLost = nil, true
+			r.f.loseStack()
 		}
 	}
 }

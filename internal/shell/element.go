@@ -41,12 +41,12 @@ func (r *run) element(pe *syntax.ParamExp, name string) param {
 	}
 	switch {
 	case r.may(oneBased), v == nil, v.blur, !known:
-		return scalar(hole(policy.ShapeAny), policy.Maybe)
+		return unknown()
 	case v.attrs&arrayAttrs == 0:
 		if key == "0" && v.set == policy.Yes {
 			return scalar(v.value, policy.Yes)
 		}
-		return scalar(hole(policy.ShapeAny), policy.Maybe)
+		return unknown()
 	}
 	if v.attrs&assoc == 0 && strings.HasPrefix(key, "-") {
 		n, _ := strconv.Atoi(key)
@@ -55,12 +55,7 @@ func (r *run) element(pe *syntax.ParamExp, name string) param {
 			key = strconv.Itoa(last + 1 + n)
 		}
 	}
-	for _, e := range v.elems {
-		if e.key == key {
-			return scalar(e.value, policy.Yes)
-		}
-	}
-	return scalar(policy.Word{}, policy.No)
+	return v.element(key)
 }
 
 // keys returns what ${!name[@]} is.
@@ -122,7 +117,7 @@ func (r *run) indirect(pe *syntax.ParamExp) param {
 	target, ok := p.vals[0].Const()
 	switch {
 	case !ok && shapeOf(p.vals[0]) == policy.ShapeNumber:
-		return scalar(hole(policy.ShapeAny), policy.Maybe)
+		return unknown()
 	case !ok:
 		r.find(idEvaluates, pe, "expands a variable whose name is not known; a name can hold a command substitution")
 		return unknownList()
@@ -137,10 +132,8 @@ func (r *run) indirect(pe *syntax.ParamExp) param {
 	}
 	v := r.get(base)
 	if v != nil && !v.blur && v.attrs&arrayAttrs != 0 {
-		for _, e := range v.elems {
-			if e.key == index {
-				return scalar(e.value, policy.Yes)
-			}
+		if value, set := v.at(index); set {
+			return scalar(value, policy.Yes)
 		}
 	}
 	return unknownList()

@@ -230,7 +230,7 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 		}
 	})
 	for _, l := range slices.Backward(a.locals) {
-		r.setJoined(l.name, joinVar(l.old, r.vars[l.name]))
+		r.mean(symbol{name: l.name}, meaning{v: joinVar(l.old, r.vars[l.name])})
 	}
 	r.f.arguments = saved
 	r.release(m)

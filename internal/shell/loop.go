@@ -150,8 +150,8 @@ func (l *loop) apply(r *run) {
 		r.loseStreams()
 	}
 	if l.frame {
-		r.f.args, r.f.argsKnown = nil, false
-		r.f.stack, r.f.stackLost = nil, true
+		r.f.loseArgs()
+		r.f.loseStack()
 	}
 }
 
@@ -423,20 +423,14 @@ func itemOf(w policy.Word) policy.Word {
 	if w.Parts == nil {
 		return w
 	}
-	if len(w.Parts) > 1 && !w.HasHole() {
-		// src/*.go: all of them begin and end alike.
-		return kept(w)
+	only := w.Parts[0]
+	switch {
+	case len(w.Parts) == 1 && only.Kind == policy.Split:
+		return hole(only.Shape)
+	case len(w.Parts) > 1 && !w.HasHole(), !w.MaySplit(), len(w.Parts) == 1 && only.Kind == policy.Glob:
+		return kept(w) // src/*.go: all of them begin and end alike
 	}
-	if len(w.Parts) == 1 && w.Parts[0].Kind == policy.Split && w.Parts[0].Shape != policy.ShapeAny {
-		return hole(w.Parts[0].Shape)
-	}
-	if !w.MaySplit() {
-		return kept(w)
-	}
-	if len(w.Parts) == 1 && w.Parts[0].Kind == policy.Glob {
-		return kept(w)
-	}
-	return policy.Word{Parts: []policy.Part{{Kind: policy.Hole}}}
+	return hole(policy.ShapeAny)
 }
 
 // kept is the word with what is not known of it kept inside.
@@ -513,7 +507,7 @@ func (r *run) blurChanges(m mark) {
 		r.set(name, blurred(r.vars[name], policy.ShapeAny).carry(carried{attrs: c.attrs, sure: c.sure}))
 	}
 	if r.argSets != m.argSets {
-		r.f.args, r.f.argsKnown = nil, false
+		r.f.loseArgs()
 	}
 }
 

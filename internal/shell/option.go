@@ -28,12 +28,12 @@ func (r *run) setBuiltin(in *invocation, args []policy.Word) {
 			if i+1 < len(args) || r.surely(signWords) {
 				r.setArgs(args[i+1:])
 			} else if r.may(signWords) {
-				r.f.args, r.f.argsKnown = nil, false // none to zsh, as before to bash
+				r.f.loseArgs() // none to zsh, as before to bash
 				r.argSets++
 			}
 			return
 		case s == "+":
-			r.f.args, r.f.argsKnown = nil, false // an operand to bash, and none to zsh
+			r.f.loseArgs() // an operand to bash, and none to zsh
 			r.argSets++
 			return
 		case len(s) < 2 || s[0] != '-' && s[0] != '+':

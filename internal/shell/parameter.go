@@ -20,7 +20,15 @@ type param struct {
 
 func scalar(v policy.Word, set policy.Tri) param { return param{vals: []policy.Word{v}, set: set} }
 
-func unknownList() param { return param{list: true, lost: true, set: policy.Maybe} }
+func unknownList() param { return unknownAll(false) }
+
+// unknownAll is a list of which nothing is known, of $* and its kin if star says so.
+func unknownAll(star bool) param {
+	return param{list: true, star: star, lost: true, set: policy.Maybe}
+}
+
+// unknown is a text that may be any, or not be there.
+func unknown() param { return scalar(hole(policy.ShapeAny), policy.Maybe) }
 
 // param expands $x and ${x...} into a word.
 func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
@@ -90,9 +98,7 @@ func (r *run) plainParam(b *builder, name string, ctx context, src string) {
 func (r *run) named(pe *syntax.ParamExp, name string) param {
 	switch {
 	case pe.Names != 0:
-		p := unknownList()
-		p.star = pe.Names == syntax.NamesPrefix
-		return p
+		return unknownAll(pe.Names == syntax.NamesPrefix)
 	case pe.Excl && wholeArray(pe.Index) != 0:
 		p := r.keys(name)
 		p.star = wholeArray(pe.Index) == '*'
@@ -212,9 +218,7 @@ func (r *run) lookup(name string) param {
 	switch name {
 	case "@", "*":
 		if !r.f.argsKnown {
-			p := unknownList()
-			p.star = name == "*"
-			return p
+			return unknownAll(name == "*")
 		}
 		set := policy.No
 		if len(r.f.args) > 0 {
@@ -239,7 +243,7 @@ func (r *run) lookup(name string) param {
 		n, err := strconv.Atoi(name)
 		switch {
 		case !r.f.argsKnown || err != nil:
-			return scalar(hole(policy.ShapeAny), policy.Maybe)
+			return unknown()
 		case n > len(r.f.args):
 			return scalar(policy.Word{}, policy.No)
 		}
@@ -259,14 +263,9 @@ func (r *run) lookup(name string) param {
 		return unknownList() // all elements to zsh, the first to bash
 	}
 	if v.blur {
-		return scalar(hole(policy.ShapeAny), policy.Maybe)
+		return unknown()
 	}
-	for _, e := range v.elems {
-		if e.key == "0" {
-			return scalar(e.value, policy.Yes)
-		}
-	}
-	return scalar(policy.Word{}, policy.No)
+	return v.element("0")
 }
 
 // environment returns what is known of a variable that the text does not set.
@@ -364,11 +363,9 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 	if !ok || p.lost {
 		r.abort()
 		if p.list {
-			q := unknownList()
-			q.star = p.star
-			return q
+			return unknownAll(p.star)
 		}
-		return scalar(hole(policy.ShapeAny), policy.Maybe)
+		return unknown()
 	}
 	if v := r.get(pe.Param.Value); p.list && pe.Index != nil && v.attrsOr(0)&arrayAttrs == 0 && r.may(oneBased) {
 		return unknownList() // a list of one to bash, a part of the text to zsh
@@ -378,14 +375,14 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 	}
 	s, known := p.vals[0].Const()
 	if !known || !isASCII(s) || p.set == policy.Maybe {
-		return scalar(hole(policy.ShapeAny), policy.Maybe)
+		return unknown()
 	}
 	if start < 0 {
 		start += len(s)
 	}
 	if start < 0 || start > len(s) {
 		if r.may(oneBased) {
-			return scalar(hole(policy.ShapeAny), policy.Maybe)
+			return unknown()
 		}
 		return scalar(policy.Word{}, p.set)
 	}
@@ -402,7 +399,7 @@ func (r *run) sliceList(name string, p param, start, length int) param {
 	if name == "@" || name == "*" {
 		// Positions count from $1; 0 is $0.
 		if start <= 0 && r.old() {
-			return param{list: true, star: p.star, lost: true, set: policy.Maybe} // without $0 to some
+			return unknownAll(p.star) // without $0 to some
 		}
 		if start <= 0 {
 			p.vals = slices.Concat([]policy.Word{r.f.arg0}, p.vals)
@@ -477,7 +474,7 @@ func (r *run) transform(pe *syntax.ParamExp, p param) param {
 			return p
 		}
 		if p.set == policy.Maybe {
-			return scalar(hole(policy.ShapeAny), policy.Maybe)
+			return unknown()
 		}
 		f = func(v policy.Word) policy.Word {
 			if s, ok := v.Const(); ok {

@@ -97,24 +97,17 @@ func strip(v, pat policy.Word, op syntax.ParExpOperator) policy.Word {
 	if !ok {
 		return hole(policy.ShapeAny)
 	}
+	ofSuffix := op == syntax.RemSmallSuffix || op == syntax.RemLargeSuffix
 	for n := range len(s) + 1 {
-		switch op {
-		case syntax.RemSmallPrefix:
-			if matches(g, s[:n]) {
-				return policy.Const(s[n:])
-			}
-		case syntax.RemLargePrefix:
-			if k := len(s) - n; matches(g, s[:k]) {
-				return policy.Const(s[k:])
-			}
-		case syntax.RemSmallSuffix:
-			if k := len(s) - n; matches(g, s[k:]) {
-				return policy.Const(s[:k])
-			}
-		case syntax.RemLargeSuffix:
-			if matches(g, s[n:]) {
-				return policy.Const(s[:n])
-			}
+		if op == syntax.RemLargePrefix || op == syntax.RemSmallSuffix {
+			n = len(s) - n
+		}
+		part, rest := s[:n], s[n:]
+		if ofSuffix {
+			part, rest = rest, part
+		}
+		if matches(g, part) {
+			return policy.Const(rest)
 		}
 	}
 	return v

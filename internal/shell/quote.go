@@ -19,25 +19,12 @@ func ansiC(s string, zsh bool) (string, bool) {
 			continue
 		}
 		i++
-		switch c := s[i]; c {
-		case 'a':
-			b.WriteByte(7)
-		case 'b':
-			b.WriteByte(8)
-		case 'e', 'E':
-			b.WriteByte(27)
-		case 'f':
-			b.WriteByte(12)
-		case 'n':
-			b.WriteByte('\n')
-		case 'r':
-			b.WriteByte('\r')
-		case 't':
-			b.WriteByte('\t')
-		case 'v':
-			b.WriteByte(11)
-		case '\\', '\'', '"', '?':
-			b.WriteByte(c)
+		c := s[i]
+		if at := strings.IndexByte("abeEfnrtv\\'\"?", c); at >= 0 {
+			b.WriteByte("\a\b\x1b\x1b\f\n\r\t\v\\'\"?"[at])
+			continue
+		}
+		switch c {
 		case '0', '1', '2', '3', '4', '5', '6', '7':
 			n, digits := number(s[i:], 3, 8)
 			if n == 0 || n > 255 {

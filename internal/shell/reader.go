@@ -81,18 +81,13 @@ func (rd *Reader) Read(in Input) Reading {
 	r.f.dirs = in.Dirs
 	r.f.open = in.Open
 	r.f.stdin = newInput(in.Stdin)
-	if slices.ContainsFunc(in.Args, policy.Word.MaySplit) {
-		r.f.arg0 = unknownArg0 // and nobody knows which of them is the first
-	} else if in.Args != nil {
-		r.f.args = in.Args[min(1, len(in.Args)):]
-		r.f.argsKnown = true
+	r.f.arg0 = unknownArg0 // the shell's own name, where there is no other
+	// Where one of them may be several, nobody knows which is the first.
+	if !slices.ContainsFunc(in.Args, policy.Word.MaySplit) {
+		r.f.argsKnown = in.Args != nil
 		if len(in.Args) > 0 {
-			r.f.arg0 = in.Args[0]
-		} else {
-			r.f.arg0 = unknownArg0 // the shell's own name
+			r.f.arg0, r.f.args = in.Args[0], in.Args[1:]
 		}
-	} else {
-		r.f.arg0 = unknownArg0
 	}
 	vars := in.Vars
 	if in.Caller != nil {

@@ -50,18 +50,75 @@ func (v *variable) attrsOr(others attrs) attrs {
 	return v.attrs
 }
 
+// at returns an element of an array.
+func (v *variable) at(key string) (policy.Word, bool) {
+	i := slices.IndexFunc(v.elems, func(e element) bool { return e.key == key })
+	if i < 0 {
+		return policy.Word{}, false
+	}
+	return v.elems[i].value, true
+}
+
+// element is what a parameter is that is an element of an array.
+func (v *variable) element(key string) param {
+	if value, set := v.at(key); set {
+		return scalar(value, policy.Yes)
+	}
+	return scalar(policy.Word{}, policy.No)
+}
+
 type element struct {
 	key   string
 	value policy.Word
 }
 
-// undo is what a name meant before a change.
+// symbol is a name, of a variable or of a function.
+type symbol struct {
+	name string
+	fn   bool
+}
+
+// meaning is what a symbol is; nil for what the text neither sets nor defines.
+type meaning struct {
+	v *variable
+	f *function
+}
+
+// undo is what a symbol meant before a change, or in a branch behind one.
 type undo struct {
-	name  string
-	fn    bool
-	v     *variable
-	f     *function
-	known bool
+	symbol
+	meaning
+}
+
+// join returns what is known where a symbol means either. One side is nil for the
+// other kind of symbols.
+func (m meaning) join(o meaning) meaning { return meaning{joinVar(m.v, o.v), joinFunc(m.f, o.f)} }
+
+// means returns what a symbol is in the present state.
+func (r *run) means(s symbol) meaning {
+	if s.fn {
+		return meaning{f: r.funcs[s.name]}
+	}
+	return meaning{v: r.vars[s.name]}
+}
+
+// mean gives a symbol a meaning.
+func (r *run) mean(s symbol, m meaning) {
+	switch {
+	case s.fn:
+		r.setFunc(s.name, m.f)
+	case m.v == nil:
+		r.forget(s.name)
+	default:
+		r.set(s.name, m.v)
+	}
+}
+
+// note keeps what a symbol means for the marks that are open.
+func (r *run) note(s symbol) {
+	if r.logging > 0 {
+		r.log = append(r.log, undo{s, r.means(s)})
+	}
 }
 
 // get returns a variable that the text sets, or nil for one that only the
@@ -82,10 +139,7 @@ func (r *run) set(name string, v *variable) {
 	if r.vars == nil {
 		r.vars = make(map[string]*variable, 8)
 	}
-	if r.logging > 0 {
-		old, ok := r.vars[name]
-		r.log = append(r.log, undo{name: name, v: old, known: ok})
-	}
+	r.note(symbol{name: name})
 	r.vars[name] = v
 	r.tell(name, v.value)
 	for i := range v.elems {
@@ -117,14 +171,10 @@ func (r *run) tell(name string, values ...policy.Word) {
 
 // forget makes a variable one that only the environment may have.
 func (r *run) forget(name string) {
-	old, ok := r.vars[name]
-	if !ok {
-		return
+	if r.vars[name] != nil {
+		r.note(symbol{name: name})
+		delete(r.vars, name)
 	}
-	if r.logging > 0 {
-		r.log = append(r.log, undo{name: name, v: old, known: ok})
-	}
-	delete(r.vars, name)
 }
 
 // setFunc defines a function; nil undefines it.
@@ -132,10 +182,7 @@ func (r *run) setFunc(name string, f *function) {
 	if r.funcs == nil {
 		r.funcs = make(map[string]*function, 4)
 	}
-	if r.logging > 0 {
-		old, ok := r.funcs[name]
-		r.log = append(r.log, undo{name: name, fn: true, f: old, known: ok})
-	}
+	r.note(symbol{name, true})
 	if f == nil {
 		delete(r.funcs, name)
 	} else {
@@ -172,6 +219,10 @@ type streams struct {
 	fds    []descriptor
 	open   []policy.Open // the same, as files
 }
+
+func (f *frame) loseStack() { f.stack, f.stackLost = nil, true }
+
+func (a *arguments) loseArgs() { a.args, a.argsKnown = nil, false }
 
 // descriptor is an open file other than standard input and output. Standard
 // error is among them once it leads elsewhere than the host gave it.
@@ -213,12 +264,12 @@ func (r *run) revert(m mark) {
 
 func (r *run) restore(u *undo) {
 	switch {
-	case u.fn && u.known:
+	case u.f != nil:
 		r.funcs[u.name] = u.f
+	case u.v != nil:
+		r.vars[u.name] = u.v
 	case u.fn:
 		delete(r.funcs, u.name)
-	case u.known:
-		r.vars[u.name] = u.v
 	default:
 		delete(r.vars, u.name)
 	}
@@ -242,7 +293,7 @@ func (r *run) changes(m mark) []undo {
 	next:
 		for i := range entries {
 			for j := range firsts {
-				if firsts[j].name == entries[i].name && firsts[j].fn == entries[i].fn {
+				if firsts[j].symbol == entries[i].symbol {
 					continue next
 				}
 			}
@@ -250,15 +301,10 @@ func (r *run) changes(m mark) []undo {
 		}
 		return firsts
 	}
-	type key struct {
-		name string
-		fn   bool
-	}
-	seen := make(map[key]bool, len(entries))
+	seen := make(map[symbol]bool, len(entries))
 	for _, e := range entries {
-		k := key{e.name, e.fn}
-		if !seen[k] {
-			seen[k] = true
+		if !seen[e.symbol] {
+			seen[e.symbol] = true
 			firsts = append(firsts, e)
 		}
 	}
@@ -268,11 +314,7 @@ func (r *run) changes(m mark) []undo {
 // either ends a mark: the state may be the mark's or the present one.
 func (r *run) either(m mark) {
 	for _, e := range r.changes(m) {
-		if e.fn {
-			r.setFunc(e.name, joinFunc(e.f, r.funcs[e.name]))
-		} else {
-			r.setJoined(e.name, joinVar(e.v, r.vars[e.name]))
-		}
+		r.mean(e.symbol, e.join(r.means(e.symbol)))
 	}
 	r.f = joinFrame(&m.f, &r.f)
 	r.release(m)
@@ -284,14 +326,6 @@ func (r *run) keep(m mark, certain bool) {
 		r.release(m)
 	} else {
 		r.either(m)
-	}
-}
-
-func (r *run) setJoined(name string, v *variable) {
-	if v == nil {
-		r.forget(name)
-	} else {
-		r.set(name, v)
 	}
 }
 
@@ -307,11 +341,7 @@ func (r *run) takeBack(m mark) branch {
 	b := branch{changes: r.changes(m), f: r.f}
 	for i := range b.changes {
 		c := &b.changes[i]
-		if c.fn {
-			c.f = r.funcs[c.name]
-		} else {
-			c.v = r.vars[c.name]
-		}
+		c.meaning = r.means(c.symbol)
 	}
 	r.revert(m)
 	return b
@@ -323,16 +353,11 @@ func (r *run) join(branches []branch) {
 	if len(branches) == 0 {
 		return
 	}
-	type key struct {
-		name string
-		fn   bool
-	}
 	type merged struct {
-		v *variable
-		f *function
+		meaning
 		n int // branches that changed it
 	}
-	var all map[key]*merged
+	var all map[symbol]*merged
 	f := branches[0].f
 	for i := range branches {
 		if i > 0 {
@@ -340,34 +365,22 @@ func (r *run) join(branches []branch) {
 		}
 		for _, c := range branches[i].changes {
 			if all == nil {
-				all = make(map[key]*merged)
+				all = make(map[symbol]*merged)
 			}
-			k := key{c.name, c.fn}
-			m := all[k]
-			switch {
-			case m == nil:
-				all[k] = &merged{c.v, c.f, 1}
-			case c.fn:
-				m.f = joinFunc(m.f, c.f)
-				m.n++
-			default:
-				m.v = joinVar(m.v, c.v)
-				m.n++
+			m := all[c.symbol]
+			if m == nil {
+				all[c.symbol] = &merged{c.meaning, 1}
+				continue
 			}
+			m.meaning = m.join(c.meaning)
+			m.n++
 		}
 	}
-	for k, m := range all {
-		if k.fn {
-			if m.n < len(branches) {
-				m.f = joinFunc(r.funcs[k.name], m.f)
-			}
-			r.setFunc(k.name, m.f)
-			continue
-		}
+	for s, m := range all {
 		if m.n < len(branches) {
-			m.v = joinVar(r.vars[k.name], m.v)
+			m.meaning = r.means(s).join(m.meaning)
 		}
-		r.setJoined(k.name, m.v)
+		r.mean(s, m.meaning)
 	}
 	r.f = f
 }
@@ -476,13 +489,11 @@ func joinFrame(a, b *frame) frame {
 	f := *b
 	f.dirs = joinDirs(a.dirs, b.dirs)
 	f.old = joinDirs(a.old, b.old)
-	if a.stackLost || len(a.stack) != len(b.stack) {
-		f.stack, f.stackLost = nil, true
-	} else if len(a.stack) > 0 && !slices.EqualFunc(a.stack, b.stack, slices.Equal[[]string]) {
-		f.stack, f.stackLost = nil, true
+	if a.stackLost || !slices.EqualFunc(a.stack, b.stack, slices.Equal[[]string]) {
+		f.loseStack()
 	}
 	if !a.argsKnown || !b.argsKnown || !slices.EqualFunc(a.args, b.args, sameValue) {
-		f.args, f.argsKnown = nil, false
+		f.loseArgs()
 	}
 	if !sameValue(a.arg0, b.arg0) {
 		f.arg0 = unknownArg0
@@ -584,6 +595,6 @@ func (r *run) blurAll() {
 	for name, v := range r.vars {
 		r.set(name, blurred(v, policy.ShapeAny))
 	}
-	r.f.args, r.f.argsKnown = nil, false
+	r.f.loseArgs()
 	r.loseDirs()
 }

@@ -183,26 +183,36 @@ func (r *run) command(c syntax.Command, s *syntax.Stmt) outcome {
 	return r.plain()
 }
 
-// andOr interprets a && b || c. The tree leans to the left and can be as long
-// as the text, so it is unrolled first.
-func (r *run) andOr(c *syntax.BinaryCmd) outcome {
-	type link struct {
-		op syntax.BinCmdOperator
-		s  *syntax.Stmt
-	}
+// link is a statement of a list or a pipeline, and the operator before it.
+type link struct {
+	op syntax.BinCmdOperator
+	s  *syntax.Stmt
+}
+
+// chain returns the statements that one of two operators joins, from left to right.
+// The tree leans to the left and can be as long as the text.
+func chain(c *syntax.BinaryCmd, one, other syntax.BinCmdOperator) []link {
 	links := make([]link, 0, 4)
-	first := c.X
-	links = append(links, link{c.Op, c.Y})
 	for {
-		b, ok := first.Cmd.(*syntax.BinaryCmd)
-		if !ok || b.Op == syntax.Pipe || b.Op == syntax.PipeAll || first.Negated || first.Background || len(first.Redirs) > 0 {
+		links = append(links, link{c.Op, c.Y})
+		left, ok := c.X.Cmd.(*syntax.BinaryCmd)
+		if !ok || left.Op != one && left.Op != other || c.X.Negated || c.X.Background || len(c.X.Redirs) > 0 {
 			break
 		}
-		links = append(links, link{b.Op, b.Y})
-		first = b.X
+		c = left
 	}
-	o := r.stmt(first)
-	for _, l := range slices.Backward(links) {
+	links = append(links, link{s: c.X})
+	slices.Reverse(links)
+	return links
+}
+
+// andOr interprets a && b || c.
+func (r *run) andOr(c *syntax.BinaryCmd) (o outcome) {
+	for i, l := range chain(c, syntax.AndStmt, syntax.OrStmt) {
+		if i == 0 {
+			o = r.stmt(l.s)
+			continue
+		}
 		r.operand(l.s)
 		m := r.mark()
 		if l.op == syntax.AndStmt {
@@ -229,25 +239,10 @@ func (r *run) andOr(c *syntax.BinaryCmd) outcome {
 // pipeline interprets a | b | c. Every element runs in a shell of its own, but
 // the last one may run in this one (lastpipe, zsh).
 func (r *run) pipeline(c *syntax.BinaryCmd) (o outcome) {
-	type element struct {
-		all bool // |&
-		s   *syntax.Stmt
-	}
-	elements := make([]element, 0, 4)
-	elements = append(elements, element{s: c.Y})
-	first := c
-	for {
-		elements = append(elements, element{all: first.Op == syntax.PipeAll, s: first.X})
-		b, ok := first.X.Cmd.(*syntax.BinaryCmd)
-		if !ok || b.Op != syntax.Pipe && b.Op != syntax.PipeAll || first.X.Negated || first.X.Background || len(first.X.Redirs) > 0 {
-			break
-		}
-		elements[len(elements)-1].s = b.Y
-		first = b
-	}
-	r.posixOnly(hasPipeAll(c), c, "|& is no pipe to every sh")
-	slices.Reverse(elements)
-	// elements now holds a, b, c with the operator after each.
+	elements := chain(c, syntax.Pipe, syntax.PipeAll)
+	last := len(elements) - 1
+	both := func(l link) bool { return l.op == syntax.PipeAll }
+	r.posixOnly(slices.ContainsFunc(elements[1:], both), c, "|& is no pipe to every sh")
 	for _, e := range elements[1:] {
 		r.operand(e.s)
 		if t, ok := e.s.Cmd.(*syntax.TimeClause); ok {
@@ -264,7 +259,7 @@ func (r *run) pipeline(c *syntax.BinaryCmd) (o outcome) {
 		if i > 0 && len(e.s.Redirs) > 0 {
 			around.piped = e.s.Redirs[0]
 		}
-		if i == len(elements)-1 {
+		if i == last {
 			r.inside(around, func() { o = r.stmt(e.s) })
 			if r.f.execs == m.f.execs {
 				r.f.streams = m.f.streams
@@ -273,7 +268,7 @@ func (r *run) pipeline(c *syntax.BinaryCmd) (o outcome) {
 			break
 		}
 		r.f.stdout = policy.OutputPipe
-		if e.all {
+		if both(elements[i+1]) {
 			r.output("2", policy.OutputPipe)
 		}
 		r.inside(around, func() {
@@ -283,19 +278,6 @@ func (r *run) pipeline(c *syntax.BinaryCmd) (o outcome) {
 		in = newInput(r.pipeFrom(from, o.printer, e.s))
 	}
 	return outcome{ok: r.here(), fail: r.here(), printer: o.printer}
-}
-
-func hasPipeAll(c *syntax.BinaryCmd) bool {
-	for {
-		if c.Op == syntax.PipeAll {
-			return true
-		}
-		b, ok := c.X.Cmd.(*syntax.BinaryCmd)
-		if !ok {
-			return false
-		}
-		c = b
-	}
 }
 
 // pipeFrom is the input of a pipe whose writers are the commands since from.

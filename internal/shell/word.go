@@ -173,24 +173,18 @@ func simple(w *syntax.Word) (string, bool) {
 // single resolves a word that is not split: an assigned value, the word of a
 // case, a here-string.
 func (r *run) single(w *syntax.Word) policy.Word {
-	if w == nil {
-		return policy.Word{}
+	if w != nil {
+		r.zshCloses(w)
 	}
-	r.zshCloses(w)
-	if s, ok := simple(w); ok {
-		return policy.Word{Text: s, Pos: r.at(w.Pos())}
-	}
-	if !r.spend(1) {
-		return policy.Unknown(r.source(w))
-	}
-	b := r.builder(w)
-	r.parts(&b, w.Parts, bare)
-	return b.word()
+	return r.whole(w, false)
 }
 
 // assigned resolves an assigned value, in which "~" counts after ":" too. It has no
 // parts where braces leave nothing: export x={,a}.
-func (r *run) assigned(w *syntax.Word) policy.Word {
+func (r *run) assigned(w *syntax.Word) policy.Word { return r.whole(w, true) }
+
+// whole resolves a word to one.
+func (r *run) whole(w *syntax.Word, assign bool) policy.Word {
 	if w == nil || len(w.Parts) == 0 {
 		return policy.Word{}
 	}
@@ -201,7 +195,7 @@ func (r *run) assigned(w *syntax.Word) policy.Word {
 		return policy.Unknown(r.source(w))
 	}
 	b := r.builder(w)
-	b.assign = true
+	b.assign = assign
 	r.parts(&b, w.Parts, bare)
 	return b.word()
 }
