@@ -12,13 +12,7 @@ import (
 // setArgs sets $1, $2 and so on.
 func (r *run) setArgs(args []policy.Word) {
 	r.argSets++
-	for _, w := range args {
-		if w.MaySplit() {
-			r.f.loseArgs()
-			return
-		}
-	}
-	r.f.args, r.f.argsKnown = args, true
+	r.f.setArgs(args)
 }
 
 func (r *run) shift(in *invocation, args []policy.Word) {

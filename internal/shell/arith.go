@@ -229,16 +229,21 @@ func (r *run) arithWord(w *syntax.Word) {
 
 // arithWords reads the words of an expression that is not calculated.
 func (r *run) arithWords(x syntax.ArithmExpr) {
+	r.operands(x, func(w *syntax.Word) { r.single(w) })
+}
+
+// operands does something with each operand of an expression.
+func (r *run) operands(x syntax.ArithmExpr, does func(*syntax.Word)) {
 	switch e := x.(type) {
 	case *syntax.Word:
-		r.single(e)
+		does(e)
 	case *syntax.ParenArithm:
-		r.arithWords(e.X)
+		r.operands(e.X, does)
 	case *syntax.UnaryArithm:
-		r.arithWords(e.X)
+		r.operands(e.X, does)
 	case *syntax.BinaryArithm:
-		r.arithWords(e.X)
-		r.arithWords(e.Y)
+		r.operands(e.X, does)
+		r.operands(e.Y, does)
 	case *syntax.FlagsArithm:
 		r.find(idNode, e, "a subscript that bash does not have")
 	}

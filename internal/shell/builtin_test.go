@@ -13,9 +13,6 @@ func TestTablesAreSorted(t *testing.T) {
 	if !slices.IsSortedFunc(builtins[:], func(a, b builtin) int { return strings.Compare(a.name, b.name) }) {
 		t.Error("builtins are not sorted by name")
 	}
-	if !slices.IsSortedFunc(ownVariables[:], func(a, b ownVariable) int { return strings.Compare(a.name, b.name) }) {
-		t.Error("variables are not sorted by name")
-	}
 	for _, b := range builtins {
 		if builtinOf(b.name).name != b.name {
 			t.Errorf("%s is not found", b.name)

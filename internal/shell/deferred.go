@@ -84,7 +84,7 @@ func (r *run) finish() {
 			if !body.forced {
 				around.uncalled = body.name
 			}
-			r.inside(around, func() { r.callBody(body, nil, false, body.stmt) })
+			r.inside(around, func() { r.callBody(body, nil, body.stmt) })
 		}
 	}
 }

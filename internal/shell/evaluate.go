@@ -192,13 +192,8 @@ func (r *run) trap(in *invocation, args []policy.Word) {
 		}
 	case s == "-" || s == "" || isDigits(s):
 	default:
-		last := true
-		for _, w := range args[1:] {
-			if s, _ := w.Const(); s != "EXIT" && s != "0" {
-				last = false
-			}
-		}
-		r.deferUntil(s, in.node, "trap", last)
+		atExit := all(args[1:], func(s string) bool { return s == "EXIT" || s == "0" })
+		r.deferUntil(s, in.node, "trap", atExit)
 	}
 }
 

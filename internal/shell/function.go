@@ -149,17 +149,12 @@ func (r *run) callFunction(f *function, in *invocation) outcome {
 	if len(in.assigns) > 0 || len(in.list) > 0 {
 		r.emit(policy.Command{Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
 	}
-	args, known := in.words[1:], true
-	for _, w := range args {
-		if w.MaySplit() {
-			known = false
-		}
-	}
-	if !known {
+	args := in.words[1:]
+	if slices.ContainsFunc(args, policy.Word.MaySplit) {
 		args = nil
 	}
 	if len(f.bodies) == 1 && !f.maybe {
-		return r.callBody(f.bodies[0], args, known, in.node)
+		return r.callBody(f.bodies[0], args, in.node)
 	}
 	var branches []branch
 	for _, body := range f.bodies {
@@ -167,7 +162,7 @@ func (r *run) callFunction(f *function, in *invocation) outcome {
 			break // as many as there are definitions: each call of each of them
 		}
 		m := r.mark()
-		r.callBody(body, args, known, in.node)
+		r.callBody(body, args, in.node)
 		branches = append(branches, r.takeBack(m))
 	}
 	if f.maybe && !r.limited {
@@ -182,8 +177,9 @@ func (r *run) callFunction(f *function, in *invocation) outcome {
 	return r.plain()
 }
 
-// callBody interprets a function's body with its arguments.
-func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.Node) (o outcome) {
+// callBody interprets a function's body with its arguments; nil for those that are
+// not known.
+func (r *run) callBody(body *funcBody, args []policy.Word, n syntax.Node) (o outcome) {
 	depth, wide := 0, false
 	for _, a := range r.calls {
 		if a.body == body {
@@ -206,11 +202,11 @@ func (r *run) callBody(body *funcBody, args []policy.Word, known bool, n syntax.
 		// nothing is known stands for all further ones.
 		a.wide = true
 		r.blurAll()
-		args, known = nil, false
+		args = nil
 	}
 	saved := r.f.arguments
 	r.tell("", args...)
-	r.f.args, r.f.argsKnown = args, known
+	r.f.args, r.f.argsKnown = args, args != nil
 	switch {
 	case r.surely(functionNames):
 		r.f.arg0 = policy.Const(body.name)

@@ -17,11 +17,6 @@ func delimiter(w *syntax.Word) (text string, isQuoted, ok bool) {
 	if w == nil {
 		return "", false, false
 	}
-	if len(w.Parts) == 1 {
-		if l, isLit := w.Parts[0].(*syntax.Lit); isLit && strings.IndexByte(l.Value, '\\') < 0 {
-			return l.Value, false, l.Value != "" && !strings.ContainsAny(l.Value, "$`'\"<>\n")
-		}
-	}
 	var b strings.Builder
 	for _, p := range w.Parts {
 		switch p := p.(type) {
@@ -141,26 +136,10 @@ func (r *run) heredoc(rd *syntax.Redirect) {
 	if r.printedAnew(rd, text[from:end], delim, from, next) {
 		r.find(idGuard, rd, "a here-document in a substitution, which bash may take to end elsewhere")
 	}
+	if !r.bodyEnds(rd, from, end, isQuoted) {
+		r.find(idGuard, rd, "a here-document that shells may read in different ways")
+	}
 	if rd.Hdoc == nil {
-		if end != from {
-			r.find(idGuard, rd, "a here-document that shells may read in different ways")
-		}
-		return
-	}
-	// The parser's last literal must be what bash has there.
-	last, isLit := rd.Hdoc.Parts[len(rd.Hdoc.Parts)-1].(*syntax.Lit)
-	if !isLit {
-		r.find(idGuard, rd, "a here-document that shells may read in different ways")
-		return
-	}
-	at := int(last.Pos().Offset())
-	if rd.Op == syntax.DashHdoc {
-		for end < len(text) && text[end] == '\t' {
-			end++ // the parser keeps the tabs before the last line
-		}
-	}
-	if at > end || bodyText(text[at:end], !isQuoted) != last.Value {
-		r.find(idGuard, rd, "a here-document that shells may read in different ways")
 		return
 	}
 	if r.src.span > 0 && next > r.src.span {
@@ -169,6 +148,24 @@ func (r *run) heredoc(rd *syntax.Redirect) {
 	if !isQuoted && slices.ContainsFunc(rd.Hdoc.Parts, r.joinsQuoted) {
 		r.find(idGuard, rd, "a line that goes on in a here-document, though quotes or a comment of a substitution seem to keep it")
 	}
+}
+
+// bodyEnds reports whether the parser's last literal of a here-document is what bash
+// has there.
+func (r *run) bodyEnds(rd *syntax.Redirect, from, end int, isQuoted bool) bool {
+	if rd.Hdoc == nil {
+		return end == from
+	}
+	last, ok := rd.Hdoc.Parts[len(rd.Hdoc.Parts)-1].(*syntax.Lit)
+	if !ok {
+		return false
+	}
+	text := r.src.text
+	for rd.Op == syntax.DashHdoc && end < len(text) && text[end] == '\t' {
+		end++ // the parser keeps the tabs before the last line
+	}
+	at := int(last.Pos().Offset())
+	return at <= end && bodyText(text[at:end], !isQuoted) == last.Value
 }
 
 // joinsQuoted reports whether a part of a here-document holds a line that goes on

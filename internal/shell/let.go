@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -57,25 +58,19 @@ func (r *run) letExpr(x syntax.ArithmExpr) bool {
 
 // letQuotes finds quotes in an operand of let, which hide operators.
 func (r *run) letQuotes(x syntax.ArithmExpr) {
-	switch e := x.(type) {
-	case *syntax.Word:
-		for _, p := range e.Parts {
-			switch p.(type) {
-			case *syntax.SglQuoted, *syntax.DblQuoted:
-				if !r.numericValue(r.single(e), 0) {
-					r.find(idEvaluates, e, reasonArith)
-				}
-				return
-			}
+	r.operands(x, func(w *syntax.Word) {
+		if slices.ContainsFunc(w.Parts, isQuoted) && !r.numericValue(r.single(w), 0) {
+			r.find(idEvaluates, w, reasonArith)
 		}
-	case *syntax.BinaryArithm:
-		r.letQuotes(e.X)
-		r.letQuotes(e.Y)
-	case *syntax.UnaryArithm:
-		r.letQuotes(e.X)
-	case *syntax.ParenArithm:
-		r.letQuotes(e.X)
+	})
+}
+
+func isQuoted(p syntax.WordPart) bool {
+	switch p.(type) {
+	case *syntax.SglQuoted, *syntax.DblQuoted:
+		return true
 	}
+	return false
 }
 
 // letWord evaluates one operand of let that is not syntax. It reports whether

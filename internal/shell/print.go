@@ -213,28 +213,14 @@ func (r *run) printfNames(in *invocation, args []policy.Word) {
 		return
 	}
 	f, ok := args[0].Const()
-	if ok && !strings.Contains(f, "n") || !ok && !r.numbersIn(args[0]) {
+	if !ok && !r.numbersIn(args[0]) {
 		return
 	}
-	if ok {
-		// %n, with flags and digits between
-		found := false
-		for i := 0; i+1 < len(f); i++ {
-			if f[i] != '%' {
-				continue
-			}
-			j := i + 1
-			for j < len(f) && strings.IndexByte("#0-+ '*.123456789hlLjtz", f[j]) >= 0 {
-				j++
-			}
-			if j < len(f) && f[j] == 'n' {
-				found = true
-			}
-			i = j
-		}
-		if !found {
-			return
-		}
+	counts := func(s string) bool { // %n, with flags and digits between
+		return strings.HasPrefix(strings.TrimLeft(s, "#0-+ '*.123456789hlLjtz"), "n")
+	}
+	if ok && !slices.ContainsFunc(strings.Split(strings.ReplaceAll(f, "%%", ""), "%")[1:], counts) {
+		return
 	}
 	for _, w := range args[1:] {
 		s, ok := w.Const()

@@ -100,20 +100,21 @@ func (r *run) hereString(w *syntax.Word) policy.Word {
 
 // feeds reports whether a redirect gives a command its standard input.
 func feeds(rd *syntax.Redirect) bool {
-	if rd.N != nil && withoutZeros(rd.N.Value) != "0" {
-		return false
-	}
-	switch rd.Op {
-	case syntax.RdrIn, syntax.RdrInOut, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-		return true
-	}
-	return false
+	return isInput(rd.Op) && (rd.N == nil || withoutZeros(rd.N.Value) == "0")
 }
 
 // redirectsOutput reports whether a redirect says where standard output goes.
 func redirectsOutput(rd *syntax.Redirect) bool {
-	return (rd.N == nil || rd.N.Value == "1") && rd.Op != syntax.RdrInOut && rd.Op != syntax.RdrIn && rd.Op != syntax.DplIn &&
-		rd.Op != syntax.Hdoc && rd.Op != syntax.DashHdoc && rd.Op != syntax.WordHdoc
+	return !isInput(rd.Op) && (rd.N == nil || rd.N.Value == "1")
+}
+
+// isInput reports whether a redirect is one of input, unless a number says otherwise.
+func isInput(op syntax.RedirOperator) bool {
+	switch op {
+	case syntax.RdrIn, syntax.RdrInOut, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return true
+	}
+	return false
 }
 
 // withoutZeros is a descriptor's number without the zeros before it: 01 is 1.
@@ -209,8 +210,12 @@ func (r *run) copies(rd *syntax.Redirect, fd string, w policy.Word, out *redirec
 		if len(text) > 1 && strings.HasSuffix(text, "-") && r.may(moreRedirects) {
 			r.find(idZsh, rd, "a descriptor that is moved, and to zsh the file "+policy.Quote(text))
 		}
-		r.duplicate(rd.Op, fd, strings.TrimSuffix(text, "-"))
-		r.follows(rd.Op, fd, strings.TrimSuffix(text, "-"))
+		if fd == "" && rd.Op == syntax.DplIn {
+			fd = "0"
+		}
+		from := withoutZeros(strings.TrimSuffix(text, "-"))
+		r.duplicate(outputOf(fd), from)
+		r.opensLike(outputOf(fd), from)
 		if text != "-" && (r.closes || text != "1" && text != "2" && text != "0") {
 			out.mayFail = true
 		}
@@ -387,14 +392,7 @@ func (r *run) shares(fd string, in input) {
 }
 
 // duplicate does n<&m and n>&m.
-func (r *run) duplicate(op syntax.RedirOperator, fd, from string) {
-	from = withoutZeros(from)
-	if fd == "" {
-		fd = "0"
-		if op == syntax.DplOut {
-			fd = "1"
-		}
-	}
+func (r *run) duplicate(fd, from string) {
 	switch {
 	case fd == "0" && from != "0":
 		r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
@@ -421,14 +419,6 @@ func outputOf(fd string) string {
 		return "1"
 	}
 	return fd
-}
-
-// follows notes where a descriptor leads after n<&m and n>&m.
-func (r *run) follows(op syntax.RedirOperator, fd, from string) {
-	if fd == "" && op == syntax.DplIn {
-		fd = "0"
-	}
-	r.opensLike(outputOf(fd), withoutZeros(from))
 }
 
 // descriptorName reads the variable of {name}>file.

@@ -222,6 +222,14 @@ type streams struct {
 
 func (f *frame) loseStack() { f.stack, f.stackLost = nil, true }
 
+// setArgs sets them, where each of them is one word.
+func (a *arguments) setArgs(args []policy.Word) {
+	a.args, a.argsKnown = args, true
+	if slices.ContainsFunc(args, policy.Word.MaySplit) {
+		a.loseArgs()
+	}
+}
+
 func (a *arguments) loseArgs() { a.args, a.argsKnown = nil, false }
 
 // descriptor is an open file other than standard input and output. Standard

@@ -1,9 +1,6 @@
 package shell
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // What shells keep in variables of their own. The facts are those of the manuals
 // of bash (Shell Variables) and zsh (zshparam), and of what either does.
@@ -26,178 +23,11 @@ const (
 	unasked                           // the shell puts texts of the line there: arguments, input, directories
 )
 
-// ownVariable is a variable of which something is known.
-type ownVariable struct {
-	name string
-	facts
-}
-
-// ownVariables are sorted by name.
-var ownVariables = [...]ownVariable{
-	{"ARGC", zshFixed},
-	{"BASH", starts},
-	{"BASHOPTS", fixed | starts},
-	{"BASHPID", changes | presumed | computed | starts},
-	{"BASH_ARGC", changes},
-	{"BASH_ARGV", changes | unasked},
-	{"BASH_ARGV0", changes},
-	{"BASH_COMMAND", changes | unasked},
-	{"BASH_LINENO", changes},
-	{"BASH_REMATCH", changes | unasked},
-	{"BASH_SOURCE", changes},
-	{"BASH_SUBSHELL", changes | presumed},
-	{"BASH_VERSINFO", fixed},
-	{"BAUD", zshComputed},
-	{"CDPATH", presumed},
-	{"COLUMNS", zshComputed | starts},
-	{"COMPREPLY", unasked},
-	{"COMP_LINE", unasked},
-	{"COMP_WORDBREAKS", starts},
-	{"COMP_WORDS", unasked},
-	{"COPROC", unasked},
-	{"CPUTYPE", starts},
-	{"DIRSTACK", changes | starts | unasked},
-	{"DIRSTACKSIZE", zshComputed},
-	{"EDITOR", inherited},
-	{"EGID", zshComputed | starts},
-	{"EPOCHREALTIME", changes | computed},
-	{"EPOCHSECONDS", changes | presumed | computed},
-	{"ERRNO", zshChanges | zshComputed | starts},
-	{"EUID", fixed | presumed | zshComputed | elementComputed | starts},
-	{"FUNCNAME", changes | starts | unasked},
-	{"FUNCNEST", zshComputed},
-	{"GID", zshComputed | starts},
-	{"GROUPS", changes | starts},
-	{"HISTCHARS", tied},
-	{"HISTCMD", changes | presumed | zshFixed | computed | starts | unasked},
-	{"HISTSIZE", zshComputed | starts},
-	{"HOME", presumed | inherited},
-	{"HOST", starts},
-	{"HOSTNAME", presumed | inherited | starts},
-	{"HOSTTYPE", starts},
-	{"IFS", presumed},
-	{"KEYTIMEOUT", zshComputed | starts},
-	{"LANG", inherited},
-	{"LINENO", changes | presumed | zshFixed | computed | starts},
-	{"LINES", zshComputed | starts},
-	{"LISTMAX", zshComputed | starts},
-	{"LOGCHECK", zshComputed},
-	{"LOGNAME", presumed | inherited | starts},
-	{"MACHTYPE", starts},
-	{"MAILCHECK", zshComputed | starts},
-	{"MAILPATH", zshChanges},
-	{"MANPATH", zshChanges},
-	{"MAPFILE", unasked},
-	{"MATCH", zshChanges | unasked},
-	{"MBEGIN", zshChanges},
-	{"MEND", zshChanges},
-	{"MODULE_PATH", tied},
-	{"NULLCMD", tied},
-	{"OLDPWD", changes | presumed | inherited | unasked},
-	{"OPTARG", starts | unasked},
-	{"OPTERR", starts},
-	{"OPTIND", presumed | zshComputed | computed | starts | unasked},
-	{"OSTYPE", starts},
-	{"PAGER", inherited},
-	{"PATH", inherited},
-	{"PERIOD", zshComputed},
-	{"PIPESTATUS", changes | starts},
-	{"PPID", fixed | presumed | elementComputed | starts},
-	{"PROMPT", tied},
-	{"PROMPT2", tied},
-	{"PROMPT3", tied},
-	{"PROMPT4", tied},
-	{"PS1", starts},
-	{"PS2", starts},
-	{"PS4", starts},
-	{"PSVAR", zshChanges},
-	{"PWD", changes | presumed | inherited | unasked},
-	{"RANDOM", changes | presumed | zshComputed | computed | starts},
-	{"READLINE_LINE", unasked},
-	{"READNULLCMD", tied},
-	{"REPLY", unasked},
-	{"REPORTMEMORY", zshComputed},
-	{"REPORTTIME", zshComputed},
-	{"RPROMPT", tied},
-	{"SAVEHIST", zshComputed | starts},
-	{"SECONDS", changes | presumed | zshComputed | computed | starts},
-	{"SHELL", inherited},
-	{"SHELLOPTS", fixed | starts},
-	{"SHLVL", zshComputed | starts},
-	{"SPROMPT", tied},
-	{"SRANDOM", changes | presumed | computed | starts},
-	{"STTY", tied},
-	{"TERM", inherited},
-	{"TEXTDOMAIN", presumed},
-	{"TEXTDOMAINDIR", presumed},
-	{"TMOUT", zshComputed},
-	{"TMPDIR", presumed | inherited},
-	{"TMPPREFIX", tied},
-	{"TRY_BLOCK_ERROR", zshChanges | zshComputed},
-	{"TRY_BLOCK_INTERRUPT", zshChanges | zshComputed},
-	{"TTY", starts},
-	{"TTYIDLE", zshFixed | starts},
-	{"UID", fixed | presumed | zshComputed | elementComputed | starts},
-	{"USER", presumed | inherited},
-	{"USERNAME", zshChanges | starts},
-	{"VENDOR", starts},
-	{"VISUAL", inherited},
-	{"WATCH", zshChanges},
-	{"ZLE_RPROMPT_INDENT", zshComputed},
-	{"ZSH_EVAL_CONTEXT", zshFixed},
-	{"ZSH_SUBSHELL", zshFixed},
-	{"_", changes | starts | unasked},
-	{"aliases", tied},
-	{"argv", tied | starts},
-	{"builtins", tied},
-	{"cdpath", tied},
-	{"chpwd_functions", tied},
-	{"commands", tied},
-	{"dirstack", tied | unasked},
-	{"dis_aliases", tied},
-	{"dis_functions", tied},
-	{"dis_galiases", tied},
-	{"dis_saliases", tied},
-	{"fignore", tied},
-	{"fpath", tied},
-	{"functions", tied},
-	{"galiases", tied},
-	{"histchars", tied},
-	{"history", unasked},
-	{"historywords", unasked},
-	{"mailpath", zshChanges},
-	{"manpath", zshChanges},
-	{"match", zshChanges | unasked},
-	{"mbegin", zshChanges},
-	{"mend", zshChanges},
-	{"module_path", tied},
-	{"modules", tied},
-	{"nameddirs", tied},
-	{"options", tied},
-	{"parameters", tied},
-	{"patchars", tied},
-	{"path", tied},
-	{"periodic_functions", tied},
-	{"pipestatus", zshChanges | starts},
-	{"precmd_functions", tied},
-	{"preexec_functions", tied},
-	{"psvar", zshChanges},
-	{"reply", unasked},
-	{"reswords", tied},
-	{"saliases", tied},
-	{"status", zshChanges | zshFixed | starts},
-	{"watch", zshChanges},
-	{"zsh_eval_context", zshFixed},
-	{"zshexit_functions", tied},
-}
-
 // is reports whether one of the facts is known of a variable.
 func is(name string, f facts) bool { return factsOf(name)&f != 0 }
 
-func factsOf(name string) (f facts) {
-	if i, found := slices.BinarySearchFunc(ownVariables[:], name, func(v ownVariable, name string) int { return strings.Compare(v.name, name) }); found {
-		f = ownVariables[i].facts
-	}
+func factsOf(name string) facts {
+	f := sharedFacts(name) | zshFacts(name)
 	switch {
 	case strings.HasPrefix(name, "LC_"):
 		f |= inherited
@@ -205,6 +35,84 @@ func factsOf(name string) (f facts) {
 		f |= starts
 	}
 	return f
+}
+
+// sharedFacts are what is known of a variable in every shell that has it.
+func sharedFacts(name string) facts {
+	switch name {
+	case "BASH_ARGC", "BASH_ARGV0", "BASH_LINENO", "BASH_SOURCE":
+		return changes
+	case "GROUPS", "PIPESTATUS":
+		return changes | starts
+	case "BASHPID", "LINENO", "RANDOM", "SECONDS", "SRANDOM":
+		return changes | starts | presumed | computed
+	case "HISTCMD":
+		return changes | starts | presumed | computed | unasked
+	case "DIRSTACK", "FUNCNAME", "_":
+		return changes | starts | unasked
+	case "BASH_SUBSHELL":
+		return changes | presumed
+	case "OLDPWD", "PWD":
+		return changes | presumed | inherited | unasked
+	case "EPOCHSECONDS":
+		return changes | presumed | computed
+	case "EPOCHREALTIME":
+		return changes | computed
+	case "BASH_ARGV", "BASH_COMMAND", "BASH_REMATCH":
+		return changes | unasked
+	case "BASH", "COLUMNS", "COMP_WORDBREAKS", "CPUTYPE", "EGID", "ERRNO", "GID", "HISTSIZE", "HOST", "HOSTTYPE", "KEYTIMEOUT",
+		"LINES", "LISTMAX", "MACHTYPE", "MAILCHECK", "OPTERR", "OSTYPE", "PS1", "PS2", "PS4", "SAVEHIST", "SHLVL", "TTY",
+		"TTYIDLE", "USERNAME", "VENDOR", "argv", "pipestatus", "status":
+		return starts
+	case "HOSTNAME", "LOGNAME":
+		return starts | presumed | inherited
+	case "EUID", "PPID", "UID":
+		return starts | presumed | fixed | elementComputed
+	case "OPTIND":
+		return starts | presumed | computed | unasked
+	case "BASHOPTS", "SHELLOPTS":
+		return starts | fixed
+	case "OPTARG":
+		return starts | unasked
+	case "CDPATH", "IFS", "TEXTDOMAIN", "TEXTDOMAINDIR":
+		return presumed
+	case "HOME", "TMPDIR", "USER":
+		return presumed | inherited
+	case "EDITOR", "LANG", "PAGER", "PATH", "SHELL", "TERM", "VISUAL":
+		return inherited
+	case "BASH_VERSINFO":
+		return fixed
+	case "COMPREPLY", "COMP_LINE", "COMP_WORDS", "COPROC", "MAPFILE", "MATCH", "READLINE_LINE", "REPLY", "dirstack", "history",
+		"historywords", "match", "reply":
+		return unasked
+	}
+	return 0
+}
+
+// zshFacts are what zsh alone does with a variable.
+func zshFacts(name string) facts {
+	switch name {
+	case "MAILPATH", "MANPATH", "MATCH", "MBEGIN", "MEND", "PSVAR", "USERNAME", "WATCH", "mailpath", "manpath", "match",
+		"mbegin", "mend", "pipestatus", "psvar", "watch":
+		return zshChanges
+	case "status":
+		return zshChanges | zshFixed
+	case "ERRNO", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT":
+		return zshChanges | zshComputed
+	case "ARGC", "HISTCMD", "LINENO", "TTYIDLE", "ZSH_EVAL_CONTEXT", "ZSH_SUBSHELL", "zsh_eval_context":
+		return zshFixed
+	case "BAUD", "COLUMNS", "DIRSTACKSIZE", "EGID", "EUID", "FUNCNEST", "GID", "HISTSIZE", "KEYTIMEOUT", "LINES", "LISTMAX",
+		"LOGCHECK", "MAILCHECK", "OPTIND", "PERIOD", "RANDOM", "REPORTMEMORY", "REPORTTIME", "SAVEHIST", "SECONDS", "SHLVL",
+		"TMOUT", "UID", "ZLE_RPROMPT_INDENT":
+		return zshComputed
+	case "HISTCHARS", "MODULE_PATH", "NULLCMD", "PROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "READNULLCMD", "RPROMPT", "SPROMPT",
+		"STTY", "TMPPREFIX", "aliases", "argv", "builtins", "cdpath", "chpwd_functions", "commands", "dirstack", "dis_aliases",
+		"dis_functions", "dis_galiases", "dis_saliases", "fignore", "fpath", "functions", "galiases", "histchars",
+		"module_path", "modules", "nameddirs", "options", "parameters", "patchars", "path", "periodic_functions",
+		"precmd_functions", "preexec_functions", "reswords", "saliases", "zshexit_functions":
+		return tied
+	}
+	return 0
 }
 
 // Starts reports whether some shell gives a variable a value of its own when it
