@@ -188,14 +188,7 @@ func (r *run) arithAssign(x syntax.ArithmExpr, certain bool) {
 
 // arrayOf is an array of which no element is known.
 func arrayOf(v *variable) *variable {
-	a := &variable{set: policy.Maybe, blur: true, attrs: indexed}
-	if v != nil {
-		a.attrs = v.attrs
-		if a.attrs&arrayAttrs == 0 {
-			a.attrs |= indexed
-		}
-	}
-	return a
+	return &variable{set: policy.Maybe, blur: true, attrs: v.array().attrs}
 }
 
 // arithWord reads one operand.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,13 +73,8 @@ func (r *run) array(x *syntax.ArrayExpr, name string, old *variable, extra attrs
 
 // newArray is the array before its elements: empty, or what += adds to.
 func (r *run) newArray(old *variable, extra attrs, add bool) *variable {
-	v := &variable{set: policy.Yes, attrs: indexed}
-	if old != nil {
-		v.attrs = old.attrs
-		if v.attrs&arrayAttrs == 0 {
-			v.attrs |= indexed
-		}
-	}
+	was := old.array()
+	v := &variable{set: policy.Yes, attrs: was.attrs}
 	wasIndexed := old != nil && old.attrs&indexed != 0
 	if extra&assoc != 0 {
 		v.attrs = v.attrs&^indexed | assoc
@@ -90,23 +86,27 @@ func (r *run) newArray(old *variable, extra attrs, add bool) *variable {
 	if r.f.allExport {
 		v.attrs |= exported
 	}
-	if !add {
-		return v
-	}
-	if old == nil {
-		v.blur = true // the environment may have it
-		return v
-	}
-	v.blur = old.blur
-	switch {
-	case old.attrs&arrayAttrs != 0:
-		v.elems = append(v.elems, old.elems...)
-	case old.set == policy.Yes:
-		v.elems = append(v.elems, element{"0", old.value})
-	case old.set == policy.Maybe:
-		v.blur = true
+	if add {
+		v.elems, v.blur = slices.Clone(was.elems), was.blur
 	}
 	return v
+}
+
+// array is a variable as the array that an element is put into: a text is its first
+// element.
+func (v *variable) array() *variable {
+	if v == nil {
+		return &variable{set: policy.Yes, attrs: indexed, blur: true} // the environment may have it
+	}
+	a := *v
+	a.set = policy.Yes
+	if v.attrs&arrayAttrs == 0 {
+		a.attrs, a.blur = v.attrs|indexed, v.set == policy.Maybe
+		if v.set == policy.Yes {
+			a.elems = []element{{"0", v.value}}
+		}
+	}
+	return &a
 }
 
 // keyedElement reads [key]=value and returns the place of the element after it.
@@ -214,24 +214,9 @@ func putElement(elems []element, key string, value policy.Word, isMap bool) []el
 func (r *run) setElement(n syntax.Node, name, key string, known bool, value policy.Word, add bool) {
 	r.given(n, name, value, true)
 	old := r.get(name)
-	v := &variable{set: policy.Yes, attrs: indexed}
-	if old != nil {
-		*v = *old
-		v.set = policy.Yes
-		if v.attrs&arrayAttrs == 0 {
-			v.attrs |= indexed
-			if old.set == policy.Yes {
-				v.elems = []element{{"0", old.value}}
-			} else if old.set == policy.Maybe {
-				v.blur = true
-			}
-		}
-	} else {
-		v.blur = true // the environment may have it
-		if r.surely(newArrays) {
-			v.blur = false
-			v.elems = nil
-		}
+	v := old.array()
+	if old == nil && r.surely(newArrays) {
+		v.blur = false
 	}
 	if v.attrs&readonly != 0 {
 		r.abort()

@@ -288,19 +288,15 @@ func (r *run) declWord(d *declaration, w policy.Word) {
 	if !ok {
 		prefix := w.Prefix()
 		name, _, assigns := strings.Cut(prefix, "=")
-		if name = strings.TrimSuffix(name, "+"); assigns && isName(name) && !w.MaySplit() {
+		name, plus := strings.CutSuffix(name, "+")
+		if assigns && isName(name) && !w.MaySplit() {
 			// export FOO="$x" behind command, or "FOO=$x"
 			v := policy.Word{Parts: append([]policy.Part(nil), w.Parts...), Pos: w.Pos}
 			v.Parts[0].Text = strings.TrimPrefix(v.Parts[0].Text, prefix[:strings.IndexByte(prefix, '=')+1])
 			if v.Parts[0].Text == "" {
 				v.Parts = v.Parts[1:]
 			}
-			r.declOpen(d, name)
-			r.declValue(d, name, v, d.node)
-			r.assign(d.node, name, v)
-			r.declAttrs(d, name, true)
-			r.declDoubt(d, name)
-			d.vars = append(d.vars, policy.Assign{Name: name, Value: v, Pos: w.Pos})
+			r.declAssign(d, policy.Assign{Name: name, Value: v, Pos: w.Pos}, plus)
 			return
 		}
 		r.find(idEvaluates, d.node, "declares a variable whose name or attributes are not known")
@@ -311,8 +307,7 @@ func (r *run) declWord(d *declaration, w policy.Word) {
 		return
 	}
 	name, value, assigns := strings.Cut(s, "=")
-	plus := strings.HasSuffix(name, "+")
-	name = strings.TrimSuffix(name, "+")
+	name, plus := strings.CutSuffix(name, "+")
 	if base, index, ok := strings.Cut(name, "["); ok {
 		index, closed := strings.CutSuffix(index, "]")
 		if !closed || !isName(base) || !r.plainSubscript(r.get(base), index) {
@@ -322,23 +317,26 @@ func (r *run) declWord(d *declaration, w policy.Word) {
 		r.implicitElement(d.node, base)
 		return
 	}
-	if !isName(name) {
-		return // an error
-	}
-	if !assigns {
+	switch {
+	case !isName(name): // an error
+	case assigns:
+		r.declAssign(d, policy.Assign{Name: name, Value: policy.Const(value), Pos: r.at(d.node.Pos())}, plus)
+	default:
 		r.declName(d, name)
-		return
 	}
-	r.declOpen(d, name)
-	v := policy.Const(value)
-	r.declValue(d, name, v, d.node)
+}
+
+// declAssign does an assignment, or += if plus says so.
+func (r *run) declAssign(d *declaration, a policy.Assign, plus bool) {
+	r.declOpen(d, a.Name)
+	r.declValue(d, a.Name, a.Value, d.node)
 	if plus {
-		v = r.appended(d.node, name, v)
+		a.Value = r.appended(d.node, a.Name, a.Value)
 	}
-	r.assign(d.node, name, v)
-	r.declAttrs(d, name, true)
-	r.declDoubt(d, name)
-	d.vars = append(d.vars, policy.Assign{Name: name, Value: v, Pos: r.at(d.node.Pos())})
+	r.assign(d.node, a.Name, a.Value)
+	r.declAttrs(d, a.Name, true)
+	r.declDoubt(d, a.Name)
+	d.vars = append(d.vars, a)
 }
 
 // declDoubt takes back what is known of a variable that a declaration may not
