@@ -84,3 +84,20 @@ func TestChooses(t *testing.T) {
 		}
 	}
 }
+
+// export -n takes a variable from what programs are given, whatever stands before it.
+func TestUnexport(t *testing.T) {
+	for _, before := range []string{"", "command ", "builtin ", "command builtin ", `\`} {
+		text := "export x=1; " + before + "export -n x; ls"
+		got := New().Read(Input{Text: text, Dialect: Bash, Dirs: []string{"/w"}})
+		last := got.Commands[len(got.Commands)-1]
+		if len(got.Findings) > 0 || len(last.Env) > 0 {
+			t.Errorf("%s: %v, and ls is given %v", text, got.Findings, last.Env)
+		}
+	}
+	for _, text := range []string{"declare -n x", "command declare -n x", "local -n x", "declare -xn x"} {
+		if got := New().Read(Input{Text: text, Dialect: Bash}); len(got.Findings) == 0 {
+			t.Errorf("%s is no reference", text)
+		}
+	}
+}
