@@ -21,7 +21,7 @@
 // The interpreter is one walk over the tree. What comes of a statement is a value
 // that it returns (outcome.go); what stands around it is another (surroundings.go);
 // the state that it finds and leaves is logged, so that it can be taken back and
-// joined (state.go).
+// joined (state.go, mark.go).
 //
 // What is known of the shells is in three tables: builtins (builtin.go), the
 // variables that shells keep (variable.go), and what they read in ways of their
