@@ -37,14 +37,14 @@ func (s Shape) Numeric() bool { return s == ShapeNumber || s == ShapeCount }
 
 // The shapes. ShapeAny is the zero value: nothing is known.
 const (
-	ShapeAny    Shape = iota
-	ShapeWord         // no blanks, no leading "-"; empty only where a program that prints it fails (git rev-parse HEAD)
-	ShapeNumber       // decimal digits, with or without a leading "-"; of the shell's own, so that there are some ($#)
-	ShapeCount        // a number, or nothing where the program that prints it fails (wc -l)
-	ShapePath         // an absolute path without a newline
-	ShapeName         // a word of letters, digits and the signs @ ^ ~, as names of revisions are; empty only where a program that prints it fails
-	ShapePaths        // a path without a leading "-"; of a Split: any number of words that are each such a path
-	ShapeNumbers      // whole numbers, a line each, from the first operand, or 1, to the last one; none where the program that prints them fails (seq 3)
+	ShapeAny     Shape = iota
+	ShapeWord          // no blanks, no leading "-"; empty only where a program that prints it fails (git rev-parse HEAD)
+	ShapeNumber        // decimal digits, with or without a leading "-"; of the shell's own, so that there are some ($#)
+	ShapeCount         // a number, or nothing where the program that prints it fails (wc -l)
+	ShapePath          // an absolute path without a newline
+	ShapeName          // a word of letters, digits and the signs @ ^ ~, as names of revisions are; empty only where a program that prints it fails
+	ShapePaths         // a path without a leading "-"; of a Split: any number of words that are each such a path
+	ShapeNumbers       // whole numbers, a line each, from the first operand, or 1, to the last one; none where the program that prints them fails (seq 3)
 )
 
 // Part is a piece of a word.
