@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "e047e79354a920f3815a879b1bda22a9f2be0aa8acaf21022e489ac0eb471f94"
+const Compiler = "2cabf52d3cabb11533d8943ac5365309008b1ca3361385bb3d5c305d9e351985"
