@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -104,12 +105,12 @@ func (in *reader) see(p *javascript.Program) *sight {
 	declaredAll(p.Body, s.own)
 	s.stmts(p.Body)
 	s.gather = false
-	for name, n := range s.names {
-		s.meaning(name, n)
+	for _, name := range slices.Sorted(maps.Keys(s.names)) {
+		s.meaning(name, s.names[name])
 	}
 	vars := map[string]bool{}
 	hoisted(p.Body, vars)
-	for name := range vars {
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
 		s.variable(name)
 	}
 	for range maxLooks {

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -308,7 +309,7 @@ func (s *sight) handed() {
 		}
 		s.in.ask(int(e.Pos().Line), "python.handed", "Python code that hands on "+full)
 	}
-	for name := range s.modules {
+	for _, name := range slices.Sorted(maps.Keys(s.modules)) {
 		if slices.ContainsFunc(s.bindings[name], func(v python.Expr) bool {
 			c, is := v.(*python.Constant)
 			return !is || c.Kind != python.None

@@ -53,6 +53,7 @@ var Opinions = [...]Opinion{
 	{ID: "path.walk", Doc: "goes through a directory that holds what the agent's settings deny", Answer: onProgram},
 	{ID: "path.windows", Doc: "on Windows, a name that may be another file's: PROGRA~1, C:x", Answer: plainly, Fixed: true},
 	{ID: "path.write", Doc: "creates or changes an ordinary file", Answer: inPlace},
+	{ID: "perl.*", Doc: "a Perl program does more than compute and print, or can't be read", Answer: onProgram},
 	{ID: "privilege.executes", Doc: "runs code that is not the system's with more rights", Answer: onProgram},
 	{ID: "profile.asks", Doc: "the profile asks nobody", Answer: "choose another profile", Fixed: true},
 	{ID: "profile.unknown", Doc: "no profile or pack has this name", Answer: "mend the name in config.toml", Fixed: true},

@@ -68,6 +68,7 @@ func (r *run) array(x *syntax.ArrayExpr, name string, old *variable, extra attrs
 	if len(v.elems) > maxElems {
 		v.elems, v.blur = nil, true
 	}
+	v.blur = v.blur || paired // the last key has an empty value, or is an error to older versions
 	return v
 }
 
@@ -140,7 +141,9 @@ func (r *run) keyedElement(v *variable, name string, e *syntax.ArrayElem, next i
 		value = r.assigned(e.Value)
 	}
 	r.elementValue(v, name, e, value)
-	if known {
+	if e.Value != nil && mayBrace(e.Value) && r.may(earlyBraces) {
+		v.blur = true // ([1]={a,b}) are two words to bash, and no [1]
+	} else if known {
 		v.elems = putElement(v.elems, key, value, isMap)
 	} else {
 		v.blur = true

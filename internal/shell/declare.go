@@ -32,6 +32,9 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) outcome {
 	}
 	return r.redirected(s.Redirs, func(red *redirected) outcome {
 		in.list = red.list
+		if red.fed {
+			r.input("", policy.Input{Kind: policy.InputHole}) // see assignedBeside
+		}
 		if r.funcs[name] == nil && name != "nameref" {
 			r.declares(c, &in)
 			return r.plain()
@@ -101,7 +104,7 @@ func (r *run) bracesDeclared(a *syntax.Assign) bool {
 func (r *run) bracedWords(assignee policy.Word, value *syntax.Word) []policy.Word {
 	var words []policy.Word
 	all, _ := r.braces(value)
-	if r.may(lateBraces) || all == nil { // text to zsh
+	if r.may(lateBraces) || all == nil || unquotedHole(value) { // text to zsh, and split by bash
 		words = append(words, policy.UnknownWords(r.source(value)))
 		words[0].Parts = append([]policy.Part{{Kind: policy.Lit, Text: assignee.Text}}, words[0].Parts...)
 	} else {
@@ -253,10 +256,10 @@ func (r *run) declareWords(in *invocation, args []policy.Word) {
 	r.emitDeclaration(d, in)
 }
 
-// assignedPlaces puts what is not known in place of values that zsh expands as if they
-// were assigned, whatever names the command: "export" x=~/a:=ls.
+// assignedPlaces puts what is not known in place of values that zsh and sh expand as if
+// they were assigned, whatever names the command: "export" x=~/a:=ls.
 func (r *run) assignedPlaces(words []policy.Word) {
-	if !r.may(namedPlaces) {
+	if !r.may(namedPlaces | plainOnly) {
 		return
 	}
 	for i, w := range words {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // wrapped runs words behind a builtin that runs builtins and programs.
@@ -51,6 +52,26 @@ func (r *run) builtinBuiltin(in *invocation, args []policy.Word) {
 	r.wrapped(in, rest, "builtin")
 }
 
+// mayStay forgets what the shell reads from where a file is opened for good: if it can't
+// be opened, the shell goes on with what it had.
+func (r *run) mayStay(in *invocation) {
+	s, ok := in.node.(*syntax.Stmt)
+	if !ok {
+		r.loseStreams()
+		return
+	}
+	for _, rd := range s.Redirs {
+		if rd.Op != syntax.RdrIn && rd.Op != syntax.RdrInOut || rd.Word.Lit() == "/dev/null" {
+			continue
+		}
+		fd := ""
+		if rd.N != nil {
+			fd = withoutZeros(rd.N.Value)
+		}
+		r.leads(fd, newInput(policy.Input{Kind: policy.InputHole}))
+	}
+}
+
 // exec replaces the shell, or redirects it for good.
 func (r *run) exec(in *invocation, args []policy.Word) {
 	opts, args := in.own.getopt(args)
@@ -68,6 +89,7 @@ func (r *run) exec(in *invocation, args []policy.Word) {
 		r.emitCall(in)
 		in.did.kept = true
 		r.f.execs++
+		r.mayStay(in)
 		return
 	}
 	inner := *in

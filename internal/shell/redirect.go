@@ -371,6 +371,11 @@ func (r *run) input(fd string, in policy.Input) { r.shares(fd, newInput(in)) }
 // shares is input for what others may read from as well.
 func (r *run) shares(fd string, in input) {
 	r.opensInput(fd, in.Input)
+	r.leads(fd, in)
+}
+
+// leads makes a descriptor read from somewhere, whichever file it has open.
+func (r *run) leads(fd string, in input) {
 	switch fd {
 	case "", "0":
 		r.f.stdin = in

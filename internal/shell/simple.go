@@ -65,7 +65,7 @@ func (r *run) assigning(c *syntax.CallExpr, in *invocation, env []policy.Assign)
 func (r *run) bare(c *syntax.CallExpr, s *syntax.Stmt, in *invocation) outcome {
 	if c != nil && len(c.Assigns) > 0 {
 		r.assignedTargets(c, s)
-		in.assigns = r.assignments(c.Assigns)
+		in.assigns = r.assignedBeside(c, in.fed)
 	}
 	r.zshRedirect(c, s)
 	if len(in.assigns) > 0 || len(in.list) > 0 {
@@ -74,12 +74,24 @@ func (r *run) bare(c *syntax.CallExpr, s *syntax.Stmt, in *invocation) outcome {
 	return r.plain()
 }
 
+// assignedBeside does the assignments of a command. Where it is given an input, too, what
+// runs in them has that or the one before: bash opens it behind them.
+func (r *run) assignedBeside(c *syntax.CallExpr, fed bool) []policy.Assign {
+	stdin := r.f.stdin
+	if fed {
+		r.input("", policy.Input{Kind: policy.InputHole})
+	}
+	assigns := r.assignments(c.Assigns)
+	r.f.stdin = stdin
+	return assigns
+}
+
 // assignBefore does the assignments before a command. It reports whether they are
 // given on to what the command runs. What is no command of the shell's own does
 // not see them; env is what was exported before.
 func (r *run) assignBefore(c *syntax.CallExpr, in *invocation, env []policy.Assign) (given bool) {
 	temporary := r.mark()
-	in.assigns = r.assignments(c.Assigns)
+	in.assigns = r.assignedBeside(c, in.fed)
 	for i := range in.assigns {
 		a := &in.assigns[i]
 		a.Exported = true
