@@ -33,7 +33,7 @@ func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
 				r.zshDollar(l, w.Parts[i])
 			}
 		}
-		if r.zshCounts(w) {
+		if r.zshCounts(w) || dotsApart(w) {
 			return nil, false
 		}
 	}
@@ -68,6 +68,27 @@ func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
 		}
 	}
 	return words, true
+}
+
+// dotsApart reports whether quotes of nothing stand in braces with dots, which zsh takes
+// for two dots that meet: {1.”.3}.
+func dotsApart(w *syntax.Word) bool {
+	empty := slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool {
+		switch p := p.(type) {
+		case *syntax.SglQuoted:
+			return p.Value == ""
+		case *syntax.DblQuoted:
+			return len(p.Parts) == 0
+		}
+		return false
+	})
+	has := func(sign string) bool {
+		return slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool {
+			l, ok := p.(*syntax.Lit)
+			return ok && strings.Contains(l.Value, sign)
+		})
+	}
+	return empty && has("{") && has(".")
 }
 
 // bracesInQuotes reports whether a word may have braces where only brace

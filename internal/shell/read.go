@@ -165,7 +165,11 @@ func (r *run) wait(in *invocation, args []policy.Word) {
 			r.find(idEvaluates, in.node, "waits with a variable whose name is not known")
 		} else {
 			r.implicit(in.node, name, hole(policy.ShapeAny))
-			r.hold(name, blurred(r.get(name), policy.ShapeAny)) // unset where there is no job
+			v := blurred(r.get(name), policy.ShapeAny) // unset where there is no job
+			if is(name, inherited) {
+				v.attrs |= lent
+			}
+			r.hold(name, v)
 		}
 	}
 }

@@ -99,6 +99,9 @@ func (rd *Reader) Read(in Input) Reading {
 			v := &variable{set: policy.Yes, value: a.Value, attrs: exported}
 			if a.Taken {
 				v.set, v.value = policy.Maybe, hole(policy.ShapeAny)
+				if is(a.Name, inherited) {
+					v.attrs |= lent // it may not be there to be changed
+				}
 			}
 			if a.Obeys {
 				v.attrs |= integer | lower | upper | readonly

@@ -49,7 +49,11 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 		case base == "IFS":
 			r.forget(base)
 		default:
-			r.set(base, &variable{set: policy.No})
+			n := &variable{set: policy.No}
+			if is(base, inherited) {
+				n.attrs = lent // nobody sees what it is given from now on
+			}
+			r.set(base, n)
 			r.unexport(base)
 		}
 		if functions && (old == nil || old.set != policy.Yes) && r.funcs[s] != nil {
