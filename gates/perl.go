@@ -25,9 +25,11 @@ func perl(text policy.Word, c *match.Call) match.Reading {
 		return p.out.Reading
 	}
 	p.code = program
-	if program.text == "" || perlPieces(c) > 1 { // a piece may go on in the next
+	pieces := perlPieces(c)
+	if program.text == "" || len(pieces) > 1 { // a piece may go on in the next
 		p.failed = true
 	}
+	p.says = c == nil || pieces == "E"
 	p.statements(false)
 	if p.failed || p.at < len(p.text) {
 		p.out.unreadable("perl.unreadable", "Perl program does more than the gate reads")
@@ -35,21 +37,23 @@ func perl(text policy.Word, c *match.Call) match.Reading {
 	return p.out.Reading
 }
 
-// perlPieces counts the words of a command that give a piece of a program.
-func perlPieces(c *match.Call) (n int) {
+// perlPieces are the letters, e or E, of a command's words that give a piece of a
+// program.
+func perlPieces(c *match.Call) string {
 	if c == nil || c.Cmd == nil {
-		return 1
+		return ""
 	}
+	var pieces []byte
 	for _, w := range c.Cmd.Words[min(1, len(c.Cmd.Words)):] {
 		s := w.Prefix()
 		if len(s) < 2 || s[0] != '-' {
 			continue
 		}
 		if letters := strings.TrimLeft(s[1:], "acfnpstuwWX0123456789l"); letters != "" && (letters[0] == 'e' || letters[0] == 'E') {
-			n++
+			pieces = append(pieces, letters[0])
 		}
 	}
-	return n
+	return string(pieces)
 }
 
 // perlProgram is a program on its way through the reader.
@@ -58,6 +62,7 @@ type perlProgram struct {
 	at     int // the next byte
 	depth  int
 	failed bool
+	says   bool // say is a function, as behind -E
 	out    report
 }
 
@@ -78,9 +83,12 @@ func (p *perlProgram) ahead(n int) byte {
 
 // space skips blanks and comments, and reports whether it goes on behind them. A line
 // that begins with "=" and a letter is documentation, up to one that begins with =cut.
+// Behind #! perl finds options, or a program that it becomes (perlrun).
 func (p *perlProgram) space() bool {
 	for !p.failed && p.at < len(p.text) {
 		switch c := p.text[p.at]; {
+		case c == '#' && p.ahead(1) == '!':
+			p.fail()
 		case c == '#':
 			if n := strings.IndexByte(p.text[p.at:], '\n'); n >= 0 {
 				p.at += n
@@ -98,6 +106,13 @@ func (p *perlProgram) space() bool {
 	return false
 }
 
+// blanks skips blanks on a line.
+func (p *perlProgram) blanks() {
+	for isBlank(p.peek()) {
+		p.at++
+	}
+}
+
 // take skips a text if it is the next.
 func (p *perlProgram) take(s string) bool {
 	if strings.HasPrefix(p.text[p.at:], s) {
@@ -113,7 +128,7 @@ func (p *perlProgram) word() string {
 	for p.at < len(p.text) && (isLetter(p.text[p.at]) || p.at > from && '0' <= p.text[p.at] && p.text[p.at] <= '9') {
 		p.at++
 	}
-	if p.at > from && (p.peek() == number || p.peek() >= 0x80 || p.peek() == ':' && p.ahead(1) == ':' || p.peek() == '\'') {
+	if p.at > from && (p.peek() == number || p.peek() >= 0x80 || p.peek() == ':' && p.ahead(1) == ':' || p.peek() == '\'' && (isLetter(p.ahead(1)) || p.ahead(1) >= 0x80)) {
 		p.fail() // a name that goes on: main::x, main'x
 	}
 	return p.text[from:p.at]
@@ -142,7 +157,7 @@ func (p *perlProgram) statements(block bool) {
 			p.depth--
 			return
 		case c == '{':
-			p.block()
+			p.bareBlock()
 		default:
 			p.statement()
 		}
@@ -163,6 +178,32 @@ func (p *perlProgram) block() {
 	if !p.take("}") {
 		p.fail()
 	}
+}
+
+// bareBlock reads a block that is a statement. One that is empty, or begins with a text
+// and a comma, perl takes for a table, behind which a sign divides (toke.c).
+func (p *perlProgram) bareBlock() {
+	at := p.at
+	p.at++
+	p.space()
+	switch c := p.peek(); c {
+	case '}', '"', '\'', ',', '=':
+		p.fail()
+	case 'q':
+		p.fail() // q(a), 1
+	default:
+		for isLetter(p.peek()) || isDigit(p.peek()) {
+			p.at++
+		}
+		for isSpace(p.peek()) {
+			p.at++
+		}
+		if p.peek() == ',' || p.peek() == '=' && p.ahead(1) == '>' {
+			p.fail()
+		}
+	}
+	p.at = at
+	p.block()
 }
 
 func (p *perlProgram) statement() {
@@ -358,7 +399,7 @@ func (p *perlProgram) number() {
 		p.at += 2
 		digits("")
 	}
-	if isLetter(p.peek()) {
+	if isLetter(p.peek()) || p.peek() == '.' && p.ahead(1) != '.' { // 1. is a number
 		p.fail()
 	}
 }
@@ -409,9 +450,11 @@ func (p *perlProgram) variable() {
 func (p *perlProgram) handle() {
 	at := p.at
 	p.space()
-	c, next := p.peek(), p.ahead(1)
+	c, next, third := p.peek(), p.ahead(1), p.ahead(2)
 	p.at = at
 	switch {
+	case (c == '-' || c == '+') && next == c && third != 0 && strings.IndexByte(";)}]", third) < 0:
+		p.fail() // print $x ++$y
 	case c == '/' && !isSpace(next) && next != '=' && next != '/', (c == '?' || c == '-' || c == '+') && !isSpace(next) && next != '=' && next != c,
 		c == '<' && next == '<', (c == '&' || c == '*' || c == '<' || c == '%') && isLetter(next), c == '.' && isDigit(next):
 		p.fail()
@@ -428,7 +471,8 @@ func (p *perlProgram) name() {
 	}
 }
 
-// subscript reads [...] or {...} behind a variable. A word in braces is a text.
+// subscript reads [...] or {...} behind a variable. A word in braces is a text, if there
+// is no end of a line between them.
 func (p *perlProgram) subscript() {
 	if p.depth++; p.depth > maxPerlDepth {
 		p.fail()
@@ -439,14 +483,14 @@ func (p *perlProgram) subscript() {
 		closing = '}'
 	}
 	p.at++
-	p.space()
+	p.blanks()
 	if from := p.at; closing == '}' && isLetter(p.peek()) {
 		p.word()
-		if p.space(); p.peek() != '}' {
+		if p.blanks(); p.peek() != '}' {
 			p.at = from
 		}
 	}
-	if p.peek() != closing {
+	if p.space(); p.peek() != closing {
 		p.expression()
 	}
 	if p.depth--; p.peek() != closing {
@@ -497,7 +541,7 @@ func (p *perlProgram) named() (again, operand bool) {
 	if p.space() && strings.HasPrefix(p.text[p.at:], "=>") {
 		return false, true // a text
 	}
-	if !slices.Contains(perlComputes, word) {
+	if !slices.Contains(perlComputes, word) || word == "say" && !p.says {
 		p.at = from
 		p.fail()
 		return false, false

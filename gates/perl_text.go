@@ -12,9 +12,9 @@ func (p *perlProgram) quoteLike(word string) {
 	}
 	switch word {
 	case "q", "qw":
-		p.delimited()
+		p.delimited(false)
 	case "qq":
-		p.interpolates(p.delimited())
+		p.interpolates(p.delimited(false))
 	case "m":
 		p.pattern()
 		p.flags("gimsxnodualpc")
@@ -30,7 +30,7 @@ func (p *perlProgram) quoteLike(word string) {
 }
 
 // pattern reads a pattern between two signs.
-func (p *perlProgram) pattern() { p.matches(p.delimited()) }
+func (p *perlProgram) pattern() { p.matches(p.delimited(true)) }
 
 // flags reads the letters behind a pattern.
 func (p *perlProgram) flags(letters string) {
@@ -45,7 +45,7 @@ func (p *perlProgram) flags(letters string) {
 
 // quoted reads "..." or '...'.
 func (p *perlProgram) quoted(interpolated bool) {
-	if text := p.delimited(); interpolated {
+	if text := p.delimited(false); interpolated {
 		p.interpolates(text)
 	}
 }
@@ -68,28 +68,37 @@ func closer(open byte) byte {
 	return 0
 }
 
-// delimited reads a text between two signs, the next of which is the first.
-func (p *perlProgram) delimited() string {
+// delimited reads a text between two signs, the next of which is the first. A backslash
+// before one of them is not part of the text, so that qq{$x\{f()\}} is $x{f()}; between
+// the brackets of a pattern it is.
+func (p *perlProgram) delimited(pattern bool) string {
 	open := p.peek()
 	end := closer(open)
 	if end == 0 {
 		p.fail()
 		return ""
 	}
+	keeps := pattern && open != end
+	var text strings.Builder
 	p.at++
-	from, depth := p.at, 0
-	for ; p.at < len(p.text); p.at++ {
-		switch c := p.text[p.at]; {
+	for depth := 0; p.at < len(p.text); p.at++ {
+		c := p.text[p.at]
+		switch {
 		case c == '\\':
 			p.at++
+			if next := p.peek(); keeps || next != open && next != end {
+				text.WriteByte(c)
+			}
+			c = p.peek()
 		case c == end && depth == 0:
 			p.at++
-			return p.text[from : p.at-1]
+			return text.String()
 		case c == end:
 			depth--
 		case c == open:
 			depth++
 		}
+		text.WriteByte(c)
 	}
 	p.fail()
 	return ""
@@ -98,7 +107,7 @@ func (p *perlProgram) delimited() string {
 // pair reads the two texts of s/a/b/, s{a}{b} and s(a) /b/.
 func (p *perlProgram) pair() (first, second string) {
 	open := p.peek()
-	first = p.delimited()
+	first = p.delimited(true)
 	if p.failed {
 		return "", ""
 	}
@@ -112,7 +121,7 @@ func (p *perlProgram) pair() (first, second string) {
 			}
 		}
 	}
-	return first, p.delimited()
+	return first, p.delimited(false)
 }
 
 // matches finds what runs code in a pattern: (?{...}), (??{...}), (*{...}), and what
@@ -159,7 +168,10 @@ func (p *perlProgram) interpolated(text string, i int, pattern bool) int {
 	value := perlProgram{code: code{text: rest}}
 	c := value.peek()
 	switch {
-	case sigil == '@' && (c == 0 || !isLetter(c) && strings.IndexByte("${:_", c) < 0 && (c < '0' || c > '9') && c != number && c < 0x80):
+	case sigil == '@' && !pattern && (c == '-' || c == '+'):
+		p.fail() // where the groups of a match are
+		return i
+	case sigil == '@' && (c == 0 || !isLetter(c) && strings.IndexByte("${:'", c) < 0 && (c < '0' || c > '9') && c != number && c < 0x80):
 		return i // a sign like others
 	case sigil == '$' && pattern && (c == 0 || c == ')' || c == '|'):
 		return i
@@ -190,7 +202,7 @@ func (p *perlProgram) interpolated(text string, i int, pattern bool) int {
 	if !pattern {
 		rest = rest[simpleSubscript(rest):]
 	}
-	if strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "->") || strings.HasPrefix(rest, "::") || strings.HasPrefix(rest, "'") {
+	if strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "->") || strings.HasPrefix(rest, "::") {
 		p.fail()
 	}
 	return i + len(text[i+1:]) - len(rest)
