@@ -151,8 +151,9 @@ func (p *perlProgram) statements(block bool) {
 		case c == ';':
 			p.at++
 		case c == '}':
-			if !block {
-				p.fail() // }{ ends the loop that -n makes
+			if !block && p.take("}") {
+				p.endsLoop()
+				continue
 			}
 			p.depth--
 			return
@@ -180,9 +181,25 @@ func (p *perlProgram) block() {
 	}
 }
 
-// bareBlock reads a block that is a statement. One that is empty, or begins with a text
-// and a comma, perl takes for a table, behind which a sign divides (toke.c).
+// endsLoop reads the rest of }{, which ends the loop that -n makes, and begins a block.
+func (p *perlProgram) endsLoop() {
+	if p.space(); p.peek() != '{' {
+		p.fail()
+		return
+	}
+	p.noTable()
+	p.at++
+}
+
+// bareBlock reads a block that is a statement.
 func (p *perlProgram) bareBlock() {
+	p.noTable()
+	p.block()
+}
+
+// noTable finds a block that is empty, or begins with a text and a comma: perl takes it
+// for a table, behind which a sign divides (toke.c).
+func (p *perlProgram) noTable() {
 	at := p.at
 	p.at++
 	p.space()
@@ -203,7 +220,6 @@ func (p *perlProgram) bareBlock() {
 		}
 	}
 	p.at = at
-	p.block()
 }
 
 func (p *perlProgram) statement() {
@@ -314,6 +330,10 @@ func (p *perlProgram) operator() bool {
 			continue
 		}
 		if isLetter(p.peek()) {
+			if p.peek() == 'x' && isDigit(p.ahead(1)) {
+				p.at++
+				return true
+			}
 			if p.take("x=") {
 				return true
 			}
@@ -456,7 +476,7 @@ func (p *perlProgram) handle() {
 	case (c == '-' || c == '+') && next == c && third != 0 && strings.IndexByte(";)}]", third) < 0:
 		p.fail() // print $x ++$y
 	case c == '/' && !isSpace(next) && next != '=' && next != '/', (c == '?' || c == '-' || c == '+') && !isSpace(next) && next != '=' && next != c,
-		c == '<' && next == '<', (c == '&' || c == '*' || c == '<' || c == '%') && isLetter(next), c == '.' && isDigit(next):
+		c == '<' && next == '<', (c == '&' || c == '*' || c == '<' || c == '%') && isLetter(next), (c == '.' || c == 'x') && isDigit(next):
 		p.fail()
 	}
 }

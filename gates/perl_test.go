@@ -18,6 +18,7 @@ func TestPerl(t *testing.T) {
 		`if (/x/) { print "y\n" } elsif ($. > 3) { print } else { last }`, `print if 5..10`, `print if /a/../b/`, `say $. if eof`, `$_=pack"B*",$_`,
 		`s/@\w+//; s/a\@b.com/x/; s/${x}b/${1}c/`, `print "a" . ($x ? "b" : 'c') . "\n"`, `my ($a, $b) = split; print $b / $a, "\n"`, `$h{s} = 1; print $h{y}`,
 		`print map { "$_\n" } grep { length > 3 } @F`, `print STDERR "x\n"; exit 1`, `$x = 1_000 / 3; print $x // 0`, `print <number> + 1`,
+		`$c++ }{ print $c, "\n"`, `print "-"x40, "\n"`, `print "$F[$#F]"`,
 		`print "'$_' '$x' '$F[0]'\n"`, `s/a\/b/c\/d/; s|a\|b|c|; s{a\}b}{c\}}`, `for (my $i = 0; $i < 3; $i ++) { print $i }`, `{ local $/; $_ = <STDIN>; print }`, `say 1.5`, `print "a\@b"; $h{ s } = 1`,
 	} {
 		checkPerl(t, text, "")
@@ -45,12 +46,12 @@ func TestPerl(t *testing.T) {
 		"a word in braces on another line":     {"$h{\neval}", "$h{eval\n}", "$h{ #\nunlink}", "$h{\ns}"},
 		"a block that is a table":              {`{"a",1} /2;f();#/`, `{"a"=>1} /2;f();#/`, `{} /2;f();#/`, `{ 1 , 2} /2;f();#/`, "if(1){{a\n=>2} /2;f();#/\n}", `{q(a),1} /2;f();#/`},
 		"a number that ends in a point":        {`1./2;f();#/`, `0./2;f();#/`, `1_./2;f();#/`},
-		"a sign before what a stream is sent":  {`print $x ++ /2;"/;f();#"`, `print $x --$y`},
+		"a sign before what a stream is sent":  {`print $x ++ /2;"/;f();#"`, `print $x --$y`, `print $x x3`},
 		"a backslash before its own delimiter": {`print qq{$x\{f()\}}`, `print qq[$x\[f()\]]`, `print qq{@\{[f()]\}}`, `print qq<$x-\>[f()]>`, `s{a}{$x\{f()\}}`, `m@\@{[f()]}@`, `qq@\@{[f()]}@`, `s@a@\@{[f()]}@`},
 		"lists of signs in a text":             {`print "@-[f()]"`, `print "@+[f()]"`, `print "@-{f()}"`, `print "@'x[f()]"`, `s/a/@-[f()]/`, `/@'x[f()]/`},
 		"options in the program":               {"#!perl -i\nprint", `#!/bin/sh -c`, " \n#!/bin/rm -r x"},
 		"a text that goes on elsewhere": {
-			"print <<E;\nE\n", `print <<"E"`, "=x\n\"\n=cut\nf();\"", "1;\n=x\n\"\n=cut\nf();\"", `__END__`, `}{ f()`, `}`, `{`, `print "a`, `s/a/b`, `q #a`, `s #a#b#`, `y => 1`, `s'a'b'e`, `m?a?`, `$x'y`,
+			"print <<E;\nE\n", `print <<"E"`, "=x\n\"\n=cut\nf();\"", "1;\n=x\n\"\n=cut\nf();\"", `__END__`, `}{ f()`, `}`, `1 }`, `1 }{"a",1} /2;f();#/`, `1 }{} 1`, `1 }{ print }`, `{`, `print "a`, `s/a/b`, `q #a`, `s #a#b#`, `y => 1`, `s'a'b'e`, `m?a?`, `$x'y`,
 		},
 	} {
 		for _, text := range texts {

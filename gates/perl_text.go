@@ -220,6 +220,9 @@ func simpleSubscript(text string) int {
 	}
 	inner, fits := text[1:end], "0123456789,.-"
 	name, variable := strings.CutPrefix(inner, "$")
+	if last, counts := strings.CutPrefix(name, "#"); variable && counts && last != "" && isLetter(last[0]) {
+		name = last // the last of a list: $#F
+	}
 	if variable || text[0] == '{' {
 		inner, fits = name, "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	}
