@@ -227,6 +227,13 @@ func (p *perlProgram) statement() {
 	case "BEGIN", "END":
 		p.word()
 		p.block()
+	case "use":
+		p.word()
+		p.space()
+		module := p.word()
+		if p.space(); module != "strict" && module != "warnings" || p.peek() != ';' {
+			p.fail()
+		}
 	case "if", "unless", "while", "until":
 		p.word()
 		p.condition()
@@ -523,8 +530,8 @@ func (p *perlProgram) subscript() {
 // perlComputes are functions that compute, print or end the program. All take what
 // stands behind them: a sign there begins a term.
 var perlComputes = []string{
-	"abs", "atan2", "chomp", "chop", "chr", "cos", "defined", "delete", "die", "each", "exists", "exit", "exp", "hex", "index", "int", "join", "keys", "lc", "lcfirst",
-	"length", "log", "not", "oct", "ord", "pack", "print", "printf", "push", "quotemeta", "reverse", "rindex", "say", "scalar", "sin", "splice", "split", "sprintf", "sqrt",
+	"abs", "atan2", "chomp", "chop", "chr", "cos", "defined", "delete", "die", "each", "exists", "exit", "exp", "gmtime", "hex", "index", "int", "join", "keys", "lc", "lcfirst",
+	"length", "localtime", "log", "not", "oct", "ord", "pack", "print", "printf", "push", "quotemeta", "rand", "reverse", "rindex", "say", "scalar", "sin", "sleep", "splice", "split", "sprintf", "sqrt", "srand",
 	"substr", "uc", "ucfirst", "unpack", "unshift", "values", "warn",
 }
 

@@ -18,6 +18,7 @@ func TestPerl(t *testing.T) {
 		`if (/x/) { print "y\n" } elsif ($. > 3) { print } else { last }`, `print if 5..10`, `print if /a/../b/`, `say $. if eof`, `$_=pack"B*",$_`,
 		`s/@\w+//; s/a\@b.com/x/; s/${x}b/${1}c/`, `print "a" . ($x ? "b" : 'c') . "\n"`, `my ($a, $b) = split; print $b / $a, "\n"`, `$h{s} = 1; print $h{y}`,
 		`print map { "$_\n" } grep { length > 3 } @F`, `print STDERR "x\n"; exit 1`, `$x = 1_000 / 3; print $x // 0`, `print <number> + 1`,
+		`print "$ARGV:$.:$_"`, `use strict; use warnings; print rand(3), scalar localtime`,
 		`$c++ }{ print $c, "\n"`, `print "-"x40, "\n"`, `print "$F[$#F]"`,
 		`print "'$_' '$x' '$F[0]'\n"`, `s/a\/b/c\/d/; s|a\|b|c|; s{a\}b}{c\}}`, `for (my $i = 0; $i < 3; $i ++) { print $i }`, `{ local $/; $_ = <STDIN>; print }`, `say 1.5`, `print "a\@b"; $h{ s } = 1`,
 	} {
@@ -30,7 +31,7 @@ func TestPerl(t *testing.T) {
 		},
 		"a name that means something outside": {
 			`push @ARGV, "id|"`, `unshift(@ARGV, "x|")`, `$ARGV[0] = "id|"`, `@ARGV = ("id|")`, `local @ARGV = 1`, `$ENV{PATH} = "x"`, `print %ENV`, `$SIG{INT} = 1`, `push @INC, "."`, `$^I = ".x"`, `$0 = 1`, `$main::ARGV[0] = 1`,
-			`print "$ENV{HOME}"`, `print "@INC"`, `s/x/$ENV{A}/`, `print STDIN`,
+			`print "$ARGV[0]"`, `print "@ARGV"`, `print "$ARGV->[0]"`, `print "$ARGV{x}"`, `use strict "x"`, `use Socket;`, `print "$ENV{HOME}"`, `print "@INC"`, `s/x/$ENV{A}/`, `print STDIN`,
 		},
 		"a reference": {
 			`$x->[0] = "id|"`, `$$x[0] = 1`, `@$x = 1`, `$x = \$y`, `$x[0][0] = 1`, `$h{a}{b} = 1`, `push $x, "id|"`, `push @{$x}, 1`, `$x->()`, `&$x`, `print "$$x"`, `print "@$x"`, `print "$x->[0]"`, `keys $x`, `${"ARGV"}`, `${x} = 1`,

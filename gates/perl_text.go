@@ -185,6 +185,8 @@ func (p *perlProgram) interpolated(text string, i int, pattern bool) int {
 			return i
 		}
 		value.at = len(name) + 2
+	case sigil == '$' && value.next() == "ARGV" && !strings.HasPrefix(rest, "ARGV[") && !strings.HasPrefix(rest, "ARGV{"):
+		value.word() // the file that is read
 	case isLetter(c):
 		value.name()
 	case sigil == '$' && '1' <= c && c <= '9':
