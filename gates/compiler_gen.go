@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "2cabf52d3cabb11533d8943ac5365309008b1ca3361385bb3d5c305d9e351985"
+const Compiler = "02eaf0b823c4391d1d273d677a7e7aee6a1b7dfca375b6917c5f5a71e07ea921"
