@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "02eaf0b823c4391d1d273d677a7e7aee6a1b7dfca375b6917c5f5a71e07ea921"
+const Compiler = "3b4f97c44532cd538d291548a49698b9b4dbc92af6674542748a55b3e45d3d41"
