@@ -38,6 +38,7 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	if slices.ContainsFunc(inherited(n.command), func(a policy.Assign) bool { return a.Name == "HOME" }) {
 		home = "" // the line says where that is
 	}
+	looks := moduleSearch{dirs: append(dirs[:len(dirs):len(dirs)], added...), names: map[string]bool{}, since: len(j.wrote.list)}
 	report := gates.ReadProgram(language, code.Text{Code: text, File: name, Facts: facts, Home: home, Dir: onlyDir(n.command.Dirs), Find: func(module string, in []policy.Word) code.Origin {
 		if language != "python" {
 			return j.requires(module, dirs)
@@ -49,6 +50,10 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 				return code.Strange
 			}
 			all = append(all[:len(all):len(all)], more...)
+		}
+		looks.names[module] = true
+		if len(all) > len(looks.dirs) {
+			looks.dirs = all
 		}
 		return j.imports(module, all)
 	}})
@@ -93,6 +98,9 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	for i := range report.Effects {
 		e := &report.Effects[i]
 		j.effect(n, at(e.Line), e, sets, depth)
+	}
+	if language == "python" {
+		j.shadows(n, &looks)
 	}
 	slices.Sort(order)
 	for _, line := range order {

@@ -29,6 +29,22 @@ var pythonHarmless = []string{
 	"from pathlib import Path\nPath('src/tool.py').write_text('x = 1')\nimport subprocess\nprint(subprocess.run(['git', 'diff'], capture_output=True).stdout)",
 }
 
+// pythonShadows are lines by which a module of Python's library that no text names, or one
+// that a text loads, becomes another: its modules load others of it when they like.
+var pythonShadows = []string{
+	"echo 'x = 1' > hashlib.py; python3 -c 'import random'",
+	"echo 'x = 1' > _strptime.py; python3 -c 'import datetime; print(datetime.datetime.strptime(\"1\", \"%d\"))'",
+	"mkdir -p string && echo 'x = 1' > string/__init__.py; python3 -c 'print(1)'",
+	"for i in 1 2; do python3 -c 'import random'; echo 'x = 1' > hashlib.py; done",
+	"python3 -c 'import datetime\nopen(\"_strptime.py\", \"w\").write(\"x = 1\")\nprint(datetime.datetime.strptime(\"1\", \"%d\"))'",
+	"python3 -c 'open(\"stringprep.py\", \"w\").write(\"x = 1\")\nprint(\"a\".encode(\"idna\"))'",
+	"python3 -c 'def w(x): open(\"glob.py\", \"w\").write(\"x = 1\")\nsorted([1, 2], key=w)\nimport glob'",
+	"python3 -c 'import functools\ndef w(x): open(\"yaml.py\", \"w\").write(\"x = 1\")\nfunctools.partial(w, 1)()\nimport yaml'",
+	"python3 -c 'import shutil\nshutil.copy(\"x/glob.py\", \".\")\nimport glob'",
+	"python3 -c 'import pathlib\npathlib.Path(\"GLOB.PY\").write_text(\"x = 1\")\nimport glob'",
+	"cd /tmp/shared && python3 -c 'import random'",
+}
+
 // pythonAttacks are programs in which it matters when something runs, and who sets a
 // name, an attribute or a file.
 var pythonAttacks = []string{

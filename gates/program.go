@@ -27,3 +27,7 @@ func Facts() string { return gen.Code }
 func IsProgram(language string) bool {
 	return language == "python" || language == "javascript" || language == "typescript"
 }
+
+// IsLibrary reports whether a language's own library has a module of a name, in any of
+// its versions.
+func IsLibrary(language, name string) bool { return language == "python" && python.IsStandard(name) }

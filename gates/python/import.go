@@ -23,7 +23,7 @@ func (in *reader) importModule(name, alias string) {
 // load loads a module.
 func (in *reader) load(name string) code.Value {
 	in.met[name] = true
-	if in.wrote && !in.loaded[name] && (in.wroteAny || !isStandard(first(name))) {
+	if in.wrote && !in.loaded[name] && (in.wroteAny || !IsStandard(first(name))) {
 		return in.unknown("import " + name + ", which the text may have written")
 	}
 	if in.certain() {

@@ -7,8 +7,8 @@ import (
 	"github.com/bashgate/bashgate/policy"
 )
 
-// standard are the modules of Python's own library, of all its versions, without those
-// that begin with _. What they import stands among them, too.
+// standard are the modules of Python's own library, of all its versions. What they import
+// stands among them, too.
 const standard = " " + `
 __future__ abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit audioop
 base64 bdb binascii binhex bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop
@@ -27,10 +27,20 @@ symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile templatelib te
 time timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing
 unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml
 xmlrpc zipapp zipfile zipimport zlib zoneinfo
+_abc _aix_support _android_support _apple_support _ast _ast_unparse _asyncio _bisect _blake2 _bootsubprocess
+_bz2 _codecs _codecs_cn _codecs_hk _codecs_iso2022 _codecs_jp _codecs_kr _codecs_tw _collections
+_collections_abc _colorize _compat_pickle _compression _contextvars _crypt _csv _ctypes _curses _curses_panel
+_datetime _dbm _decimal _dummy_thread _dummy_threading _elementtree _functools _gdbm _hashlib _heapq _hmac
+_interpchannels _interpqueues _interpreters _ios_support _json _locale _lsprof _lzma _markupbase _md5
+_missing_stdlib_info _msi _multibytecodec _multiprocessing _opcode _opcode_metadata _operator _osx_support
+_overlapped _pickle _posixshmem _posixsubprocess _py_abc _py_warnings _pydatetime _pydecimal _pyio _pylong
+_pyrepl _queue _random _remote_debugging _scproxy _sha1 _sha2 _sha256 _sha3 _sha512 _signal _sitebuiltins
+_socket _sqlite3 _sre _ssl _stat _statistics _strptime _struct _symtable _sysconfig _threading_local _tkinter
+_tracemalloc _types _typing _uuid _warnings _weakref _weakrefset _winapi _wmi _zoneinfo _zstd
 ` + " "
 
-// isStandard reports whether a module is of Python's own library.
-func isStandard(name string) bool {
+// IsStandard reports whether a module is of Python's own library.
+func IsStandard(name string) bool {
 	for at := 0; ; {
 		i := strings.Index(standard[at:], name)
 		if i < 0 || name == "" {
@@ -49,7 +59,7 @@ func isSpace(c byte) bool { return c == ' ' || c == '\n' }
 // no standard ones, or any.
 func written(w *policy.Word) (some, any bool) {
 	name, known := w.Const()
-	if !known {
+	if !known || path.Base(name) == "." || path.Base(name) == ".." { // a file of any name in a directory
 		return true, true
 	}
 	switch path.Ext(name) {
@@ -62,7 +72,7 @@ func written(w *policy.Word) (some, any bool) {
 	for part := range strings.SplitSeq(name, "/") {
 		part, _, _ = strings.Cut(part, ".")
 		part = strings.ToLower(part) // files of both names may be one
-		if strings.HasPrefix(part, "_") || isStandard(part) || isForeign(part) {
+		if strings.HasPrefix(part, "_") || IsStandard(part) || isForeign(part) {
 			return true, true
 		}
 	}

@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// Modules of Python's library load others of it when they like: random loads hashlib,
+// strptime loads _strptime at its first call. They find them where every import looks
+// first, so a file there that is called as one of them is code that no text names.
+
+// moduleSearch is where a Python text looks for modules before it finds what is installed,
+// and what for.
+type moduleSearch struct {
+	dirs  []string
+	names map[string]bool
+	since int // how many writes there were before the text's own
+}
+
+// shadows asks about a text beside which lies a file that hides a module of Python's own
+// library, or one that the text loads and writes itself.
+func (j *judge) shadows(n *Node, s *moduleSearch) {
+	if j.engine.opts.Files == nil {
+		return
+	}
+	for _, dir := range s.dirs {
+		file := j.shadow(j.follow(dir), s)
+		if file == "" {
+			continue
+		}
+		n.reason("code.any", policy.Ask, "Python may load "+j.shown(file, 0)+" in place of a module that it means", policy.Executes, policy.ReachNetwork)
+		n.last().class = aboutUse
+		n.Effects |= policy.Executes
+		n.Reach = max(n.Reach, policy.ReachNetwork)
+		return
+	}
+}
+
+// shadow is such a file of a directory; "" for none.
+func (j *judge) shadow(dir string, s *moduleSearch) string {
+	for i := range j.wrote.list {
+		file := j.wrote.list[i].path
+		switch name := moduleIn(dir, file); {
+		case name == "":
+		case gates.IsLibrary("python", name), i >= s.since && s.names[name]:
+			return file
+		}
+	}
+	names, _ := j.engine.opts.Files.ReadDir(dir, maxModules) // imports asks about what can't be read
+	for _, name := range names {
+		file := path.Join(dir, name)
+		if module := moduleIn(dir, file); module != "" && gates.IsLibrary("python", module) && j.notProject(j.target(file, false, true)) != "" {
+			return file
+		}
+	}
+	return ""
+}
+
+// moduleIn is the module that an import finds in a file of a directory; "" where that
+// is none. In some file systems names are the same in small and in capital letters.
+func moduleIn(dir, file string) string {
+	if path.Base(file) == "__init__.py" {
+		file = path.Dir(file) + ".py"
+	}
+	if path.Dir(file) != dir {
+		return ""
+	}
+	name, ending, _ := strings.Cut(strings.ToLower(path.Base(file)), ".")
+	if !isModuleFile("." + ending) {
+		return ""
+	}
+	return name
+}
