@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/bashgate/bashgate/policy"
@@ -45,6 +46,16 @@ var pythonShadows = []string{
 	"cd /tmp/shared && python3 -c 'import random'",
 }
 
+// pythonBeside are lines that write what hides no module.
+var pythonBeside = []string{
+	"mkdir -p src && echo 'x = 1' > src/types.py; python3 -c 'import random'",
+	"echo 'x = 1' > random.txt; python3 -c 'import random'",
+	"python3 -c 'import random\nopen(\"src/__init__.py\", \"w\").write(\"x = 1\")'",
+	"python3 -c 'import random\nopen(\"_fix.py\", \"w\").write(\"x = 1\")'",
+	"python3 -c 'import random'; echo 'x = 1' > tool.py",
+	"for i in 1 2; do python3 -c 'import random'; echo 'x = 1' > tool.py; done",
+}
+
 // pythonAttacks are programs in which it matters when something runs, and who sets a
 // name, an attribute or a file.
 var pythonAttacks = []string{
@@ -79,7 +90,9 @@ var pythonAttacks = []string{
 }
 
 func TestPythonInTime(t *testing.T) {
-	e := New(Options{Files: nodeWorld()})
+	world := nodeWorld()
+	world.WriteFile("/tmp/shared/hashlib.py", "")
+	e := New(Options{Files: world})
 	judge := func(text string) policy.Decision {
 		return nodeVerdict(e, "python3 - <<'E'\n"+text+"\nE", ModeAcceptEdits).Decision
 	}
@@ -91,6 +104,16 @@ func TestPythonInTime(t *testing.T) {
 	for _, text := range pythonAttacks {
 		if d := judge(text); d == policy.Allow {
 			t.Errorf("%s\nis allowed", text)
+		}
+	}
+	for _, line := range pythonShadows {
+		if v := nodeVerdict(e, line, ModeAcceptEdits); v.Decision == policy.Allow || !strings.Contains(v.Reason, "Python") && !strings.Contains(v.Reason, "text") {
+			t.Errorf("%s\n%s: %s", line, v.Decision, v.Reason)
+		}
+	}
+	for _, line := range pythonBeside {
+		if v := nodeVerdict(e, line, ModeAcceptEdits); v.Decision != policy.Allow {
+			t.Errorf("%s\n%s: %s", line, v.Decision, v.Reason)
 		}
 	}
 }

@@ -41,18 +41,29 @@ func (j *judge) shadows(n *Node, s *moduleSearch) {
 
 // shadow is such a file of a directory; "" for none.
 func (j *judge) shadow(dir string, s *moduleSearch) string {
-	for i := range j.wrote.list {
-		file := j.wrote.list[i].path
-		switch name := moduleIn(dir, file); {
-		case name == "":
-		case gates.IsLibrary("python", name), i >= s.since && s.names[name]:
-			return file
-		}
+	if file := j.writtenModule(dir, 0, nil); file != "" {
+		return file
 	}
+	if file := j.writtenModule(dir, s.since, s.names); file != "" {
+		return file
+	}
+	j.missed(opened{path: dir, at: len(j.wrote.list), absent: true, library: true})
 	names, _ := j.engine.opts.Files.ReadDir(dir, maxModules) // imports asks about what can't be read
 	for _, name := range names {
 		file := path.Join(dir, name)
 		if module := moduleIn(dir, file); module != "" && gates.IsLibrary("python", module) && j.notProject(j.target(file, false, true)) != "" {
+			return file
+		}
+	}
+	return ""
+}
+
+// writtenModule is a file of a directory that the line has written since so many writes,
+// and that is called as a module of Python's library, or as one of names; "" for none.
+func (j *judge) writtenModule(dir string, since int, names map[string]bool) string {
+	for i := since; i < len(j.wrote.list); i++ {
+		file := j.wrote.list[i].path
+		if name := moduleIn(dir, file); name != "" && (names[name] || gates.IsLibrary("python", name)) {
 			return file
 		}
 	}
