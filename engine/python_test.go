@@ -27,6 +27,8 @@ var pythonHarmless = []string{
 	"import sqlite3\nc = sqlite3.connect('app.db')\nfor r in c.execute('SELECT name FROM sqlite_master').fetchall():\n    print(r)",
 	"import subprocess\np = subprocess.Popen(['git', 'log', '--oneline'], stdout=subprocess.PIPE, text=True)\nprint(p.communicate(timeout=5)[0], p.returncode)",
 	"class Node:\n    def __init__(self, v):\n        self.v, self.link = v, None\na, b = Node(1), Node(2)\na.link = b\nprint(a.link.v)",
+	"from pathlib import Path\np = Path('src/a/b.txt')\nfor f in p.parent.rglob('*'):\n    print(f.read_text())\n(p.parent / 'c.txt').write_text('x')",
+	"import os\nprint(open(os.path.join(os.curdir, 'a.txt')).read(), file=open(os.devnull, 'w'))",
 	"from pathlib import Path\nPath('src/tool.py').write_text('x = 1')\nimport subprocess\nprint(subprocess.run(['git', 'diff'], capture_output=True).stdout)",
 }
 
@@ -44,6 +46,18 @@ var pythonShadows = []string{
 	"python3 -c 'import shutil\nshutil.copy(\"x/glob.py\", \".\")\nimport glob'",
 	"python3 -c 'import pathlib\npathlib.Path(\"GLOB.PY\").write_text(\"x = 1\")\nimport glob'",
 	"cd /tmp/shared && python3 -c 'import random'",
+}
+
+// pythonHomes are programs that read a directory of secrets, which they reach by what
+// is above another one.
+var pythonHomes = []string{
+	"from pathlib import Path\nfor f in Path('/home/dev/x').parent.rglob('*'): print(f.read_text())",
+	"from pathlib import Path\nfor f in Path.cwd().parent.rglob('*'): print(f.read_text())",
+	"from pathlib import Path\nfor f in Path.cwd().parents[0].rglob('*'): print(f.read_text())",
+	"from pathlib import Path\nfor f in Path('a').absolute().parent.parent.rglob('*'): print(f.read_text())",
+	"from pathlib import Path\nfor f in Path('.').resolve().parents[-1].joinpath('home').rglob('*'): print(f.read_text())",
+	"import os\nfrom pathlib import Path\nfor f in Path(os.sep).rglob('*'): print(f.read_text())",
+	"import os\nfor f in os.listdir(os.pardir): print(open(os.path.join(os.pardir, f)).read())",
 }
 
 // pythonBeside are lines that write what hides no module.
@@ -102,6 +116,11 @@ func TestPythonInTime(t *testing.T) {
 		}
 	}
 	for _, text := range pythonAttacks {
+		if d := judge(text); d == policy.Allow {
+			t.Errorf("%s\nis allowed", text)
+		}
+	}
+	for _, text := range pythonHomes {
 		if d := judge(text); d == policy.Allow {
 			t.Errorf("%s\nis allowed", text)
 		}

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
@@ -54,6 +55,52 @@ func harmlessDunder(name string) bool {
 	return false
 }
 
+// texts are constants of modules of which paths are put together.
+var texts = map[string]string{
+	"os.sep": "/", "os.curdir": ".", "os.pardir": "..", "os.devnull": "/dev/null",
+	"os.path.sep": "/", "os.path.curdir": ".", "os.path.pardir": "..",
+	"posixpath.sep": "/", "posixpath.curdir": ".", "posixpath.pardir": "..",
+}
+
+// parents are the directories above a path that is known, as it is written: its parent,
+// or all of them.
+func (in *reader) parents(name string, s code.Shape) (code.Value, bool) {
+	if !strings.HasPrefix(s.Type, "pathlib.") || s.Word == nil {
+		return nil, false
+	}
+	text, ok := s.Word.Const()
+	if !ok || !isPrintable(text) {
+		return nil, false
+	}
+	switch name {
+	case s.Type + ".parent":
+		return code.Const(s.Type, parent(text)), true
+	case s.Type + ".parents":
+		var list []code.Value
+		place := site{s.Type, 0, "parents " + text}
+		for up := parent(text); len(list) == 0 || up != text; text, up = up, parent(up) {
+			list = append(list, code.Const(s.Type, up))
+		}
+		return in.container("list", place, nil, list, true), true
+	}
+	return nil, false
+}
+
+// parent is what pathlib takes for the directory of a path: it looks at no link, and
+// leaves .. as it is.
+func parent(text string) string {
+	names := strings.FieldsFunc(text, func(c rune) bool { return c == '/' })
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "." })
+	up := strings.Join(names[:max(len(names)-1, 0)], "/")
+	switch {
+	case strings.HasPrefix(text, "/"):
+		return "/" + up
+	case up == "":
+		return "."
+	}
+	return up
+}
+
 // memberAttribute is an attribute of a module, class or function.
 func (in *reader) memberAttribute(owner, name string) code.Value {
 	full := owner + "." + name
@@ -72,6 +119,9 @@ func (in *reader) memberAttribute(owner, name string) code.Value {
 		}
 		return in.unknown(full)
 	case code.Constant:
+		if text, ok := texts[e.Name]; ok {
+			return code.Const("str", text)
+		}
 		return in.valueOf(e.Type, nil, e.Name)
 	case code.Asked:
 		return in.asked(e)
@@ -126,6 +176,9 @@ func (in *reader) entryOf(e code.Entry, s code.Shape, name string) code.Value {
 		self := code.Value{s}
 		return code.Value{{Kind: code.Member, Type: e.Name, Self: &self}}
 	case code.Constant:
+		if v, ok := in.parents(e.Name, s); ok {
+			return v
+		}
 		return in.valueOf(e.Type, &s, e.Name)
 	case code.Asked:
 		return in.asked(e)
