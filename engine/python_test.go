@@ -56,6 +56,8 @@ var pythonHomes = []string{
 	"from pathlib import Path\nfor f in Path.cwd().parents[0].rglob('*'): print(f.read_text())",
 	"from pathlib import Path\nfor f in Path('a').absolute().parent.parent.rglob('*'): print(f.read_text())",
 	"from pathlib import Path\nfor f in Path('.').resolve().parents[-1].joinpath('home').rglob('*'): print(f.read_text())",
+	"import os\nfor d, _, fs in os.walk(os.environ['HOME']):\n    for f in fs: print(open(os.path.join(d, f)).read())",
+	"import os\nfor f in os.listdir(os.getenv('HOME')): print(open(f).read())",
 	"import os\nfrom pathlib import Path\nfor f in Path(os.sep).rglob('*'): print(f.read_text())",
 	"import os\nfor f in os.listdir(os.pardir): print(open(os.path.join(os.pardir, f)).read())",
 }
@@ -124,6 +126,10 @@ func TestPythonInTime(t *testing.T) {
 		if d := judge(text); d == policy.Allow {
 			t.Errorf("%s\nis allowed", text)
 		}
+	}
+	homes := "const fs = require('fs'), d = require('os').homedir(); for (const f of fs.readdirSync(d)) console.log(fs.readFileSync(d + '/' + f, 'utf8'))"
+	if v := nodeVerdict(e, "node -e \""+homes+"\"", ModeAcceptEdits); v.Decision == policy.Allow {
+		t.Errorf("%s\nis allowed", homes)
 	}
 	for _, line := range pythonShadows {
 		if v := nodeVerdict(e, line, ModeAcceptEdits); v.Decision == policy.Allow || !strings.Contains(v.Reason, "Python") && !strings.Contains(v.Reason, "text") {

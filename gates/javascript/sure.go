@@ -120,6 +120,10 @@ func (s *sight) valueOfCall(e *javascript.Call, depth int) code.Value {
 	switch full {
 	case "process.cwd", "node:process.cwd":
 		return code.Value{{Type: "Cwd"}}
+	case "node:os.homedir":
+		if s.in.text.Home != "" {
+			return code.Const("str", s.in.text.Home)
+		}
 	case "node:path.join", "node:path.resolve":
 		args := arguments{at: e}
 		for _, a := range e.Args {

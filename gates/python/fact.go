@@ -140,13 +140,25 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 				return v
 			}
 			in.means(&e.Calls[i], params, sure, self, args, e.Name)
-			return in.result(e.Calls[i].Result, args, self, e.Name)
+			return code.Join(in.result(e.Calls[i].Result, args, self, e.Name), in.variable(&e.Calls[i], params))
 		}
 	}
 	for _, a := range args.all() {
 		in.escape(a)
 	}
 	return in.unknown(e.Name + "() with such arguments")
+}
+
+// variable is what a call may give that asks for a variable of the environment: the home
+// directory, unless something has set another one.
+func (in *reader) variable(sig *code.Signature, passed []code.Value) code.Value {
+	for i := range sig.Params {
+		isVariable := slices.ContainsFunc(sig.Params[i].Kinds, func(k code.Kind) bool { return k.Own == code.Variable })
+		if name, ok := passed[i].Const("str"); ok && isVariable && name == "HOME" && in.text.Home != "" {
+			return code.Const("plain", in.text.Home) // beside what is not known: it may be set
+		}
+	}
+	return nil
 }
 
 // decides reports whether it matters for a signature which of what is passed is sure.
