@@ -45,6 +45,14 @@ func TestHandedOn(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
+		`while read x; do cat "$x"; done <<< .env`, "while read x; do cat $x; done <<E\na.txt\n.env\nE", `python3 -c 'print(open(input()).read())' <<< .env`,
+		`{ read x; wc -l "$x"; } <<< .env`, `node -e 'console.log(fs.readFileSync(fs.readFileSync(0, "utf8").trim()).length)' <<< .env`,
+	} {
+		if v := judge(line, "bash"); v.Decision == policy.Allow {
+			t.Errorf("%q is allowed", line)
+		}
+	}
+	for _, line := range []string{
 		`test -f ~/.ssh/id_rsa; cat "$LOG"`, `ls ~/.ssh; for f in *.go; do cat "$f"; done`, `test -f .env; i=$((1+1)); cat $i`,
 		`ls ~/.ssh/id_rsa; cat $HOME/notes.txt`, `find . ! -name '*.env' -exec wc -l {} +`, `test -f .env; git diff "$(git merge-base main HEAD)"`,
 	} {

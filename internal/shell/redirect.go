@@ -137,11 +137,14 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	case syntax.Hdoc, syntax.DashHdoc:
 		r.zshCloses(rd.Word)
 		r.heredoc(rd)
-		r.input(fd, textInput(r.heredocText(rd)))
+		text := r.heredocText(rd)
+		r.tell("", text)
+		r.input(fd, textInput(text))
 		return
 	case syntax.WordHdoc:
 		r.posixOnly(true, rd, "a here-string is no input to every sh")
 		v := r.hereString(rd.Word)
+		r.tell("", v)
 		if v.Parts == nil {
 			v.Text += "\n"
 		} else {
