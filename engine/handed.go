@@ -182,7 +182,9 @@ func pathsIn(w policy.Word, add func(policy.Word)) {
 		return
 	}
 	for _, field := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(parting, c) }) {
-		add(policy.Const(field))
+		if strings.Trim(field, "/.") != "" { // a sign of a program's else
+			add(policy.Const(field))
+		}
 	}
 }
 
