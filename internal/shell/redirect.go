@@ -153,6 +153,9 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 		r.input(fd, textInput(v))
 		return
 	}
+	if rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll {
+		r.both(rd)
+	}
 	if ps := onlyProcSubst(rd.Word); ps != nil {
 		from := r.procSubst(ps)
 		out.mayFail = true
@@ -180,6 +183,14 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 		out.mayFail = true
 	}
 	r.opensPath(rd, fd, w, out)
+}
+
+// both finds what shells do not read alike in &> and &>>.
+func (r *run) both(rd *syntax.Redirect) {
+	r.posixOnly(true, rd, "&> starts a background job in sh")
+	if at := int(rd.OpPos.Offset()); r.may(moreRedirects) && at > 0 && at <= len(r.src.text) && (r.src.text[at-1] == '}' || isDigits(r.src.text[at-1:at])) {
+		r.find(idZsh, rd, "a descriptor before &>, which is a word to other shells than zsh")
+	}
 }
 
 // descriptorOf is the number before a redirect, or "".
@@ -256,12 +267,6 @@ func (r *run) opensPath(rd *syntax.Redirect, fd string, w policy.Word, out *redi
 	case syntax.RdrOut, syntax.RdrClob, syntax.RdrAll, syntax.DplOut:
 	default:
 		r.find(idNode, rd, "a redirect that bash does not have")
-	}
-	if rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll {
-		r.posixOnly(true, rd, "&> starts a background job in sh")
-		if at := int(rd.OpPos.Offset()); r.may(moreRedirects) && at > 0 && at <= len(r.src.text) && (r.src.text[at-1] == '}' || isDigits(r.src.text[at-1:at])) {
-			r.find(idZsh, rd, "a descriptor before &>, which is a word to other shells than zsh")
-		}
 	}
 	out.list = append(out.list, policy.Redirect{Op: op, Path: w, Pos: r.at(rd.Pos())})
 	switch op {
