@@ -116,47 +116,50 @@ var builtins = [...]builtin{
 func (b *builtin) follow() func(*run, *invocation, []policy.Word) {
 	for _, row := range [...]struct {
 		does  func(*run, *invocation, []policy.Word)
-		names []string
+		names string
 	}{
-		{(*run).sourced, []string{".", "source"}},
-		{(*run).succeeds, []string{":", "true"}},
-		{(*run).bracket, []string{"["}},
-		{(*run).alias, []string{"alias"}},
-		{(*run).breaks, []string{"break", "continue"}},
-		{(*run).builtinBuiltin, []string{"builtin"}},
-		{(*run).cd, []string{"cd", "chdir"}},
-		{(*run).commandBuiltin, []string{"command"}},
-		{(*run).complete, []string{"compgen", "complete", "compopt"}},
-		{(*run).declareWords, []string{"declare", "export", "local", "readonly", "typeset"}},
-		{(*run).dirs, []string{"dirs"}},
-		{(*run).echo, []string{"echo"}},
-		{(*run).enable, []string{"enable"}},
-		{(*run).eval, []string{"eval"}},
-		{(*run).exec, []string{"exec"}},
-		{(*run).exit, []string{"exit"}},
-		{(*run).fails, []string{"false"}},
-		{(*run).getopts, []string{"getopts"}},
-		{(*run).hash, []string{"hash"}},
-		{(*run).jobs, []string{"jobs"}},
-		{(*run).letBuiltin, []string{"let"}},
-		{(*run).logout, []string{"logout"}},
-		{(*run).mapfile, []string{"mapfile", "readarray"}},
-		{(*run).popd, []string{"popd"}},
-		{(*run).printf, []string{"printf"}},
-		{(*run).pushd, []string{"pushd"}},
-		{(*run).read, []string{"read"}},
-		{(*run).returns, []string{"return"}},
-		{(*run).setBuiltin, []string{"set"}},
-		{(*run).shift, []string{"shift"}},
-		{(*run).shopt, []string{"shopt"}},
-		{(*run).test, []string{"test"}},
-		{(*run).trap, []string{"trap"}},
-		{(*run).ulimit, []string{"ulimit"}},
-		{(*run).unset, []string{"unset"}},
-		{(*run).wait, []string{"wait"}},
+		{(*run).sourced, ". source"},
+		{(*run).succeeds, ": true"},
+		{(*run).bracket, "["},
+		{(*run).alias, "alias"},
+		{(*run).breaks, "break continue"},
+		{(*run).builtinBuiltin, "builtin"},
+		{(*run).cd, "cd chdir"},
+		{(*run).commandBuiltin, "command"},
+		{(*run).complete, "compgen complete compopt"},
+		{(*run).declareWords, "declare export local readonly typeset"},
+		{(*run).dirs, "dirs"},
+		{(*run).echo, "echo"},
+		{(*run).enable, "enable"},
+		{(*run).eval, "eval"},
+		{(*run).exec, "exec"},
+		{(*run).exit, "exit"},
+		{(*run).fails, "false"},
+		{(*run).getopts, "getopts"},
+		{(*run).hash, "hash"},
+		{(*run).jobs, "jobs"},
+		{(*run).letBuiltin, "let"},
+		{(*run).logout, "logout"},
+		{(*run).mapfile, "mapfile readarray"},
+		{(*run).popd, "popd"},
+		{(*run).printf, "printf"},
+		{(*run).pushd, "pushd"},
+		{(*run).read, "read"},
+		{(*run).returns, "return"},
+		{(*run).setBuiltin, "set"},
+		{(*run).shift, "shift"},
+		{(*run).shopt, "shopt"},
+		{(*run).test, "test"},
+		{(*run).trap, "trap"},
+		{(*run).ulimit, "ulimit"},
+		{(*run).unset, "unset"},
+		{(*run).wait, "wait"},
 	} {
-		if slices.Contains(row.names, b.name) {
-			return row.does
+		for names := row.names; names != ""; {
+			var name string
+			if name, names, _ = strings.Cut(names, " "); name == b.name {
+				return row.does
+			}
 		}
 	}
 	return nil
