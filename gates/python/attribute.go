@@ -55,11 +55,19 @@ func harmlessDunder(name string) bool {
 	return false
 }
 
-// texts are constants of modules of which paths are put together.
-var texts = map[string]string{
-	"os.sep": "/", "os.curdir": ".", "os.pardir": "..", "os.devnull": "/dev/null",
-	"os.path.sep": "/", "os.path.curdir": ".", "os.path.pardir": "..",
-	"posixpath.sep": "/", "posixpath.curdir": ".", "posixpath.pardir": "..",
+// pathText is a constant of a module of which paths are put together.
+func pathText(constant string) (text string, ok bool) {
+	switch constant {
+	case "os.sep", "os.path.sep", "posixpath.sep":
+		return "/", true
+	case "os.curdir", "os.path.curdir", "posixpath.curdir":
+		return ".", true
+	case "os.pardir", "os.path.pardir", "posixpath.pardir":
+		return "..", true
+	case "os.devnull":
+		return "/dev/null", true
+	}
+	return "", false
 }
 
 // parents are the directories above a path that is known, as it is written: its parent,
@@ -119,7 +127,7 @@ func (in *reader) memberAttribute(owner, name string) code.Value {
 		}
 		return in.unknown(full)
 	case code.Constant:
-		if text, ok := texts[e.Name]; ok {
+		if text, ok := pathText(e.Name); ok {
 			return code.Const("str", text)
 		}
 		return in.valueOf(e.Type, nil, e.Name)
