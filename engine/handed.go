@@ -156,7 +156,13 @@ func (j *judge) handed(t *readText, dirs []string) []handed {
 	}
 	by = -1
 	for i := range t.given {
-		pathsIn(t.given[i].Value, func(w policy.Word) { add(w, dirs) })
+		text, _ := t.given[i].Value.Const()
+		program := t.given[i].Name == "" && strings.Contains(strings.TrimRight(text, "\n"), "\n") // or a text else that is fed
+		pathsIn(t.given[i].Value, func(w policy.Word) {
+			if !program || strings.Trim(w.Text, "/.") != "" { // a sign of the program's
+				add(w, dirs)
+			}
+		})
 	}
 	if t.handed == nil {
 		t.handed = make(map[string][]handed)
@@ -182,9 +188,7 @@ func pathsIn(w policy.Word, add func(policy.Word)) {
 		return
 	}
 	for _, field := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(parting, c) }) {
-		if strings.Trim(field, "/.") != "" { // a sign of a program's else
-			add(policy.Const(field))
-		}
+		add(policy.Const(field))
 	}
 }
 

@@ -46,7 +46,7 @@ func TestHandedOn(t *testing.T) {
 	}
 	for _, line := range []string{
 		`while read x; do cat "$x"; done <<< .env`, "while read x; do cat $x; done <<E\na.txt\n.env\nE", `python3 -c 'print(open(input()).read())' <<< .env`,
-		`{ read x; wc -l "$x"; } <<< .env`, `node -e 'console.log(fs.readFileSync(fs.readFileSync(0, "utf8").trim()).length)' <<< .env`,
+		`{ read x; wc -l "$x"; } <<< .env`, `IFS=: read a b <<< x:/; grep -r key "$b"`, `node -e 'console.log(fs.readFileSync(fs.readFileSync(0, "utf8").trim()).length)' <<< .env`,
 	} {
 		if v := judge(line, "bash"); v.Decision == policy.Allow {
 			t.Errorf("%q is allowed", line)
