@@ -47,7 +47,7 @@ func (j *judge) shadow(dir string, s *moduleSearch) string {
 	if file := j.writtenModule(dir, s.since, s.names); file != "" {
 		return file
 	}
-	j.missed(opened{path: dir, at: len(j.wrote.list), absent: true, library: true})
+	j.missed(opened{path: dir, at: len(j.wrote.list), absent: true, standard: true})
 	names, _ := j.engine.opts.Files.ReadDir(dir, maxModules) // imports asks about what can't be read
 	for _, name := range names {
 		file := path.Join(dir, name)

@@ -26,12 +26,12 @@ type wrote struct {
 
 // opened is one file whose text was judged.
 type opened struct {
-	path    string
-	at      int  // how many writes had been seen
-	script  bool // a shell reads it line by line while it runs
-	absent  bool // it was looked for, and not there; of a list: what it holds was looked at
-	list    bool
-	library bool // it is a directory in which no file was called as a module of Python's library
+	path     string
+	at       int  // how many writes had been seen
+	script   bool // a shell reads it line by line while it runs
+	absent   bool // it was looked for, and not there; of a list: what it holds was looked at
+	list     bool
+	standard bool // it is a directory in which no file was called as a module of Python's library
 }
 
 // changed is the error of a file that the same line changes.
@@ -77,7 +77,7 @@ func (j *judge) changedLater() []Node {
 	mixed := j.outOfOrder()
 	for _, o := range j.opened {
 		changed := !o.absent && j.wrote.of(o.path, anyWrite).since(o.at)
-		if o.library {
+		if o.standard {
 			changed = mixed && j.writtenModule(o.path, o.at, nil) != ""
 		} else if o.script || mixed {
 			changed = j.wrote.covering(o.path, anyWrite).since(o.at) || o.list && j.wrote.in(o.path).since(o.at)

@@ -79,8 +79,8 @@ func readLine(in *bufio.Reader, line []byte) ([]byte, error) {
 	}
 }
 
-// checkLine answers one question, with the answer in its place. A panic of the engine is a reason to ask
-// about this line, and none to leave the others without an answer.
+// checkLine answers one question, with the answer in its place. A panic of the engine is
+// a reason to ask about this line, and none to leave the others without an answer.
 func checkLine(line []byte, p *Process, j *judge, s situation) (answer []byte) {
 	defer func() {
 		if cause := recover(); cause != nil {

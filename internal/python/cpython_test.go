@@ -49,8 +49,8 @@ func startPython(t *testing.T, name string) *cpython {
 	return p
 }
 
-// library is the directory of its standard library, or empty.
-func (p *cpython) library() string {
+// standard is the directory of its standard library, or empty.
+func (p *cpython) standard() string {
 	out, err := exec.Command(p.name, "-I", "-c", "import os; print(os.path.dirname(os.__file__))").Output()
 	if err != nil {
 		return ""

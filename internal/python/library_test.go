@@ -33,7 +33,7 @@ func TestLibrary(t *testing.T) {
 			}
 			var a agreement
 			files := 0
-			err := filepath.WalkDir(p.library(), func(path string, d fs.DirEntry, err error) error {
+			err := filepath.WalkDir(p.standard(), func(path string, d fs.DirEntry, err error) error {
 				if err == nil && d.Name() == "site-packages" {
 					return fs.SkipDir
 				}

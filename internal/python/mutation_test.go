@@ -147,7 +147,7 @@ func libraryTexts(p *cpython) []string {
 	for _, name := range strings.Fields("argparse asyncio/base_events dataclasses enum inspect typing subprocess tokenize " +
 		"test/test_grammar test/test_fstring test/test_patma test/test_with test/test_unpack_ex test/test_named_expressions test/test_type_params " +
 		"test/test_positional_only_arg test/test_generators test/test_decorators test/test_except_star test/test_string_literals test/test_coroutines") {
-		if text, err := os.ReadFile(filepath.Join(p.library(), name+".py")); err == nil {
+		if text, err := os.ReadFile(filepath.Join(p.standard(), name+".py")); err == nil {
 			list = append(list, string(text))
 		}
 	}
