@@ -7,16 +7,17 @@ import (
 	"encoding/json"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/policy"
 )
 
-// basesOf finds the texts of other languages in the lines of JSONL files, whose
+// basesOf finds the texts of these languages in the lines of JSONL files, whose
 // rows have the line as "cmd": they are code as agents write it, of which a hunt
 // makes further ones.
-func basesOf(files []string) (all []text, err error) {
+func basesOf(files, langs []string) (all []text, err error) {
 	j := newJudge(codeFiles)
 	for _, name := range files {
 		f, err := os.Open(name)
@@ -34,7 +35,7 @@ func basesOf(files []string) (all []text, err error) {
 			var nodes []*engine.Node
 			collect(j.codeVerdict(row.Cmd).Tree, &nodes)
 			for _, n := range nodes {
-				if t, ok := inline(n.Simple()); ok {
+				if t, ok := inline(n.Simple()); ok && slices.Contains(langs, t.lang) {
 					all = append(all, t)
 				}
 			}

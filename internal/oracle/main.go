@@ -113,7 +113,7 @@ func main() {
 	case *text != "":
 		fail(s.oneCode(snippet{Lang: strings.Split(*langs, ",")[0], Text: *text}))
 	case *long > 0:
-		s.bases, err = basesOf(strings.Fields(*corpus))
+		s.bases, err = basesOf(strings.Fields(*corpus), s.langs)
 		fail(err)
 		status = s.hunt(*long, strings.Split(*which, ","), *dir, *seed)
 	default:
