@@ -261,7 +261,7 @@ func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 		depth: depth + 1,
 		via:   append(outer.Via[:len(outer.Via):len(outer.Via)], programName(outer)),
 		where: outer.Where,
-		env:   inherited(outer),
+		env:   environmentOf(outer),
 		stdin: &outer.Stdin,
 	}
 	if u.Runs != nil && u.Runs.Where != policy.Here {
@@ -293,6 +293,22 @@ func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 			j.shellByOption(n, n.Children[i].command, u.Option)
 		}
 	}
+}
+
+// environmentOf is the environment of what a shell runs that a command starts: some variables
+// have a value of its own then.
+func environmentOf(c *policy.Command) []policy.Assign {
+	env := inherited(c)
+	for i, a := range env {
+		if !shell.Starts(a.Name) {
+			continue
+		}
+		if len(c.Assigns) == 0 && &env[0] == &c.Env[0] {
+			env = slices.Clone(env)
+		}
+		env[i].Value = policy.Unknown("$" + a.Name)
+	}
+	return env
 }
 
 // startedWith is what a shell that is started has of its environment: it keeps

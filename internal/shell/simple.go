@@ -378,6 +378,26 @@ func (r *run) emitCall(in *invocation) {
 	in.did.printer = r.emit(policy.Command{Words: in.words, Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
 }
 
+// passed is what the text exports to a program. What it may not have exported has
+// the value that the text itself was given, which nobody compares here.
+func (r *run) passed() []policy.Assign {
+	if len(r.in.Vars) == 0 {
+		return r.f.env
+	}
+	env := r.f.env
+	for i, a := range env {
+		v := r.get(a.Name)
+		if !a.Value.IsConst() || v == nil || v.set == policy.Yes && sameValue(v.value, a.Value) {
+			continue
+		}
+		if &env[0] == &r.f.env[0] {
+			env = slices.Clone(env)
+		}
+		env[i].Value = hole(policy.ShapeAny)
+	}
+	return env
+}
+
 // emit adds a command with the state that it runs in, and returns its index,
 // or -1.
 func (r *run) emit(c policy.Command) int {
@@ -393,7 +413,7 @@ func (r *run) emit(c policy.Command) int {
 		return -1
 	}
 	c.Dirs = r.f.dirs
-	c.Env = r.f.env
+	c.Env = r.passed()
 	c.Via = r.via
 	c.Stdin = r.f.stdin.rest()
 	if len(c.Words) > 0 && draws(&c) {

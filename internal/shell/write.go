@@ -105,8 +105,8 @@ func (r *run) assign(n syntax.Node, name string, v policy.Word) {
 		r.hold(name, blurred(old, policy.ShapeAny))
 		return
 	}
-	if text, _ := v.Const(); r.volatile(name) || r.may(calculating) && is(name, zshComputed) && !plainNumber(text) {
-		v = hole(policy.ShapeAny)
+	if text, _ := v.Const(); r.volatile(name) || (is(name, computed) || r.may(calculating) && is(name, zshComputed)) && !plainNumber(text) {
+		v = hole(policy.ShapeAny) // of OPTIND= programs see a 0
 	}
 	v = r.transformed(a, sure, v)
 	if a&arrayAttrs != 0 {
