@@ -52,9 +52,7 @@ func pages(t *testing.T, patterns ...string) (list []*handbook.Page) {
 // TestDocs runs the examples of the documentation, as docs/contributing.md tells;
 // go test ./cmd/bashgate -run TestDocs -update writes into the pages what is printed.
 func TestDocs(t *testing.T) {
-	if race.On {
-		t.Skip("one process after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("NOT RUN: a terminal is made as Linux makes it")
 	}

@@ -95,9 +95,7 @@ func (p *person) learned() string {
 // TestAllowAtTerminal answers questions as a person at a terminal does, and as
 // others try to.
 func TestAllowAtTerminal(t *testing.T) {
-	if race.On {
-		t.Skip("one process after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	const push = "git push origin feature/x"
 	for _, row := range []struct {
 		name   string
@@ -171,6 +169,7 @@ func (p *person) agent() *agent {
 
 // A ticket counts once, whatever asks, and for this command in this session alone.
 func TestOnceAtTerminal(t *testing.T) {
+	race.Sequential(t)
 	const push = "git push -f origin main"
 	p := newPerson(t)
 	a := p.agent()
@@ -220,9 +219,7 @@ func TestOnceAtTerminal(t *testing.T) {
 
 // A rule of a session counts until it ends, and for this session alone.
 func TestSessionAtTerminal(t *testing.T) {
-	if race.On {
-		t.Skip("one process after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	const line = "acme lint src/a.go"
 	p := newPerson(t)
 	a := p.agent()
@@ -264,9 +261,7 @@ func TestSessionAtTerminal(t *testing.T) {
 
 // A project's answers count where its rules did, or where there were none.
 func TestProjectAtTerminal(t *testing.T) {
-	if race.On {
-		t.Skip("one process after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	const line = "acme lint src/a.go"
 	for _, row := range []struct {
 		name, rules string
@@ -302,9 +297,7 @@ func TestProjectAtTerminal(t *testing.T) {
 
 // What was answered can be taken back, and a broken file is not touched.
 func TestForgetAtTerminal(t *testing.T) {
-	if race.On {
-		t.Skip("one process after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	p := newPerson(t)
 	const own = "# mine\n[[programs]]\nname = \"x\"\nunknown_action = \"allow\"\n"
 	putFile(t, p.home+"/.config/bashgate/rules/learned.toml", own)
@@ -351,6 +344,7 @@ func TestForgetAtTerminal(t *testing.T) {
 // A hook that can't ask denies what is asked, and says what answers it; a ticket
 // counts there as well.
 func TestOnceWhereNobodyAsks(t *testing.T) {
+	race.Sequential(t)
 	p := newPerson(t)
 	says := func() string {
 		t.Helper()

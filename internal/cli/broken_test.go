@@ -222,9 +222,7 @@ func neverLooser(t *testing.T, what string, rows []string, whole, without, broke
 
 // TestBrokenFilesNeverLoosen breaks files of every layer in every place.
 func TestBrokenFilesNeverLoosen(t *testing.T) {
-	if race.On {
-		t.Skip("one thing after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	quiet, asked := 0, 0
 	for _, file := range tightening {
 		list := layers(t, file.config)

@@ -358,9 +358,7 @@ func refuse(t *testing.T, data []byte, which uint8, event string, flags ...strin
 
 // TestHookMalformedForAll spoils what each agent sends.
 func TestHookMalformedForAll(t *testing.T) {
-	if race.On {
-		t.Skip("one thing after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	samples(t, func(data []byte, which uint8, event string) {
 		text := string(data)
 		spoiled := []string{text[:len(text)/2], text + text, text + "\x00", "[" + text + "]", strings.Replace(text, `"command": "`, `"command": 7, "x": "`, 1), strings.Replace(text, `"command": "`, `"command": "ls", "command": "`, 1), strings.Replace(text, `"command": "`, "\"command\": \"\xff", 1), "", "null", "{}"}

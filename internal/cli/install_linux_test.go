@@ -12,9 +12,7 @@ import (
 // TestInstallAtTerminal writes into an agent's settings as a person at a
 // terminal does, and as others try to.
 func TestInstallAtTerminal(t *testing.T) {
-	if race.On {
-		t.Skip("one process after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	bin := t.TempDir()
 	self, err := filepath.Abs(os.Args[0])
 	if err != nil {

@@ -89,9 +89,7 @@ func acceptanceLines(t *testing.T) (lines []string) {
 // TestKeptSaysTheSame: a verdict is the same, with all reasons, whether rules are
 // compiled, compiled and kept, or were kept.
 func TestKeptSaysTheSame(t *testing.T) {
-	if race.On {
-		t.Skip("one thing after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	p, _, _ := process(t, nil)
 	home := p.Getenv("HOME")
 	lines, texts := acceptanceLines(t), ruleTexts(t)

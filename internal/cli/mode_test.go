@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/bashgate/bashgate/internal/race"
 )
 
 // modes are the permission modes of Claude Code, one that is missing, and one
@@ -200,6 +202,7 @@ var malformed = []struct{ name, data, want string }{
 // TestHookMalformed judges what may be the command where the input can't be
 // understood, and never allows it.
 func TestHookMalformed(t *testing.T) {
+	race.Sequential(t)
 	for _, row := range malformed {
 		p, stdout, stderr := process(t, strings.NewReader(row.data), "hook", "claude")
 		status := Run(p)

@@ -69,9 +69,7 @@ func (p *person) logged() (list []fields) {
 // TestApproveAtTerminal answers requests as a person at a terminal does, and as
 // others try to.
 func TestApproveAtTerminal(t *testing.T) {
-	if race.On {
-		t.Skip("one process after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	for _, row := range []struct {
 		name   string
 		answer string
@@ -229,6 +227,7 @@ func TestApproveSeveral(t *testing.T) {
 // What the session has seen counts no more where a person says so with an answer, and
 // the answer holds.
 func TestApproveTrust(t *testing.T) {
+	race.Sequential(t)
 	p := newPerson(t)
 	a := p.agent()
 	a.event("s", "SessionStart", fields{"source": "startup"})
@@ -416,9 +415,7 @@ func TestForeignRequest(t *testing.T) {
 
 // A thousand are no trouble.
 func TestThousandRequests(t *testing.T) {
-	if race.On {
-		t.Skip("the race detector makes it slow, and there is nothing for it")
-	}
+	race.Sequential(t)
 	p := newPerson(t)
 	for i := range 1000 {
 		p.asks(func(r *approval.Request) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bashgate/bashgate/internal/race"
 	"github.com/bashgate/bashgate/internal/session"
 )
 
@@ -154,6 +155,7 @@ func TestSeenBefore(t *testing.T) {
 // Where the agent answers questions by itself, a checker without an answer
 // denies; the agent's own judge is not asked in its place.
 func TestCheckerWhereNobodyIsAsked(t *testing.T) {
+	race.Sequential(t)
 	for mode, want := range map[string]string{
 		"default": "ask", "acceptEdits": "ask", "auto": "ask", "bypassPermissions": "deny", "plan": "deny", "dontAsk": "deny",
 	} {

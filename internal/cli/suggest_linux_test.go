@@ -6,6 +6,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/bashgate/bashgate/internal/race"
 )
 
 // conversing runs bashgate as somebody at a terminal does who answers each
@@ -48,6 +50,7 @@ func conversing(t *testing.T, home, dir string, env []string, answer func(questi
 // TestSuggestAtTerminal keeps and skips rules as a person at a terminal does, and
 // as others try to.
 func TestSuggestAtTerminal(t *testing.T) {
+	race.Sequential(t)
 	const history = "acme lint src/a.go\nacme lint src/a.go\nacme lint src/a.go\nacme lint src/a.go\ngit push origin feature/x\ngit push origin feature/y\ngit push origin feature/z\nrm -rf /\n"
 	for _, row := range []struct {
 		name      string

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bashgate/bashgate/internal/race"
 	"github.com/bashgate/bashgate/internal/session"
 )
 
@@ -41,6 +42,7 @@ func atTerminal(t *testing.T, home, types string, env []string, args ...string) 
 
 // TestClear clears as a person at a terminal does, and as others try to.
 func TestClear(t *testing.T) {
+	race.Sequential(t)
 	for _, row := range []struct {
 		name   string
 		types  string
@@ -96,6 +98,7 @@ func TestClear(t *testing.T) {
 // TestClearDamaged makes a session usable again whose record is damaged or
 // lost.
 func TestClearDamaged(t *testing.T) {
+	race.Sequential(t)
 	for _, damage := range []func(path string) error{
 		func(path string) error { return os.Truncate(path, 10) },
 		func(path string) error { return os.Remove(path) },

@@ -12,9 +12,7 @@ import (
 // TestTrustAtTerminal trusts a project as a person at a terminal does, and as
 // others try to.
 func TestTrustAtTerminal(t *testing.T) {
-	if race.On {
-		t.Skip("one process after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	const rules = "[[programs]]\nname = \"mylint\"\nunknown_action = \"allow\"\n"
 	for _, row := range []struct {
 		name   string

@@ -15,12 +15,14 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/approval"
 	"github.com/bashgate/bashgate/internal/host"
+	"github.com/bashgate/bashgate/internal/race"
 	"github.com/bashgate/bashgate/policy"
 )
 
 // Whatever a person approves: of the promises' rows, what is blocked stays so and
 // names no code, and what is asked runs once, and then is another question.
 func TestApprovedRows(t *testing.T) {
+	race.Sequential(t)
 	f, err := os.Open("../acceptance/testdata/default.jsonl")
 	if err != nil {
 		t.Fatal(err)

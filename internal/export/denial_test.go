@@ -283,9 +283,7 @@ var blockedPlaces = []string{
 // TestBlocksDenied holds that each target denies what the rules block, but for
 // the lines of testdata/not_denied.txt, which stand below their reasons.
 func TestBlocksDenied(t *testing.T) {
-	if race.On {
-		t.Skip("one thing after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	s := builtIn()
 	blocks, _ := ruleExamples(t)
 	listed, err := os.ReadFile("testdata/not_denied.txt")
@@ -371,9 +369,7 @@ func TestAskedIsNotAllowed(t *testing.T) {
 // TestHarmlessNotDenied holds that no target denies what is allowed here: a
 // denial can't be answered.
 func TestHarmlessNotDenied(t *testing.T) {
-	if race.On {
-		t.Skip("one thing after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	s, rules := builtIn(), useful()
 	_, lines := ruleExamples(t)
 	r := rand.New(rand.NewPCG(3, 4))

@@ -32,9 +32,7 @@ var useful = sync.OnceValue(func() *Rules { return Collect(builtIn(), false) })
 // TestForms holds each Form to what it says: every line of it is allowed, but
 // for what its guards catch.
 func TestForms(t *testing.T) {
-	if race.On {
-		t.Skip("one line after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	s, rules := builtIn(), useful()
 	if len(rules.Forms) < 3000 {
 		t.Errorf("%d Forms", len(rules.Forms))

@@ -20,9 +20,7 @@ const (
 // measured is of the version that the target names;
 // go test ./internal/export -run ExportsPage -update writes them.
 func TestExportsPage(t *testing.T) {
-	if race.On {
-		t.Skip("one thing after the other: there is nothing for the race detector")
-	}
+	race.Sequential(t)
 	const page = "../../docs/exports.md"
 	data, err := os.ReadFile(page)
 	if err != nil {

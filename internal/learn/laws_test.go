@@ -12,6 +12,7 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/interp"
+	"github.com/bashgate/bashgate/internal/race"
 	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -134,7 +135,7 @@ func TestLaws(t *testing.T) {
 	ofAgents, answeredAgents := 0, 0
 	refusals := map[string]int{}
 	for i, line := range all.questions {
-		if os.Getenv(corporaVariable) == "" && i%4 > 0 {
+		if os.Getenv(corporaVariable) == "" && (i%4 > 0 || race.On && i%80 > 0) {
 			continue // some are enough each time
 		}
 		r := request(line)
