@@ -40,6 +40,9 @@ func (r *run) array(x *syntax.ArrayExpr, name string, old *variable, extra attrs
 		}
 		for _, w := range r.wordIn(nil, e.Value, true) {
 			r.elementValue(v, name, e, w)
+			if r.may(namedPlaces) && hasPlaces(w) {
+				w = hole(policy.ShapeAny) // zsh expands (:~) as if it were assigned
+			}
 			if w.MaySplit() {
 				v.blur = true
 				continue

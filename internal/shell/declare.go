@@ -268,10 +268,16 @@ func (r *run) assignedPlaces(words []policy.Word) {
 		if n == 0 {
 			continue
 		}
-		if v := ":" + text[n:]; strings.Contains(v, ":~") || strings.Contains(v, ":=") {
+		if hasPlaces(policy.Const(":" + text[n:])) {
 			words[i] = policy.Word{Parts: []policy.Part{{Kind: policy.Lit, Text: text[:n]}, {Kind: policy.Hole, Text: text[n:]}}, Pos: w.Pos}
 		}
 	}
+}
+
+// hasPlaces reports whether a word holds what an assignment expands behind a colon.
+func hasPlaces(w policy.Word) bool {
+	in := func(s string) bool { return strings.Contains(s, ":~") || strings.Contains(s, ":=") }
+	return in(w.Text) || slices.ContainsFunc(w.Parts, func(p policy.Part) bool { return in(p.Text) })
 }
 
 func (r *run) emitDeclaration(d *declaration, in *invocation) {
