@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "3b4f97c44532cd538d291548a49698b9b4dbc92af6674542748a55b3e45d3d41"
+const Compiler = "f46942153ee9573575e91a893314595926fb0a1a9ba2db7ebd887beb71a4617c"

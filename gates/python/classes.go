@@ -23,8 +23,22 @@ func (s *sight) oddClasses() {
 	}
 	for _, c := range s.defined {
 		for _, m := range c.Body {
-			if f, is := m.(*python.FunctionDef); is && s.attributes[f.Name] {
-				s.odd(f, "a method that is also an attribute that is set")
+			switch m := m.(type) {
+			case *python.FunctionDef:
+				if s.attributes[m.Name] {
+					s.odd(m, "a method that is also an attribute that is set")
+				}
+				s.fields[m.Name] = append(s.fields[m.Name], nil)
+			case *python.Assign:
+				for _, t := range m.Targets {
+					if name, is := t.(*python.Name); is {
+						s.fields[name.ID] = append(s.fields[name.ID], m.Value)
+					}
+				}
+			case *python.AnnAssign:
+				if name, is := m.Target.(*python.Name); is {
+					s.fields[name.ID] = append(s.fields[name.ID], m.Value)
+				}
 			}
 		}
 	}
@@ -199,7 +213,7 @@ func (s *sight) mistakable() {
 		if is && s.ofClass(a) {
 			s.in.ask(int(c.Pos().Line), "python.handed", "Python code that calls a method of a class with any object")
 		}
-		if is && acts(a) && !s.sure(a.Value, 0) && !(a.Attr == "replace" && len(c.Args) > 1) {
+		if is && acts(a) && !s.sure(a.Value, 0) && !s.isData(a.Value, 0) && !(a.Attr == "replace" && len(c.Args) > 1) {
 			s.in.ask(int(c.Pos().Line), "python.handed", "Python code that calls ."+a.Attr+" of what may be anything")
 		}
 	}

@@ -117,6 +117,9 @@ var comparisons = [...]string{"__eq__", "__ne__", "__lt__", "__le__", "__gt__", 
 // compare is a comparison: true or false, but for objects that say something else.
 func (in *reader) compare(e *python.Compare) code.Value {
 	out := code.Of("bool")
+	if asksForName(e) {
+		return out
+	}
 	left := in.eval(e.Left)
 	for i, c := range e.Comparators {
 		var right code.Value

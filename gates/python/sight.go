@@ -50,14 +50,17 @@ type sight struct {
 	methods    map[string]bool // those of the text's classes
 	classes    map[string]bool // the text's
 	defined    []classDef
-	attributes map[string]bool       // names of attributes that are set of anything
-	changed    []*python.Name        // of which attributes are set, in methods that call their object so
-	selves     map[string]int        // how many methods call their object by a name
-	dropped    map[*python.Call]bool // calls whose result nobody takes
-	environ    bool                  // the environment is named
-	private    bool                  // an attribute or argument has a name that a class changes
-	tangled    bool                  // when code runs, or what a name stands for, is not as it is written
-	functions  map[string]bool       // the text's that are no methods
+	attributes map[string]bool          // names of attributes that are set of anything
+	fields     map[string][]python.Expr // what attributes of self are given
+	changed    []*python.Name           // of which attributes are set, in methods that call their object so
+	selves     map[string]int           // how many methods call their object by a name
+	owners     map[string]int           // of these, how many are called on an object of the class
+	asks       *python.Compare          // asks whether a name means something
+	dropped    map[*python.Call]bool    // calls whose result nobody takes
+	environ    bool                     // the environment is named
+	private    bool                     // an attribute or argument has a name that a class changes
+	tangled    bool                     // when code runs, or what a name stands for, is not as it is written
+	functions  map[string]bool          // the text's that are no methods
 	decorators []decorator
 	outer      []string // names that functions set which are not their own
 	yields     *bool    // the function at hand is a generator; nil: the code at hand is in none
@@ -109,7 +112,7 @@ type parameter struct {
 func (in *reader) see(tree *python.Module) *sight {
 	s := &sight{
 		in: in, bindings: map[string][]python.Expr{}, imports: map[string]string{}, gets: map[string]bool{}, modules: map[string]bool{},
-		methods: map[string]bool{}, classes: map[string]bool{}, dropped: map[*python.Call]bool{}, inner: map[string]bool{}, selves: map[string]int{}, generators: map[*python.FunctionDef]bool{}, functions: map[string]bool{}, attributes: map[string]bool{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
+		methods: map[string]bool{}, classes: map[string]bool{}, dropped: map[*python.Call]bool{}, inner: map[string]bool{}, selves: map[string]int{}, owners: map[string]int{}, generators: map[*python.FunctionDef]bool{}, functions: map[string]bool{}, attributes: map[string]bool{}, fields: map[string][]python.Expr{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
 	}
 	s.body(tree.Body)
 	for _, d := range s.defs {
@@ -120,6 +123,11 @@ func (in *reader) see(tree *python.Module) *sight {
 			if name, is := c.Func.(*python.Name); is && name.ID != d.name {
 				s.inner[name.ID] = true
 			}
+		}
+	}
+	for _, name := range [...]string{"locals", "globals"} {
+		if _, imported := s.imports[name]; s.asks != nil && (imported || s.bindings[name] != nil) {
+			s.odd(s.asks, name)
 		}
 	}
 	s.oddClasses()
@@ -165,6 +173,20 @@ func (s *sight) builtin(n *python.Name) {
 	case "super", "property", "setattr", "delattr", "vars", "globals", "locals", "staticmethod", "classmethod", "object", "__builtins__":
 		s.odd(n, n.ID)
 	}
+}
+
+// asksForName reports whether an expression asks if a name means something: "x" in locals().
+func asksForName(e *python.Compare) bool {
+	if len(e.Ops) != 1 || e.Ops[0] != python.In && e.Ops[0] != python.NotIn {
+		return false
+	}
+	name, is := e.Left.(*python.Constant)
+	c, calls := e.Comparators[0].(*python.Call)
+	if !is || name.Kind != python.Str || !calls || len(c.Args)+len(c.Keywords) > 0 {
+		return false
+	}
+	f, is := c.Func.(*python.Name)
+	return is && (f.ID == "locals" || f.ID == "globals")
 }
 
 // odd notes something that is not read.

@@ -277,9 +277,33 @@ func TestClasses(t *testing.T) {
 		"method by getattr":          "from pathlib import Path\ndef f(s, *a): return Path('/etc/x')\nclass A:\n    def go(self): self.joinpath = f\nsorted([Path], key=getattr(A, 'go'))\nPath('a').joinpath('b').touch()",
 		"field with another method":  "from dataclasses import dataclass, field\nfrom pathlib import Path\n@dataclass\nclass A:\n    a: str = field(init=False, default='a')\n    b: str = 'b'\nA(Path('y')).b.replace(*[], '/etc/x')",
 		"environment of a directory": "import os, tempfile\nos.environ['TMPDIR'] = '/etc'\ntempfile.mkdtemp()",
+		"names of the text's own":    "def locals(): return [open('/etc/x', 'w')]\nprint('x' in locals())",
+		"header that is put in":      "import requests\nh = {'A': 'b'}\ndef f(): h['X'] = open('a').read()\nf()\nrequests.get('https://x.example', headers=h)",
+		"header in what it holds":    "import requests\nl = []\nh = {'A': l}\nl.append(open('a').read())\nrequests.get('https://x.example', headers=h)",
+		"field of a class below":     "import tarfile\nclass A:\n    def __init__(self): self.w = set()\n    def go(self): self.w.add('x')\nclass B(A):\n    def __init__(self, t): self.w = t\nB(tarfile.open('x.tar')).go()",
+		"field set by its class":     "import tarfile\nclass A:\n    w = set()\n    def go(self): self.w.add('x')\n    @classmethod\n    def put(cls, t): cls.w = t\nA.put(tarfile.open('x.tar'))\nA().go()",
+		"field of anybody's":         "import tarfile\nclass A:\n    def __init__(self): self.w = set()\n    @staticmethod\n    def go(self): self.w.add('x')\nclass T: pass\nt = T()\nt.w = tarfile.open('x.tar')\nA.go(t)",
+		"field that a loop sets":     "import tarfile\nclass A:\n    def __init__(self):\n        self.w = set()\n        for self.w in [tarfile.open('x.tar')]: self.w.add('x')\nA()",
+		"field that is opened":       "import tarfile\nclass A:\n    def go(self):\n        self.w = set()\n        with tarfile.open('x.tar') as self.w: self.w.add('x')\nA().go()",
+		"field of a dataclass":       "import tarfile\nfrom dataclasses import dataclass\n@dataclass\nclass A:\n    w: set\n    def go(self): self.w.add('x')\n    def put(self): self.w = set()\nA(tarfile.open('x.tar')).go()",
+		"container of another name":  "import tarfile\nset = tarfile.open\nclass A:\n    def __init__(self): self.w = set('x.tar')\n    def go(self): self.w.add('x')\nA().go()",
 	} {
 		if r := read(text); len(r.Asks) == 0 && !strings.Contains(said(r), "(...)") {
 			t.Errorf("%s: says %q", family, said(r))
+		}
+	}
+}
+
+// TestData: what the text gives nothing but data is data, in texts with archives, too.
+func TestData(t *testing.T) {
+	for _, text := range []string{
+		"import tarfile\nclass A:\n    n = set()\n    def __init__(self): self.w = self.n or {1}\n    def go(self): self.w.add('x')\nA().go()",
+		"import tarfile\nclass A:\n    def __init__(self, w): self.w = set(w)\n    def go(self):\n        self.w.add('x')\n        seen = {1}\n        seen.add(len(self.w))\nA('ab').go()",
+		"x = 1\nif 'x' in locals() and 'y' not in globals(): print(x)",
+		"p = [(1, 2)]\nfor y in range(min(a for a, b in p), max(b for a, b in p) + 1): print(y, max(1, 2) + 1, min(*[[3]]))",
+	} {
+		if r := read(text); len(r.Asks) > 0 {
+			t.Errorf("%s\nsays %q", text, said(r))
 		}
 	}
 }

@@ -202,3 +202,51 @@ func (s *sight) strict(c *python.Call) *arguments {
 	}
 	return args
 }
+
+// isData reports whether an expression is a text, a number or a container of the
+// language's own, whatever runs when: names and attributes of self that are given
+// nothing else in the whole text.
+func (s *sight) isData(e python.Expr, depth int) bool {
+	if s.looked++; depth > maxSure {
+		return false
+	}
+	depth++
+	all := func(list []python.Expr) bool {
+		return len(list) > 0 && !slices.ContainsFunc(list, func(e python.Expr) bool { return e == nil || !s.isData(e, depth) })
+	}
+	switch e := e.(type) {
+	case *python.Constant, *python.JoinedStr, *python.List, *python.Dict, *python.Set, *python.Tuple, *python.ListComp, *python.SetComp, *python.DictComp:
+		return true
+	case *python.BoolOp:
+		return all(e.Values)
+	case *python.IfExp:
+		return all([]python.Expr{e.Body, e.Orelse})
+	case *python.Name:
+		_, imported := s.imports[e.ID]
+		return !imported && all(s.bindings[e.ID])
+	case *python.Attribute:
+		name, is := e.Value.(*python.Name)
+		return is && s.isSelf(name.ID) && !s.attributes[e.Attr] && all(s.fields[e.Attr])
+	case *python.Call:
+		full, ok := s.dotted(e.Func)
+		return ok && isContainer(full) && s.in.find(full).Kind == code.Class
+	}
+	return false
+}
+
+// isSelf reports whether a name is nothing but the object of a method, and what stands
+// in such an object is what the text puts there: classes of others may put more.
+func (s *sight) isSelf(name string) bool {
+	if s.owners[name] == 0 || len(s.bindings[name]) != s.owners[name] {
+		return false
+	}
+	for _, c := range s.defined {
+		if len(c.Decorators) > 0 || slices.ContainsFunc(c.Bases, func(b python.Expr) bool {
+			base, is := b.(*python.Name)
+			return !is || !s.classes[base.ID]
+		}) {
+			return false
+		}
+	}
+	return true
+}

@@ -192,6 +192,8 @@ func (s *sight) function(n *python.FunctionDef) {
 		s.selves[s.self]++
 		if len(n.Decorators) > 0 && !s.isDecorated(n, "property") {
 			s.self = "" // it is passed something else, or a class
+		} else {
+			s.owners[s.self]++
 		}
 	}
 	yields, outer := false, s.yields
@@ -292,6 +294,10 @@ func (s *sight) value(e python.Expr) {
 	case *python.UnaryOp:
 		s.value(e.Operand)
 	case *python.Compare:
+		if asksForName(e) {
+			s.asks = e
+			return
+		}
 		s.value(e.Left)
 		s.list(e.Comparators)
 	case *python.IfExp:
@@ -529,6 +535,7 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 	case *python.Attribute:
 		if name, is := t.Value.(*python.Name); is && s.self != "" && name.ID == s.self && !isSpecial(t.Attr) {
 			s.changed = append(s.changed, name)
+			s.fields[t.Attr] = append(s.fields[t.Attr], value)
 		} else if !s.attribute(t.Attr) {
 			s.odd(t, "attributes that are set")
 		}

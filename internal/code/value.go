@@ -182,14 +182,15 @@ func (v Value) Const(name string) (string, bool) {
 func IsNone(v Value) bool { return len(v) == 1 && v[0].Kind == Object && v[0].Type == "none" }
 
 // matches reports whether all that a value may be matches one of several globs;
-// <type> stands for anything of a type, None for none.
+// <type> stands for anything of a type, None for none, <known> for what is known whole:
+// texts, numbers, and lists and tables of them.
 func (v Value) matches(globs []string) bool {
 	for i := range v {
 		s := &v[i]
 		if s.Kind != Object {
 			return false
 		}
-		if slices.Contains(globs, "<"+s.Type+">") || s.Type == "none" && slices.Contains(globs, "None") {
+		if slices.Contains(globs, "<"+s.Type+">") || s.Type == "none" && slices.Contains(globs, "None") || slices.Contains(globs, "<known>") && s.known(0) {
 			continue
 		}
 		if s.Word == nil {
@@ -201,6 +202,23 @@ func (v Value) matches(globs []string) bool {
 		}
 	}
 	return true
+}
+
+// maxKnown bounds how deep what is known lies in lists and tables.
+const maxKnown = 8
+
+// known reports whether a shape is one text or number, or holds nothing else.
+func (s *Shape) known(depth int) bool {
+	if s.Kind != Object || depth > maxKnown {
+		return false
+	}
+	if s.Box == nil {
+		return s.Type == "none" || s.Word != nil && s.Word.IsConst()
+	}
+	all := func(list []Value) bool {
+		return !slices.ContainsFunc(list, func(v Value) bool { return len(v) != 1 || !v[0].known(depth+1) })
+	}
+	return s.Box.Exact && all(s.Box.Items) && all(s.Box.Keys)
 }
 
 // Words lists what a value may be as a word: one for each shape. What is not
