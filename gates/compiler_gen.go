@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "f46942153ee9573575e91a893314595926fb0a1a9ba2db7ebd887beb71a4617c"
+const Compiler = "65bc20dca34661bb01ee20e0acd07a77170d2eb04d846e9c21ba482f68a786b9"

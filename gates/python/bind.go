@@ -88,7 +88,7 @@ func (in *reader) setItem(v, key, value code.Value) {
 			in.escape(key)
 			in.escape(value)
 			in.looseSet(key, value)
-		case s.Kind == code.Object && s.Type == "none":
+		case s.Kind == code.Object && (s.Type == "none" || isString(s.Type) || isNumber(s.Type)): // is refused
 		case s.Kind == code.Object && s.Type == "os._Environ":
 			in.setVariable(key, value)
 		case s.Kind == code.Object:

@@ -123,6 +123,9 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 			return in.unknown(e.Name + "() with fields of what it is given")
 		}
 	}
+	if e.Name == "os._Environ.setdefault" && len(args.positional) == 2 && !args.open {
+		in.setVariable(args.positional[0], args.positional[1])
+	}
 	for i := range e.Calls {
 		params, ok := in.fits(&e.Calls[i], args)
 		if !ok {
