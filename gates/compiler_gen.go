@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "65bc20dca34661bb01ee20e0acd07a77170d2eb04d846e9c21ba482f68a786b9"
+const Compiler = "440684df465eb4ca342f25798470851c2266acc5772d50e9b187f874d11c9931"

@@ -61,7 +61,7 @@ func (s *sight) oddClass(n *python.ClassDef, within int) string {
 		if c, is := d.(*python.Call); is {
 			d = c.Func
 		}
-		if full, ok := s.dotted(d); !ok || full != "dataclasses.dataclass" {
+		if full, ok := s.dotted(d); !ok || full != "dataclasses.dataclass" && full != "functools.total_ordering" && full != "enum.unique" {
 			return "a class that is decorated"
 		}
 	}
@@ -139,7 +139,9 @@ func (s *sight) plainMember(n python.Stmt) bool {
 // for names.
 var plainSpecials = [...]string{
 	"__init__", "__post_init__", "__repr__", "__str__", "__len__", "__bool__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__",
-	"__contains__", "__call__", "__enter__", "__exit__",
+	"__contains__", "__call__", "__enter__", "__exit__", "__iter__", "__next__", "__reversed__", "__getitem__", "__setitem__", "__delitem__",
+	"__add__", "__sub__", "__mul__", "__truediv__", "__floordiv__", "__mod__", "__pow__", "__matmul__", "__and__", "__or__", "__xor__",
+	"__radd__", "__rsub__", "__rmul__", "__rtruediv__", "__iadd__", "__isub__", "__imul__", "__neg__", "__pos__", "__abs__", "__invert__", "__int__", "__float__", "__round__",
 }
 
 func isSpecial(name string) bool { return strings.HasPrefix(name, "__") }
@@ -167,7 +169,7 @@ func (s *sight) renames() bool {
 
 // plainDecorator reports whether a method has no decorator but one of the language's.
 func (s *sight) plainDecorator(n *python.FunctionDef) bool {
-	return s.isDecorated(n, "property") || s.isDecorated(n, "staticmethod") || s.isDecorated(n, "classmethod")
+	return s.isDecorated(n, "property") || s.isDecorated(n, "staticmethod") || s.isDecorated(n, "classmethod") || s.isDecorated(n, "abc.abstractmethod")
 }
 
 // isDecorated reports whether a function has one decorator, which is a name.
@@ -175,8 +177,8 @@ func (s *sight) isDecorated(n *python.FunctionDef, with string) bool {
 	if len(n.Decorators) != 1 {
 		return false
 	}
-	name, is := n.Decorators[0].(*python.Name)
-	return is && name.ID == with
+	full, ok := s.dotted(n.Decorators[0])
+	return ok && full == with
 }
 
 // mistakable asks about methods with effects that something may have which looks like

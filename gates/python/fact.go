@@ -434,6 +434,9 @@ func (in *reader) result(t code.Type, args arguments, self *code.Shape, name str
 			for _, v := range args.all() {
 				out = code.Join(out, v)
 			}
+			if args.open { // which may be one alone
+				out = code.Join(out, in.items(args.more))
+			}
 		case "argsitem":
 			for _, v := range args.all() {
 				out = code.Join(out, in.items(v))

@@ -55,6 +55,7 @@ type sight struct {
 	changed    []*python.Name           // of which attributes are set, in methods that call their object so
 	selves     map[string]int           // how many methods call their object by a name
 	owners     map[string]int           // of these, how many are called on an object of the class
+	puts       []*python.Attribute      // attributes that are set of anything
 	asks       *python.Compare          // asks whether a name means something
 	dropped    map[*python.Call]bool    // calls whose result nobody takes
 	environ    bool                     // the environment is named
@@ -315,6 +316,11 @@ func mild(k code.Kind) bool {
 // handed asks about modules and functions that have effects and are handed on, and
 // about names of such that mean something else, too.
 func (s *sight) handed() {
+	for _, a := range s.puts {
+		if s.changesFacts(a.Attr) {
+			s.odd(a, "attributes that are set")
+		}
+	}
 	if s.strange != "" {
 		s.in.ask(int(s.at), "python.strange", "Python code with "+s.strange+", which the gate does not read yet")
 	}

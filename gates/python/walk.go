@@ -190,7 +190,7 @@ func (s *sight) function(n *python.FunctionDef) {
 	if first := append(n.Args.PosOnly[:len(n.Args.PosOnly):len(n.Args.PosOnly)], n.Args.Args...); class && s.within == 1 && len(first) > 0 {
 		s.self = first[0].Name
 		s.selves[s.self]++
-		if len(n.Decorators) > 0 && !s.isDecorated(n, "property") {
+		if len(n.Decorators) > 0 && !s.isDecorated(n, "property") && !s.isDecorated(n, "abc.abstractmethod") {
 			s.self = "" // it is passed something else, or a class
 		} else {
 			s.owners[s.self]++
@@ -536,8 +536,8 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 		if name, is := t.Value.(*python.Name); is && s.self != "" && name.ID == s.self && !isSpecial(t.Attr) {
 			s.changed = append(s.changed, name)
 			s.fields[t.Attr] = append(s.fields[t.Attr], value)
-		} else if !s.attribute(t.Attr) {
-			s.odd(t, "attributes that are set")
+		} else {
+			s.attribute(t)
 		}
 		s.base(t.Value)
 	case *python.Subscript:
@@ -546,18 +546,26 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 	}
 }
 
-// attribute notes that an attribute of something is set, and reports whether that leaves
-// alone what facts know, whatever it is an attribute of.
-func (s *sight) attribute(name string) bool {
+// attribute notes that an attribute of something is set.
+func (s *sight) attribute(a *python.Attribute) {
 	s.tangled = true
-	s.attributes[name] = true
-	s.bind(name, nil) // it may be a name of the text's, or of builtins
-	if isSpecial(name) || s.class {
-		return false
+	s.attributes[a.Attr] = true
+	s.bind(a.Attr, nil) // it may be a name of the text's, or of builtins
+	if isSpecial(a.Attr) || s.class {
+		s.odd(a, "attributes that are set")
 	}
+	s.puts = append(s.puts, a)
+}
+
+// changesFacts reports whether something that facts know, and that the text may have,
+// has an attribute of a name.
+func (s *sight) changesFacts(name string) bool {
 	known := s.in.find(name).Kind != code.Nothing
-	s.in.text.Facts.Owners(language, name, func(string) bool { known = true; return false })
-	return !known
+	s.in.text.Facts.Owners(language, name, func(owner string) bool {
+		known = known || s.in.find(owner).Kind != code.Class || s.in.comesBy(first(owner))
+		return !known
+	})
+	return known
 }
 
 // loop looks at the target of a loop and what it goes over.
