@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "440684df465eb4ca342f25798470851c2266acc5772d50e9b187f874d11c9931"
+const Compiler = "807c84a41981ef03a334bc65c33415bde67eabb969fd6da9c6d032d4df3ae727"

@@ -62,6 +62,7 @@ type sight struct {
 	private    bool                     // an attribute or argument has a name that a class changes
 	tangled    bool                     // when code runs, or what a name stands for, is not as it is written
 	functions  map[string]bool          // the text's that are no methods
+	nameable   python.Node              // a function of the text that is no method, or a lambda; nil: none
 	decorators []decorator
 	outer      []string // names that functions set which are not their own
 	yields     *bool    // the function at hand is a generator; nil: the code at hand is in none
@@ -130,6 +131,9 @@ func (in *reader) see(tree *python.Module) *sight {
 		if _, imported := s.imports[name]; s.asks != nil && (imported || s.bindings[name] != nil) {
 			s.odd(s.asks, name)
 		}
+	}
+	if s.gets["unittest"] && s.nameable != nil {
+		s.odd(s.nameable, "a function that unittest may call") // load_tests, and those that arguments name
 	}
 	s.oddClasses()
 	for _, d := range s.decorators {

@@ -161,7 +161,7 @@ func (s *sight) function(n *python.FunctionDef) {
 		}
 	}
 	if !s.class {
-		s.functions[n.Name] = true
+		s.functions[n.Name], s.nameable = true, n
 	}
 	plain := len(n.Decorators) == 0 && !n.Async && !s.class
 	s.annotation(n.Returns)
@@ -348,6 +348,7 @@ func (s *sight) special(e python.Expr) {
 		s.value(e.Elt)
 		s.comprehensions(e.Generators)
 	case *python.Lambda:
+		s.nameable = e
 		for _, list := range [...][]python.Arg{e.Args.PosOnly, e.Args.Args, e.Args.KwOnly} {
 			for _, a := range list {
 				s.bind(a.Name, nil)
