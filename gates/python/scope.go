@@ -65,8 +65,12 @@ type change struct {
 }
 
 // attempt collects what variables are while a try statement's body runs, at any
-// place of which an exception may leave it.
-type attempt struct{ seen map[place]code.Value }
+// place of which an exception may leave it. Variables of calls that begin in the body
+// are none of them: nobody finds those.
+type attempt struct {
+	seen  map[place]code.Value
+	since int // how many branches had begun when it did
+}
 
 // exit collects what variables are where code leaves a loop or a function.
 type exit struct {
@@ -136,7 +140,8 @@ func (in *reader) put(p place, value code.Value, set bool) {
 		v.ever = all
 		in.grown++
 	}
-	for _, t := range in.tries {
+	for i := len(in.tries) - 1; i >= 0 && p.scope.since <= in.tries[i].since; i-- {
+		t := in.tries[i]
 		t.seen[p] = code.Join(t.seen[p], value)
 	}
 }
@@ -149,6 +154,13 @@ func (in *reader) isInner(s *scope) bool {
 		own = own.parent
 	}
 	return own != s && own.kind == callScope
+}
+
+// attempt begins to collect what variables are. It ends where it is taken off tries.
+func (in *reader) attempt() *attempt {
+	t := &attempt{seen: map[place]code.Value{}, since: len(in.journals)}
+	in.tries = append(in.tries, t)
+	return t
 }
 
 // begin starts a branch.

@@ -305,10 +305,7 @@ func (in *reader) hasJumps(list []python.Stmt) bool {
 // a handler finds whatever variables were there. What stands behind finally is
 // followed from all of that, too.
 func (in *reader) try(s *python.Try) {
-	all := &attempt{seen: map[place]code.Value{}}
-	in.tries = append(in.tries, all)
-	body := &attempt{seen: map[place]code.Value{}}
-	in.tries = append(in.tries, body)
+	all, body := in.attempt(), in.attempt()
 	in.begin()
 	in.maybe++
 	defer func() { in.maybe-- }()
@@ -377,8 +374,7 @@ func (in *reader) with(s *python.With) {
 		in.body(s.Body)
 		return
 	}
-	body := &attempt{seen: map[place]code.Value{}}
-	in.tries = append(in.tries, body)
+	body := in.attempt()
 	in.begin()
 	in.maybe++
 	in.body(s.Body)
