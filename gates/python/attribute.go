@@ -12,11 +12,11 @@ var plainTypes = [...]string{"str", "dict", "list", "bytes", "int", "float", "tu
 
 // attribute is v.name.
 func (in *reader) attribute(v code.Value, name string) code.Value {
-	var out code.Value
+	var out code.Union
 	for i := range v {
-		out = code.Join(out, in.shapeAttribute(v[i], name))
+		out.Add(in.shapeAttribute(v[i], name))
 	}
-	return out
+	return out.Value()
 }
 
 func (in *reader) shapeAttribute(s code.Shape, name string) code.Value {

@@ -197,15 +197,16 @@ func (in *reader) callFunction(fn *function, args arguments) code.Value {
 	}
 }
 
-func widened(v code.Value) (wide code.Value) {
+func widened(v code.Value) code.Value {
 	if !slices.ContainsFunc(v, func(s code.Shape) bool { return s.Word != nil }) {
 		return v
 	}
+	var wide code.Union
 	for _, s := range v {
 		s.Word = nil
-		wide = code.Join(wide, code.Value{s})
+		wide.Add(code.Value{s})
 	}
-	return wide
+	return wide.Value()
 }
 
 // followCall follows a function's body once.

@@ -11,15 +11,15 @@ import (
 
 // operate is what an operator makes of two values.
 func (in *reader) operate(op python.Operator, a, b code.Value, at any) code.Value {
-	var out code.Value
+	var out code.Union
 	for i := range a {
 		for k := range b {
 			if in.step() {
-				out = code.Join(out, in.operateShapes(op, &a[i], &b[k], at))
+				out.Add(in.operateShapes(op, &a[i], &b[k], at))
 			}
 		}
 	}
-	return out
+	return out.Value()
 }
 
 func (in *reader) operateShapes(op python.Operator, a, b *code.Shape, at any) code.Value {

@@ -189,30 +189,31 @@ func (in *reader) typeOf(v code.Value) (out code.Value) {
 }
 
 // enter is what with gives for a context.
-func (in *reader) enter(v code.Value) (out code.Value) {
+func (in *reader) enter(v code.Value) code.Value {
+	var out code.Union
 	for i := range v {
 		s := &v[i]
 		switch {
 		case s.Kind == code.Project, s.Kind == code.Unknown:
-			out = code.Join(out, code.Value{*s})
+			out.Add(code.Value{*s})
 		case s.Kind == code.Defined:
-			out = code.Join(out, in.callDunder(s, "__enter__"))
+			out.Add(in.callDunder(s, "__enter__"))
 		case s.Kind == code.Member:
-			out = code.Join(out, in.unknown("with "+s.Type))
+			out.Add(in.unknown("with " + s.Type))
 		case s.Type == "none":
 		case s.Box != nil:
-			out = code.Join(out, s.Box.Any) // of a generator that contextlib made a context
+			out.Add(s.Box.Any) // of a generator that contextlib made a context
 		default:
 			if e := in.typeEntry(s.Type, "__enter__"); e.Kind == code.Constant || e.Kind == code.Function {
-				out = code.Join(out, in.dunder(s, "__enter__", nil))
+				out.Add(in.dunder(s, "__enter__", nil))
 			} else if s.Type == "plain" {
-				out = code.Join(out, in.looseDunder("__enter__", nil))
+				out.Add(in.looseDunder("__enter__", nil))
 			} else {
-				out = code.Join(out, in.unknown("with "+s.Type))
+				out.Add(in.unknown("with " + s.Type))
 			}
 		}
 	}
-	return out
+	return out.Value()
 }
 
 // awaited is await v: what an async function gives is its value here.

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/bashgate/bashgate/policy"
@@ -68,6 +69,40 @@ func TestJoin(t *testing.T) {
 	}
 	if !Same(many, Of("int")) {
 		t.Errorf("of many numbers %v is left", many)
+	}
+}
+
+// TestUnion: what is looked up among many shapes is what going through them finds, and
+// what was told of a union before stays as it was.
+func TestUnion(t *testing.T) {
+	var list []Value
+	for i := range 3 * manyShapes {
+		box, text := &Box{}, Const("str", string(rune('a'+i)))
+		list = append(list,
+			Value{{Type: "list", Box: box}}, Value{{Type: "dict", Box: box}}, Value{{Kind: Defined, Own: box}},
+			Value{{Kind: Member, Type: "list.append", Self: &Value{{Type: "list", Box: box}}}},
+			Value{{Kind: Member, Type: "str.upper", Self: &text}},
+			text, Number(i%maxShapes), Plain(), Anything())
+	}
+	var u Union
+	for _, v := range append(list, list...) {
+		told := u.Value()
+		before := slices.Clone(told)
+		same, news := 0, !slices.ContainsFunc(before, func(s Shape) bool { return s.covers(&v[0], new(int)) })
+		for i := range before {
+			before[i].covers(&v[0], &same)
+		}
+		u.Add(v)
+		switch now := u.Value(); {
+		case !Same(told, before):
+			t.Fatalf("%v changes what was told before", v)
+		case same == maxShapes && news:
+			if !Same(now[len(now)-1:], Of(v[0].Type)) || len(now) != len(before)-maxShapes+1 {
+				t.Fatalf("one more text makes %v of %v", now, before)
+			}
+		case news && !Same(now, append(before, v[0])), !news && !Same(now, before):
+			t.Fatalf("%v makes %v of %v", v, now, before)
+		}
 	}
 }
 

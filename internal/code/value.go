@@ -44,12 +44,8 @@ type Box struct {
 	Key   Value   // what any of the keys may be
 	Out   bool    // somebody out of sight has it, and may look into it at any time
 
-	own bool // Any was made here: what lies behind its end is the box's
+	any, keys *Union // of which Any and Key are the values, once they have many shapes
 }
-
-// maxShapes is how many shapes of one kind and type a value has before nothing
-// but the type is left.
-const maxShapes = 8
 
 // Plain is data of which nothing is known but that it is plain: texts, numbers,
 // and lists and tables of them.
@@ -73,8 +69,12 @@ var (
 
 // Const is a value of a type whose text is known.
 func Const(name, text string) Value {
-	w := policy.Const(text)
-	return Value{{Type: name, Word: &w}}
+	k := &struct { // one piece of memory for both
+		shapes [1]Shape
+		word   policy.Word
+	}{word: policy.Const(text)}
+	k.shapes[0] = Shape{Type: name, Word: &k.word}
+	return k.shapes[:]
 }
 
 // Number is a whole number.
@@ -88,62 +88,9 @@ func Join(a, b Value) Value {
 	if len(a) == 0 {
 		return b
 	}
-	joined := a
-	for _, s := range b {
-		joined = joined.with(s)
-	}
-	return joined
-}
-
-// with adds a shape. The value itself does not change.
-func (v Value) with(s Shape) Value {
-	switch v.takes(&s) {
-	case nothing:
-		return v
-	case another:
-		return append(v[:len(v):len(v)], s)
-	}
-	return v.widened(s)
-}
-
-// news is what a shape brings to a value.
-type news uint8
-
-const (
-	nothing news = iota
-	another      // shape, beside those that are there
-	tooMuch      // is known: of its type nothing but the type is left
-)
-
-// takes tells what a shape brings to a value.
-func (v Value) takes(s *Shape) news {
-	same := 0
-	for i := range v {
-		o := &v[i]
-		if o.Box != s.Box || o.Kind != s.Kind {
-			continue
-		}
-		if o.Equal(s) {
-			return nothing
-		}
-		if o.Kind == Object && o.Type == s.Type && o.Box == nil {
-			if o.Word == nil {
-				return nothing // any of them
-			}
-			same++
-		}
-	}
-	if s.Kind != Object || s.Box != nil || s.Word != nil && same < maxShapes {
-		return another
-	}
-	return tooMuch
-}
-
-// widened adds a shape of whose type nothing but the type is left.
-func (v Value) widened(s Shape) Value {
-	s.Word = nil
-	kept := slices.DeleteFunc(slices.Clone(v), func(o Shape) bool { return o.Kind == Object && o.Type == s.Type && o.Box == nil })
-	return append(kept, s)
+	u := Union{value: a}
+	u.Add(b)
+	return u.value
 }
 
 // Equal reports whether two shapes are the same.
@@ -270,26 +217,19 @@ const maxParts = 64
 // Put adds an item. It reports whether that was news: the box never forgets.
 func (b *Box) Put(key, item Value) bool {
 	n, k := len(b.Any), len(b.Key)
-	b.putItem(item)
-	b.Key = Join(b.Key, key)
+	b.Any, b.Key = grown(&b.any, b.Any, item), grown(&b.keys, b.Key, key)
 	return len(b.Any) != n || len(b.Key) != k
 }
 
-// putItem is Join for the items, which may be many: it makes room for more of them.
-func (b *Box) putItem(item Value) {
-	if len(b.Any) == 0 {
-		b.Any, b.own = item, false
-		return
+// grown is Join for a value that gets more over and over, by a union once it has many
+// shapes.
+func grown(u **Union, v, more Value) Value {
+	if len(v) < manyShapes {
+		return Join(v, more)
 	}
-	for i := range item {
-		switch b.Any.takes(&item[i]) {
-		case another:
-			if !b.own {
-				b.Any, b.own = slices.Clip(b.Any), true // others may have what lies behind its end
-			}
-			b.Any = append(b.Any, item[i])
-		case tooMuch:
-			b.Any, b.own = b.Any.widened(item[i]), true
-		}
+	if *u == nil || len((*u).value) != len(v) {
+		*u = &Union{value: v}
 	}
+	(*u).Add(more)
+	return (*u).value
 }
