@@ -234,99 +234,6 @@ func (in *reader) boolean(e *python.BoolOp) code.Value {
 	return v
 }
 
-// display is a list, tuple or set as it is written.
-func (in *reader) display(name string, at any, elts []python.Expr) code.Value {
-	items := make([]code.Value, 0, len(elts))
-	exact := name != "set"
-	for _, e := range elts {
-		if star, is := e.(*python.Starred); is {
-			v := in.eval(star.Value)
-			if list, ok := in.exactItems(v); ok {
-				items = append(items, list...)
-			} else {
-				exact = false
-				items = append(items, in.items(v))
-			}
-			continue
-		}
-		items = append(items, in.eval(e))
-	}
-	return in.container(name, at, nil, items, exact)
-}
-
-func (in *reader) dict(e *python.Dict) code.Value {
-	keys, items := make([]code.Value, 0, len(e.Keys)), make([]code.Value, 0, len(e.Keys))
-	exact := true
-	for i, k := range e.Keys {
-		v := in.eval(e.Values[i])
-		if k == nil {
-			exact = false
-			keys, items = append(keys, in.keys(v)), append(items, in.member(v, nil))
-			continue
-		}
-		keys, items = append(keys, in.eval(k)), append(items, v)
-	}
-	return in.container("dict", e, keys, items, exact)
-}
-
-// container makes a value that holds others. What is made at one place of the text,
-// on one way, is one box.
-func (in *reader) container(name string, at any, keys, items []code.Value, exact bool) code.Value {
-	exact = exact && len(items) <= maxExact
-	box, again := in.box(at, name)
-	switch {
-	case !again:
-		box.Keys, box.Items, box.Exact = keys, items, exact
-	case box.Exact && !(exact && sameAll(box.Items, items) && sameAll(box.Keys, keys)):
-		box.Exact = false
-		in.grown++
-	}
-	for i, item := range items {
-		var key code.Value
-		if keys != nil {
-			key = keys[i]
-		}
-		in.store(box, key, item)
-	}
-	return code.Value{{Type: name, Box: box}}
-}
-
-func sameAll(a, b []code.Value) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !code.Same(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// box is the box of a place of the text, and whether it was there before.
-func (in *reader) box(at any, what string) (box *code.Box, again bool) {
-	key := site{at, in.way, what}
-	if known, ok := in.sites[key]; ok {
-		return known.(*code.Box), true
-	}
-	box = &code.Box{}
-	in.sites[key] = box
-	return box, false
-}
-
-// list is a container of which any item may be any of a value.
-func (in *reader) list(name string, at any, item code.Value) code.Value {
-	box, _ := in.box(at, name)
-	in.store(box, nil, item)
-	return code.Value{{Type: name, Box: box}}
-}
-
-func (in *reader) store(box *code.Box, key, item code.Value) {
-	if box.Put(key, item) {
-		in.grown++
-	}
-}
-
 // comprehension follows a comprehension.
 func (in *reader) comprehension(name string, at python.Expr, generators []python.Comprehension, key, elt python.Expr) code.Value {
 	outer := in.scope
@@ -384,9 +291,6 @@ func (in *reader) generate(at python.Expr, generators []python.Comprehension, ov
 	}
 }
 
-// maxExact is how many items of a container are known one by one.
-const maxExact = 1000
-
 // exactItems lists the items of a value that are all known.
 func (in *reader) exactItems(v code.Value) ([]code.Value, bool) {
 	if len(v) == 1 && v[0].Box != nil && v[0].Box.Exact && v[0].Type != "iterator" {
@@ -410,46 +314,46 @@ func (in *reader) subscript(e *python.Subscript) code.Value {
 
 // part is a slice of a value.
 func (in *reader) part(v code.Value) code.Value {
-	var out code.Value
+	var out code.Union
 	for _, s := range v {
 		switch {
 		case s.Kind == code.Object && (s.Type == "str" || s.Type == "bytes"):
-			out = code.Join(out, code.Of(s.Type))
+			out.Add(code.Of(s.Type))
 		case s.Kind == code.Object && s.Box != nil:
-			out = code.Join(out, in.list(s.Type, s.Box, s.Box.Any))
+			out.Add(in.list(s.Type, s.Box, s.Box.Any))
 		default:
-			out = code.Join(out, in.member(code.Value{s}, nil))
+			out.Add(in.member(code.Value{s}, nil))
 		}
 	}
-	return out
+	return out.Value()
 }
 
 // member is v[key]; a nil key stands for any.
 func (in *reader) member(v, key code.Value) code.Value {
-	var out code.Value
+	var out code.Union
 	for i := range v {
 		s := &v[i]
 		switch {
 		case s.Kind == code.Project, s.Kind == code.Unknown:
-			out = code.Join(out, code.Value{*s})
+			out.Add(code.Value{*s})
 		case s.Kind == code.Member:
 			if in.find(s.Type).Kind == code.Class {
-				out = code.Join(out, code.Value{*s}) // list[str]
+				out.Add(code.Value{*s}) // list[str]
 			} else if in.find(s.Type).Kind != code.Asked {
-				out = code.Join(out, in.unknown(s.Type+"[...]"))
+				out.Add(in.unknown(s.Type + "[...]"))
 			}
 		case s.Kind == code.Defined:
-			out = code.Join(out, in.ownMember(s, key))
+			out.Add(in.ownMember(s, key))
 		case s.Box != nil:
-			out = code.Join(out, in.held(s.Box, key))
+			out.Add(in.held(s.Box, key))
 		case s.Kind == code.Object && s.Type == "os._Environ" && len(key) == 0:
 			in.environment()
-			out = code.Join(out, code.Of("str"))
+			out.Add(code.Of("str"))
 		default:
-			out = code.Join(out, in.dunder(s, "__getitem__", key))
+			out.Add(in.dunder(s, "__getitem__", key))
 		}
 	}
-	return out
+	return out.Value()
 }
 
 // held is what a container holds under a key.
@@ -483,25 +387,25 @@ func (in *reader) held(b *code.Box, key code.Value) code.Value {
 
 // items is what going through a value gives.
 func (in *reader) items(v code.Value) code.Value {
-	var out code.Value
+	var out code.Union
 	for i := range v {
 		s := &v[i]
 		switch {
 		case s.Kind == code.Project, s.Kind == code.Unknown:
-			out = code.Join(out, code.Value{*s})
+			out.Add(code.Value{*s})
 		case s.Kind == code.Member:
-			out = code.Join(out, in.unknown("going through "+s.Type))
+			out.Add(in.unknown("going through " + s.Type))
 		case s.Kind == code.Defined:
-			out = code.Join(out, in.ownItems(s))
+			out.Add(in.ownItems(s))
 		case s.Box != nil && s.Type == "dict":
-			out = code.Join(out, s.Box.Key)
+			out.Add(s.Box.Key)
 		case s.Box != nil:
-			out = code.Join(out, s.Box.Any)
+			out.Add(s.Box.Any)
 		default:
-			out = code.Join(out, in.dunder(s, "__iter__", nil))
+			out.Add(in.dunder(s, "__iter__", nil))
 		}
 	}
-	return out
+	return out.Value()
 }
 
 // keys is what a mapping has as keys.

@@ -94,6 +94,9 @@ type reader struct {
 	sites    map[site]any          // what was made somewhere in the text
 	ways     map[turn]int
 	grown    int // how often something that is shared has got more
+	tables   map[python.Expr]*mould
+	mould    *mould    // of the display that is followed next; nil: none
+	look     [256]byte // where a mould's look is made
 	loose    code.Value
 	queue    []deferred
 	queued   map[any]bool

@@ -234,6 +234,27 @@ var traps = []string{
 	"import os, json\nclass A:\n    def __getitem__(self, o): return os\nl = json.loads('[]')\nl.append(A())\nl[0][1].remove('a')",
 }
 
+// TestRows: of a table with more rows than are known one by one, rows that look alike are
+// one, and what any of them holds is found.
+func TestRows(t *testing.T) {
+	many := func(row string) string { return strings.Repeat(row, 1100) }
+	for _, row := range []struct{ text, says string }{
+		{"for r in [" + many("{'p': 'a', 'n': 1}, ") + "]:\n    open(r['p'])", "read a"},
+		{"for r in [" + many("{'p': 'a', 'n': 1}, ") + "{'n': 2, 'p': 'b'}, {'p': 'c', 'n': 1}]:\n    open(r['p'])", "read a; read c; read b"},
+		{"for p, n in [" + many("('a', 1), ") + "('b', 2)]:\n    open(p)", "read a; read b"},
+		{"for r in [" + many("{'p': {'q': ['a', 1]}}, ") + "{'p': {'q': ['b', 1]}}, {'p': {'r': ['c', 1]}}]:\n    open(r['p']['q'][0])", "read a; read b"},
+		{"t = {" + many("1: ['a', 1], ") + "2: ['b', 1]}\nopen(t[2][0])", "read a; read b"},
+		{"t = [" + many("['a'], ") + "]\nt[0].append('b')\nfor r in t:\n    open(r[0])", "read a; read b"},
+		{"t = [" + many("['a'], ") + "*[['b']], *(x for x in [['c']])]\nfor r in t:\n    open(r[0])", "read a; read b; read c"},
+		{"import os\nfor f, p in [" + many("(print, 'a'), ") + "(os.remove, 'b')]:\n    f(p)", "ask python.handed; delete \"os.remove(...)\""},
+		{"def f(t):\n    for p, n in t:\n        open(p)\nf([" + many("('a', 1), ") + "])\nf([('b', 1)])", "read a; read b"},
+	} {
+		if got := said(read(row.text)); got != row.says {
+			t.Errorf("%.60s...%s\nsays %q\nwant %q", row.text, row.text[max(0, len(row.text)-60):], got, row.says)
+		}
+	}
+}
+
 // harmless reports whether nothing in a report is for anybody to judge.
 func harmless(r *code.Report) bool {
 	for _, e := range r.Effects {
@@ -316,10 +337,13 @@ func TestWork(t *testing.T) {
 		"l%d = ['a', 'b', {'c': [1, 2, 3]}]\nprint(l%[1]d)\n",
 		"print(max(abs(max(abs(max(abs(max(abs(%d)))))))))\n",
 		"import os\nx%d = 'a'\nos.remove(x%[1]d)\n",
+		"l0 = l0 + [{'a': 'b%d'}] if x else [{}]\n",
+		"l.append({'a': %d})\n",
+		"def f%d(a):\n    try:\n        b = f%[2]d(a)\n        return [c for c in b]\n    except OSError as e:\n        return e\n",
 	} {
 		text := func(n int) code.Text {
 			var b strings.Builder
-			b.WriteString("def f0(a): return a\n")
+			b.WriteString("def f0(a): return a\nl = []\n")
 			for i := range n {
 				fmt.Fprintf(&b, strings.ReplaceAll(lines, "%d", "%[1]d"), i+1, i)
 			}
