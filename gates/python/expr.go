@@ -181,7 +181,8 @@ func constant(c *python.Constant) code.Value {
 
 // joined is an f-string.
 func (in *reader) joined(e *python.JoinedStr) code.Value {
-	text := code.Const("str", "")
+	texts := make([]code.Value, 1, len(e.Values)+1)
+	texts[0] = code.Const("str", "")
 	for _, part := range e.Values {
 		var piece code.Value
 		switch part := part.(type) {
@@ -197,9 +198,9 @@ func (in *reader) joined(e *python.JoinedStr) code.Value {
 		default:
 			piece = in.eval(part)
 		}
-		text = concat(text, piece)
+		texts = append(texts, piece)
 	}
-	return text
+	return concat(texts...)
 }
 
 // text is what str makes of a value, where it is written plainly.

@@ -120,14 +120,14 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 			if !exact {
 				return nil, false
 			}
-			v := code.Const("str", "")
+			texts, between := []code.Value{code.Const("str", "")}, code.Const("str", sep)
 			for i, item := range items {
 				if i > 0 {
-					v = concat(v, code.Const("str", sep))
+					texts = append(texts, between)
 				}
-				v = concat(v, retype(item, "str"))
+				texts = append(texts, retype(item, "str"))
 			}
-			return v, true
+			return concat(texts...), true
 		}
 	case "str.format":
 		if format, ok := constOf(self); ok && strings.Count(format, "{") == strings.Count(format, "{}") && strings.Count(format, "}") == strings.Count(format, "{}") {
@@ -135,11 +135,11 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 			if len(pieces) != len(pos)+1 {
 				return nil, false
 			}
-			v := code.Const("str", pieces[0])
+			texts := []code.Value{code.Const("str", pieces[0])}
 			for i := range pos {
-				v = concat(concat(v, textOf(pos[i])), code.Const("str", pieces[i+1]))
+				texts = append(texts, textOf(pos[i]), code.Const("str", pieces[i+1]))
 			}
-			return v, true
+			return concat(texts...), true
 		}
 	case "str.replace":
 		if text, ok := constOf(self); ok && len(pos) == 2 {

@@ -204,28 +204,66 @@ func (in *reader) grow(op python.Operator, old, right code.Value) (out code.Valu
 	return out
 }
 
-// concat is one text behind another.
-func concat(a, b code.Value) code.Value {
-	var out code.Value
-	for _, x := range a {
-		for _, y := range b {
-			if x.Word == nil && y.Word == nil {
-				out = code.Join(out, code.Of(x.Type))
-				continue
+// concat is texts one behind the other. What each may be goes with what any other may
+// be.
+func concat(texts ...code.Value) code.Value {
+	text, rest := texts[0], texts[1:]
+	for len(rest) > 0 {
+		one := 0 // how many there are that are one text each
+		for one < len(rest) && len(rest[one]) == 1 {
+			one++
+		}
+		if one == 0 {
+			var out code.Union
+			for i := range text {
+				for k := range rest[0] {
+					out.Add(behind(&text[i], code.Value{rest[0][k]}))
+				}
 			}
-			w := code.Concat(wordOf(&x), wordOf(&y))
-			out = code.Join(out, code.Value{{Type: x.Type, Word: &w}})
+			text, rest = out.Value(), rest[1:]
+			continue
+		}
+		if len(text) == 1 {
+			text = behind(&text[0], rest[:one]...)
+		} else {
+			var out code.Union
+			for i := range text {
+				out.Add(behind(&text[i], rest[:one]...))
+			}
+			text = out.Value()
+		}
+		rest = rest[one:]
+	}
+	return text
+}
+
+// behind is a text with others behind it, which are one text each.
+func behind(s *code.Shape, texts ...code.Value) code.Value {
+	if s.Word == nil { // nor is anything known of those that follow, up to one
+		for len(texts) > 0 && texts[0][0].Word == nil {
+			texts = texts[1:]
+		}
+		if len(texts) == 0 {
+			return code.Of(s.Type)
 		}
 	}
-	return out
+	var few [8]policy.Word
+	words := append(few[:0], wordOf(s))
+	for i := range texts {
+		words = append(words, wordOf(&texts[i][0]))
+	}
+	return code.OfWord(s.Type, code.Concat(words...))
 }
 
 func wordOf(s *code.Shape) policy.Word {
 	if s.Word != nil {
 		return *s.Word
 	}
-	return policy.Unknown("...")
+	return nothingKnown
 }
+
+// nothingKnown is a text of which nothing is known.
+var nothingKnown = policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Text: "..."}}}
 
 // formatted is format % values, where it puts one text into another.
 func formatted(a, b *code.Shape) code.Value {
@@ -244,11 +282,11 @@ func formatted(a, b *code.Shape) code.Value {
 	if len(pieces) != len(values)+1 {
 		return code.Of(a.Type)
 	}
-	text := code.Const("str", pieces[0])
+	texts := []code.Value{code.Const("str", pieces[0])}
 	for i, v := range values {
-		text = concat(concat(text, textOf(v)), code.Const("str", pieces[i+1]))
+		texts = append(texts, textOf(v), code.Const("str", pieces[i+1]))
 	}
-	return text
+	return concat(texts...)
 }
 
 // textOf is what str makes of a value.

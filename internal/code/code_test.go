@@ -1,7 +1,9 @@
 package code
 
 import (
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/bashgate/bashgate/policy"
@@ -127,5 +129,26 @@ func TestFind(t *testing.T) {
 	}
 	if e := f.Find("javascript", "os"); e.Kind != Nothing {
 		t.Errorf("another language's os is %+v", e)
+	}
+}
+
+// TestConcat: words one behind the other are what putting one behind another makes.
+func TestConcat(t *testing.T) {
+	text, hole := policy.Const("ab"), policy.Unknown("...")
+	lit := policy.Word{Parts: []policy.Part{{Text: "a"}, {Text: "b"}}}
+	long, many := policy.Const(strings.Repeat("x", MaxText/2)), policy.Word{Parts: slices.Repeat(hole.Parts, maxParts/2)}
+	all := []policy.Word{text, hole, lit, long, many, policy.Const("")}
+	for n := range len(all) * len(all) * len(all) * len(all) {
+		var words []policy.Word
+		for i := n; len(words) < 4; i /= len(all) {
+			words = append(words, all[i%len(all)])
+		}
+		want := words[0]
+		for _, w := range words[1:] {
+			want = behind(want, w)
+		}
+		if got := Concat(words...); !reflect.DeepEqual(got, want) {
+			t.Errorf("%.40q: %.60v, want %.60v", words, got, want)
+		}
 	}
 }

@@ -68,11 +68,14 @@ var (
 )
 
 // Const is a value of a type whose text is known.
-func Const(name, text string) Value {
+func Const(name, text string) Value { return OfWord(name, policy.Const(text)) }
+
+// OfWord is a value of a type whose text is known as far as a word tells.
+func OfWord(name string, w policy.Word) Value {
 	k := &struct { // one piece of memory for both
 		shapes [1]Shape
 		word   policy.Word
-	}{word: policy.Const(text)}
+	}{word: w}
 	k.shapes[0] = Shape{Type: name, Word: &k.word}
 	return k.shapes[:]
 }
@@ -182,8 +185,55 @@ func (v Value) Words(source string) []policy.Word {
 	return words
 }
 
-// Concat is one word behind another.
-func Concat(a, b policy.Word) policy.Word {
+// Concat is words one behind the other.
+func Concat(words ...policy.Word) policy.Word {
+	size, count, known := 0, 0, 0 // of known text, of parts, and how many words are known before any that is not
+	for i := range words {
+		if text, ok := words[i].Const(); ok {
+			size += len(text)
+			count += max(1, len(words[i].Parts))
+			if known == i {
+				known++
+			}
+		} else {
+			count += len(words[i].Parts)
+		}
+	}
+	if size > MaxText || count > maxParts && known < len(words) {
+		w := words[0]
+		for i := range words[1:] {
+			w = behind(w, words[1+i])
+		}
+		return w
+	}
+	text := ""
+	switch known {
+	case 0:
+	case 1:
+		text, _ = words[0].Const()
+	default:
+		joined := make([]byte, 0, size)
+		for i := range words[:known] {
+			text, _ := words[i].Const()
+			joined = append(joined, text...)
+		}
+		text = string(joined)
+	}
+	if known == len(words) {
+		return policy.Const(text)
+	}
+	parts := make([]policy.Part, 0, count)
+	if text != "" {
+		parts = append(parts, policy.Part{Text: text})
+	}
+	for i := range words[known:] {
+		parts = appendParts(parts, &words[known+i])
+	}
+	return policy.Word{Parts: parts}
+}
+
+// behind is one word behind another, within the limits of both text and parts.
+func behind(a, b policy.Word) policy.Word {
 	x, known := a.Const()
 	y, also := b.Const()
 	if len(x)+len(y) > MaxText {
@@ -192,20 +242,21 @@ func Concat(a, b policy.Word) policy.Word {
 	if known && also {
 		return policy.Const(x + y)
 	}
-	var parts []policy.Part
-	for _, w := range [...]policy.Word{a, b} {
-		if w.Parts == nil {
-			if w.Text != "" {
-				parts = append(parts, policy.Part{Text: w.Text})
-			}
-			continue
-		}
-		parts = append(parts, w.Parts...)
-	}
+	parts := appendParts(appendParts(nil, &a), &b)
 	if len(parts) > maxParts {
 		return policy.Word{Parts: append(parts[:maxParts:maxParts], policy.Part{Kind: policy.Hole, Text: "..."})}
 	}
 	return policy.Word{Parts: parts}
+}
+
+func appendParts(parts []policy.Part, w *policy.Word) []policy.Part {
+	if w.Parts != nil {
+		return append(parts, w.Parts...)
+	}
+	if w.Text != "" {
+		parts = append(parts, policy.Part{Text: w.Text})
+	}
+	return parts
 }
 
 // MaxText is the longest text that is kept, in bytes.
