@@ -184,8 +184,13 @@ func (in *reader) objectAttribute(s code.Shape, name string) code.Value {
 func (in *reader) entryOf(e code.Entry, s code.Shape, name string) code.Value {
 	switch e.Kind {
 	case code.Function:
-		self := code.Value{s}
-		return code.Value{{Kind: code.Member, Type: e.Name, Self: &self}}
+		m := &struct { // one piece of memory for all
+			method, self [1]code.Shape
+			on           code.Value
+		}{self: [1]code.Shape{s}}
+		m.on = m.self[:]
+		m.method[0] = code.Shape{Kind: code.Member, Type: e.Name, Self: &m.on}
+		return m.method[:]
 	case code.Constant:
 		if v, ok := in.parents(e.Name, s); ok {
 			return v

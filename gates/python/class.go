@@ -183,9 +183,19 @@ func (c *class) known(depth int) (names []string, project bool) {
 	return names, project
 }
 
-// attribute is what the objects of a class have under a name of their own: those of
-// the classes above and below share what is set.
-func (in *reader) instanceAttribute(c *class, name string, seen map[*class]bool) (out code.Value) {
+// instanceAttribute is what the objects of a class have under a name of their own: those
+// of the classes above and below share what is set.
+func (in *reader) instanceAttribute(c *class, name string) code.Value {
+	if len(c.bases)+len(c.below) == 0 {
+		if !in.step() {
+			return nil
+		}
+		return c.instance.attrs[name]
+	}
+	return in.sharedAttribute(c, name, map[*class]bool{})
+}
+
+func (in *reader) sharedAttribute(c *class, name string, seen map[*class]bool) (out code.Value) {
 	if seen[c] || !in.step() {
 		return nil
 	}
@@ -193,7 +203,7 @@ func (in *reader) instanceAttribute(c *class, name string, seen map[*class]bool)
 	out = c.instance.attrs[name]
 	for _, list := range [...][]*class{c.bases, c.below} {
 		for _, o := range list {
-			out = code.Join(out, in.instanceAttribute(o, name, seen))
+			out = code.Join(out, in.sharedAttribute(o, name, seen))
 		}
 	}
 	return out
@@ -307,7 +317,7 @@ func (in *reader) hasOwn(s *code.Shape, name string) bool {
 	case *class:
 		return own.member(name, 0) != nil
 	case *instance:
-		return own.class.member(name, 0) != nil || in.instanceAttribute(own.class, name, map[*class]bool{}) != nil
+		return own.class.member(name, 0) != nil || in.instanceAttribute(own.class, name) != nil
 	}
 	return false
 }
@@ -326,7 +336,7 @@ func (in *reader) ownAttribute(s *code.Shape, name string) code.Value {
 	case *class:
 		return in.classAttribute(s, own, name)
 	case *instance:
-		out := in.instanceAttribute(own.class, name, map[*class]bool{})
+		out := in.instanceAttribute(own.class, name)
 		for _, hook := range [...]string{"__getattribute__", "__getattr__"} {
 			if m := own.class.member(hook, 0); m != nil {
 				out = code.Join(out, in.callValue(m, arguments{positional: []code.Value{{*s}, code.Const("str", name)}, at: own}))
@@ -410,13 +420,13 @@ func (in *reader) inherited(c *class, name string, found bool) code.Value {
 	if project {
 		return code.Join(out, code.Value{{Kind: code.Project, Type: "project"}})
 	}
-	if e := in.find("object." + name); !found && e.Kind == code.Function {
+	if found {
+		return out
+	}
+	if e := in.find("object." + name); e.Kind == code.Function {
 		return in.entryOf(e, code.Shape{Type: "object"}, e.Name)
 	}
-	if !found {
-		return in.unknown("." + name + " of " + c.name)
-	}
-	return out
+	return in.unknown("." + name + " of " + c.name)
 }
 
 // bound is a method of an object.

@@ -205,6 +205,9 @@ func (in *reader) joined(e *python.JoinedStr) code.Value {
 
 // text is what str makes of a value, where it is written plainly.
 func (in *reader) textOfPiece(v code.Value, plain bool) code.Value {
+	if plain && len(v) == 1 && v[0].Type == "str" && v[0].Word != nil {
+		return v
+	}
 	var out code.Value
 	for _, s := range v {
 		if s.Word != nil && plain && isText(s.Type) {

@@ -84,8 +84,9 @@ type reader struct {
 	way     int // which of the ways to a place this is: of calls, and of rounds of loops
 
 	journals []*journal
-	begun    int // journals
-	marks    int // looks at several journals or ways
+	ended    []*journal // those that are there for other branches
+	begun    int        // journals
+	marks    int        // looks at several journals or ways
 	tries    []*attempt
 	calls    []*call
 	entries  map[string]code.Entry // what facts have said

@@ -166,7 +166,14 @@ func (in *reader) attempt() *attempt {
 // begin starts a branch.
 func (in *reader) begin() {
 	in.begun++
-	in.journals = append(in.journals, &journal{id: in.begun})
+	var j *journal
+	if n := len(in.ended) - 1; n >= 0 {
+		j, in.ended = in.ended[n], in.ended[:n]
+	} else {
+		j = &journal{}
+	}
+	j.id = in.begun
+	in.journals = append(in.journals, j)
 }
 
 // end leaves a branch: it takes back what the branch has changed, and returns that.
@@ -187,6 +194,9 @@ func (in *reader) end() way {
 		v.now, v.set, v.saved = old.now, old.set, old.saved
 		in.step()
 	}
+	clear(j.old)
+	j.old = j.old[:0]
+	in.ended = append(in.ended, j)
 	return changes
 }
 
