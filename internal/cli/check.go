@@ -55,6 +55,7 @@ func checkCommand() command {
 				if err := s.complete(p); err != nil {
 					return 0, err
 				}
+				defer seldom()()
 				switch {
 				case len(args) == 0:
 					return exitOK, checkLines(p, &s)
