@@ -31,7 +31,9 @@ func (in *reader) callExpr(e *python.Call) code.Value {
 	args := in.arguments(e)
 	in.line = int(e.Pos().Line)
 	args.call = e
-	in.followed[e] = in.followed[e] || len(fn) > 0 && !in.dead
+	if len(fn) > 0 && !in.dead && !in.followed[e] {
+		in.followed[e] = true
+	}
 	return in.callValue(fn, args)
 }
 
@@ -120,13 +122,13 @@ func (in *reader) callShape(s *code.Shape, args arguments) code.Value {
 		return in.callDefined(s, args)
 	case code.Project:
 		in.loosen(project[0])
-		for _, a := range args.all() {
+		for a := range args.all() {
 			in.tell(a)
 			in.escape(a)
 		}
 		return code.Value{*s}
 	case code.Unknown:
-		for _, a := range args.all() {
+		for a := range args.all() {
 			in.escape(a)
 		}
 		return code.Value{*s}

@@ -263,7 +263,7 @@ func (in *reader) callDefined(s *code.Shape, args arguments) code.Value {
 			}
 		}
 		names, project := own.known(0)
-		for _, a := range args.all() {
+		for a := range args.all() {
 			in.escape(a)
 			if project {
 				in.tell(a)
@@ -302,7 +302,7 @@ func (in *reader) callDefined(s *code.Shape, args arguments) code.Value {
 		if !project {
 			return nil // fails
 		}
-		for _, a := range args.all() {
+		for a := range args.all() {
 			in.tell(a)
 			in.escape(a)
 		}

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -26,13 +27,21 @@ type named struct {
 	value code.Value
 }
 
-// all lists every value that is passed.
-func (a *arguments) all() []code.Value {
-	list := slices.Clone(a.positional)
-	for _, n := range a.named {
-		list = append(list, n.value)
+// all goes through every value that is passed.
+func (a *arguments) all() iter.Seq[code.Value] {
+	return func(yield func(code.Value) bool) {
+		for _, v := range a.positional {
+			if !yield(v) {
+				return
+			}
+		}
+		for i := range a.named {
+			if !yield(a.named[i].value) {
+				return
+			}
+		}
+		_ = yield(a.more) && yield(a.others)
 	}
-	return append(list, a.more, a.others)
 }
 
 // strictly is what is passed as far as it is sure.
@@ -117,7 +126,7 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 	}
 	if e.Name == "str.format" || e.Name == "str.format_map" { // '{0.__globals__}' looks into what it is given
 		if text, ok := constOf(self); !ok || opensFields(text) {
-			for _, a := range args.all() {
+			for a := range args.all() {
 				in.escape(a)
 			}
 			return in.unknown(e.Name + "() with fields of what it is given")
@@ -137,7 +146,7 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 		}
 		if fits {
 			if v, ok := in.fold(e.Name, args, self); ok {
-				for _, a := range args.all() {
+				for a := range args.all() {
 					in.escape(a)
 				}
 				return v
@@ -146,7 +155,7 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 			return code.Join(in.result(e.Calls[i].Result, args, self, e.Name), in.variable(&e.Calls[i], params))
 		}
 	}
-	for _, a := range args.all() {
+	for a := range args.all() {
 		in.escape(a)
 	}
 	return in.unknown(e.Name + "() with such arguments")
@@ -316,7 +325,7 @@ func (in *reader) change(v code.Value, args arguments) {
 	for i := range v {
 		if s := &v[i]; s.Box != nil {
 			in.inexact(s.Box)
-			for _, item := range args.all() {
+			for item := range args.all() {
 				if !code.Same(item, v) {
 					in.store(s.Box, nil, item)
 					in.escapeStored(s.Box, item)
@@ -324,7 +333,7 @@ func (in *reader) change(v code.Value, args arguments) {
 			}
 		} else {
 			in.escape(code.Value{*s})
-			for _, item := range args.all() {
+			for item := range args.all() {
 				in.escape(item)
 			}
 		}
@@ -431,14 +440,14 @@ func (in *reader) result(t code.Type, args arguments, self *code.Shape, name str
 				out = code.Join(out, args.more)
 			}
 		case "args": // any of them
-			for _, v := range args.all() {
+			for v := range args.all() {
 				out = code.Join(out, v)
 			}
 			if args.open { // which may be one alone
 				out = code.Join(out, in.items(args.more))
 			}
 		case "argsitem":
-			for _, v := range args.all() {
+			for v := range args.all() {
 				out = code.Join(out, in.items(v))
 			}
 		case "second", "rest":

@@ -97,7 +97,7 @@ func (in *reader) processor() {
 // database is sqlite3.connect. What begins with file: may be an address, which says more
 // than where a file is.
 func (in *reader) database(args arguments) (code.Value, bool) {
-	for _, v := range args.all() {
+	for v := range args.all() {
 		for _, w := range v.Words("sqlite3.connect(...)") {
 			if strings.HasPrefix(w.Prefix(), "file:") {
 				return in.unknown("sqlite3.connect() of an address"), true

@@ -17,7 +17,7 @@ const language = "python"
 func Read(text code.Text) *code.Report { return &read(text).report }
 
 func read(text code.Text) *reader {
-	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, given: map[string]bool{}, followed: map[*python.Call]bool{}, met: map[string]bool{}}
+	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, given: map[string]bool{}, followed: make(map[*python.Call]bool, len(text.Code)/64), met: map[string]bool{}}
 	tree, err := python.Parse(text.Code)
 	if err != nil {
 		line := 0
@@ -91,6 +91,7 @@ type reader struct {
 	calls    []*call
 	entries  map[string]code.Entry // what facts have said
 	members  map[ofType]code.Entry // and what of members of types
+	builtins map[string]code.Value // what names mean that nothing gives another meaning
 	given    map[string]bool       // of modules: whether others name their types
 	sites    map[site]any          // what was made somewhere in the text
 	ways     map[turn]int

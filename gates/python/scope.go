@@ -338,7 +338,15 @@ func (in *reader) isInline(s *scope) bool {
 func (in *reader) builtin(name string) code.Value {
 	switch e := in.find(name); e.Kind {
 	case code.Function, code.Class, code.Asked:
-		return code.Value{{Kind: code.Member, Type: name}}
+		v := in.builtins[name]
+		if v == nil {
+			if in.builtins == nil {
+				in.builtins = map[string]code.Value{}
+			}
+			v = code.Value{{Kind: code.Member, Type: name}}
+			in.builtins[name] = v
+		}
+		return v
 	case code.Constant:
 		return in.valueOf(e.Type, nil, e.Name)
 	}

@@ -80,7 +80,7 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 		}
 		return in.unknown("super() with arguments"), true
 	case "exit", "quit", "sys.exit", "os._exit", "os.abort":
-		for _, a := range args.all() {
+		for a := range args.all() {
 			in.escape(a)
 		}
 		in.dead = true

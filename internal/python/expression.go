@@ -89,6 +89,9 @@ func (p *parser) name() *Name {
 func (p *parser) expression() Expr {
 	p.enter()
 	defer p.leave()
+	if p.standsAlone() {
+		return p.atom()
+	}
 	at := p.token().Position
 	if p.at("lambda") {
 		return p.lambda()
@@ -100,6 +103,26 @@ func (p *parser) expression() Expr {
 		return &IfExp{expression{at}, test, e, p.expression()}
 	}
 	return e
+}
+
+// standsAlone says whether a name, a number or a string comes next, and behind it the end
+// of an expression: most expressions are that, and hold none of what else is looked for.
+func (p *parser) standsAlone() bool {
+	switch p.token().kind {
+	case name, number, literal:
+	default:
+		return false
+	}
+	switch t := p.after(); t.kind {
+	case newline:
+		return true
+	case mark:
+		switch t.text {
+		case ",", ")", "]", "}", ":", "=":
+			return true
+		}
+	}
+	return false
 }
 
 func (p *parser) lambda() Expr {
