@@ -503,7 +503,7 @@ func seldom() (end func()) {
 
 // mostMemory is how much memory a process takes, in bytes, before it looks for what may be
 // thrown away: less than what it takes where all of it is needed.
-const mostMemory = 72 << 20
+const mostMemory = 88 << 20
 
 // roomier returns a buffer with room for n more bytes; it need not hold more than
 // most. It grows in large steps.
