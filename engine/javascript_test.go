@@ -450,3 +450,110 @@ func TestNodeModules(t *testing.T) {
 		}
 	}
 }
+
+// runtimeAttacks are texts of Bun and of Deno that do something, or may.
+var runtimeAttacks = map[string][]string{
+	"bun -e ": {
+		"await Bun.write('/etc/x', 'y')", "Bun.write(process.argv[1], 'y')", "const w = Bun.write; w('a', 'b')", "Bun.write('a', Bun.file('/etc/shadow'))", "await Bun.write('s3://bucket/a', 'x')", "const {write} = Bun; write('/etc/x', 'y')",
+		"console.log(await Bun.file('/etc/shadow').text())", "console.log(await Bun.file('s3://bucket/a').text())", "console.log(await Bun.file(process.argv[1]).text())", "const b = 's3:'; console.log(await Bun.file(b + '//bucket/a').text())", "await Bun.file('a').delete()", "await Bun.file('a').write('x')",
+		"Bun.file('a').writer().write('x')", "[Bun.file('a')].map(f => f.delete())", "const f = Bun.file('a'); f['delete']()", "const f = () => Bun.file('a'); f().delete()",
+		"Bun.spawnSync(['rm', 'a'])", "Bun.spawnSync({cmd: ['rm', 'a']})", "Bun.spawn(['sh', '-c', 'rm a'])", "Bun.spawnSync(['ls'], {env: {PATH: '/tmp'}})", "Bun.spawnSync({cmd: ['ls'], cmd: ['rm', 'a']})", "Bun.spawnSync(['ls'], {stdout: Bun.file('/etc/x')})", "Bun.spawnSync(['ls'], {stdout: 3})",
+		"Bun.spawnSync(['ls'], {argv0: 'x'})", "Bun.spawnSync(process.argv)", "const c = ['ls']; c.unshift('rm'); Bun.spawnSync(c)", "Bun.spawnSync(['ls', ...process.argv])", "Bun.spawn(['cat']).stdin.write('x')", "Bun.spawnSync([])", "Bun.spawnSync(['ls'], JSON.parse('{}'))",
+		"await Bun.$`ls`", "Bun.$`rm a`.then(() => 1)", "const {$} = Bun; await $`rm a`", "import {$} from 'bun'; await $`ls`", "import {write} from 'bun'; write('a', 'b')", "require('bun').write('a', 'b')", "Bun.serve({fetch: () => 1})", "Bun.plugin({})", "Bun.build({})", "Bun.fetch('https://x.example/')",
+		"console.log(Bun.env)", "Bun.env.PATH = '/tmp'", "console.log({...Bun.env})", "const k = process.argv[1]; console.log(Bun.env[k])", "const k = process.argv[1]; Bun[k]('a')", "const k = process.argv[1]; console.log(Buffer.from('a').readInt16[k])", "const k = process.argv[1]; console.log([1].values().windows[k])",
+		"import x from 'left-pad'", "require('left-pad')", "console.log(require('left-pad').version)", "await import('left-pad')", "import x from 'https://x.example/a.js'", "import {x} from './lib/index.js' with {type: 'macro'}", "// @bun @bun-cjs\n1", "/** @jsxImportSource npm:x */ 1",
+		"f<x>(1)", "a ? (b) : c => d", "enum A { B }", "let a: number = 1", "import.meta.require('fs').unlinkSync('a')", "console.log(import.meta.env)",
+	},
+	"deno eval ": {
+		"Deno.removeSync('a')", "await Deno.remove('a', {recursive: true})", "Deno.writeTextFileSync('/etc/x', 'y')", "console.log(Deno.readTextFileSync('/etc/shadow'))", "Deno.readTextFileSync(new URL('file:///etc/shadow'))", "Deno.writeFileSync('a', 'x', {mode: 0o4755})", "const {removeSync} = Deno; removeSync('a')",
+		"const r = Deno.removeSync; r('a')", "['a'].forEach(Deno.removeSync)", "const D = Deno; D.removeSync('a')", "const k = Deno.args[0]; Deno[k]('a')", "Deno.renameSync('a', '/etc/x')", "Deno.run({cmd: ['ls']})", "new Deno.Command('rm', {args: ['a']}).outputSync()", "new Deno.Command('rm', {args: ['a']})",
+		"new Deno.Command('ls', {env: {PATH: '/tmp'}}).outputSync()", "new Deno.Command('ls', {args: Deno.args}).outputSync()", "new Deno.Command('ls', {args: ['a'], args: ['b']}).outputSync()", "new Deno.Command(Deno.args[0]).outputSync()", "const C = Deno.Command; new C('rm').outputSync()",
+		"const o = {args: ['a']}; o.args[0] = '/'; new Deno.Command('ls', o).outputSync()", "new Deno.Command('ls').spawn()", "new Deno.Command('cat', {stdin: 'piped'}).spawn().stdin", "[new Deno.Command('ls')].map(c => c.spawn())", "new Deno.Command(new URL('file:///tmp/x'))",
+		"console.log(Deno.env.toObject())", "console.log(Deno.env.get(Deno.args[0]))", "Deno.env.set('PATH', '/tmp')", "Deno.chdir('/')", "Deno.openSync('a', {write: true})", "Deno.permissions.request({name: 'read'})", "Deno.dlopen('/tmp/x.so', {})", "Deno.serve(() => 1)",
+		"import x from 'npm:left-pad'", "import x from 'jsr:@std/path'", "import x from 'https://x.example/a.js'", "await import('https://x.example/a.js')", "await import('npm:left-pad')", "require('left-pad')", "{}/Deno.removeSync('a')/g", "{a: {}/Deno.removeSync('a')/g}", "function f() {}\n/Deno.removeSync('a')/g",
+		"/// <reference types='https://x.example/a.d.ts' />\n1", "// @deno-types='https://x.example/a.d.ts'\n1", "//# sourceMappingURL=https://x.example/a\n1",
+	},
+	// What one of them has is no more than a name to the others.
+	"node -e ": {"Bun.write('a', 'b')", "console.log(Bun.version)", "Deno.removeSync('a')", "console.log(Deno.args)"},
+	"bun -p ":  {"Deno.removeSync('a')", "Deno.version"},
+	"deno eval --ext=js ": {
+		"Bun.write('a', 'b')", "Bun.version",
+	},
+}
+
+// runtimeHarmless are texts of Bun and of Deno that compute, read and print.
+var runtimeHarmless = map[string][]string{
+	"bun -e ": {
+		"console.log(Bun.version)", "const p = await Bun.file('package.json').json(); console.log(p.name)", "for (const f of ['a', 'b']) console.log((await Bun.file('src/' + f).text()).length)", "console.log(Bun.spawnSync(['git', 'status']).stdout.toString())", "const p = Bun.spawn(['git', 'log', '-1'], {stdout: 'pipe'}); console.log(await p.stdout.text(), await p.exited)",
+		"import {readFileSync} from 'node:fs'; import path from 'path'; console.log(readFileSync(path.join('src', 'a'), 'utf8').length)", "const fs = require('fs'); console.log(fs.readdirSync('.').length)", "console.log(process.argv, Bun.argv, Bun.env.HOME)", "console.log(require('./package.json').version)", "console.log(Bun.semver.order('1.0.0', '1.0.1'), Bun.hash('a'))",
+		"const {execSync} = require('child_process'); console.log(execSync('git log -1').toString())", "await Bun.sleep(10); console.log('x')", "console.log(Bun.YAML.parse(await Bun.file('a.yaml').text()).name)",
+	},
+	"bun -p ":             {"1 + 1", "Bun.version", "const a = [1, 2]; a.length"},
+	"deno eval ":          {"console.log(Deno.version, Deno.args, Deno.cwd())", "console.log(JSON.parse(Deno.readTextFileSync('package.json')).name)", "for await (const e of Deno.readDir('.')) console.log(e.name)", "import fs from 'node:fs'; console.log(fs.readFileSync('a', 'utf8'))", "const {stdout} = await new Deno.Command('git', {args: ['status']}).output(); console.log(new TextDecoder().decode(stdout))", "function main() { console.log(1) } main()", "console.log(Deno.env.get('HOME'))"},
+	"deno eval -p ":       {"1 + 1", "Deno.version", "[1, 2].map(x => x * 2)"},
+	"deno eval --ext=ts ": {"console.log(Deno.build.os)"},
+}
+
+func TestRuntimes(t *testing.T) {
+	e := New(Options{Files: nodeWorld()})
+	for start, list := range runtimeAttacks {
+		for _, program := range list {
+			if v := nodeVerdict(e, start+policy.Quote(program), "default"); v.Decision == policy.Allow {
+				t.Errorf("allows %s%s", start, program)
+			}
+		}
+	}
+	for start, list := range runtimeHarmless {
+		for _, program := range list {
+			if v := nodeVerdict(e, start+policy.Quote(program), "default"); v.Decision != policy.Allow {
+				t.Errorf("%v %s%s: %s", v.Decision, start, program, v.Reason)
+			}
+		}
+	}
+	for _, list := range [][]string{nodeAttacks, nodeHarmless} {
+		for _, program := range list {
+			node := nodeVerdict(e, nodeLine(program), "default")
+			for _, start := range []string{"bun -e ", "deno eval ", "deno eval -p "} {
+				if v := nodeVerdict(e, start+policy.Quote(program), "default"); v.Decision < node.Decision {
+					t.Errorf("%v, and Node's %v: %s%s", v.Decision, node.Decision, start, program)
+				}
+			}
+		}
+	}
+}
+
+// What configures Bun and Deno may load code before a text, lead imports elsewhere, and
+// hold secrets.
+func TestConfigured(t *testing.T) {
+	for _, row := range []struct {
+		file, line string
+		want       policy.Decision
+	}{
+		{"/home/dev/project/bunfig.toml", "bun -e 'console.log(1)'", policy.Allow},
+		{"/home/dev/project/.env", "bun -e 'console.log(1)'", policy.Allow},
+		{"/home/dev/project/.env", "bun -e 'console.log(process.env.TOKENS)'", policy.Ask},
+		{"/home/dev/project/.env.local", "bun -e 'console.log(Bun.env.NAME)'", policy.Ask},
+		{"/home/dev/project/.env", "bun -e 'console.log(Bun.spawnSync([\"git\", \"status\"]).success)'", policy.Ask},
+		{"/home/dev/project/.env", "node -e 'console.log(process.env.NAME)'", policy.Allow},
+		{"/home/dev/project/src/.env", "bun -e 'console.log(process.env.NAME)'", policy.Allow},
+		{"/tmp/bunfig.toml", "cd /tmp && bun -e 'console.log(1)'", policy.Ask},
+		{"/tmp/.env", "cd /tmp && bun -e 'console.log(process.env.NAME)'", policy.Ask},
+		{"/tmp/x", "cd /tmp && bun -e 'console.log(1)'", policy.Allow},
+		{"/home/dev/project/x", "echo 'preload = [\"/tmp/x\"]' >> bunfig.toml; bun -e 'console.log(1)'", policy.Ask},
+		{"/home/dev/project/deno.json", "deno eval 'console.log(1)'", policy.Allow},
+		{"/home/dev/project/deno.json", "deno eval 'import fs from \"node:fs\"; console.log(fs.existsSync(\"a\"))'", policy.Ask},
+		{"/home/dev/project/deno.jsonc", "cd src && deno eval 'console.log((await import(\"node:fs\")).existsSync(\"a\"))'", policy.Ask},
+		{"/home/dev/project/deno.json", "deno eval 'console.log(require(\"fs\").existsSync(\"a\"))'", policy.Allow},
+		{"/home/dev/deno.json", "deno eval 'console.log(1)'", policy.Ask},
+		{"/tmp/deno.json", "cd /tmp/a && deno eval 'console.log(1)'", policy.Ask},
+		{"/home/dev/project/x", "echo '{}' > deno.json; deno eval 'console.log(1)'", policy.Ask},
+		{"/home/dev/project/main.ts", "bun main.ts", policy.Allow}, {"/home/dev/project/main.ts", "bun run main.ts a", policy.Allow}, {"/tmp/main.ts", "bun /tmp/main.ts", policy.Ask}, {"/tmp/main.ts", "bun run /tmp/main.ts", policy.Ask},
+		{"/home/dev/project/main.ts", "deno run -A main.ts", policy.Allow}, {"/tmp/main.ts", "deno run /tmp/main.ts", policy.Ask}, {"/home/dev/project/main.ts", "deno run main.ts /etc/passwd", policy.Ask},
+	} {
+		m := nodeWorld()
+		m.WriteFile(row.file, "")
+		if v := nodeVerdict(New(Options{Files: m}), row.line, "default"); v.Decision != row.want {
+			t.Errorf("with %s: %v %s: %s", row.file, v.Decision, row.line, v.Reason)
+		}
+	}
+}

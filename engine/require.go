@@ -83,6 +83,35 @@ func (j *judge) requiresPackage(name, dir string) code.Origin {
 	}
 }
 
+// configured tells whose the files of some names are that configure what runs a text: in
+// some directories, and above them too. Installed says that there are none.
+func (j *judge) configured(dirs []string, above bool, names []string) code.Origin {
+	if len(dirs) == 0 || j.engine.opts.Files == nil {
+		return code.Strange
+	}
+	origin := code.Installed
+	for _, dir := range dirs {
+		for dir = j.follow(dir); ; dir = path.Dir(dir) {
+			for _, name := range names {
+				t := j.target(path.Join(dir, name), false, true)
+				switch {
+				case j.rewritten(t.path) != nil || j.rewritten(t.real) != nil:
+					return code.Strange
+				case !j.exists(t.real):
+				case j.notProject(t) != "":
+					return code.Strange
+				default:
+					origin = code.Local
+				}
+			}
+			if !above || path.Dir(dir) == dir {
+				break
+			}
+		}
+	}
+	return origin
+}
+
 // changesBelow reports whether the line changes something in a directory.
 func (j *judge) changesBelow(dir string) bool {
 	for i := range j.wrote.list {

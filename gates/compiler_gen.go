@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "807c84a41981ef03a334bc65c33415bde67eabb969fd6da9c6d032d4df3ae727"
+const Compiler = "bd6fd8461b91cb1c2346e674571dd90e4528064f113e9b5639aaf616db3e21d4"

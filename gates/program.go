@@ -13,8 +13,8 @@ func ReadProgram(language string, text facts.Text) *facts.Report {
 	switch language {
 	case "python":
 		return python.Read(text)
-	case "javascript", "typescript":
-		return node.Read(text, language == "typescript")
+	case "javascript", "bun", "deno", "typescript":
+		return node.Read(text, language)
 	}
 	return nil
 }
@@ -25,7 +25,11 @@ func Facts() string { return gen.Code }
 
 // IsProgram reports whether texts of a language are programs that have a reader.
 func IsProgram(language string) bool {
-	return language == "python" || language == "javascript" || language == "typescript"
+	switch language {
+	case "python", "javascript", "bun", "deno", "typescript":
+		return true
+	}
+	return false
 }
 
 // IsLibrary reports whether a language's own library has a module of a name, in any of

@@ -54,7 +54,7 @@ func (in *reader) arguments(at any, list []javascript.Expr) arguments {
 // call follows a call.
 func (in *reader) call(e *javascript.Call) code.Value {
 	if in.sight.shows(e) {
-		return in.sight.follow(e)
+		return in.sight.follow(e, e.At, e.Args)
 	}
 	var out code.Value
 	switch f := e.F.(type) {

@@ -38,7 +38,7 @@ func (s *sight) call(e *javascript.Call) sort {
 		return sort{}
 	}
 	if load, ok := m.X.(*javascript.ImportCall); ok && m.Name == "then" {
-		return s.imports(load, e.Args)
+		return s.importThen(load, e.Args)
 	}
 	base := s.expr(m.X)
 	switch base.thing {
@@ -84,8 +84,8 @@ func (s *sight) promise(e *javascript.New) bool {
 	return true
 }
 
-// imports looks at import('fs').then(fs => ...).
-func (s *sight) imports(load *javascript.ImportCall, args []javascript.Expr) sort {
+// importThen looks at import('fs').then(fs => ...).
+func (s *sight) importThen(load *javascript.ImportCall, args []javascript.Expr) sort {
 	full, ok := s.dotted(load)
 	if !ok || len(args) == 0 || len(args) > 1 {
 		s.refuse("import() of what is not Node's")
@@ -439,6 +439,8 @@ func (s *sight) odd(callee string, args []javascript.Expr) bool {
 		return spread || s.expr(args[0]).loose || callee == "Object.assign" && s.holds
 	case "Stream.pipe", "EventEmitter.listeners":
 		return true
+	case "Bun.file", "Bun.write":
+		return len(args) == 0 || s.mayBeAddress(args[0])
 	}
 	if method := callee[strings.LastIndexByte(callee, '.')+1:]; method == "on" || method == "once" || method == "addListener" || method == "prependListener" {
 		// What others are called with may be functions, sockets and streams.
@@ -449,6 +451,20 @@ func (s *sight) odd(callee string, args []javascript.Expr) bool {
 		return !ok || !slices.Contains(events, event.Value)
 	}
 	return false
+}
+
+// mayBeAddress reports whether a name of a file may be an address instead: s3://bucket/x.
+func (s *sight) mayBeAddress(e javascript.Expr) bool {
+	return slices.ContainsFunc(s.value(e, 0), func(one code.Shape) bool {
+		if one.Word == nil {
+			return one.Type != "Cwd"
+		}
+		text, known := one.Word.Const()
+		if !known {
+			text, _, known = strings.Cut(one.Word.Prefix(), "/")
+		}
+		return !known || strings.Contains(text, ":")
+	})
 }
 
 // events are those whose functions are called with data.

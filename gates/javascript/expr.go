@@ -61,6 +61,9 @@ func (in *reader) eval(e javascript.Expr) code.Value {
 	case *javascript.Call:
 		return in.call(e)
 	case *javascript.New:
+		if in.sight.shows(e) {
+			return in.sight.follow(e, e.At, e.Args)
+		}
 		f := in.eval(e.F)
 		args := in.arguments(e, e.Args)
 		in.at(e.At)

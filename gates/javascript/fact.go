@@ -223,6 +223,10 @@ func isName(name string) bool {
 // command notes a command: a program, and the list of its arguments.
 func (in *reader) command(parts []code.Value, name string, dir *policy.Word) {
 	hole := policy.UnknownWords(name + "(...)")
+	if len(parts) == 1 && isExactList(parts[0]) { // the program is the first of a list
+		items := parts[0][0].Box.Items
+		parts = []code.Value{items[0], {{Type: "list", Box: &code.Box{Exact: true, Items: items[1:]}}}}
+	}
 	var tails [][]policy.Word
 	for _, s := range parts[min(1, len(parts)-1)] {
 		switch {
@@ -250,6 +254,12 @@ func (in *reader) command(parts []code.Value, name string, dir *policy.Word) {
 			in.report.Use(code.Effect{Use: match.Use{Kind: match.Command, Words: append([]policy.Word{program}, tail...)}, In: dir, Line: in.line})
 		}
 	}
+}
+
+// isExactList reports whether a value is one list of which all items are known, and that
+// has some.
+func isExactList(v code.Value) bool {
+	return len(v) == 1 && v[0].Type == "list" && v[0].Box != nil && v[0].Box.Exact && len(v[0].Box.Items) > 0
 }
 
 // result is what a call gives.

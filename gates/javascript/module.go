@@ -70,7 +70,7 @@ func (in *reader) load(name string) code.Value {
 	if in.text.Find != nil {
 		origin = in.text.Find(name, nil)
 	}
-	if origin == code.Strange || in.types && origin == code.Installed && !strings.HasSuffix(name, ".json") { // bun installs what is not there
+	if origin == code.Strange || in.runtime != language && origin == code.Installed && !strings.HasSuffix(name, ".json") { // bun installs what is not there
 		return in.unknown("the module " + name + ", which may be anybody's")
 	}
 	if strings.HasSuffix(name, ".json") && (name[0] == '.' || name[0] == '/') {
@@ -86,6 +86,7 @@ func (in *reader) load(name string) code.Value {
 
 // variable notes that a variable of the environment is read.
 func (in *reader) variable(key code.Value) {
+	in.dotEnv()
 	for _, s := range key {
 		if name, ok := (code.Value{s}).Const("str"); ok {
 			in.report.Use(code.Effect{Use: match.Use{Kind: match.Command, Words: []policy.Word{policy.Const("printenv"), policy.Const(name)}}, Line: in.line})
@@ -97,5 +98,6 @@ func (in *reader) variable(key code.Value) {
 
 // environment notes that the whole environment is read.
 func (in *reader) environment() {
+	in.dotEnv()
 	in.report.Use(code.Effect{Use: match.Use{Kind: match.Command, Words: []policy.Word{policy.Const("printenv")}}, Line: in.line})
 }

@@ -11,17 +11,15 @@ import (
 	"github.com/bashgate/bashgate/policy"
 )
 
-// language is what facts about JavaScript stand under.
-const language = "javascript"
-
-// Read tells what a program does. types says that who runs it reads types too.
-func Read(text code.Text, types bool) *code.Report {
+// Read tells what a program does. runtime is who runs it: javascript is Node, bun and
+// deno are called so, typescript is another one that reads types.
+func Read(text code.Text, runtime string) *code.Report {
 	in := &reader{
-		text: text, types: types, budget: fewestSteps + stepsPerByte*len(text.Code),
+		text: text, runtime: runtime, budget: fewestSteps + stepsPerByte*len(text.Code),
 		scopes: map[any]*scope{}, boxes: map[any]*code.Box{}, functions: map[*javascript.Function]*function{}, classes: map[*javascript.Class]*class{},
 		known: map[string]code.Entry{},
 	}
-	program, err := javascript.Parse(text.Code, javascript.Options{Types: types})
+	program, err := javascript.Parse(text.Code, javascript.Options{Types: runtime != language})
 	if err != nil {
 		line, why := 0, err.Error()
 		if wrong, ok := errors.AsType[*javascript.Error](err); ok {
@@ -72,7 +70,7 @@ type reader struct {
 	text    code.Text
 	program *javascript.Program
 	sight   *sight
-	types   bool
+	runtime string
 	report  code.Report
 	budget  int
 	spent   bool
@@ -187,7 +185,12 @@ func (in *reader) use(kind match.Kind, lang string, v code.Value, source string,
 func (in *reader) find(name string) code.Entry {
 	e, ok := in.known[name]
 	if !ok {
-		e = in.text.Facts.Find(language, name)
+		if in.runtime != language {
+			e = in.text.Facts.Find(in.runtime, name)
+		}
+		if e.Kind == code.Nothing {
+			e = in.text.Facts.Find(language, name)
+		}
 		in.known[name] = e
 	}
 	return e

@@ -19,7 +19,7 @@ func some() *code.Facts {
 	})}}
 }
 
-func read(text string) *code.Report { return Read(code.Text{Code: text, Facts: some()}, false) }
+func read(text string) *code.Report { return Read(code.Text{Code: text, Facts: some()}, language) }
 
 // Words are known as far as the text shows them, and lines are the text's.
 func TestRead(t *testing.T) {

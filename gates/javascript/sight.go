@@ -63,6 +63,8 @@ type sight struct {
 	boxes   map[any]*code.Box
 	texts   []string // that may be names of files
 	void    bool     // what the next function returns is nobody's
+	imports bool     // modules are imported, and not required
+	config  string   // a file of the project's that configures who runs the text
 	exact   bool     // a text has to be known as it is, and not only what it names
 	tables  []string // files of JSON that are loaded as modules
 	strange string
@@ -122,8 +124,8 @@ func (in *reader) see(p *javascript.Program) *sight {
 	}
 	switch {
 	case s.strange != "":
-	case in.types:
-		s.refuse("types, or for another program than Node")
+	case in.runtime != language:
+		s.elsewhere()
 	case s.changed:
 		s.refuse("more than the gate looks through")
 	case s.keyed && s.project:
@@ -284,6 +286,7 @@ func (s *sight) dots(e javascript.Expr, depth int) (string, bool) {
 	case *javascript.Await:
 		return s.dots(e.X, depth)
 	case *javascript.ImportCall:
+		s.imports = true
 		if len(e.Args) == 1 {
 			if name, ok := e.Args[0].(*javascript.String); ok {
 				return s.builtin(name.Value)
@@ -372,19 +375,19 @@ func (s *sight) methodEntries(name string) (entries []code.Entry) {
 	return entries
 }
 
-// shows reports whether a call has effects that the tree tells.
-func (s *sight) shows(e *javascript.Call) bool {
+// shows reports whether a call, or new, has effects that the tree tells.
+func (s *sight) shows(e any) bool {
 	return s.strange == "" && s.effects[e] != ""
 }
 
 // follow follows a call with what the tree shows of its arguments.
-func (s *sight) follow(e *javascript.Call) code.Value {
-	followed := s.in.arguments(e, e.Args)
-	s.in.at(e.At)
+func (s *sight) follow(e any, at int, list []javascript.Expr) code.Value {
+	followed := s.in.arguments(e, list)
+	s.in.at(at)
 	return s.calls(e, followed)
 }
 
-func (s *sight) calls(e *javascript.Call, followed arguments) code.Value {
+func (s *sight) calls(e any, followed arguments) code.Value {
 	args := arguments{at: e}
 	for i, v := range s.args[e] {
 		if v == nil {
@@ -408,12 +411,22 @@ func (s *sight) finish() {
 		in.variable(v)
 	}
 	for _, at := range s.order {
-		if e, ok := at.(*javascript.Call); ok && s.shows(e) {
-			in.at(e.At)
-			s.calls(e, arguments{})
+		if !s.shows(at) {
+			continue
 		}
+		switch e := at.(type) {
+		case *javascript.Call:
+			in.at(e.At)
+		case *javascript.New:
+			in.at(e.At)
+		}
+		s.calls(at, arguments{})
+	}
+	if s.config != "" {
+		in.report.Load(s.config, 1)
 	}
 	s.guessed()
+	s.inherits()
 	if s.mutable && slices.ContainsFunc(in.report.Effects, func(e code.Effect) bool { return e.Kind != match.Read && !isPrintenv(&e) }) {
 		s.refuse("something changed that all objects may share")
 	}

@@ -24,7 +24,7 @@ func readAll(text string) *code.Report {
 			}
 			return code.Installed
 		},
-	}, false)
+	}, language)
 }
 
 // decoys are texts that do something else than what they look like, or may, by what

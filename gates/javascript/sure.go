@@ -183,8 +183,7 @@ func (s *sight) effect(at any, entry code.Entry, args []javascript.Expr) {
 				s.refuse("options of " + entry.Name + " that no text shows")
 			}
 		case *javascript.Array:
-			list, ok := s.list(a)
-			if !ok || slices.ContainsFunc(list, func(x javascript.Expr) bool { return !s.isText(x, 0) || !isKnown(s.literally(x)) }) {
+			if !s.areWords(a) {
 				s.refuse("a list that no text shows, for " + entry.Name)
 			}
 		default:
@@ -225,6 +224,12 @@ func (s *sight) option(o *javascript.Object) bool {
 				return false
 			}
 		case *javascript.Array:
+			if p.Key == "args" || p.Key == "cmd" {
+				if !s.areWords(v) {
+					return false
+				}
+				continue
+			}
 			list, ok := s.list(v)
 			if p.Key != "stdio" || !ok || slices.ContainsFunc(list, func(x javascript.Expr) bool { return !isPipe(x) }) {
 				return false
@@ -243,6 +248,12 @@ func (s *sight) option(o *javascript.Object) bool {
 		}
 	}
 	return true
+}
+
+// areWords reports whether a list holds texts alone that are known.
+func (s *sight) areWords(a *javascript.Array) bool {
+	list, ok := s.list(a)
+	return ok && !slices.ContainsFunc(list, func(x javascript.Expr) bool { return !s.isText(x, 0) || !isKnown(s.literally(x)) })
 }
 
 // isPipe reports whether a stream of a program that is started leads nowhere but to

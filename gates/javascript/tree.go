@@ -229,6 +229,7 @@ func (s *sight) list(e javascript.Expr) ([]javascript.Expr, bool) {
 
 func (s *sight) imported(stmt *javascript.Import) {
 	s.in.at(stmt.At)
+	s.imports = true
 	full, ok := s.builtin(stmt.Module)
 	if !ok {
 		s.refuse("import of a module that is not Node's")

@@ -18,6 +18,10 @@ type Text struct {
 	// first, by its first name: "json" of json.py. The text has added further
 	// directories in which they look. Nil: nothing stands there.
 	Find func(name string, in []policy.Word) Origin
+	// Config tells whose the files of some names are that configure what runs the
+	// text, where it runs, and above that too. Installed: none is there. Nil: nobody
+	// has looked.
+	Config func(above bool, names ...string) Origin
 }
 
 // Origin says whose a module is.

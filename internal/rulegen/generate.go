@@ -273,7 +273,9 @@ func registry(files []*gateFile, presets []preset) string {
 	}
 	b.WriteString("\n// ReadCode hands a text to the reader of its language. A language without\n// one, like any, asks.\nfunc ReadCode(lang string, text policy.Word, c *match.Call) match.Reading {\nswitch lang {\n")
 	for _, lang := range sorted(langs) {
-		if lang != "" && lang != "any" && lang != "python" && lang != "javascript" && lang != "typescript" {
+		switch lang {
+		case "", "any", "python", "javascript", "bun", "deno", "typescript": // ReadProgram has them
+		default:
 			fmt.Fprintf(&b, "case %q:\nreturn %s(text, c)\n", lang, lang)
 		}
 	}

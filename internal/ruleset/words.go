@@ -180,7 +180,7 @@ func wordList(list string) []Word {
 			{"network", "talks to a network, or is an interpreter or a downloader"},
 		}
 	case "language":
-		return []Word{{"python", "Python 3"}, {"javascript", "JavaScript, as Node runs it"}}
+		return []Word{{"python", "Python 3"}, {"javascript", "JavaScript, as Node runs it, and Bun and Deno too"}, {"bun", "what Bun has beside that"}, {"deno", "what Deno has beside that"}}
 	case "unknown":
 		return []Word{
 			{"ask", "a person decides; the default"},
