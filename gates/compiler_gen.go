@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "bd6fd8461b91cb1c2346e674571dd90e4528064f113e9b5639aaf616db3e21d4"
+const Compiler = "9d29ddb4d8cb6e11a6c15520600f15abd503e105c0dc68ae322fe8febcbbdd20"

@@ -30,17 +30,24 @@ func (s *sight) call(e *javascript.Call) sort {
 		}
 	}
 	if full, ok := s.dotted(e.F); ok {
-		return s.known(e, s.in.find(full), e.Args)
+		return s.known(e, s.in.callee(full), e.Args)
 	}
 	m, ok := e.F.(*javascript.Member)
 	if !ok || m.Index != nil {
 		s.refuse("a call of what facts do not know")
+		s.arguments(e.Args)
 		return sort{}
 	}
 	if load, ok := m.X.(*javascript.ImportCall); ok && m.Name == "then" {
 		return s.importThen(load, e.Args)
 	}
 	base := s.expr(m.X)
+	if m.Name == "pipe" && isStream(base) && s.streams(e.Args) {
+		return sort{thing: "Stream"}
+	}
+	if o := s.owns[base.thing]; o != nil {
+		return s.ownCall(o, m, e.Args)
+	}
 	switch base.thing {
 	case "":
 		return s.method(m, base, e.Args)
@@ -300,6 +307,16 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 		s.arguments(args)
 		return what
 	}
+	if strings.HasSuffix(entry.Name, ".pipeline") && len(args) > 1 {
+		last := args[len(args)-1]
+		if f, ok := last.(*javascript.Function); ok && entry.Name == "node:stream.pipeline" {
+			s.body(f)
+			args = args[:len(args)-1]
+		}
+		if s.streams(args) {
+			return what
+		}
+	}
 	if s.odd(entry.Name, args) {
 		s.refuse("such a call of " + entry.Name)
 	}
@@ -332,10 +349,13 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 			calls, loose = true, loose || s.flows
 			continue
 		}
+		if at && s.prints(a) && !slices.ContainsFunc(s.told(entry, i, args), func(x javascript.Expr) bool { return x != nil }) {
+			continue
+		}
 		if o, ok := a.(*javascript.Object); ok && strings.HasSuffix(entry.Name, ".createInterface") {
 			a = s.withoutStreams(o)
 		}
-		loose = s.argument(entry.Name, a) || loose
+		loose = s.argument(entry.Name, args, a) || loose
 	}
 	if effect {
 		s.effect(at, entry, args)
@@ -349,6 +369,26 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 		what.loose = what.thing == "" && !scalar
 	}
 	return what
+}
+
+// isStream reports whether something is a stream from which others may be fed.
+func isStream(what sort) bool { return what.thing == "Stream" || what.thing == "Message" }
+
+// streams looks at streams that feed each other: where they lead was said where they
+// were made. It reports whether all are streams.
+func (s *sight) streams(args []javascript.Expr) bool {
+	all := len(args) > 0
+	for _, a := range args {
+		all = isStream(s.expr(a)) && all
+	}
+	return all
+}
+
+// prints reports whether an expression is a function of console's that prints what it is
+// called with.
+func (s *sight) prints(e javascript.Expr) bool {
+	full, ok := s.dotted(e)
+	return ok && isPrinter(full)
 }
 
 // told is what something that facts know calls a function with that it is passed at a
@@ -402,17 +442,41 @@ func inert(name string) bool {
 	return false
 }
 
-// argument looks at what is passed to something that facts know, and reports whether
-// it is loose.
-func (s *sight) argument(callee string, a javascript.Expr) bool {
-	if spread, ok := a.(*javascript.Spread); ok {
-		a = spread.X
+// argument looks at one of the arguments that are passed to something that facts know,
+// and reports whether it is loose.
+func (s *sight) argument(callee string, args []javascript.Expr, a javascript.Expr) bool {
+	_, spread := a.(*javascript.Spread)
+	if spread {
+		a = a.(*javascript.Spread).X
 	}
 	what := s.expr(a)
-	if !isOthers(what.thing) || callee != "console.log" && callee != "console.error" {
+	switch {
+	case isOthers(what.thing) && (callee == "console.log" || callee == "console.error"):
+	case s.owns[what.thing] != nil && !spread && shows(callee, args):
+	case what.thing == "Timer" && !spread && strings.HasPrefix(callee[strings.LastIndexByte(callee, '.')+1:], "clear"):
+	default:
 		s.noThing(what)
 	}
 	return what.loose
+}
+
+// shows reports whether a function does no more with an object of the text's than to
+// make a text of it, for which it may call toString and toJSON.
+func shows(callee string, args []javascript.Expr) bool {
+	if callee == "JSON.stringify" {
+		_, null := args[min(1, len(args)-1)].(*javascript.Null)
+		return len(args) == 1 || null
+	}
+	return isPrinter(callee)
+}
+
+// isPrinter reports whether a function prints what it is called with.
+func isPrinter(name string) bool {
+	switch name {
+	case "console.log", "console.error", "console.warn", "console.info", "console.debug":
+		return true
+	}
+	return false
 }
 
 // resultOf is what a call gives; self is the object.

@@ -15,7 +15,7 @@ import (
 
 // callMember calls what facts describe.
 func (in *reader) callMember(s *code.Shape, args arguments) code.Value {
-	e := in.find(s.Type)
+	e := in.callee(s.Type)
 	switch {
 	case e.Kind == code.Asked:
 		return in.asked(e)

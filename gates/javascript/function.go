@@ -13,6 +13,7 @@ type function struct {
 	parent *scope    // in which it is defined
 	outer  *function // in whose body; nil: none
 	home   *class    // whose method it is
+	static bool      // the class's own, and not its objects'
 
 	params  []code.Value // all that has been passed, by position
 	extra   code.Value   // behind the last parameter
@@ -47,7 +48,10 @@ func (in *reader) this() code.Value {
 	case fn == nil:
 		return in.unknown("this")
 	case fn.home != nil:
-		return code.Value{{Kind: code.Defined, Own: fn.home.instance}, {Kind: code.Defined, Own: fn.home}}
+		if fn.static {
+			return code.Value{{Kind: code.Defined, Own: fn.home}}
+		}
+		return code.Value{{Kind: code.Defined, Own: fn.home.instance}}
 	case len(fn.this) == 0:
 		return in.unknown("this")
 	}
@@ -243,7 +247,7 @@ func (in *reader) classMember(c *class, m *javascript.ClassMember) {
 		if m.Value != nil {
 			// A field's value is made in a method of its own.
 			outer := in.fn
-			in.fn = &function{node: &javascript.Function{}, home: c}
+			in.fn = &function{node: &javascript.Function{}, home: c, static: m.Static}
 			v = in.eval(m.Value)
 			in.fn = outer
 		}
@@ -261,7 +265,7 @@ func (in *reader) classMember(c *class, m *javascript.ClassMember) {
 	}
 	v := in.function(m.Value.(*javascript.Function))
 	fn := v[0].Own.(*function)
-	fn.home = c
+	fn.home, fn.static = c, m.Static
 	switch {
 	case !known:
 		in.unknown("a method whose name is not known")

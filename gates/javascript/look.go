@@ -82,9 +82,13 @@ func (s *sight) expr(e javascript.Expr) (what sort) {
 		if s.promise(e) {
 			return sort{loose: s.flows || s.holds}
 		}
+		if what, ok := s.newOwn(e); ok {
+			return what
+		}
 		full, ok := s.dotted(e.F)
 		if !ok {
 			s.refuse("new of what facts do not know")
+			s.arguments(e.Args)
 			return what
 		}
 		what = s.known(e, s.in.find(full), e.Args)
@@ -100,12 +104,20 @@ func (s *sight) expr(e javascript.Expr) (what sort) {
 		}
 	case *javascript.Await:
 		what = s.expr(e.X)
+		if s.owns[what.thing] != nil {
+			s.noThing(what)
+		}
 		// What data holds under then may be called, and gives anything that it holds.
 		what.loose = what.thing == "" && (what.loose || s.holds)
 	case *javascript.Function:
 		s.in.at(e.At)
 		s.body(e)
 		s.refuse("a function as a value")
+	case *javascript.This:
+		if s.this == "" {
+			s.refuse("this of no object")
+		}
+		what.thing = s.this
 	default:
 		s.refuse("an expression of a special kind")
 	}
@@ -130,6 +142,8 @@ func (s *sight) named(e *javascript.Name) sort {
 		s.refuse("the name " + e.Name + ", which may mean a module")
 	case s.function(e.Name) != nil:
 		s.refuse("a function as a value: " + e.Name)
+	case s.isClass(e.Name):
+		s.refuse("a class as a value: " + e.Name)
 	}
 	return sort{n.loose || n.rooted, n.thing}
 }
@@ -159,6 +173,9 @@ func (s *sight) held(e javascript.Expr) bool {
 // object looks at an object, which is loose if what stands in it may be called as if
 // it were what all data can do.
 func (s *sight) object(e *javascript.Object) (what sort) {
+	if hasFunctions(e) {
+		return s.ownObject(e)
+	}
 	for i := range e.Props {
 		p := &e.Props[i]
 		if p.Kind != "" && p.Kind != "spread" || isForbidden(p.Key) {
@@ -307,6 +324,9 @@ func (s *sight) member(e *javascript.Member) (what sort) {
 		return s.constant(full)
 	}
 	base := s.expr(e.X)
+	if o := s.owns[base.thing]; o != nil {
+		return s.ownMember(o, e)
+	}
 	switch {
 	case isOthers(base.thing) && e.Index == nil && !isForbidden(e.Name):
 		return base

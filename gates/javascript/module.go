@@ -52,7 +52,7 @@ func (in *reader) load(name string) code.Value {
 	if bare == "process" || bare == "console" {
 		return member(bare) // what is there without it
 	}
-	if prefixed || !onlyPrefixed(bare) {
+	if (prefixed || !onlyPrefixed(bare)) && !strings.Contains(bare, ".") {
 		switch e := in.find("node:" + bare); e.Kind {
 		case code.Asked:
 			return in.asked(e)

@@ -44,31 +44,38 @@ func isOthers(thing string) bool { return thing == project || thing == pack }
 
 // sight is what is seen of a text without following it.
 type sight struct {
-	in      *reader
-	names   map[string]*name
-	own     map[string]bool   // names declared at the text's top
-	scopes  []map[string]bool // names declared around a place, below the top
-	gather  bool              // names are collected, nothing is judged
-	changed bool
-	flows   bool                 // something loose is passed or returned
-	holds   bool                 // something loose is in a list or an object
-	keyed   bool                 // keys are used that are not known
-	project bool                 // code of the project is loaded
-	copies  bool                 // directories may be copied
-	mutable bool                 // something loose is called to change it
-	effects map[any]string       // names of what is called with effects
-	args    map[any][]code.Value // what such calls are passed
-	order   []any                // calls with effects
-	vars    []code.Value
-	boxes   map[any]*code.Box
-	texts   []string // that may be names of files
-	void    bool     // what the next function returns is nobody's
-	imports bool     // modules are imported, and not required
-	config  string   // a file of the project's that configures who runs the text
-	exact   bool     // a text has to be known as it is, and not only what it names
-	tables  []string // files of JSON that are loaded as modules
-	strange string
-	line    int
+	in        *reader
+	names     map[string]*name
+	own       map[string]bool   // names declared at the text's top
+	scopes    []map[string]bool // names declared around a place, below the top
+	looks     int               // how often it was gone through
+	gather    bool              // names are collected, nothing is judged
+	changed   bool
+	flows     bool                 // something loose is passed or returned
+	holds     bool                 // something loose is in a list or an object
+	keyed     bool                 // keys are used that are not known
+	project   bool                 // code of the project is loaded
+	copies    bool                 // directories may be copied
+	mutable   bool                 // something loose is called to change it
+	effects   map[any]string       // names of what is called with effects
+	args      map[any][]code.Value // what such calls are passed
+	order     []any                // calls with effects
+	vars      []code.Value
+	boxes     map[any]*code.Box
+	texts     []string        // that may be names of files
+	void      bool            // what the next function returns is nobody's
+	imports   bool            // modules are imported, and not required
+	config    string          // a file of the project's that configures who runs the text
+	owns      map[string]*own // by their types
+	places    map[any]string  // types of what the text makes where
+	this      string          // the type of this; empty: not known
+	makes     bool            // the function is a constructor
+	nextThis  string          // the same of the next function
+	nextMakes bool
+	exact     bool     // a text has to be known as it is, and not only what it names
+	tables    []string // files of JSON that are loaded as modules
+	strange   string
+	line      int
 }
 
 // name is what a text does with a name, in all its scopes.
@@ -103,7 +110,7 @@ const maxLooks = 8
 
 // see looks at a tree.
 func (in *reader) see(p *javascript.Program) *sight {
-	s := &sight{in: in, names: map[string]*name{}, gather: true, effects: map[any]string{}, args: map[any][]code.Value{}, boxes: map[any]*code.Box{}, own: map[string]bool{}}
+	s := &sight{in: in, names: map[string]*name{}, gather: true, effects: map[any]string{}, args: map[any][]code.Value{}, boxes: map[any]*code.Box{}, own: map[string]bool{}, owns: map[string]*own{}, places: map[any]string{}}
 	declaredAll(p.Body, s.own)
 	s.stmts(p.Body)
 	s.gather = false
@@ -115,12 +122,13 @@ func (in *reader) see(p *javascript.Program) *sight {
 	for _, name := range slices.Sorted(maps.Keys(vars)) {
 		s.variable(name)
 	}
-	for range maxLooks {
+	for s.strange == "" {
 		s.changed, s.order, s.vars, s.tables = false, nil, nil, nil
 		s.stmts(p.Body)
-		if s.strange != "" || !s.changed {
+		if s.looks++; !s.changed || s.looks == maxLooks {
 			break
 		}
+		s.strange = "" // it may be only what stands further down that was missing
 	}
 	switch {
 	case s.strange != "":
@@ -159,6 +167,8 @@ func (s *sight) meaning(name string, n *name) {
 		s.refuse("the name " + name + " for something else")
 	case global || name == "Symbol" || name == "crypto" || name == "process" || name == "console":
 		_, function := n.values[0].(*javascript.Function)
+		_, class := n.values[0].(*javascript.Class)
+		function = function || class
 		if !n.top || !n.fixed || function {
 			s.refuse("the name " + name + " for something else")
 		}
@@ -216,7 +226,9 @@ func (s *sight) bind(id string, value javascript.Expr, what sort, fixed bool) {
 		if !n.single() {
 			s.refuse("an object under a name that means something else, too")
 		}
-		n.thing = what.thing
+		if n.thing != what.thing {
+			n.thing, s.changed = what.thing, true
+		}
 	}
 }
 
@@ -297,9 +309,41 @@ func (s *sight) dots(e javascript.Expr, depth int) (string, bool) {
 			if name, ok := e.Args[0].(*javascript.String); ok {
 				return s.builtin(name.Value)
 			}
+			break
+		}
+		if len(e.Args) != 1 || e.Optional {
+			break
+		}
+		if maker, ok := s.dots(e.F, depth); ok && maker == "node:util.promisify" {
+			if full, ok := s.dots(e.Args[0], depth); ok {
+				return s.in.promisified(full)
+			}
 		}
 	}
 	return "", false
+}
+
+// promisified is the full name of what util.promisify makes of a function of Node's.
+func (in *reader) promisified(full string) (string, bool) {
+	if name, ok := strings.CutPrefix(full, "node:fs."); ok {
+		full = "node:fs.promises." + name
+	} else {
+		full += ".promisified"
+	}
+	e := in.find(full)
+	return full, e.Kind == code.Function && !e.Methods
+}
+
+// callee is what facts say of something that is called: a module that is a function is
+// described as its default.
+func (in *reader) callee(full string) code.Entry {
+	e := in.find(full)
+	if e.Kind == code.Module && len(e.Calls) == 0 {
+		if made := in.find(full + ".default"); made.Kind == code.Function {
+			return made
+		}
+	}
+	return e
 }
 
 // module is what an import binds to a name.
@@ -315,6 +359,9 @@ func (s *sight) builtin(name string) (string, bool) {
 		return bare, true
 	}
 	full := "node:" + bare
+	if strings.Contains(bare, ".") { // what facts call so is no module
+		return full, false
+	}
 	return full, s.in.find(full).Kind == code.Module && (prefixed || !onlyPrefixed(bare))
 }
 

@@ -45,7 +45,7 @@ func (in *reader) special(s *code.Shape, args arguments) (code.Value, bool) {
 	case "list.concat":
 		return in.concatenated(s, args), true
 	case "node:util.promisify":
-		return args.arg(0), true
+		return in.promisify(args.arg(0)), true
 	case "URL":
 		in.escape(args.arg(0))
 		if !args.open && len(args.positional) == 1 {
@@ -57,6 +57,17 @@ func (in *reader) special(s *code.Shape, args arguments) (code.Value, bool) {
 		}
 	}
 	return nil, false
+}
+
+// promisify is what util.promisify makes of functions.
+func (in *reader) promisify(v code.Value) (out code.Value) {
+	for _, s := range v {
+		if full, ok := in.promisified(s.Type); s.Kind == code.Member && ok {
+			s.Type = full
+		}
+		out = code.Join(out, code.Value{s})
+	}
+	return out
 }
 
 // functionMethod is f.call, f.apply and f.bind.

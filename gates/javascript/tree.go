@@ -32,6 +32,8 @@ func declared(stmt javascript.Stmt, names map[string]bool) {
 		}
 	case *javascript.FunctionStmt:
 		names[stmt.F.Name] = true
+	case *javascript.ClassStmt:
+		names[stmt.C.Name] = true
 	case *javascript.Import:
 		names[stmt.Default], names[stmt.All] = true, true
 		for _, a := range stmt.Names {
@@ -150,6 +152,9 @@ func (s *sight) stmt(stmt javascript.Stmt) {
 		if s.data(stmt.X).loose {
 			s.set(&s.flows)
 		}
+		if s.makes && stmt.X != nil {
+			s.refuse("a constructor that returns something")
+		}
 	case *javascript.Jump:
 	case *javascript.Label:
 		s.block([]javascript.Stmt{stmt.Body})
@@ -174,6 +179,8 @@ func (s *sight) stmt(stmt javascript.Stmt) {
 	case *javascript.FunctionStmt:
 		s.bind(stmt.F.Name, stmt.F, sort{}, true)
 		s.body(stmt.F)
+	case *javascript.ClassStmt:
+		s.class(stmt.C)
 	case *javascript.Import:
 		s.imported(stmt)
 	default:
@@ -350,7 +357,12 @@ func (s *sight) assigned(m *javascript.Member, what sort) {
 		}
 		return
 	}
-	base := s.data(m.X)
+	base := s.expr(m.X)
+	if o := s.owns[base.thing]; o != nil {
+		s.ownAssigned(o, m, what)
+		return
+	}
+	s.noThing(base)
 	if n, ok := m.X.(*javascript.Name); ok && s.names[n.Name] != nil {
 		base.loose = s.names[n.Name].loose // what it holds doesn't matter
 	}
@@ -458,7 +470,17 @@ func (s *sight) body(f *javascript.Function, first ...javascript.Expr) {
 	s.in.at(f.At)
 	void := s.void
 	s.void = false
+	this, makes := s.this, s.makes
+	if !f.Arrow {
+		s.this = s.nextThis
+	}
+	s.makes, s.nextThis, s.nextMakes = s.nextMakes, "", false
+	defer func() { s.this, s.makes = this, makes }()
 	names := map[string]bool{}
+	if f.Name != "" {
+		names[f.Name] = true
+		s.bind(f.Name, f, sort{}, true)
+	}
 	for _, p := range f.Params {
 		patternNames(p.Target, names)
 	}
