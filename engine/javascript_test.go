@@ -489,7 +489,7 @@ var runtimeHarmless = map[string][]string{
 		"const {execSync} = require('child_process'); console.log(execSync('git log -1').toString())", "await Bun.sleep(10); console.log('x')", "console.log(Bun.YAML.parse(await Bun.file('a.yaml').text()).name)",
 	},
 	"bun -p ":             {"1 + 1", "Bun.version", "const a = [1, 2]; a.length"},
-	"deno eval ":          {"console.log(Deno.version, Deno.args, Deno.cwd())", "console.log(JSON.parse(Deno.readTextFileSync('package.json')).name)", "for await (const e of Deno.readDir('.')) console.log(e.name)", "import fs from 'node:fs'; console.log(fs.readFileSync('a', 'utf8'))", "const {stdout} = await new Deno.Command('git', {args: ['status']}).output(); console.log(new TextDecoder().decode(stdout))", "function main() { console.log(1) } main()", "console.log(Deno.env.get('HOME'))"},
+	"deno eval ":          {"console.log(Deno.version, Deno.args, Deno.cwd())", "console.log(JSON.parse(Deno.readTextFileSync('package.json')).name)", "for await (const e of Deno.readDir('.')) console.log(e.name)", "import fs from 'node:fs'; console.log(fs.readFileSync('a', 'utf8'))", "const {stdout} = await new Deno.Command('git', {args: ['status']}).output(); console.log(new TextDecoder().decode(stdout))", "function main() { console.log(1) } main()", "if (import.meta.main) console.log(import.meta.url)", "console.log(Deno.env.get('HOME'))"},
 	"deno eval -p ":       {"1 + 1", "Deno.version", "[1, 2].map(x => x * 2)"},
 	"deno eval --ext=ts ": {"console.log(Deno.build.os)"},
 }

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "9d29ddb4d8cb6e11a6c15520600f15abd503e105c0dc68ae322fe8febcbbdd20"
+const Compiler = "5ba00d762e9b1a2d7233f867daf4748819f5eaea101facf261c56758836198c4"

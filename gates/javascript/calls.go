@@ -33,6 +33,11 @@ func (s *sight) call(e *javascript.Call) sort {
 		return s.known(e, s.in.callee(full), e.Args)
 	}
 	m, ok := e.F.(*javascript.Member)
+	if ok && m.Index != nil {
+		if o := s.owns[s.expr(m.X).thing]; o != nil {
+			return s.ownCall(o, m, e.Args)
+		}
+	}
 	if !ok || m.Index != nil {
 		s.refuse("a call of what facts do not know")
 		s.arguments(e.Args)

@@ -323,6 +323,11 @@ func (s *sight) member(e *javascript.Member) (what sort) {
 	if full, ok := s.dotted(e); ok {
 		return s.constant(full)
 	}
+	if _, ok := e.X.(*javascript.ImportMeta); ok && e.Index == nil && !e.Optional {
+		if entry := s.in.typeEntry("ImportMeta", e.Name); entry.Kind == code.Constant {
+			return s.sortOf(entry.Type)
+		}
+	}
 	base := s.expr(e.X)
 	if o := s.owns[base.thing]; o != nil {
 		return s.ownMember(o, e)
