@@ -33,7 +33,7 @@ func (s *sight) call(e *javascript.Call) sort {
 		return s.known(e, s.in.callee(full), e.Args)
 	}
 	m, ok := e.F.(*javascript.Member)
-	if ok && m.Index != nil {
+	if ok && isString(m.Index) {
 		if o := s.owns[s.expr(m.X).thing]; o != nil {
 			return s.ownCall(o, m, e.Args)
 		}
@@ -78,6 +78,11 @@ func (s *sight) call(e *javascript.Call) sort {
 		return base
 	}
 	return what
+}
+
+func isString(e javascript.Expr) bool {
+	_, ok := e.(*javascript.String)
+	return ok
 }
 
 // promise looks at new Promise((resolve, reject) => ...), and reports whether it is one.
