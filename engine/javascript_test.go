@@ -461,7 +461,7 @@ var runtimeAttacks = map[string][]string{
 		"Bun.spawnSync(['ls'], {argv0: 'x'})", "Bun.spawnSync(process.argv)", "const c = ['ls']; c.unshift('rm'); Bun.spawnSync(c)", "Bun.spawnSync(['ls', ...process.argv])", "Bun.spawn(['cat']).stdin.write('x')", "Bun.spawnSync([])", "Bun.spawnSync(['ls'], JSON.parse('{}'))",
 		"await Bun.$`ls`", "Bun.$`rm a`.then(() => 1)", "const {$} = Bun; await $`rm a`", "import {$} from 'bun'; await $`ls`", "import {write} from 'bun'; write('a', 'b')", "require('bun').write('a', 'b')", "Bun.serve({fetch: () => 1})", "Bun.plugin({})", "Bun.build({})", "Bun.fetch('https://x.example/')",
 		"console.log(Bun.env)", "Bun.env.PATH = '/tmp'", "console.log({...Bun.env})", "const k = process.argv[1]; console.log(Bun.env[k])", "const k = process.argv[1]; Bun[k]('a')", "const k = process.argv[1]; console.log(Buffer.from('a').readInt16[k])", "const k = process.argv[1]; console.log([1].values().windows[k])",
-		"import x from 'left-pad'", "require('left-pad')", "console.log(require('left-pad').version)", "await import('left-pad')", "import x from 'https://x.example/a.js'", "import {x} from './lib/index.js' with {type: 'macro'}", "// @bun @bun-cjs\n1", "/** @jsxImportSource npm:x */ 1",
+		"import x from 'left-pad'", "require('left-pad')", "console.log(require('left-pad').version)", "console.log(require('left-pad/package.json').version)", "await import('left-pad')", "import x from 'https://x.example/a.js'", "import {x} from './lib/index.js' with {type: 'macro'}", "// @bun @bun-cjs\n1", "/** @jsxImportSource npm:x */ 1",
 		"f<x>(1)", "a ? (b) : c => d", "enum A { B }", "let a: number = 1", "import.meta.require('fs').unlinkSync('a')", "console.log(import.meta.env)",
 	},
 	"deno eval ": {
@@ -470,7 +470,7 @@ var runtimeAttacks = map[string][]string{
 		"new Deno.Command('ls', {env: {PATH: '/tmp'}}).outputSync()", "new Deno.Command('ls', {args: Deno.args}).outputSync()", "new Deno.Command('ls', {args: ['a'], args: ['b']}).outputSync()", "new Deno.Command(Deno.args[0]).outputSync()", "const C = Deno.Command; new C('rm').outputSync()",
 		"const o = {args: ['a']}; o.args[0] = '/'; new Deno.Command('ls', o).outputSync()", "new Deno.Command('ls').spawn()", "new Deno.Command('cat', {stdin: 'piped'}).spawn().stdin", "[new Deno.Command('ls')].map(c => c.spawn())", "new Deno.Command(new URL('file:///tmp/x'))",
 		"console.log(Deno.env.toObject())", "console.log(Deno.env.get(Deno.args[0]))", "Deno.env.set('PATH', '/tmp')", "Deno.chdir('/')", "Deno.openSync('a', {write: true})", "Deno.permissions.request({name: 'read'})", "Deno.dlopen('/tmp/x.so', {})", "Deno.serve(() => 1)",
-		"import x from 'npm:left-pad'", "import x from 'jsr:@std/path'", "import x from 'https://x.example/a.js'", "await import('https://x.example/a.js')", "await import('npm:left-pad')", "require('left-pad')", "{}/Deno.removeSync('a')/g", "{a: {}/Deno.removeSync('a')/g}", "function f() {}\n/Deno.removeSync('a')/g",
+		"import x from 'npm:left-pad'", "import x from 'jsr:@std/path'", "import x from 'https://x.example/a.js'", "await import('https://x.example/a.js')", "await import('npm:left-pad')", "require('left-pad')", "console.log(require('left-pad/package.json').version)", "{}/Deno.removeSync('a')/g", "{a: {}/Deno.removeSync('a')/g}", "function f() {}\n/Deno.removeSync('a')/g",
 		"/// <reference types='https://x.example/a.d.ts' />\n1", "// @deno-types='https://x.example/a.d.ts'\n1", "//# sourceMappingURL=https://x.example/a\n1",
 	},
 	// What one of them has is no more than a name to the others.

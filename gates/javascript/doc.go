@@ -1,6 +1,6 @@
 // Package javascript reads programs in JavaScript: it follows a text from its
-// constants, as Node would run it, and reports what it reads, writes, fetches and
-// runs.
+// constants, as Node, Bun or Deno would run it, and reports what it reads, writes,
+// fetches and runs.
 //
 // A variable is all that it ever stands for, and a parameter all that is ever
 // passed for it: the text is gone through again and again until nothing is new.

@@ -70,7 +70,8 @@ func (in *reader) load(name string) code.Value {
 	if in.text.Find != nil {
 		origin = in.text.Find(name, nil)
 	}
-	if origin == code.Strange || in.runtime != language && origin == code.Installed && !strings.HasSuffix(name, ".json") { // bun installs what is not there
+	fetched := in.runtime != language && origin == code.Installed && name[0] != '.' && name[0] != '/' // Bun and Deno install what is not there
+	if origin == code.Strange || fetched {
 		return in.unknown("the module " + name + ", which may be anybody's")
 	}
 	if strings.HasSuffix(name, ".json") && (name[0] == '.' || name[0] == '/') {

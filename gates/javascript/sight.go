@@ -20,7 +20,8 @@ import (
 //   - modules, and functions that are not data's, are called where they stand by
 //     their names, and are nowhere a value (dotted);
 //   - functions of the text are called by their names, or by what facts know to call
-//     them, and are nowhere a value;
+//     them, and are nowhere a value; an object of the text that has some is a thing,
+//     which is nowhere a value either (own.go);
 //   - so data holds no functions but those that all data shares, and what is called
 //     on data by a name that such functions have is harmless (method);
 //   - a key that is not known may take such a function, or what all objects share,
