@@ -133,12 +133,13 @@ func (in *reader) see(p *javascript.Program) *sight {
 	}
 	switch {
 	case s.strange != "":
-	case in.runtime != language:
-		s.elsewhere()
 	case s.changed:
 		s.refuse("more than the gate looks through")
 	case s.keyed && s.project:
 		s.refuse("keys that are not known, and code of the project")
+	}
+	if in.runtime != language {
+		s.elsewhere()
 	}
 	return s
 }

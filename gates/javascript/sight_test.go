@@ -11,8 +11,8 @@ import (
 	"github.com/bashgate/bashgate/policy"
 )
 
-// readAll reads a text as Node would run it in a project.
-func readAll(text string) *code.Report {
+// readAll reads a text as Node, or another, would run it in a project.
+func readAll(text, runtime string) *code.Report {
 	return Read(code.Text{
 		Code: text, Facts: &code.Facts{Texts: []string{gen.Code}}, Home: "/home/user", Dir: "/home/user/project",
 		Find: func(name string, _ []policy.Word) code.Origin {
@@ -24,7 +24,8 @@ func readAll(text string) *code.Report {
 			}
 			return code.Installed
 		},
-	}, language)
+		Config: func(bool, ...string) code.Origin { return code.Installed },
+	}, runtime)
 }
 
 // decoys are texts that do something else than what they look like, or may, by what
@@ -179,8 +180,10 @@ var decoys = map[string][]string{
 func TestDecoys(t *testing.T) {
 	for family, texts := range decoys {
 		for _, text := range texts {
-			if r := readAll(text); len(r.Asks) == 0 {
-				t.Errorf("%s: %s\nis understood: %v", family, text, r.Effects)
+			for _, runtime := range []string{language, "bun", "deno"} {
+				if r := readAll(text, runtime); len(r.Asks) == 0 {
+					t.Errorf("%s: %s: %s\nis understood: %v", runtime, family, text, r.Effects)
+				}
 			}
 		}
 	}
@@ -240,7 +243,7 @@ func TestUnderstood(t *testing.T) {
 		"function main() { console.log(1) } if (require.main === module) main()":                        "",
 		"const h = require('crypto').createHash('md5'); h.update('a'); console.log(h.digest('hex'))":    "",
 	} {
-		r := readAll(text)
+		r := readAll(text, language)
 		var got []string
 		for _, e := range r.Effects {
 			what := e.Word.String()
