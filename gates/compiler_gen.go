@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "5ba00d762e9b1a2d7233f867daf4748819f5eaea101facf261c56758836198c4"
+const Compiler = "b027567822b2d3dcae8f323a9476193333ebad46ab49d3eb7993e871bde97e59"

@@ -72,6 +72,9 @@ func (s *sight) call(e *javascript.Call) sort {
 		s.body(f, given{thing: base.thing})
 		return sort{loose: s.flows}
 	}
+	if base.thing == "Running" && (m.Name == "then" || m.Name == "catch" || m.Name == "finally") {
+		return s.method(m, sort{}, e.Args)
+	}
 	entry := s.in.typeEntry(base.thing, m.Name)
 	what := s.known(e, entry, e.Args)
 	if what.thing == "self" {

@@ -104,8 +104,11 @@ func (s *sight) expr(e javascript.Expr) (what sort) {
 		}
 	case *javascript.Await:
 		what = s.expr(e.X)
-		if s.owns[what.thing] != nil {
+		switch {
+		case s.owns[what.thing] != nil:
 			s.noThing(what)
+		case what.thing == "Running": // the program is the promise's alone
+			what.thing = ""
 		}
 		// What data holds under then may be called, and gives anything that it holds.
 		what.loose = what.thing == "" && (what.loose || s.holds)
