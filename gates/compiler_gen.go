@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "b027567822b2d3dcae8f323a9476193333ebad46ab49d3eb7993e871bde97e59"
+const Compiler = "f513fe9a52a9f13d6c5f9d587e589b8a0d6fabdaff0f1df823cc13ca611e9845"
