@@ -124,6 +124,9 @@ var decoys = map[string][]string{
 	"a module that is put there": {
 		"fs.writeFileSync('x.json.js', ''); require('./x.json')", "fs.writeFileSync('lib/index.js', 'x'); require('./lib').f(1)", "fs.unlinkSync('x.json'); require('./x.json')", "fs.cpSync('/tmp/x', 'x.json', {recursive: true}); require('./x.json')",
 	},
+	"a directory that is made on the way": {
+		"fs.mkdirSync('/etc/x/../../tmp/y', {recursive: true})", "fs.cpSync('a', 'b/../c', {recursive: true})", "fs.promises.mkdir('a/./../b', {recursive: true})",
+	},
 	"options that are given twice": {
 		"child_process.execSync('git status', {cwd: '.', cwd: '/tmp'})",
 	},

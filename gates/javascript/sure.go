@@ -285,7 +285,7 @@ func (s *sight) word(entry code.Entry, i int, a javascript.Expr) {
 			s.refuse("what " + entry.Name + " works with, which no text shows")
 		default:
 			for _, one := range v {
-				if !plainWord(k.Kind, one) {
+				if !plainWord(k.Kind, one) || k.Kind == match.Write && makesParents(entry.Name) && goesBack(one) {
 					s.refuse("what " + entry.Name + " works with")
 				}
 			}
@@ -315,6 +315,31 @@ func plainWord(k match.Kind, one code.Shape) bool {
 			!strings.ContainsFunc(rest, func(r rune) bool { return r <= ' ' || r > '~' || r == '\\' || r == '#' })
 	}
 	return word != "" && !strings.ContainsRune(word, 0)
+}
+
+// makesParents reports whether a function makes the directories above what it writes.
+func makesParents(name string) bool {
+	switch name[strings.LastIndexByte(name, '.')+1:] {
+	case "mkdir", "mkdirSync", "cp", "cpSync":
+		return true
+	}
+	return name == "Bun.write"
+}
+
+// goesBack reports whether a path leaves a directory that it names: a/../b, for which a
+// is made, too.
+func goesBack(one code.Shape) bool {
+	if one.Word == nil {
+		return false
+	}
+	named := false
+	for part := range strings.SplitSeq(one.Word.Prefix(), "/") {
+		if part == ".." && named {
+			return true
+		}
+		named = named || part != "" && part != "." && part != ".."
+	}
+	return false
 }
 
 // positional is the parameter for an argument without a name; nil: there is none.
