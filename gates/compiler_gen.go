@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "f513fe9a52a9f13d6c5f9d587e589b8a0d6fabdaff0f1df823cc13ca611e9845"
+const Compiler = "69e3708b4463a775930bcaea1f5a8fedf4c38e9faad79ec8d285e4b4b269e31e"
