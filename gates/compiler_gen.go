@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "69e3708b4463a775930bcaea1f5a8fedf4c38e9faad79ec8d285e4b4b269e31e"
+const Compiler = "5b0f202594c7d186dffc540878a27be65d7372b9140a55e771f5c5fa22201efe"

@@ -72,7 +72,7 @@ func TestExamples(t *testing.T) {
 }
 
 // TestCode judges the examples of what rule files say of programming languages:
-// texts, as python3 -c and node -e take them.
+// texts, as python3 -c, node -e, bun -e and deno eval take them.
 func TestCode(t *testing.T) {
 	files := world()
 	for _, name := range []string{"a.txt", "a.csv", "a.json", "a.yaml", "a.zip", "a.py", "package.json", "src/a.py"} {
@@ -91,7 +91,11 @@ func TestCode(t *testing.T) {
 				allowed bool
 			}{{row.Examples, true}, {row.Not, false}} {
 				for _, text := range list.texts {
-					command := map[string]string{"python": "python3 -c ", "javascript": "node -e "}[row.Language.Value] + policy.Quote(text.Value)
+					takes, known := map[string]string{"python": "python3 -c ", "javascript": "node -e ", "bun": "bun -e ", "deno": "deno eval "}[row.Language.Value]
+					if !known {
+						t.Fatalf("%s: what takes texts of %q?", f.Name, row.Language.Value)
+					}
+					command := takes + policy.Quote(text.Value)
 					v := gate.Evaluate(engine.Request{Workspace: workspace, Home: home, Shell: "bash", Command: command})
 					allowed := v.Decision == policy.Allow
 					if allowed != list.allowed {
