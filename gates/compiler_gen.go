@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "5b0f202594c7d186dffc540878a27be65d7372b9140a55e771f5c5fa22201efe"
+const Compiler = "22d9b51a6f7c2024855569ce9843b0c1a988aa0dab5bb8526267ad50a4370c8e"

@@ -173,9 +173,6 @@ func (in *reader) objectAttribute(s code.Shape, name string) code.Value {
 		}
 	}
 	if !found {
-		if in.isOwnField(name) {
-			return code.Plain() // other data has none
-		}
 		return in.unknown("." + name + " of data")
 	}
 	return out
@@ -202,11 +199,6 @@ func (in *reader) entryOf(e code.Entry, s code.Shape, name string) code.Value {
 	return in.unknown(name)
 }
 
-// isOwnField reports whether a name is what the text keeps in objects of its own.
-func (in *reader) isOwnField(name string) bool {
-	return len(in.sight.fields[name]) > 0 && !in.sight.methods[name]
-}
-
 // setAttribute is v.name = value.
 func (in *reader) setAttribute(v code.Value, name string, value code.Value) {
 	for i := range v {
@@ -222,13 +214,6 @@ func (in *reader) setAttribute(v code.Value, name string, value code.Value) {
 		case s.Kind == code.Object && in.typeEntry(s.Type, name).Kind == code.Constant && s.Type != "plain":
 			in.escape(value)
 		case s.Kind == code.Object && s.Type == "none": // fails
-		case s.Kind == code.Object && s.Type == "plain" && in.isOwnField(name):
-			in.escape(value)
-			for i := range in.loose {
-				if o := in.loose[i]; o.Kind == code.Defined {
-					in.setOwn(&o, name, value)
-				}
-			}
 		default:
 			in.unknown("setting ." + name)
 			in.escape(value)

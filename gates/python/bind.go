@@ -105,8 +105,8 @@ func (in *reader) setVariable(name, value code.Value) {
 		in.text.Home = ""
 		in.grown++
 	}
-	for _, n := range name {
-		for _, v := range value {
+	for _, n := range something(name) {
+		for _, v := range something(value) {
 			pair := code.Value{{Type: "str"}}
 			if n.Word != nil {
 				w := code.Concat(*n.Word, code.Concat(policy.Const("="), wordOf(&v)))

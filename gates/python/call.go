@@ -1,6 +1,8 @@
 package python
 
 import (
+	"slices"
+
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/python"
@@ -27,6 +29,13 @@ func (in *reader) current() *call {
 
 // callExpr follows a call.
 func (in *reader) callExpr(e *python.Call) code.Value {
+	if in.setsDefault(e) {
+		args := in.arguments(e)
+		in.line = int(e.Pos().Line)
+		in.followed[e] = in.followed[e] || !in.dead
+		in.setVariable(args.positional[0], args.positional[1])
+		return code.Of("str")
+	}
 	fn := in.eval(e.Func)
 	args := in.arguments(e)
 	in.line = int(e.Pos().Line)
@@ -35,6 +44,15 @@ func (in *reader) callExpr(e *python.Call) code.Value {
 		in.followed[e] = true
 	}
 	return in.callValue(fn, args)
+}
+
+// setsDefault reports whether a call is os.environ.setdefault(name, value), which may set
+// a variable as an assignment does. Nowhere else is the method known, so that nobody is
+// handed it.
+func (in *reader) setsDefault(e *python.Call) bool {
+	full, ok := in.sight.dotted(e.Func)
+	return ok && full == "os.environ.setdefault" && len(e.Args) == 2 && len(e.Keywords) == 0 &&
+		!slices.ContainsFunc(e.Args, func(a python.Expr) bool { _, is := a.(*python.Starred); return is })
 }
 
 func (in *reader) arguments(e *python.Call) arguments {

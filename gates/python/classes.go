@@ -89,7 +89,7 @@ func (s *sight) plainBase(e python.Expr) bool {
 		return false
 	}
 	switch full {
-	case "object", "abc.ABC", "unittest.TestCase", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag":
+	case "object", "abc.ABC", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag":
 		return true
 	}
 	if !strings.Contains(full, ".") {

@@ -132,9 +132,6 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 			return in.unknown(e.Name + "() with fields of what it is given")
 		}
 	}
-	if e.Name == "os._Environ.setdefault" && len(args.positional) == 2 && !args.open {
-		in.setVariable(args.positional[0], args.positional[1])
-	}
 	for i := range e.Calls {
 		params, ok := in.fits(&e.Calls[i], args)
 		if !ok {
@@ -194,6 +191,15 @@ func opensFields(format string) bool {
 	return false
 }
 
+// something is what is passed where it seems that nothing can be: what gives it fails, or
+// facts do not say all that it may be.
+func something(v code.Value) code.Value {
+	if len(v) == 0 {
+		return code.Plain()
+	}
+	return v
+}
+
 // fits tells what is passed for each parameter of a signature.
 func (in *reader) fits(sig *code.Signature, args arguments) (passed []code.Value, ok bool) {
 	passed = make([]code.Value, len(sig.Params))
@@ -208,7 +214,7 @@ func (in *reader) fits(sig *code.Signature, args arguments) (passed []code.Value
 		if next == len(sig.Params) {
 			return nil, false
 		}
-		passed[next] = code.Join(passed[next], v)
+		passed[next] = code.Join(passed[next], something(v))
 		if !sig.Params[next].Rest {
 			next++
 		}
@@ -228,7 +234,7 @@ func (in *reader) fits(sig *code.Signature, args arguments) (passed []code.Value
 		if i < 0 {
 			return nil, false
 		}
-		passed[i] = code.Join(passed[i], n.value)
+		passed[i] = code.Join(passed[i], something(n.value))
 	}
 	if len(args.others) > 0 {
 		if args.call != nil && !slices.ContainsFunc(sig.Params, func(p code.Param) bool { return p.Rest }) {
@@ -364,11 +370,19 @@ func (in *reader) argumentShape(k code.Kind, s code.Shape, name string, dir *pol
 		return // nothing, or a descriptor that was opened before
 	case s.Box != nil:
 		in.use(k.Kind, k.Lang, s.Box.Any, name+"(...)", dir)
-	case s.Kind == code.Object && s.Word == nil && !in.names(s.Type):
+	case s.Kind == code.Object && s.Word == nil && (k.Kind == match.Read || k.Kind == match.Write) && in.isFile(s.Type):
 		return // what was opened before
 	default:
 		in.use(k.Kind, k.Lang, code.Value{s}, name+"(...)", dir)
 	}
+}
+
+// isFile reports whether objects of a type are read or written themselves.
+func (in *reader) isFile(name string) bool {
+	if in.names(name) {
+		return false
+	}
+	return slices.ContainsFunc([]string{"read", "write"}, func(member string) bool { return in.typeEntry(name, member).Kind != code.Nothing })
 }
 
 // names reports whether objects of a type are names of files and the like.

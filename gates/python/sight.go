@@ -62,7 +62,6 @@ type sight struct {
 	private    bool                     // an attribute or argument has a name that a class changes
 	tangled    bool                     // when code runs, or what a name stands for, is not as it is written
 	functions  map[string]bool          // the text's that are no methods
-	nameable   python.Node              // a function of the text that is no method, or a lambda; nil: none
 	decorators []decorator
 	outer      []string // names that functions set which are not their own
 	yields     *bool    // the function at hand is a generator; nil: the code at hand is in none
@@ -131,9 +130,6 @@ func (in *reader) see(tree *python.Module) *sight {
 		if _, imported := s.imports[name]; s.asks != nil && (imported || s.bindings[name] != nil) {
 			s.odd(s.asks, name)
 		}
-	}
-	if s.gets["unittest"] && s.nameable != nil {
-		s.odd(s.nameable, "a function that unittest may call") // load_tests, and those that arguments name
 	}
 	s.oddClasses()
 	for _, d := range s.decorators {
@@ -213,7 +209,7 @@ func (s *sight) isShow(f python.Expr) bool {
 		return false
 	}
 	e := s.in.find(full)
-	return e.Kind == code.Function && !slices.ContainsFunc(e.Calls, func(sig code.Signature) bool {
+	return (e.Kind == code.Function || full == "urllib.request.Request") && !slices.ContainsFunc(e.Calls, func(sig code.Signature) bool {
 		return slices.ContainsFunc(sig.Params, func(p code.Param) bool {
 			return slices.ContainsFunc(p.Kinds, func(k code.Kind) bool { return k.Own == code.Changes || k.Own == code.Calls })
 		})

@@ -133,10 +133,24 @@ func (s *sight) opens(e python.Expr) bool {
 	if !is {
 		return false
 	}
+	if a, is := c.Func.(*python.Attribute); is && a.Attr == "open" && len(s.bindings["open"]) == 0 {
+		if _, ok := s.dotted(c.Func); !ok {
+			return true
+		}
+	}
+	return s.gives(c)
+}
+
+// gives reports whether an expression calls what facts know to give objects that are no
+// data: which, and of what type, depends on nothing else.
+func (s *sight) gives(e python.Expr) bool {
+	c, is := e.(*python.Call)
+	if !is {
+		return false
+	}
 	full, ok := s.dotted(c.Func)
 	if !ok {
-		a, is := c.Func.(*python.Attribute)
-		return is && a.Attr == "open" && len(s.bindings["open"]) == 0
+		return false
 	}
 	entry := s.in.find(full)
 	return len(entry.Calls) > 0 && !slices.ContainsFunc(entry.Calls, func(sig code.Signature) bool {
@@ -186,7 +200,7 @@ func (s *sight) strict(c *python.Call) *arguments {
 			continue
 		}
 		args.positional = append(args.positional, unknown)
-		if s.sure(a, 0) {
+		if s.sure(a, 0) || s.gives(a) {
 			args.positional[len(args.positional)-1] = nil // as it was followed
 		}
 	}
@@ -215,8 +229,10 @@ func (s *sight) isData(e python.Expr, depth int) bool {
 		return len(list) > 0 && !slices.ContainsFunc(list, func(e python.Expr) bool { return e == nil || !s.isData(e, depth) })
 	}
 	switch e := e.(type) {
-	case *python.Constant, *python.JoinedStr, *python.List, *python.Dict, *python.Set, *python.Tuple, *python.ListComp, *python.SetComp, *python.DictComp:
+	case *python.Constant, *python.JoinedStr, *python.List, *python.Dict, *python.Set, *python.ListComp, *python.SetComp, *python.DictComp:
 		return true
+	case *python.Tuple: // a loop binds a name to one of its items
+		return all(e.Elts)
 	case *python.BoolOp:
 		return all(e.Values)
 	case *python.IfExp:

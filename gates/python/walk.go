@@ -161,7 +161,7 @@ func (s *sight) function(n *python.FunctionDef) {
 		}
 	}
 	if !s.class {
-		s.functions[n.Name], s.nameable = true, n
+		s.functions[n.Name] = true
 	}
 	plain := len(n.Decorators) == 0 && !n.Async && !s.class
 	s.annotation(n.Returns)
@@ -348,7 +348,6 @@ func (s *sight) special(e python.Expr) {
 		s.value(e.Elt)
 		s.comprehensions(e.Generators)
 	case *python.Lambda:
-		s.nameable = e
 		for _, list := range [...][]python.Arg{e.Args.PosOnly, e.Args.Args, e.Args.KwOnly} {
 			for _, a := range list {
 				s.bind(a.Name, nil)
@@ -493,6 +492,9 @@ func (s *sight) call(c *python.Call) {
 	}
 	for _, k := range c.Keywords {
 		s.private = s.private || isPrivate(k.Name)
+		if name, is := k.Value.(*python.Name); is && k.Name != "" {
+			s.passed = append(s.passed, passed{name.ID, c.Func})
+		}
 		s.value(k.Value)
 	}
 }
@@ -561,7 +563,7 @@ func (s *sight) attribute(a *python.Attribute) {
 // changesFacts reports whether something that facts know, and that the text may have,
 // has an attribute of a name.
 func (s *sight) changesFacts(name string) bool {
-	known := s.in.find(name).Kind != code.Nothing
+	known := s.gets["builtins"] && s.in.find(name).Kind != code.Nothing
 	s.in.text.Facts.Owners(language, name, func(owner string) bool {
 		known = known || s.in.find(owner).Kind != code.Class || s.in.comesBy(first(owner))
 		return !known
