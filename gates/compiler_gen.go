@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "22d9b51a6f7c2024855569ce9843b0c1a988aa0dab5bb8526267ad50a4370c8e"
+const Compiler = "426b86d37ece10af67b1b6f5b507b838d5fb4c21a246625f74aa3820ef9a85a1"
