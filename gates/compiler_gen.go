@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "426b86d37ece10af67b1b6f5b507b838d5fb4c21a246625f74aa3820ef9a85a1"
+const Compiler = "9f31ffd4ceadc9e4ec167dd61a5e0dd80596446d0d343984c773454f0e5052ac"

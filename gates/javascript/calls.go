@@ -365,6 +365,9 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 		if at && s.prints(a) && !slices.ContainsFunc(s.told(entry, i, args), func(x javascript.Expr) bool { return x != nil }) {
 			continue
 		}
+		if at && (strings.HasSuffix(entry.Name, "setTimeout") || strings.HasSuffix(entry.Name, "setInterval") || strings.HasSuffix(entry.Name, "setImmediate")) {
+			s.refuse("what a timer may take for a text to run") // as Deno's do
+		}
 		if o, ok := a.(*javascript.Object); ok && strings.HasSuffix(entry.Name, ".createInterface") {
 			a = s.withoutStreams(o)
 		}

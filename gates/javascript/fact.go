@@ -65,10 +65,11 @@ func (in *reader) fits(sig *code.Signature, args arguments) (passed []code.Value
 			v = code.Of("none") // not known yet
 		}
 		if skip(); named && isOptions(v) {
-			if given || !in.options(sig, passed, v[0].Box) {
+			behind := behindNamed(sig, next)
+			if given || behind < 0 || !in.options(sig, passed, v[0].Box) {
 				return nil, false
 			}
-			given = true
+			given, next = true, behind
 			continue
 		}
 		if next == len(sig.Params) {
@@ -91,6 +92,27 @@ func (in *reader) fits(sig *code.Signature, args arguments) (passed []code.Value
 		}
 	}
 	return passed, sig.Takes(passed, args.open)
+}
+
+// behindNamed is the parameter behind those that an object of options names, where such an
+// object may stand in a place: what stands before it may be missing, and is left out for
+// good. It is -1 where it may not, for what stands behind it was passed.
+func behindNamed(sig *code.Signature, next int) int {
+	isNamed := func(p code.Param) bool { return p.Name != "" && p.Name != "self" }
+	first := slices.IndexFunc(sig.Params, isNamed)
+	last := first
+	for last < len(sig.Params) && isNamed(sig.Params[last]) {
+		last++
+	}
+	for i := next; i < first; i++ {
+		if !sig.Params[i].Optional && !sig.Params[i].Rest {
+			return -1
+		}
+	}
+	if next > last {
+		return -1
+	}
+	return last
 }
 
 func isOptions(v code.Value) bool {

@@ -58,6 +58,9 @@ func (s *sight) elsewhere() {
 		if s.loadsConfig(true, "deno.json", "deno.jsonc") && s.imports {
 			s.refuse("an import that deno.json may lead elsewhere")
 		}
+		if s.bare && s.loadsConfig(true, "package.json") {
+			s.refuse("an import that package.json may lead elsewhere")
+		}
 	default:
 		s.refuse("types, or for another program than Node")
 	}

@@ -66,6 +66,7 @@ type sight struct {
 	texts     []string        // that may be names of files
 	void      bool            // what the next function returns is nobody's
 	imports   bool            // modules are imported, and not required
+	bare      bool            // one of them may be called as a package is
 	config    string          // a file of the project's that configures who runs the text
 	owns      map[string]*own // by their types
 	places    map[any]string  // types of what the text makes where
@@ -303,6 +304,7 @@ func (s *sight) dots(e javascript.Expr, depth int) (string, bool) {
 		s.imports = true
 		if len(e.Args) == 1 {
 			if name, ok := e.Args[0].(*javascript.String); ok {
+				s.bare = s.bare || !strings.HasPrefix(name.Value, "node:")
 				return s.builtin(name.Value)
 			}
 		}

@@ -31,6 +31,16 @@ func readAll(text, runtime string) *code.Report {
 // decoys are texts that do something else than what they look like, or may, by what
 // lets them.
 var decoys = map[string][]string{
+	"names and places of functions": {
+		"['a'].forEach(function g(f) { if (f === 'a') g('/home/user/.bashrc'); else require('fs').writeFileSync(f, 'x') })",
+		"['ls'].map(function g(c, n) { require('child_process').execSync(c); if (n == 0) g('touch /home/user/x', 1) })",
+		"let k = 1; import('path').then(function g(p) { if (k) { k = 0; g(['/home/user/x', '']) } else require('fs').writeFileSync(p.join('a'), 'x') })",
+		"const o = {eval(x) { return x }, f: function h(n) { if (n) this.eval(n); else h(\"require('fs').writeFileSync('/x', 'x')\") }}; o.f()",
+		"const o = {f: function h(n) { if (n) this.child_process.exec('touch /home/user/pwned'); else h(1) }}; o.f()",
+		"require('child_process').spawnSync('sh', {stdio: 'inherit'}, ['-c', 'ls'])",
+		"require('child_process').exec('touch ../pwned', () => 1, {cwd: 'sub'})",
+		"setTimeout({toString: [].join, 0: 'process.exit()', length: 1})",
+	},
 	"a key takes a function out of data": {
 		"const k = 'constructor'; ''[k][k]('1')()",
 		"const k = process.argv[1]; let f = ''; for (const i of [1, 2]) f = f[k]; console.log(f)",

@@ -1,6 +1,8 @@
 package javascript
 
 import (
+	"strings"
+
 	"slices"
 
 	"github.com/bashgate/bashgate/internal/javascript"
@@ -178,7 +180,7 @@ func (s *sight) stmt(stmt javascript.Stmt) {
 		}
 	case *javascript.FunctionStmt:
 		s.bind(stmt.F.Name, stmt.F, sort{}, true)
-		s.body(stmt.F)
+		s.inside(stmt.F)
 	case *javascript.ClassStmt:
 		s.class(stmt.C)
 	case *javascript.Import:
@@ -236,7 +238,7 @@ func (s *sight) list(e javascript.Expr) ([]javascript.Expr, bool) {
 
 func (s *sight) imported(stmt *javascript.Import) {
 	s.in.at(stmt.At)
-	s.imports = true
+	s.imports, s.bare = true, s.bare || !strings.HasPrefix(stmt.Module, "node:")
 	full, ok := s.builtin(stmt.Module)
 	if !ok {
 		s.refuse("import of a module that is not Node's")
@@ -465,8 +467,25 @@ func (s *sight) numeric(e javascript.Expr, depth int) bool {
 	return false
 }
 
-// body looks at a function. first is what its first parameters are, where that is told.
+// body looks at a function that is no declaration. first is what its first parameters
+// are, where that is told. One with a name may call itself with something else, and on
+// another object.
 func (s *sight) body(f *javascript.Function, first ...javascript.Expr) {
+	if f.Name != "" {
+		s.in.at(f.At)
+		s.nextThis, s.nextMakes = "", false
+		for i := range first {
+			if _, list := first[i].(*oneOf); first[i] != nil && !list {
+				s.refuse("what a function is handed that has a name of its own")
+			}
+		}
+		first = nil
+	}
+	s.inside(f, first...)
+}
+
+// inside looks at what a function does.
+func (s *sight) inside(f *javascript.Function, first ...javascript.Expr) {
 	s.in.at(f.At)
 	void := s.void
 	s.void = false
