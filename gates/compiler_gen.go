@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "9f31ffd4ceadc9e4ec167dd61a5e0dd80596446d0d343984c773454f0e5052ac"
+const Compiler = "036ea2e9ff949b9b5ed59e26ea0b1073640aefb7c983326d00a5dee400b19867"

@@ -49,7 +49,7 @@ func (in *reader) shapeAttribute(s code.Shape, name string) code.Value {
 // texts.
 func harmlessDunder(name string) bool {
 	switch name {
-	case "__name__", "__doc__", "__version__", "__file__", "__qualname__", "__module__", "__len__", "__annotations__":
+	case "__name__", "__doc__", "__version__", "__file__", "__qualname__", "__module__":
 		return true
 	}
 	return false
@@ -148,10 +148,10 @@ func (in *reader) objectAttribute(s code.Shape, name string) code.Value {
 			return nil // fails
 		}
 		e := in.typeEntry(s.Type, name)
-		if e.Kind == code.Nothing && isBuiltin(s.Type) {
-			return nil // fails: all that these have is known
+		if e.Kind != code.Nothing || !isBuiltin(s.Type) {
+			return in.entryOf(e, s, s.Type+"."+name)
 		}
-		return in.entryOf(e, s, s.Type+"."+name)
+		// It fails, or facts say little of what gave it: other data, then.
 	}
 	var out code.Value
 	found := false
@@ -173,6 +173,9 @@ func (in *reader) objectAttribute(s code.Shape, name string) code.Value {
 		}
 	}
 	if !found {
+		if (name == "name" || name == "value") && in.sight.gets["enum"] { // a member stands as its value here
+			return code.Plain()
+		}
 		return in.unknown("." + name + " of data")
 	}
 	return out

@@ -225,6 +225,10 @@ func (in *reader) callBack(v code.Value, types []code.Type) {
 			if in.find(s.Type).Kind != code.Module {
 				in.branches(func() { in.escape(in.callShape(s, args)) }, func() {})
 			}
+		case code.Object:
+			if s.Type != "none" {
+				in.branches(func() { in.escape(in.callShape(s, args)) }, func() {})
+			}
 		}
 	}
 }
@@ -240,6 +244,9 @@ func (in *reader) escape(v code.Value) {
 				in.escapeBox(s)
 			} else if isLoose(s.Type) {
 				in.loosen(*s)
+			}
+			if !isBuiltin(s.Type) && s.Type != "plain" && in.typeEntry(s.Type, "write").Name != "" && in.effects(in.typeEntry(s.Type, "write").Name) {
+				in.unknown("handing on what writes the file that it is told") // to what takes it for a file
 			}
 			if s.Type == "os._Environ" {
 				in.environment()

@@ -315,7 +315,7 @@ func eachPair(a, b code.Value, kind string) (out code.Value) {
 
 // foldContainer is a method of a container whose contents are followed.
 func (in *reader) foldContainer(name string, args arguments, self *code.Shape) (code.Value, bool) {
-	_, method, _ := strings.Cut(name, ".")
+	method := name[strings.LastIndexByte(name, '.')+1:]
 	box := self.Box
 	pos := args.positional
 	switch {
@@ -326,6 +326,8 @@ func (in *reader) foldContainer(name string, args arguments, self *code.Shape) (
 		in.put1(box, nil, pos[0])
 	case (method == "extend" || method == "extendleft") && len(pos) == 1:
 		in.put1(box, nil, in.items(pos[0]))
+	case method == "__setitem__" && len(pos) == 2:
+		in.put1(box, pos[0], pos[1])
 	case method == "insert" && len(pos) == 2:
 		in.put1(box, nil, pos[1])
 	case method == "update" && self.Type == "dict":

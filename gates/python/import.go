@@ -66,6 +66,9 @@ func (in *reader) moduleValue(name string) code.Value {
 	if strings.HasPrefix(name, "_") || strings.HasSuffix(name, "__main__") || name == "builtins" || name == "__builtins__" {
 		return in.unknown("import " + name)
 	}
+	if IsStandard(first(name)) && in.origin(first(name)) == code.Installed {
+		return in.unknown("import " + name + " of Python's own library")
+	}
 	in.report.Load(name, in.line)
 	return code.Value{{Kind: code.Project, Type: name}}
 }

@@ -176,12 +176,17 @@ func (s *sight) builtin(n *python.Name) {
 	}
 }
 
-// asksForName reports whether an expression asks if a name means something: "x" in locals().
+// asksForName reports whether an expression asks if a name means something: "x" in locals(),
+// "x" in sys.modules.
 func asksForName(e *python.Compare) bool {
 	if len(e.Ops) != 1 || e.Ops[0] != python.In && e.Ops[0] != python.NotIn {
 		return false
 	}
 	name, is := e.Left.(*python.Constant)
+	if a, member := e.Comparators[0].(*python.Attribute); member && is && name.Kind == python.Str && a.Attr == "modules" {
+		of, named := a.Value.(*python.Name)
+		return named && of.ID == "sys"
+	}
 	c, calls := e.Comparators[0].(*python.Call)
 	if !is || name.Kind != python.Str || !calls || len(c.Args)+len(c.Keywords) > 0 {
 		return false
@@ -332,7 +337,7 @@ func (s *sight) handed() {
 	s.mistakable()
 	for _, e := range s.values {
 		full, ok := s.dotted(e)
-		if !ok || full != "sys.path" && full != "os.environ" && !s.in.effects(full) {
+		if !ok || full != "sys.path" && full != "sys.modules" && full != "os.environ" && !s.in.effects(full) {
 			continue
 		}
 		s.in.ask(int(e.Pos().Line), "python.handed", "Python code that hands on "+full)
