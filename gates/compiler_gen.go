@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "036ea2e9ff949b9b5ed59e26ea0b1073640aefb7c983326d00a5dee400b19867"
+const Compiler = "f22e99588d6d11dcea27afed3e8461831b4a4d30cd43ffd571945b301bbde0d1"

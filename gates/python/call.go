@@ -245,7 +245,7 @@ func (in *reader) escape(v code.Value) {
 			} else if isLoose(s.Type) {
 				in.loosen(*s)
 			}
-			if !isBuiltin(s.Type) && s.Type != "plain" && in.typeEntry(s.Type, "write").Name != "" && in.effects(in.typeEntry(s.Type, "write").Name) {
+			if write := in.typeEntry(s.Type, "write").Name; write != "" && in.effects(write) {
 				in.unknown("handing on what writes the file that it is told") // to what takes it for a file
 			}
 			if s.Type == "os._Environ" {

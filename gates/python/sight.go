@@ -214,9 +214,15 @@ func (s *sight) isShow(f python.Expr) bool {
 		return false
 	}
 	e := s.in.find(full)
-	return (e.Kind == code.Function || full == "urllib.request.Request") && !slices.ContainsFunc(e.Calls, func(sig code.Signature) bool {
+	if e.Kind != code.Function && e.Kind != code.Class {
+		return false
+	}
+	return !slices.ContainsFunc(e.Calls, func(sig code.Signature) bool {
 		return slices.ContainsFunc(sig.Params, func(p code.Param) bool {
-			return slices.ContainsFunc(p.Kinds, func(k code.Kind) bool { return k.Own == code.Changes || k.Own == code.Calls })
+			return slices.ContainsFunc(p.Kinds, func(k code.Kind) bool {
+				keeps := e.Kind == code.Class && k.Kind == match.Data && k.Own == code.NotOwn
+				return keeps || k.Own == code.Changes || k.Own == code.Calls
+			})
 		})
 	})
 }

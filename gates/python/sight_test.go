@@ -319,6 +319,12 @@ func TestData(t *testing.T) {
 		"import tarfile\nclass A:\n    n = set()\n    def __init__(self): self.w = self.n or {1}\n    def go(self): self.w.add('x')\nA().go()",
 		"import tarfile\nclass A:\n    def __init__(self, w): self.w = set(w)\n    def go(self):\n        self.w.add('x')\n        seen = {1}\n        seen.add(len(self.w))\nA('ab').go()",
 		"x = 1\nif 'x' in locals() and 'y' not in globals(): print(x)",
+		"import requests\nh = {'A': 'b'}\nprint(requests.get('https://x.example', headers=h).text)",
+		"import urllib.request as u\nh = {'A': 'b'}\nprint(u.urlopen(u.Request('https://x.example', headers=h)).read())",
+		"class N:\n    def __init__(self, v): self.v, self.next = v, None\na, b = N(1), N(2)\na.next = b\nn = a\nwhile n: n = n.next",
+		"import json\nd = json.load(open('a.json'))\nd['version'] = '1'\nd.setdefault('scripts', {})['build'] = 'x'\nprint(d)",
+		"from collections import deque\nq, seen = deque([1]), {1}\nwhile q:\n    n = q.popleft()\n    for m in {1: [2], 2: []}[n]:\n        if m not in seen: seen.add(m); q.append(m)",
+		"class V:\n    def __init__(self, x): self.x = x\n    def __add__(self, n): return V(self.x + n)\n    def __iter__(self): yield self.x\nprint(*(V(1) + 2))",
 		"p = [(1, 2)]\nfor y in range(min(a for a, b in p), max(b for a, b in p) + 1): print(y, max(1, 2) + 1, min(*[[3]]))",
 	} {
 		if r := read(text); len(r.Asks) > 0 {
