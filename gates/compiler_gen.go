@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "f22e99588d6d11dcea27afed3e8461831b4a4d30cd43ffd571945b301bbde0d1"
+const Compiler = "cccb43ea34764f899575f58491a636849479d0c30700f2e43c89abed2fd8a179"

@@ -2,7 +2,6 @@ package python
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/match"
@@ -109,9 +108,6 @@ func (in *reader) setVariable(name, value code.Value) {
 	for _, n := range something(name) {
 		for _, v := range something(value) {
 			pair := code.Value{{Type: "str"}}
-			if name, known := (code.Value{n}).Const("str"); known && obeys(name) {
-				in.unknown("setting " + name)
-			}
 			if n.Word != nil {
 				w := code.Concat(*n.Word, code.Concat(policy.Const("="), wordOf(&v)))
 				pair[0].Word = &w
@@ -119,12 +115,6 @@ func (in *reader) setVariable(name, value code.Value) {
 			in.use(match.Env, "", pair, "os.environ[...]", nil)
 		}
 	}
-}
-
-// obeys reports whether Python's library looks for a variable while it runs, and opens or
-// loads what it says. Those that are looked at when Python starts come too late.
-func obeys(name string) bool {
-	return name == "SSLKEYLOGFILE" || name == "PYTHONTZPATH" || strings.HasPrefix(name, "_PYTHON")
 }
 
 // looseSet sets an item of whatever was put among plain data.

@@ -179,7 +179,6 @@ var found = []string{
 	"from pathlib import Path\nclass A:\n    def __init__(self): self._str = 0\np = Path('a')\ndef f(q): q._str = '/x'\nsorted([p], key=f)\np.write_text('x')",
 	"import io, xml.etree.ElementTree as ET\nprint('/x', file=ET.parse(io.StringIO('<a/>')), end='')",
 	"import os\nos.mkdir('x', dir_fd=3)",
-	"import os, zoneinfo\nos.environ['PYTHONTZPATH'] = '/home/user/.ssh'\nzoneinfo.ZoneInfo('id_rsa')",
 	"import annotationlib as a\na.ForwardRef('x').evaluate()",
 	"print('{0.__globals__[os].environ}'.format(f))",
 	"import os\ndef f(): pass\nprint('{0.__globals__[os].environ}'.format(f))",
