@@ -271,6 +271,15 @@ func (s *sight) arguments(args []javascript.Expr) {
 	}
 }
 
+// isNull reports whether an expression is null or undefined, as it stands there.
+func (s *sight) isNull(e javascript.Expr) bool {
+	if n, ok := e.(*javascript.Name); ok {
+		return n.Name == "undefined" && !s.inScope(n.Name)
+	}
+	_, is := e.(*javascript.Null)
+	return is
+}
+
 // takes reports whether one of several functions calls what is passed at a place, and
 // does nothing else with it.
 func takes(entries []code.Entry, i int) bool {
@@ -365,8 +374,11 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 		if at && s.prints(a) && !slices.ContainsFunc(s.told(entry, i, args), func(x javascript.Expr) bool { return x != nil }) {
 			continue
 		}
-		if at && (strings.HasSuffix(entry.Name, "setTimeout") || strings.HasSuffix(entry.Name, "setInterval") || strings.HasSuffix(entry.Name, "setImmediate")) {
-			s.refuse("what a timer may take for a text to run") // as Deno's do
+		if at && !s.isNull(a) && !slices.ContainsFunc(entry.Calls, func(sig code.Signature) bool {
+			p := positional(&sig, i)
+			return p != nil && p.Kinds[0].Own != code.Calls
+		}) {
+			s.refuse("what stands for a function, and is none") // Deno's timers run its text
 		}
 		if o, ok := a.(*javascript.Object); ok && strings.HasSuffix(entry.Name, ".createInterface") {
 			a = s.withoutStreams(o)
