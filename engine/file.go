@@ -114,6 +114,7 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 		w.beyond, w.scratch = true, false
 		return
 	}
+	u = onlyMatched(u)
 	places := j.resolve(u.Word, j.useDirs(n, u))
 	if by := j.grants(n, u.Word, places, o); by != nil && w.redirect == nil {
 		n.changed--

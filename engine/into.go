@@ -187,8 +187,8 @@ func (j *judge) expanded(n *Node, pattern string) ([]string, bool) {
 	if dir = path.Clean(dir); match.FixedDir(dir) != dir || strings.ContainsAny(last, "({") || strings.Contains(last, "**") {
 		return nil, false
 	}
-	if j.made(n, dir) || j.says().glob {
-		return nil, false // or the line changes what patterns match: dotglob, GLOB_DOTS
+	if j.made(n, dir) || j.wide {
+		return nil, false // or the line changes what patterns match
 	}
 	names, err := j.engine.opts.Files.ReadDir(dir, maxSeen)
 	if err != nil {

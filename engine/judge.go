@@ -52,7 +52,7 @@ type judge struct {
 	above     []standsIn                     // the commands that run what is being judged, outermost first, and itself
 	strolls   []stroll                       // the directories that were walked for secret files
 	steps     int                            // how many names that took
-	sayings   sayings                        // what the line says of its patterns
+	wide      bool                           // patterns may match more than by default
 	patterns  map[patternRow]*match.PathRule // the strictest rows about patterns
 	given     int                            // how many variables texts were given, for each of their commands
 	functions map[string]bool                // which names of functions no rule knows
@@ -112,6 +112,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 		in.Stdin.From = nil
 	}
 	rd := j.reader.Read(in)
+	j.wide = j.wide || rd.Wide
 	nodes := make([]Node, 0, len(rd.Commands)+len(rd.Findings))
 	for i := range rd.Findings {
 		n := findingNode(&rd.Findings[i])

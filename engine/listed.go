@@ -62,6 +62,22 @@ func matched(w policy.Word) (policy.Word, bool) {
 	return policy.Word{Parts: parts, Pos: w.Pos}, true
 }
 
+// onlyMatched is a file whose name is, whatever else is not known of it, a match of
+// a pattern, as if the pattern stood in its place: in a loop over src/*.go.
+func onlyMatched(u *match.Use) *match.Use {
+	if !u.Word.HasHole() || u.Word.MaySplit() {
+		return u
+	}
+	for _, p := range u.Word.Parts {
+		if p.Kind == policy.Hole && !match.IsGlob(p.Match) {
+			return u // Match is one of the values that it may have
+		}
+	}
+	pattern := *u
+	pattern.Word, _ = matched(u.Word)
+	return &pattern
+}
+
 // rooted is the strictest row about reading a place that a pattern may name,
 // among those that say where the place is: ~/.config/gh/*.yml may be hosts.yml.
 func (j *judge) rooted(t target) *match.PathRule {
@@ -153,7 +169,6 @@ func (j *judge) listed(t target) (files []target, all bool) {
 	if j.engine.opts.Files == nil || !t.pattern || !t.known || strings.ContainsAny(t.path, "({|") {
 		return nil, false
 	}
-	hidden := j.says().hidden
 	fixed := match.FixedDir(t.path)
 	dirs, rest := []string{fixed}, strings.TrimPrefix(t.path[len(fixed):], "/")
 	all = len(j.wrote.list) == 0 && !strings.Contains(rest, "**")
@@ -176,7 +191,7 @@ func (j *judge) listed(t target) (files []target, all bool) {
 				continue
 			}
 			for _, name := range names {
-				if (name[0] != '.' || part[0] == '.' || part[0] == '[' || hidden) && match.PathGlob(part, name) {
+				if (name[0] != '.' || part[0] == '.' || part[0] == '[' || j.wide) && match.PathGlob(part, name) {
 					next = append(next, path.Join(slashed(dir), name))
 				}
 			}
@@ -190,24 +205,6 @@ func (j *judge) listed(t target) (files []target, all bool) {
 		files = append(files, j.target(file, false, true))
 	}
 	return files, all
-}
-
-// sayings are what a line may say of what its patterns match.
-type sayings struct {
-	read         bool // the line was looked through
-	hidden, glob bool // hidden files too; anything
-}
-
-func (j *judge) says() sayings {
-	if !j.sayings.read {
-		text := strings.ToLower(strings.ReplaceAll(j.request.Command, "_", ""))
-		j.sayings = sayings{
-			read:   true,
-			hidden: strings.Contains(j.request.Command, "dotglob") || strings.Contains(text, "globdots"),
-			glob:   strings.Contains(text, "glob"),
-		}
-	}
-	return j.sayings
 }
 
 // slashed is a directory as it is opened; "" is the root.

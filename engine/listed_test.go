@@ -75,3 +75,44 @@ func TestListedWrites(t *testing.T) {
 		}
 	}
 }
+
+// TestWrittenPatterns: what a loop over a pattern writes lies where the pattern
+// says; what a pattern may match above that, or hidden, is not known.
+func TestWrittenPatterns(t *testing.T) {
+	e := engine.New(engine.Options{Files: new(disk.Memory)})
+	rows := []struct {
+		line string
+		want policy.Decision
+	}{
+		{`for f in src/*.ts; do sed -i s/a/b/ "$f"; done`, policy.Allow},
+		{`for f in *.ts; do sed -i s/a/b/ "src/$f"; done`, policy.Allow},
+		{`for f in ./*; do echo x > "$f"; done`, policy.Allow},
+		{`sed -i s/a/b/ ./*/x src/?.ts`, policy.Allow},
+		{`shopt -s nullglob; sed -i s/a/b/ ./*`, policy.Allow},
+
+		{`for f in src/*.ts; do sed -i s/a/b/ "../$f"; done`, policy.Ask},
+		{`for f in src/*.ts; do cd ..; sed -i s/a/b/ "$f"; done`, policy.Ask},
+		{`for f in src/*.ts; do f=$x; sed -i s/a/b/ "./$f"; done`, policy.Ask},
+		{`for f in src/*.ts "$x"; do sed -i s/a/b/ "./$f"; done`, policy.Ask},
+		{`for f in */*.ts; do sed -i s/a/b/ ./$f; done`, policy.Ask}, // "a b/c.ts" is two words
+		{`for f in *; do echo x > ".$f"; done`, policy.Ask},
+		{`for f in src/*; do echo x > "$f/../../../x"; done`, policy.Ask},
+		{`for f in /lib/*; do echo x > "$f"; done`, policy.Ask},
+		{`f=${y:-src/a.ts}; sed -i s/a/b/ "./$f"`, policy.Ask},
+		{`sed -i s/a/b/ .?/x`, policy.Ask},
+		{`sed -i s/a/b/ ./src/.?/.?/x`, policy.Ask},
+		{`sed -i s/a/b/ ./src/*/../../x`, policy.Ask},
+		{`shopt -s dotglob; sed -i s/a/b/ ./*`, policy.Ask},
+		{`x=dot; shopt -s ${x}glob; sed -i s/a/b/ ./*`, policy.Ask},
+		{`eval 'shopt -s dotglob'; for f in ./*; do echo x > "$f"; done`, policy.Ask},
+		{`shopt -u globskipdots; sed -i s/a/b/ ./*`, policy.Ask},
+		{`shopt -s nocaseglob; sed -i s/a/b/ ./M*`, policy.Ask},
+		{`bash -O dotglob -c 'sed -i s/a/b/ ./*'`, policy.Ask},
+	}
+	for _, r := range rows {
+		v := e.Evaluate(engine.Request{Command: r.line, Cwd: "/w", Workspace: "/w", Home: "/home/u", Shell: "bash", Mode: engine.ModeAcceptEdits})
+		if v.Decision != r.want {
+			t.Errorf("%s: %v, want %v (%s)", r.line, v.Decision, r.want, v.Reason)
+		}
+	}
+}

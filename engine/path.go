@@ -14,6 +14,7 @@ type target struct {
 	path    string // absolute and clean; "" where nothing is known
 	real    string // the same with symbolic links followed; equal to path where there are none
 	pattern bool   // holds wildcards: a glob of the line, or "*" for a hole
+	wide    bool   // a pattern that may match files elsewhere, by "..", or hidden ones
 	inside  bool   // something in a directory, by a name that nobody tells
 	known   bool   // neither a hole nor an unknown directory is in it
 }
@@ -48,6 +49,21 @@ func (j *judge) resolve(w policy.Word, dirs []string) []target {
 		found[i] = j.target(dir+"/"+text, pattern, known)
 	}
 	return found
+}
+
+// climbs reports whether what a pattern matches may lie above the directory that
+// it begins with: bash before 5.2 and the shells of POSIX take .? and .* for "..",
+// too, and a name after which ".." stands may be a link.
+func climbs(pattern string) bool {
+	after := false
+	for name := range strings.SplitSeq(pattern, "/") {
+		wild := match.IsGlob(name)
+		if wild && name[0] == '.' && overlap(name, "..") || after && name == ".." {
+			return true
+		}
+		after = after || wild
+	}
+	return false
 }
 
 // newTargets makes a list of so many targets, out of a longer one that the next
@@ -126,7 +142,7 @@ func (j *judge) target(text string, pattern, known bool) target {
 		return target{path: text, real: text, pattern: pattern || !known, known: known}
 	}
 	clean := withoutProc(path.Clean(text))
-	t := target{path: clean, real: clean, pattern: pattern, known: known}
+	t := target{path: clean, real: clean, pattern: pattern, known: known, wide: pattern && known && (j.wide || climbs(text))}
 	if !pattern && known {
 		t.real = withoutProc(j.follow(text))
 	} else if dir := match.FixedDir(clean); dir != "/" && dir != "" && !strings.HasPrefix(dir, unknownDir) {
@@ -283,7 +299,7 @@ func (j *judge) insideAny(t target, dirs []string) bool {
 }
 
 func (j *judge) inside(t target, dir string) bool {
-	if dir == "" || dir == "/" {
+	if t.wide || dir == "" || dir == "/" {
 		return false
 	}
 	dir = path.Clean(j.expandHome(dir))

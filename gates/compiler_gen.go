@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "cccb43ea34764f899575f58491a636849479d0c30700f2e43c89abed2fd8a179"
+const Compiler = "fc5f00b88b0bac93813998f77a3f1e64da3dc843568cddff8ff34ff09232b17e"

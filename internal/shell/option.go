@@ -118,9 +118,12 @@ func (r *run) shopt(in *invocation, args []policy.Word) {
 			continue
 		}
 		switch s {
-		case "autocd", "checkhash", "checkjobs", "checkwinsize", "cmdhist", "dotglob", "expand_aliases", "extglob", "globasciiranges", "globskipdots", "globstar",
+		case "dotglob", "globskipdots", "nocaseglob":
+			r.out.Wide = true
+			continue
+		case "autocd", "checkhash", "checkjobs", "checkwinsize", "cmdhist", "expand_aliases", "extglob", "globasciiranges", "globstar",
 			"histappend", "histreedit", "histverify", "hostcomplete", "huponexit", "inherit_errexit", "lastpipe", "lithist", "mailwarn",
-			"nocaseglob", "nullglob", "progcomp":
+			"nullglob", "progcomp":
 			continue
 		}
 		if changes || !ok {

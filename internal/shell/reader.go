@@ -41,6 +41,7 @@ type Reading struct {
 	Commands []policy.Command // every simple command, in the order of interpretation
 	Findings []policy.Finding // what could not be read, or must be asked about
 	Given    []policy.Assign  // each variable that is set, once for each text that it is known to hold; without a name: arguments and what is tested
+	Wide     bool             // patterns may match more than by default: hidden names, "..", names in other cases
 	Empty    bool             // nothing runs: there are only blanks, comments, [[ ]] and (( )), and nothing was found
 }
 
