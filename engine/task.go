@@ -186,11 +186,12 @@ func (j *judge) step(n *Node, st *task.Step, runner string, plain bool, depth in
 		in := shell.Input{
 			Text: st.Text + tail(st.Tail), Dialect: j.stepDialect(st), Dirs: dirs, Home: j.request.Home,
 			Args: st.Args, Open: outer.Open, Nounset: true, // whoever starts it may say so
-			Vars: slices.Concat(st.Vars, startedWith(outer), st.Env),
+			Started: true,
+			Vars:    slices.Concat(st.Vars, startedWith(outer), st.Env),
 		}
 		switch caller := outer.Caller; {
 		case st.Shell == task.SameShell && caller != nil:
-			in.Caller, in.Vars = caller, st.Vars
+			in.Caller, in.Vars, in.Started = caller, st.Vars, false
 			if len(st.Args) < 2 || in.Dialect == shell.POSIX {
 				in.Args = caller.Args
 			}

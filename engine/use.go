@@ -278,6 +278,7 @@ func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 		Home:    j.request.Home,
 		Args:    u.Args,
 		Nounset: mayNounset(outer),
+		Started: true,
 		Open:    outer.Open,
 		Vars:    startedWith(outer),
 	}

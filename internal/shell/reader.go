@@ -21,6 +21,7 @@ type Input struct {
 	Caller  *policy.Caller  // the shell that reads the text from a file, and goes on after it; nil: a shell of its own
 	Old     bool            // bash may be 3.2, as on macOS
 	Nounset bool            // the shell may have been started with -u
+	Started bool            // by a command of the line, which may have taken away what every shell has from its environment
 
 	// Prints says what shape the output of a command has, for the words that
 	// command substitutions become. Nil stands for "nothing is known".

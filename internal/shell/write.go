@@ -62,8 +62,10 @@ func (r *run) given(n syntax.Node, name string, v policy.Word, element bool) {
 func (r *run) hold(name string, v *variable) {
 	r.set(name, v)
 	if v.attrs&exported != 0 || is(name, inherited) {
-		if v.attrs&lent != 0 {
-			r.export(name, hole(policy.ShapeAny)) // a local variable does not hide it from programs
+		if v.attrs&lent != 0 || v.attrs&exported == 0 && r.in.Started {
+			// A local variable does not hide it from programs, and in a shell that
+			// the line starts it may not be there to be changed.
+			r.export(name, hole(policy.ShapeAny))
 			return
 		}
 		r.export(name, r.exportValue(v))
