@@ -315,6 +315,23 @@ func (s *sight) harmless(e javascript.Expr) bool {
 	})
 }
 
+// isBag reports whether an argument is an object of options where, without it, a
+// function would stand: exec("ls", {cwd: "a"}, f).
+func isBag(entry code.Entry, at int, a javascript.Expr) bool {
+	if _, is := a.(*javascript.Object); !is {
+		return false
+	}
+	named := false
+	for i := range entry.Calls {
+		sig := &entry.Calls[i]
+		if p := positional(sig, at); p != nil && p.Kinds[0].Own != code.Calls {
+			return false
+		}
+		named = named || slices.ContainsFunc(sig.Params, func(p code.Param) bool { return p.Name != "" })
+	}
+	return named
+}
+
 // acts reports whether what is passed for a parameter is more than data.
 func acts(p code.Param) bool {
 	return slices.ContainsFunc(p.Kinds, func(k code.Kind) bool {
@@ -355,15 +372,17 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 		}
 	}
 	loose, calls := false, false
-	for i, a := range args {
+	options := 0 // objects of options, which stand between what has a place
+	for k, a := range args {
+		i, before := k-options, args[:k]
 		at := takes([]code.Entry{entry}, i)
 		if f, ok := a.(*javascript.Function); ok && at {
-			s.body(f, s.told(entry, i, args)...)
+			s.body(f, s.told(entry, i, before)...)
 			calls, loose = true, loose || s.flows
 			continue
 		}
 		if n, ok := a.(*javascript.Name); ok && at && s.function(n.Name) != nil {
-			for _, x := range s.told(entry, i, args) {
+			for _, x := range s.told(entry, i, before) {
 				if _, ok := x.(given); ok {
 					s.refuse("a function of the text that gets what is no data")
 				}
@@ -371,10 +390,12 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 			calls, loose = true, loose || s.flows
 			continue
 		}
-		if at && s.prints(a) && !slices.ContainsFunc(s.told(entry, i, args), func(x javascript.Expr) bool { return x != nil }) {
+		if at && s.prints(a) && !slices.ContainsFunc(s.told(entry, i, before), func(x javascript.Expr) bool { return x != nil }) {
 			continue
 		}
-		if at && !s.isNull(a) && !slices.ContainsFunc(entry.Calls, func(sig code.Signature) bool {
+		if isBag(entry, i, a) {
+			options++
+		} else if at && !s.isNull(a) && !slices.ContainsFunc(entry.Calls, func(sig code.Signature) bool {
 			p := positional(&sig, i)
 			return p != nil && p.Kinds[0].Own != code.Calls
 		}) {
@@ -421,7 +442,7 @@ func (s *sight) prints(e javascript.Expr) bool {
 
 // told is what something that facts know calls a function with that it is passed at a
 // place, as far as that is no data.
-func (s *sight) told(entry code.Entry, at int, args []javascript.Expr) (first []javascript.Expr) {
+func (s *sight) told(entry code.Entry, at int, before []javascript.Expr) (first []javascript.Expr) {
 	for _, sig := range entry.Calls {
 		p := positional(&sig, at)
 		if p == nil || p.Kinds[0].Own != code.Calls {
@@ -435,7 +456,7 @@ func (s *sight) told(entry code.Entry, at int, args []javascript.Expr) (first []
 			if what.thing == "" {
 				continue
 			}
-			if first[i] != nil && first[i] != (given{thing: what.thing}) || slices.ContainsFunc(args[:at], isSpread) {
+			if first[i] != nil && first[i] != (given{thing: what.thing}) || slices.ContainsFunc(before, isSpread) {
 				s.noThing(what)
 			}
 			first[i] = given{thing: what.thing}
