@@ -222,6 +222,13 @@ func (s *sight) bind(id string, value javascript.Expr, what sort, fixed bool) {
 		s.refuse("the name " + id + ", which was not found before")
 		return
 	}
+	// Before the names were known what is data may have been taken for a module.
+	if !n.has(value) {
+		n.values, s.changed = append(n.values, nil), true
+	}
+	if n.fixed && !fixed {
+		n.fixed, s.changed = false, true
+	}
 	if what.loose {
 		s.set(&n.loose)
 	}
@@ -233,6 +240,28 @@ func (s *sight) bind(id string, value javascript.Expr, what sort, fixed bool) {
 			n.thing, s.changed = what.thing, true
 		}
 	}
+}
+
+// has reports whether it is known that a name is given a value.
+func (n *name) has(value javascript.Expr) bool {
+	return slices.ContainsFunc(n.values, func(v javascript.Expr) bool { return isSame(v, value) })
+}
+
+// isSame reports whether two expressions are the same one, of which some are made anew
+// where they are looked at.
+func isSame(a, b javascript.Expr) bool {
+	switch x := a.(type) {
+	case *module:
+		y, ok := b.(*module)
+		return ok && x.full == y.full
+	case *oneOf:
+		y, ok := b.(*oneOf)
+		return ok && slices.EqualFunc(x.list, y.list, isSame)
+	case *javascript.Member:
+		y, ok := b.(*javascript.Member)
+		return ok && (x == y || x.Name == y.Name && x.At == y.At && isSame(x.X, y.X))
+	}
+	return a == b
 }
 
 // single reports whether a name means the same wherever it stands.

@@ -292,9 +292,13 @@ func (s *sight) module(d javascript.Declarator, fixed bool) {
 			s.refuse("a module under a name that means something else, too")
 		}
 	case *javascript.ObjectPattern:
+		if s.gather && slices.ContainsFunc(p.Props, func(prop javascript.PatternProperty) bool { return !isPlain(prop) }) {
+			s.target(p, nil, sort{}, fixed) // it may be data
+			return
+		}
 		for _, prop := range p.Props {
 			n, ok := prop.Target.(*javascript.Name)
-			if !ok || prop.Rest || prop.Computed != nil || prop.Default != nil {
+			if !ok || !isPlain(prop) {
 				s.refuse("a module in a pattern")
 				return
 			}
@@ -309,6 +313,13 @@ func (s *sight) module(d javascript.Declarator, fixed bool) {
 			s.target(d.Target, nil, sort{}, fixed)
 		}
 	}
+}
+
+// isPlain reports whether a property of a pattern gives a name what is under a key, and
+// does no more.
+func isPlain(prop javascript.PatternProperty) bool {
+	_, name := prop.Target.(*javascript.Name)
+	return name && !prop.Rest && prop.Computed == nil && prop.Default == nil
 }
 
 // target looks at what is given a value; value is nil where the tree does not tell it.
