@@ -39,6 +39,7 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 		home = "" // the line says where that is
 	}
 	looks := moduleSearch{dirs: append(dirs[:len(dirs):len(dirs)], added...), names: map[string]bool{}, since: len(j.wrote.list)}
+	j.ordered, j.mixed = true, true // a program does what it does in loops, and later
 	report := gates.ReadProgram(language, code.Text{Code: text, File: name, Facts: facts, Home: home, Dir: onlyDir(n.command.Dirs), Find: func(module string, in []policy.Word) code.Origin {
 		if language != "python" {
 			return j.requires(module, dirs)
@@ -101,6 +102,9 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 		e := &report.Effects[i]
 		j.effect(n, at(e.Line), e, sets, depth)
 	}
+	for _, e := range treeCopies(report) {
+		j.effect(n, at(e.Line), &e, sets, depth)
+	}
 	if language == "python" {
 		j.shadows(n, &looks)
 	}
@@ -112,6 +116,39 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	if len(report.Asks) == 0 {
 		n.reason("code.read", policy.Allow, "Does what its "+language+" text says", 0, policy.ReachUnset)
 	}
+}
+
+// maxCopies is how many trees are followed to where they may be copied.
+const maxCopies = 32
+
+// treeCopies are the commands that copy trees as a program does: each one to each place
+// to which one is copied, for what is told twice of a program is told once.
+func treeCopies(report *code.Report) (commands []code.Effect) {
+	for i := range report.Effects {
+		to := &report.Effects[i]
+		if to.Kind != match.Target {
+			continue
+		}
+		for k := range report.Effects {
+			from := report.Effects[k].Word
+			if report.Effects[k].Kind != match.Source {
+				continue
+			}
+			if len(commands) >= maxCopies {
+				from = policy.Unknown("...")
+			}
+			all := policy.Const(from.Text + "/.")
+			if !from.IsConst() {
+				all = policy.Word{Parts: append(slices.Clone(from.Parts), policy.Part{Text: "/."})}
+			}
+			words := []policy.Word{policy.Const("cp"), policy.Const("-r"), policy.Const("--"), all, asWritten(to.Word)}
+			commands = append(commands, code.Effect{Use: match.Use{Kind: match.Command, Words: words}, In: to.In, Line: to.Line})
+			if len(commands) > maxCopies {
+				return commands
+			}
+		}
+	}
+	return commands
 }
 
 // programUse judges a program that is a word of a command, or its input.
@@ -126,6 +163,9 @@ func (j *judge) programUse(n *Node, u *match.Use, depth int) {
 		n.last().class = aboutUse
 	case strings.HasPrefix(programBase(n.command), "python2"):
 		n.reason("code.any", policy.Ask, "Runs code of Python 2, which is not read", policy.Executes, policy.ReachNetwork)
+		n.last().class = aboutUse
+	case text == "" && !u.FromStdin && u.Lang != "python":
+		n.reason("code.hole", policy.Ask, "Runs what it is fed, or a file, where the text is empty", policy.Executes, policy.ReachNetwork) // node -p ''
 		n.last().class = aboutUse
 	default:
 		j.programText(n, u.Lang, text, "", j.useDirs(n, u), depth)

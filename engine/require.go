@@ -8,7 +8,7 @@ import (
 )
 
 // loads are the endings with which Node and its like look for a module's file.
-var loads = [...]string{"", ".js", ".json", ".cjs", ".mjs", ".node", ".ts", ".mts", ".cts", ".tsx", ".jsx"}
+var loads = [...]string{"", ".js", ".json", ".cjs", ".mjs", ".node", ".ts", ".mts", ".cts", ".tsx", ".jsx", ".wasm"}
 
 // requires tells whose a module of JavaScript is, which a text in some directories
 // asks for by a name: "./lib/a", "/tmp/a.js", "react", "@scope/name/sub".
@@ -47,15 +47,25 @@ func (j *judge) requiresFile(file string) code.Origin {
 		if j.rewritten(t.path) != nil || j.rewritten(t.real) != nil {
 			return code.Strange
 		}
-		if !j.exists(t.real) {
-			continue
+		if j.loadable(t) {
+			if j.notProject(t) != "" || j.changesBelow(t.real) {
+				return code.Strange
+			}
+			origin = code.Local
 		}
-		if j.notProject(t) != "" || j.changesBelow(t.real) {
-			return code.Strange
-		}
-		origin = code.Local
 	}
 	return origin
+}
+
+// loadable reports whether something is there that may be loaded, and notes that it was
+// looked for: what the line writes there may come first.
+func (j *judge) loadable(t target) bool {
+	if !j.exists(t.real) {
+		j.missed(opened{path: t.real, at: len(j.wrote.list), absent: true})
+		return false
+	}
+	j.opened = append(j.opened, opened{path: t.real, at: len(j.wrote.list), tree: true})
+	return true
 }
 
 // requiresPackage tells whose a package is that is looked for in node_modules of a
@@ -67,14 +77,20 @@ func (j *judge) requiresPackage(name, dir string) code.Origin {
 		pkg += "/" + parts[1]
 	}
 	for ; ; dir = path.Dir(dir) {
-		t := j.target(path.Join(dir, "node_modules", pkg), false, true)
-		if j.rewritten(t.path) != nil || j.rewritten(t.real) != nil || j.changesBelow(t.real) {
-			return code.Strange
-		}
-		if j.exists(t.real) {
-			if j.notProject(t) != "" {
+		found := false
+		for _, ending := range loads {
+			t := j.target(path.Join(dir, "node_modules", pkg)+ending, false, true)
+			if j.rewritten(t.path) != nil || j.rewritten(t.real) != nil || j.changesBelow(t.real) {
 				return code.Strange
 			}
+			if j.loadable(t) {
+				found = true
+				if j.notProject(t) != "" {
+					return code.Strange
+				}
+			}
+		}
+		if found {
 			return code.Local
 		}
 		if dir == "/" || dir == "." || path.Dir(dir) == dir {

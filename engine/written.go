@@ -31,6 +31,7 @@ type opened struct {
 	script   bool // a shell reads it line by line while it runs
 	absent   bool // it was looked for, and not there; of a list: what it holds was looked at
 	list     bool
+	tree     bool // it may be a directory, of which what lies in it was read
 	standard bool // it is a directory in which no file was called as a module of Python's library
 }
 
@@ -80,7 +81,7 @@ func (j *judge) changedLater() []Node {
 		if o.standard {
 			changed = mixed && j.writtenModule(o.path, o.at, nil) != ""
 		} else if o.script || mixed {
-			changed = j.wrote.covering(o.path, anyWrite).since(o.at) || o.list && j.wrote.in(o.path).since(o.at)
+			changed = j.wrote.covering(o.path, anyWrite).since(o.at) || o.list && j.wrote.in(o.path).since(o.at) || o.tree && j.wrote.below(o.path, anyWrite).since(o.at)
 		}
 		if changed {
 			n := engineNode("task.changed", policy.Ask, "Changes a file whose text it also runs: "+j.shown(o.path, 0), j.shown(o.path, 0))

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "fc5f00b88b0bac93813998f77a3f1e64da3dc843568cddff8ff34ff09232b17e"
+const Compiler = "e72146af3487bc15eb9627637f2cb8fbcd76e83d77b8902b77873d0bcc209a03"

@@ -3,6 +3,7 @@ package javascript
 import (
 	"errors"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
@@ -125,24 +126,27 @@ func (in *reader) pollution() {
 
 // ownModules asks where a text may have made what it loads.
 func (in *reader) ownModules() {
+	// A file of any other ending is code where it is loaded by its whole name.
+	odd := slices.ContainsFunc(in.report.Runs, func(l code.Load) bool {
+		return (l.Name[0] == '.' || l.Name[0] == '/') && path.Ext(l.Name) != ".json" && !slices.Contains(endings, path.Ext(l.Name))
+	})
 	for i := range in.report.Effects {
 		e := &in.report.Effects[i]
 		if len(in.report.Runs) == 0 || e.Kind == match.Read || e.Kind == match.URL || e.Kind == match.Arg || e.Kind == match.Path || isPrintenv(e) {
 			continue
 		}
-		if e.Kind == match.Write {
+		if e.Kind == match.Write && !odd {
 			name, known := e.Word.Const()
-			switch path.Ext(name) {
-			case "", ".js", ".cjs", ".mjs", ".node", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".wasm":
-			default:
-				if known && path.Base(name) != "package.json" && !strings.Contains(name, "node_modules") {
-					continue
-				}
+			if known && !slices.Contains(endings, path.Ext(name)) && path.Base(name) != "package.json" && !strings.Contains(name, "node_modules") {
+				continue
 			}
 		}
 		in.ask(e.Line, "javascript.unknown", "JavaScript that loads modules and may have changed them")
 	}
 }
+
+// endings are those of files that are loaded by a name with or without them.
+var endings = []string{"", ".js", ".cjs", ".mjs", ".node", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".wasm"}
 
 func isPrintenv(e *code.Effect) bool {
 	if e.Kind != match.Command || len(e.Words) == 0 {

@@ -45,9 +45,6 @@ func (in *reader) dotEnv() {
 
 // elsewhere looks at a text that something else than Node runs.
 func (s *sight) elsewhere() {
-	if slices.ContainsFunc(pragmas, func(p string) bool { return strings.Contains(s.in.text.Code, p) }) {
-		s.refuse("what may be an order to who runs it")
-	}
 	switch s.in.runtime {
 	case "bun":
 		s.loadsConfig(false, "bunfig.toml")
@@ -66,9 +63,18 @@ func (s *sight) elsewhere() {
 	}
 }
 
-// pragmas are what Bun and Deno may look for in comments: a text that begins with
-// @bun-cjs is a function that is called.
-var pragmas = []string{"@bun", "@deno", "@jsx", "<reference", "sourceMappingURL"}
+// orders refuses what who runs the text may look for in comments: a text that begins
+// with @bun-cjs is a function that is called, and of an error the lines are shown of
+// the file that a map of sources names.
+func (s *sight) orders() {
+	text := s.in.text.Code
+	if strings.Contains(text, "sourceMappingURL") || s.in.runtime != language && slices.ContainsFunc(pragmas, func(p string) bool { return strings.Contains(text, p) }) {
+		s.refuse("what may be an order to who runs it")
+	}
+}
+
+// pragmas are what Bun and Deno look for there.
+var pragmas = []string{"@bun", "@deno", "@jsx", "<reference"}
 
 // loadsConfig notes the files that configure who runs the text, which may name code to
 // load before it, and reports whether there are any.

@@ -139,6 +139,7 @@ func (in *reader) see(p *javascript.Program) *sight {
 	case s.keyed && s.project:
 		s.refuse("keys that are not known, and code of the project")
 	}
+	s.orders()
 	if in.runtime != language {
 		s.elsewhere()
 	}
@@ -520,9 +521,13 @@ func (s *sight) finish() {
 
 // note keeps a text that may be the name of a file. Those in sentences are none.
 func (s *sight) note(text string) {
-	text = strings.TrimSpace(text)
-	if !s.gather && text != "" && len(text) <= 256 && !strings.ContainsAny(text, " \t\n\x00") && strings.Trim(text, "/.") != "" && len(s.texts) <= maxGuessed && !slices.Contains(s.texts, text) {
-		s.texts = append(s.texts, text)
+	if s.gather {
+		return
+	}
+	for _, name := range code.Names(text) {
+		if len(s.texts) <= maxGuessed && !slices.Contains(s.texts, name) {
+			s.texts = append(s.texts, name)
+		}
 	}
 }
 
@@ -540,9 +545,34 @@ func (s *sight) guessed() {
 	if len(s.texts) > maxGuessed {
 		s.refuse("very many names, and reading of which no text shows the name")
 	}
-	for _, text := range s.texts {
-		in.report.Use(code.Effect{Use: match.Use{Kind: match.Read, Word: policy.Const(text)}, Line: in.report.Effects[i].Line})
+	reads := func(w policy.Word) {
+		in.report.Use(code.Effect{Use: match.Use{Kind: match.Read, Word: w}, Line: in.report.Effects[i].Line})
 	}
+	for _, text := range s.texts {
+		reads(policy.Const(text))
+		if match.IsGlob(text) {
+			reads(policy.Word{Parts: []policy.Part{{Kind: policy.Glob, Text: text}}})
+		}
+	}
+	for _, e := range in.report.Effects {
+		if e.Kind != match.Path {
+			continue
+		}
+		if reads(e.Word); e.Word.HasHole() && in.text.Home != "" && in.leadsHome() {
+			reads(policy.Const(in.text.Home)) // what is listed may be that
+		}
+	}
+}
+
+// leadsHome reports whether a text may come by the home directory, or one above it,
+// without naming it.
+func (in *reader) leadsHome() bool {
+	for _, name := range [...]string{"node:os.homedir", "node:os.userInfo", "node:path.dirname", "node:path.parse"} {
+		if _, met := in.known[name]; met {
+			return true
+		}
+	}
+	return slices.ContainsFunc(in.report.Effects, func(e code.Effect) bool { return isPrintenv(&e) })
 }
 
 // replaces reports whether an effect may put code where a file of JSON is loaded as a

@@ -367,11 +367,6 @@ func (s *sight) handed() {
 	}
 }
 
-// isName reports whether a text may be the name of a file: texts in sentences are not.
-func isName(text string) bool {
-	return text != "" && len(text) <= 256 && !strings.ContainsAny(text, " \t\n\x00") && strings.Trim(text, "/.") != ""
-}
-
 // guessed notes as read what the text names, where it reads something of which the
 // name is not known, or not sure: that may be any of them.
 func (s *sight) guessed() {
@@ -385,13 +380,16 @@ func (s *sight) guessed() {
 	for _, w := range s.globs {
 		s.in.emit(code.Effect{Use: match.Use{Kind: match.Read, Word: w}, Line: line})
 	}
-	for n, text := range s.texts {
-		if n == maxGuessed {
-			s.in.ask(line, "python.limit", "Python code that reads what no text shows, and names very much")
-			return
-		}
-		for _, home := range [...]string{text, s.in.home(text)} {
-			s.in.emit(code.Effect{Use: match.Use{Kind: match.Read, Word: policy.Const(home)}, Line: line})
+	guessed := 0
+	for _, text := range s.texts {
+		for _, name := range code.Names(text) {
+			if guessed++; guessed > maxGuessed {
+				s.in.ask(line, "python.limit", "Python code that reads what no text shows, and names very much")
+				return
+			}
+			for _, home := range [...]string{name, s.in.home(name)} {
+				s.in.emit(code.Effect{Use: match.Use{Kind: match.Read, Word: policy.Const(home)}, Line: line})
+			}
 		}
 	}
 }

@@ -140,7 +140,7 @@ func (in *reader) emit(e code.Effect) {
 	case match.Write:
 		some, any := written(&e.Word)
 		in.wrote, in.wroteAny = in.wrote || some, in.wroteAny || any
-	case match.Move, match.Command, match.Script:
+	case match.Move, match.Command, match.Script, match.Target:
 		in.wrote, in.wroteAny = true, true
 	}
 	in.report.Use(e)

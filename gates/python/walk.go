@@ -270,7 +270,7 @@ func (s *sight) value(e python.Expr) {
 	switch e := e.(type) {
 	case nil:
 	case *python.Constant:
-		if (e.Kind == python.Str || e.Kind == python.Bytes) && isName(e.Text) {
+		if e.Kind == python.Str || e.Kind == python.Bytes {
 			s.texts = append(s.texts, e.Text)
 		}
 	case *python.Name:
