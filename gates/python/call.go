@@ -130,6 +130,12 @@ func (in *reader) callAny(fn code.Value, args arguments) (out code.Value) {
 }
 
 func (in *reader) callShape(s *code.Shape, args arguments) code.Value {
+	if in.depth++; in.depth > 20*maxDepth || !in.step() {
+		in.depth--
+		in.ask(in.line, "python.limit", "Python code with calls that call each other")
+		return nil
+	}
+	defer func() { in.depth-- }()
 	switch s.Kind {
 	case code.Member:
 		if v, ok := in.special(s.Type, args); ok {

@@ -135,15 +135,16 @@ func (in *reader) dict(e *python.Dict) code.Value {
 		keys, items = make([]code.Value, 0, len(e.Keys)), make([]code.Value, 0, len(e.Keys))
 	}
 	for i, k := range e.Keys {
+		row := i
 		if large {
-			i = 0 // rows
+			row = 0 // they may look alike
 		}
 		var key, item code.Value
 		if k == nil {
 			v := in.eval(e.Values[i])
 			key, item = in.keys(v), in.member(v, nil)
 		} else {
-			item = in.item(m, i, e.Values[i])
+			item = in.item(m, row, e.Values[i])
 			key = in.eval(k)
 		}
 		if large {
@@ -155,7 +156,21 @@ func (in *reader) dict(e *python.Dict) code.Value {
 	if large {
 		return code.Value{{Type: "dict", Box: box}}
 	}
-	return in.container("dict", at, keys, items, stars == 0)
+	return in.container("dict", at, keys, items, stars == 0 && differ(keys))
+}
+
+// differ reports whether keys are texts of which no two are the same.
+func differ(keys []code.Value) bool {
+	texts := make([]string, 0, 16)
+	for _, k := range keys {
+		text, known := k.Const("str")
+		if !known {
+			return false
+		}
+		texts = append(texts, text)
+	}
+	slices.Sort(texts)
+	return len(slices.Compact(texts)) == len(keys)
 }
 
 // container makes a value that holds others. What is made at one place of the text,

@@ -48,6 +48,12 @@ func (in *reader) expression(e python.Expr) code.Value {
 			return code.Of("bool")
 		}
 		if text, ok := v.Const("int"); ok && e.Op == python.USub {
+			if text == "0" {
+				return v
+			}
+			if less, negative := strings.CutPrefix(text, "-"); negative {
+				return code.Const("int", less)
+			}
 			return code.Const("int", "-"+text)
 		}
 		return in.operate(e.Op, v, v, e)

@@ -199,6 +199,7 @@ func (in *reader) grow(op python.Operator, old, right code.Value) (out code.Valu
 				in.store(s.Box, in.items(right), in.member(right, nil))
 			}
 			in.escapeStored(s.Box, right)
+			out = code.Join(out, code.Value{old[i]}) // others have it, too
 		}
 	}
 	return out

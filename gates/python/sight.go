@@ -32,6 +32,8 @@ type sight struct {
 	foreign    bool                     // objects may come from code that facts do not know
 	modules    map[string]bool          // names under which something is imported, by import and from
 	loads      map[string]int           // how often a name is read
+	scalars    map[string]bool          // whether methods of a name give what nobody can change
+	ownOpen    bool                     // something of the text's own may be called open
 	shown      map[string]int           // how often of that as an argument of a function that facts know, or in a loop
 	calls      []*python.Call
 	texts      []string      // constants that may be names of files

@@ -305,6 +305,9 @@ func (in *reader) hasJumps(list []python.Stmt) bool {
 // a handler finds whatever variables were there. What stands behind finally is
 // followed from all of that, too.
 func (in *reader) try(s *python.Try) {
+	if in.binds(s.Finalbody) && in.hasJumps([]python.Stmt{s}) {
+		in.unknown("a loop that ends in try, before finally") // which comes first, all the same
+	}
 	all, body := in.attempt(), in.attempt()
 	in.begin()
 	in.maybe++
@@ -344,6 +347,30 @@ func (in *reader) try(s *python.Try) {
 	in.dead = false
 	in.body(s.Finalbody)
 	in.dead = in.dead || dead
+}
+
+// binds reports whether statements may give variables a value: all but what a method of
+// something does, and what is printed.
+func (in *reader) binds(list []python.Stmt) bool {
+	return slices.ContainsFunc(list, func(s python.Stmt) bool {
+		switch s := s.(type) {
+		case *python.Pass:
+			return false
+		case *python.If:
+			return in.binds(s.Body) || in.binds(s.Orelse)
+		case *python.ExprStmt:
+			c, is := s.Value.(*python.Call)
+			if !is {
+				return true
+			}
+			if name, is := c.Func.(*python.Name); is {
+				return name.ID != "print"
+			}
+			_, is = c.Func.(*python.Attribute)
+			return !is
+		}
+		return true
+	})
 }
 
 // found makes variables what they may have been in an attempt.

@@ -93,8 +93,89 @@ func (s *sight) oneValue(name string, depth int) bool {
 	case *python.List, *python.Dict, *python.Set:
 		return s.loads[name] == s.shown[name] && s.sure(v, depth)
 	default:
-		return s.opens(v) || s.sure(v, depth)
+		return s.opens(v) || s.sure(v, depth) && (s.scalar(v, depth) || s.loads[name] == s.shown[name])
 	}
+}
+
+// scalar reports whether what a sure expression gives can't be changed by whoever has
+// it under another name, as a list can.
+func (s *sight) scalar(e python.Expr, depth int) bool {
+	if depth++; depth > maxSure {
+		return false
+	}
+	switch e := e.(type) {
+	case *python.Constant, *python.JoinedStr, *python.UnaryOp, *python.Compare:
+		return true
+	case *python.Tuple: // what a loop goes through is new where it is written there
+		return !slices.ContainsFunc(e.Elts, func(e python.Expr) bool {
+			switch e.(type) {
+			case *python.List, *python.Dict, *python.Set:
+				return false
+			}
+			return !s.scalar(e, depth)
+		})
+	case *python.Name:
+		values := s.bindings[e.ID]
+		return len(values) == 1 && values[0] != nil && s.scalar(values[0], depth)
+	case *parameter:
+		return s.loads[e.name] == s.shown[e.name]
+	case *python.BinOp:
+		switch left, right := s.scalar(e.Left, depth), s.scalar(e.Right, depth); e.Op {
+		case python.Add:
+			return left || right
+		case python.Div, python.Mod, python.Sub:
+			return left
+		default:
+			return left && right
+		}
+	case *python.BoolOp:
+		return !slices.ContainsFunc(e.Values, func(e python.Expr) bool { return !s.scalar(e, depth) })
+	case *python.IfExp:
+		return s.scalar(e.Body, depth) && s.scalar(e.Orelse, depth)
+	case *python.Subscript:
+		return s.scalar(e.Value, depth)
+	case *python.Attribute:
+		full, ok := s.dotted(e)
+		return ok && s.scalarType(s.in.find(full).Type)
+	case *python.Call:
+		if full, ok := s.dotted(e.Func); ok {
+			entry := s.in.find(full)
+			return len(entry.Calls) > 0 && !slices.ContainsFunc(entry.Calls, func(sig code.Signature) bool { return !s.scalarType(sig.Result) })
+		}
+		a, is := e.Func.(*python.Attribute)
+		return is && s.scalarMethod(a.Attr)
+	}
+	return false
+}
+
+// scalarMethod reports whether a method gives such a value, whatever has it.
+func (s *sight) scalarMethod(name string) bool {
+	if scalar, known := s.scalars[name]; known {
+		return scalar
+	}
+	found, scalar := false, true
+	s.in.text.Facts.Owners(language, name, func(owner string) bool {
+		if e := s.in.typeEntry(owner, name); e.Kind != code.Nothing {
+			found = true
+			scalar = scalar && !slices.ContainsFunc(e.Calls, func(sig code.Signature) bool { return !s.scalarType(sig.Result) })
+		}
+		return scalar
+	})
+	if s.scalars == nil {
+		s.scalars = map[string]bool{}
+	}
+	s.scalars[name] = found && scalar
+	return found && scalar
+}
+
+func (s *sight) scalarType(t code.Type) bool {
+	return len(t) > 0 && !slices.ContainsFunc(t, func(one code.OneType) bool {
+		switch one.Name {
+		case "str", "bytes", "int", "float", "bool", "none":
+			return false
+		}
+		return !strings.Contains(one.Name, ".") || isContainer(one.Name) || s.in.typeEntry(one.Name, "append").Kind != code.Nothing || s.in.typeEntry(one.Name, "update").Kind != code.Nothing
+	})
 }
 
 // sureParameter reports whether a function is called by its name alone, and each
@@ -133,7 +214,7 @@ func (s *sight) opens(e python.Expr) bool {
 	if !is {
 		return false
 	}
-	if a, is := c.Func.(*python.Attribute); is && a.Attr == "open" && len(s.bindings["open"]) == 0 {
+	if a, is := c.Func.(*python.Attribute); is && a.Attr == "open" && len(s.bindings["open"]) == 0 && !s.ownOpen {
 		if _, ok := s.dotted(c.Func); !ok {
 			return true
 		}
@@ -154,7 +235,9 @@ func (s *sight) gives(e python.Expr) bool {
 	}
 	entry := s.in.find(full)
 	return len(entry.Calls) > 0 && !slices.ContainsFunc(entry.Calls, func(sig code.Signature) bool {
-		return slices.ContainsFunc(sig.Result, func(t code.OneType) bool { return s.in.names(t.Name) || isBuiltin(t.Name) })
+		return slices.ContainsFunc(sig.Result, func(t code.OneType) bool {
+			return s.in.names(t.Name) || isBuiltin(t.Name) || s.in.find(t.Name+".*").Kind != code.Nothing // which may hold functions
+		})
 	})
 }
 

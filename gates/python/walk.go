@@ -149,6 +149,7 @@ func (s *sight) rare(n python.Stmt) {
 func (s *sight) function(n *python.FunctionDef) {
 	s.bind(n.Name, nil)
 	if s.class {
+		s.ownOpen = s.ownOpen || strings.HasPrefix(n.Name, "__getattr")
 		s.methods[n.Name] = s.methods[n.Name] || !s.isDecorated(n, "staticmethod") && !s.isDecorated(n, "classmethod")
 	}
 	if n.Async {
@@ -272,6 +273,7 @@ func (s *sight) value(e python.Expr) {
 	case *python.Constant:
 		if e.Kind == python.Str || e.Kind == python.Bytes {
 			s.texts = append(s.texts, e.Text)
+			s.ownOpen = s.ownOpen || e.Text == "open" // a key, or the name of an attribute
 		}
 	case *python.Name:
 		s.loads[e.ID]++
@@ -492,6 +494,7 @@ func (s *sight) call(c *python.Call) {
 	}
 	for _, k := range c.Keywords {
 		s.private = s.private || isPrivate(k.Name)
+		s.ownOpen = s.ownOpen || k.Name == "open"
 		if name, is := k.Value.(*python.Name); is && k.Name != "" {
 			s.passed = append(s.passed, passed{name.ID, c.Func})
 		}
