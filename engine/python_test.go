@@ -10,6 +10,9 @@ import (
 // pythonHarmless are programs that compute, read and print, in what of the language is
 // not followed from top to bottom.
 var pythonHarmless = []string{
+	"x = 'a.txt'.replace('a', 'b')\nopen(x, 'w')\nprint(x)",
+	"import subprocess\ncmd = 'git status'.split()\nprint(subprocess.run(cmd, capture_output=True, text=True).stdout)",
+	"for i in range(3):\n    try:\n        f = open('lib/index.js')\n        break\n    except OSError: continue\n    finally: print('done')",
 	"def fib(n):\n    a, b = 0, 1\n    while a < n:\n        yield a\n        a, b = b, a + b\nprint(list(fib(100)))",
 	"def lines(p):\n    with open(p) as f:\n        for l in f:\n            yield l.rstrip()\nprint(next(lines('a.txt'), None))",
 	"from pathlib import Path\ndef walk(d):\n    for e in d.iterdir():\n        if e.is_dir():\n            yield from walk(e)\n        else:\n            yield e\nprint(sum(p.stat().st_size for p in walk(Path('src'))))",
@@ -34,6 +37,13 @@ var pythonHarmless = []string{
 
 // pythonShadows are lines by which a module of Python's library that no text names, or one
 // that a text loads, becomes another: its modules load others of it when they like.
+var pythonOwn = []string{ // files that Python may not load, though they lie where it looks first
+	"cd own && python3 -c 'import subprocess; subprocess.run([\"git\", \"push\", \"--force\"])'",
+	"cd own && python3 -P -c 'import os; os.remove(input())'",
+	"cd own && python3 -c 'import builtins; builtins.exec(input())'",
+	"cd own && python3 -c 'import os; os.execvp(\"git\", [\"git\", \"push\", \"--force\"])'",
+}
+
 var pythonShadows = []string{
 	"echo 'x = 1' > hashlib.py; python3 -c 'import random'",
 	"echo 'x = 1' > _strptime.py; python3 -c 'import datetime; print(datetime.datetime.strptime(\"1\", \"%d\"))'",
@@ -75,6 +85,20 @@ var pythonBeside = []string{
 // pythonAttacks are programs in which it matters when something runs, and who sets a
 // name, an attribute or a file.
 var pythonAttacks = []string{
+	"x = 'a b'.split()\nfor y in [x]:\n    y += ['b']\n    y.append('/etc/x')\nopen(x[-1], 'w')",
+	"import os\nx = ['true'].copy()\nfor y in [x]:\n    y += ['b']\n    y.append('rm a')\nos.system(x[-1])",
+	"import os\nx = {'k': 'a'}.copy()\nfor y in [x]:\n    y |= {'j': 'b'}\n    y['k'] = '/etc/x'\nopen(x['k'], 'w')",
+	"import os\ny = [x := 'a b'.split()][0]\ny += ['/etc/x']\nopen(x[-1], 'w')",
+	"def g():\n    s = 'a'\n    for i in range(3):\n        try: break\n        finally: s = '/etc/x'\n    return s\nopen(g(), 'w')",
+	"def g():\n    s = 'a'\n    while True:\n        try: 1 / 0\n        except ZeroDivisionError: break\n        finally: s = '/etc/x'\n    return s\nopen(g(), 'w')",
+	"from types import SimpleNamespace\nc = ['a', 'b']\nfor y in [c]: y[1] = '/etc/x'\nn = SimpleNamespace(f=lambda: c[1])\nopen(n.f(), 'w')",
+	"from types import SimpleNamespace\nc = ['a', 'b']\nfor y in [c]: y[1] = '/etc/x'\nn = SimpleNamespace(open=lambda: c[1])\np = n.open()\nopen(p, 'w')",
+	"d = dict(f=max)\nd['f']([1])",
+	"print(open('vne.'[::-1]).read())",
+	"import logging\nlogging.basicConfig(format='{args[0].__globals__}', style='{')",
+	"for f in 'a.txt .env'.split('|'): print(open(f).read())",
+	"import shutil\nshutil.copytree('/home/dev', 'lib', dirs_exist_ok=True)",
+	"import shutil\nshutil.copytree('lib', 'out')\nimport csv",
 	"p = 'a'\ndef g():\n    yield\n    open(p, 'w')\nx = g()\np = '/etc/x'\nlist(x)",
 	"from pathlib import Path\ndef g():\n    x = yield\n    x.touch()\ni = g()\nnext(i)\ni.send(Path('/etc/x'))",
 	"import os\ndef g():\n    try:\n        yield\n    finally:\n        os.remove('/etc/x')\nnext(g())",
@@ -108,6 +132,9 @@ var pythonAttacks = []string{
 func TestPythonInTime(t *testing.T) {
 	world := nodeWorld()
 	world.WriteFile("/tmp/shared/hashlib.py", "")
+	world.WriteFile("/home/dev/project/own/subprocess/README", "")
+	world.WriteFile("/home/dev/project/own/builtins.py", "")
+	world.WriteFile("/home/dev/project/own/os.py", "")
 	e := New(Options{Files: world})
 	judge := func(text string) policy.Decision {
 		return nodeVerdict(e, "python3 - <<'E'\n"+text+"\nE", ModeAcceptEdits).Decision
@@ -130,6 +157,11 @@ func TestPythonInTime(t *testing.T) {
 	homes := "const fs = require('fs'), d = require('os').homedir(); for (const f of fs.readdirSync(d)) console.log(fs.readFileSync(d + '/' + f, 'utf8'))"
 	if v := nodeVerdict(e, "node -e \""+homes+"\"", ModeAcceptEdits); v.Decision == policy.Allow {
 		t.Errorf("%s\nis allowed", homes)
+	}
+	for _, line := range pythonOwn {
+		if v := nodeVerdict(e, line, ModeAcceptEdits); v.Decision == policy.Allow {
+			t.Errorf("%s\nis allowed", line)
+		}
 	}
 	for _, line := range pythonShadows {
 		if v := nodeVerdict(e, line, ModeAcceptEdits); v.Decision == policy.Allow || !strings.Contains(v.Reason, "Python") && !strings.Contains(v.Reason, "text") {

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "e72146af3487bc15eb9627637f2cb8fbcd76e83d77b8902b77873d0bcc209a03"
+const Compiler = "9da3e9d2a09cbb681ac74563012ab149396b7f570f58a097ed1e54e34440ab95"

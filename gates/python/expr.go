@@ -316,10 +316,66 @@ func (in *reader) exactItems(v code.Value) ([]code.Value, bool) {
 func (in *reader) subscript(e *python.Subscript) code.Value {
 	v := in.eval(e.Value)
 	i := in.eval(e.Slice)
-	if _, is := e.Slice.(*python.Slice); is {
+	if slice, is := e.Slice.(*python.Slice); is {
+		if text, known := v.Const("str"); known {
+			if part, known := cut(text, slice); known {
+				return code.Const("str", part)
+			}
+		}
 		return in.part(v)
 	}
 	return in.member(v, i)
+}
+
+// maxCut is the longest text of which parts are known, in characters.
+const maxCut = 1 << 12
+
+// cut is a part of a text, where the numbers that bound it are written there.
+func cut(text string, slice *python.Slice) (string, bool) {
+	all := []rune(text)
+	step, known := numeral(slice.Step, 1)
+	if !known || step == 0 || len(all) > maxCut {
+		return "", false
+	}
+	least, most := 0, len(all)
+	if step < 0 {
+		least, most = -1, len(all)-1
+	}
+	bound := func(e python.Expr, otherwise int) int {
+		n, is := numeral(e, otherwise)
+		known = known && is
+		if n < 0 && e != nil {
+			n += len(all)
+		}
+		return min(max(n, least), most)
+	}
+	from, to := bound(slice.Lower, least), bound(slice.Upper, most)
+	if step < 0 {
+		from, to = bound(slice.Lower, most), bound(slice.Upper, least)
+	}
+	var part []rune
+	for i := from; step > 0 && i < to || step < 0 && i > to; i += step {
+		part = append(part, all[i])
+	}
+	return string(part), known
+}
+
+// numeral is a number as it is written; the other one where nothing is.
+func numeral(e python.Expr, otherwise int) (int, bool) {
+	sign := 1
+	if minus, is := e.(*python.UnaryOp); is && minus.Op == python.USub {
+		sign, e = -1, minus.Operand
+	}
+	switch e := e.(type) {
+	case nil:
+		return otherwise, sign > 0
+	case *python.Constant:
+		if e.Kind == python.Int {
+			n, err := strconv.Atoi(e.Text)
+			return sign * n, err == nil && n < 1<<30
+		}
+	}
+	return 0, false
 }
 
 // part is a slice of a value.

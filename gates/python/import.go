@@ -13,8 +13,9 @@ func (in *reader) importModule(name, alias string) {
 	v := in.load(name)
 	if alias == "" {
 		alias = first(name)
-		if len(v) == 1 && v[0].Kind == code.Member {
-			v = code.Value{{Kind: code.Member, Type: alias}}
+		if i := slices.IndexFunc(v, func(s code.Shape) bool { return s.Kind == code.Member }); i >= 0 {
+			v = slices.Clone(v)
+			v[i] = code.Shape{Kind: code.Member, Type: alias}
 		}
 	}
 	in.assign(in.owner(alias), alias, v)
@@ -32,7 +33,13 @@ func (in *reader) load(name string) code.Value {
 	switch in.origin(first(name)) {
 	case code.Local:
 		in.report.Load(name, in.line)
-		return code.Value{{Kind: code.Project, Type: name}}
+		own := code.Value{{Kind: code.Project, Type: name}}
+		if IsStandard(first(name)) {
+			// Which of them it is depends on more than where it lies: what Python has
+			// built in or has loaded before, a directory without __init__.py, -P.
+			return code.Join(in.moduleValue(name), own)
+		}
+		return own
 	case code.Strange:
 		return in.unknown("import " + name + ", which may be anybody's")
 	}
