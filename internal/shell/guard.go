@@ -208,6 +208,10 @@ func joinHides(before, after byte) bool {
 		case '\\':
 			return true
 		}
+	case '/', '%', '^', ',', '~', ':': // of what may be doubled behind a variable's name
+		if after == before || before == ':' && strings.IndexByte("-=+?", after) >= 0 {
+			return true
+		}
 	}
 	return after == '\\' && before != ' ' && before != '\t' && before != '\n'
 }
