@@ -137,7 +137,7 @@ func (g *guarded) joined(s string, i int) {
 	if i > 1 && zshJoins(s[i-2], s[i-1], s[min(i+2, len(s)-1)]) {
 		g.hit(reasonJoin, s, i-1, 3)
 	}
-	if i > 0 && i+2 < len(s) && joinHides(s[i-1], s[i+2]) {
+	if i > 0 && i+2 < len(s) && (joinHides(s[i-1], s[i+2]) || joinDoubles(s[i-1], s[i+2]) && inBraces(s[:i])) {
 		g.hit("a line is joined to the next one in the middle of an operator", s, i, 2)
 	}
 }
@@ -208,12 +208,41 @@ func joinHides(before, after byte) bool {
 		case '\\':
 			return true
 		}
-	case '/', '%', '^', ',', '~', ':': // of what may be doubled behind a variable's name
-		if after == before || before == ':' && strings.IndexByte("-=+?", after) >= 0 {
-			return true
-		}
 	}
 	return after == '\\' && before != ' ' && before != '\t' && before != '\n'
+}
+
+// joinDoubles reports whether two bytes are one operator behind a variable's name:
+// ${x//a/b}, ${x%%a}, ${x:-a}.
+func joinDoubles(before, after byte) bool {
+	switch before {
+	case '/', '%', '^', ',', '~':
+		return after == before
+	case ':':
+		return strings.IndexByte("-=+?", after) >= 0
+	}
+	return false
+}
+
+// inBraces reports whether an expansion that begins on the same line may be open.
+func inBraces(s string) bool {
+	for end := len(s); ; {
+		end = strings.LastIndexByte(s[:end], '\n')
+		if end < 1 || s[end-1] != '\\' {
+			s = s[end+1:]
+			break
+		}
+	}
+	open := 0
+	for i := range len(s) {
+		switch {
+		case s[i] == '{' && i > 0 && s[i-1] == '$':
+			open++
+		case s[i] == '}' && open > 0:
+			open--
+		}
+	}
+	return open > 0
 }
 
 // zshJoins reports whether zsh may read two lines that are joined between the
