@@ -295,8 +295,10 @@ func (j *judge) tree(dir string) ([]string, bool) {
 			case info.IsDir():
 				open = append(open, name)
 			case info.Mode()&fs.ModeSymlink != 0:
-				// Some options copy what a link leads to.
-				if to, err := j.engine.opts.Files.Lstat(j.follow(dir + name)); err == nil && to.IsDir() {
+				// Some options copy what a link leads to, and what is written behind one
+				// that leads out of the tree is not where it seems to be.
+				real := j.follow(dir + name)
+				if to, err := j.engine.opts.Files.Lstat(real); err == nil && to.IsDir() || !within(real, j.follow(dir)) {
 					return nil, false
 				}
 			}

@@ -84,10 +84,12 @@ func TestInto(t *testing.T) {
 	files.Mkdir("/w/.github/workflows")
 	files.Mkdir("/w/dst")
 	files.Symlink("/w/.github/workflows", "/w/flows")
+	files.WriteFile("/home/u/notes", "")
+	files.Symlink("/home/u/notes", "/w/leading/link")
 	rows := map[policy.Decision][]string{
 		policy.Ask: {
 			"cp wf.yml .github/workflows", "cp wf.yml .github/workflows/", "cp wf.yml flows", "cd .github/workflows && cp ../../wf.yml .", "mkdir -p n/.github/workflows; cp wf.yml n/.github/workflows",
-			"cp -r bad dst", "cp -r bad/. .", "cp -r bad/ dst/", "cp -r ./bad/x dst", "rsync -a bad/ dst/", "rsync -a bad dst", "mv bad dst", "mv husky/.husky .", "cp -r husky/.husky .", "cp bad/* .", "cp bad/CLAUDE* .", "cp bad/*.md dst",
+			"cp -r leading dst; echo x > dst/leading/link", "mv leading new; echo x > new/link", "cp -r bad dst", "cp -r bad/. .", "cp -r bad/ dst/", "cp -r ./bad/x dst", "rsync -a bad/ dst/", "rsync -a bad dst", "mv bad dst", "mv husky/.husky .", "cp -r husky/.husky .", "cp bad/* .", "cp bad/CLAUDE* .", "cp bad/*.md dst",
 			"shopt -s dotglob; cp -r bad/x/* dst", "cp x/** .", "cp bad/*/* dst", "ln -s husky/.husky", "cp -r missing .", "cp -r missing dst/", "rsync -a missing/ .", "cp -r $x dst/", `cp "$f" .`, "find . -name x -exec cp {} dst/ \\;",
 			"unzip a.zip", "unzip a.zip '.git/*'", "unzip a.zip -d dst", "tar xf a.tar", "tar xf a.tar -C dst", "git archive main | tar x", "cp --parents bad/CLAUDE.md dst", "mv hooks .git/", "ln -s ../hooks .git/",
 			"echo ../evil > .git/commondir", "echo x > .git/HEAD", "rm .git/index", "rm -f .git/refs/heads/x", "cp a .git/config.worktree", "touch .git/x", "mv .git/HEAD x", "tee .git/index < a",
