@@ -135,7 +135,7 @@ func (p *parser) itemsInParentheses() bool {
 	depth := 0
 	var names, commas, lambdas, tuple bool
 	for i := p.next; ; i++ {
-		t := &p.tokens[i]
+		t := p.tokens.at(i)
 		if t.kind == newline {
 			return false
 		}
@@ -152,7 +152,7 @@ func (p *parser) itemsInParentheses() bool {
 			if tuple && lambdas {
 				p.fail("a lambda in parentheses behind with")
 			}
-			return names || commas && !tuple && p.tokens[i+1].is(":")
+			return names || commas && !tuple && p.tokens.at(i+1).is(":")
 		}
 		if depth > 1 {
 			continue
@@ -162,11 +162,11 @@ func (p *parser) itemsInParentheses() bool {
 			names = true
 		case ",":
 			commas = true
-			tuple = tuple || p.tokens[i+1].is("*")
+			tuple = tuple || p.tokens.at(i+1).is("*")
 		case "lambda":
 			lambdas = true
 		case "(":
-			tuple = tuple || p.tokens[i+1].is("*") || p.tokens[i+1].is("yield")
+			tuple = tuple || p.tokens.at(i+1).is("*") || p.tokens.at(i+1).is("yield")
 		case ":=", "for":
 			tuple = true
 		}

@@ -78,18 +78,18 @@ func positionIn(text string, offset int) Position {
 type parser struct {
 	text   string
 	lexer  *lexer
-	tokens []token // of the line
+	tokens *tokens // of the line
 	next   int     // the token that is not read yet
 	depth  int     // what the next token stands in
 	height int     // of what was read since rise
 }
 
-func (p *parser) token() *token    { return &p.tokens[p.next] }
-func (p *parser) is(k kind) bool   { return p.tokens[p.next].kind == k }
-func (p *parser) at(s string) bool { return p.tokens[p.next].is(s) }
+func (p *parser) token() *token    { return p.tokens.at(p.next) }
+func (p *parser) is(k kind) bool   { return p.tokens.at(p.next).kind == k }
+func (p *parser) at(s string) bool { return p.tokens.at(p.next).is(s) }
 
 // after looks at the token behind the next one, which is not the last.
-func (p *parser) after() *token { return &p.tokens[p.next+1] }
+func (p *parser) after() *token { return p.tokens.at(p.next + 1) }
 
 // endLine reads the end of a line, which has to come next, and makes the
 // tokens of another one.

@@ -6,7 +6,7 @@ func (p *parser) beginsMatch() bool {
 	if !p.token().isName("match") || p.after().is(":") {
 		return false
 	}
-	return p.tokens[len(p.tokens)-2].is(":") // The last is the end of the line.
+	return p.tokens.at(p.tokens.count - 2).is(":") // The last is the end of the line.
 }
 
 func (p *parser) match() Stmt {

@@ -6,9 +6,9 @@ import (
 
 // token is a piece of the text, or what its lines and margins mean.
 type token struct {
-	kind kind
 	text string
 	Position
+	kind kind
 }
 
 // is says whether a token is a certain keyword or operator.
@@ -39,6 +39,26 @@ func (k kind) String() string {
 		"a string", "a string", "a string", "the end of the string", "an operator"}[k]
 }
 
+// tokens are those of a line, in pieces that stay where they are: a table may be one
+// line of as many tokens as the text has.
+type tokens struct {
+	pieces []*[perPiece]token
+	count  int
+}
+
+const perPiece = 256
+
+func (t *tokens) at(i int) *token { return &t.pieces[i/perPiece][i%perPiece] }
+
+// add makes room for a token behind the last one.
+func (t *tokens) add() *token {
+	if t.count == len(t.pieces)*perPiece {
+		t.pieces = append(t.pieces, new([perPiece]token))
+	}
+	t.count++
+	return t.at(t.count - 1)
+}
+
 // lexer makes tokens of a text. Strings with fields are read as since Python
 // 3.12, where fields are code like any other: what older versions can read of
 // them they read alike.
@@ -47,7 +67,7 @@ type lexer struct {
 	at        int // what is not read yet
 	line      int32
 	lineStart int
-	tokens    []token
+	tokens    tokens
 	brackets  []byte // those that are open
 	margins   []margin
 	formatted int // how many strings with fields are open
@@ -72,12 +92,12 @@ func scan(text string) *lexer {
 // next makes tokens of the next logical line, with what its margin means in
 // front of them, or of the end of the text. They are there until it is called
 // again.
-func (l *lexer) next() []token {
-	l.tokens = l.tokens[:0]
+func (l *lexer) next() *tokens {
+	l.tokens.count = 0
 	for l.at < len(l.text) {
 		if l.margin() {
 			l.logicalLine()
-			return l.tokens
+			return &l.tokens
 		}
 	}
 	for range l.margins[1:] {
@@ -85,7 +105,7 @@ func (l *lexer) next() []token {
 	}
 	l.margins = l.margins[:1]
 	l.emit(endOfText, l.at, l.position())
-	return l.tokens
+	return &l.tokens
 }
 
 func (l *lexer) position() Position {
@@ -93,7 +113,7 @@ func (l *lexer) position() Position {
 }
 
 func (l *lexer) emit(k kind, start int, at Position) {
-	l.tokens = append(l.tokens, token{k, l.text[start:l.at], at})
+	*l.tokens.add() = token{l.text[start:l.at], at, k}
 }
 
 func (l *lexer) fail(msg string) { panic(&SyntaxError{l.position(), msg}) }
