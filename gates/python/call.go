@@ -32,7 +32,7 @@ func (in *reader) callExpr(e *python.Call) code.Value {
 	if in.setsDefault(e) {
 		args := in.arguments(e)
 		in.line = int(e.Pos().Line)
-		in.followed[e] = in.followed[e] || !in.dead
+		in.followed[e.Index] = in.followed[e.Index] || !in.dead
 		in.setVariable(args.positional[0], args.positional[1])
 		return code.Of("str")
 	}
@@ -40,8 +40,8 @@ func (in *reader) callExpr(e *python.Call) code.Value {
 	args := in.arguments(e)
 	in.line = int(e.Pos().Line)
 	args.call = e
-	if len(fn) > 0 && !in.dead && !in.followed[e] {
-		in.followed[e] = true
+	if len(fn) > 0 && !in.dead {
+		in.followed[e.Index] = true
 	}
 	return in.callValue(fn, args)
 }
@@ -50,13 +50,19 @@ func (in *reader) callExpr(e *python.Call) code.Value {
 // a variable as an assignment does. Nowhere else is the method known, so that nobody is
 // handed it.
 func (in *reader) setsDefault(e *python.Call) bool {
+	if a, is := e.Func.(*python.Attribute); !is || a.Attr != "setdefault" || len(e.Args) != 2 || len(e.Keywords) > 0 {
+		return false
+	}
 	full, ok := in.sight.dotted(e.Func)
-	return ok && full == "os.environ.setdefault" && len(e.Args) == 2 && len(e.Keywords) == 0 &&
+	return ok && full == "os.environ.setdefault" &&
 		!slices.ContainsFunc(e.Args, func(a python.Expr) bool { _, is := a.(*python.Starred); return is })
 }
 
 func (in *reader) arguments(e *python.Call) arguments {
 	args := arguments{at: e}
+	if len(e.Args) > 0 {
+		args.positional = make([]code.Value, 0, len(e.Args))
+	}
 	for _, a := range e.Args {
 		star, is := a.(*python.Starred)
 		if !is {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/python"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // eval follows an expression and tells what it may be.
@@ -27,7 +28,7 @@ func (in *reader) eval(e python.Expr) code.Value {
 func (in *reader) expression(e python.Expr) code.Value {
 	switch e := e.(type) {
 	case *python.Constant:
-		return constant(e)
+		return in.constant(e)
 	case *python.Name:
 		return in.lookup(e.ID)
 	case *python.JoinedStr:
@@ -159,7 +160,23 @@ func (in *reader) compare(e *python.Compare) code.Value {
 	return out
 }
 
-func constant(c *python.Constant) code.Value {
+// constant is the value of a constant. Those that look alike are one value.
+func (in *reader) constant(c *python.Constant) code.Value {
+	if c.Unknown {
+		return code.Of("str")
+	}
+	v, known := in.constants[c.Kind][c.Text]
+	if !known {
+		if in.constants[c.Kind] == nil {
+			in.constants[c.Kind] = map[string]code.Value{}
+		}
+		v = constantOf(c)
+		in.constants[c.Kind][c.Text] = v
+	}
+	return v
+}
+
+func constantOf(c *python.Constant) code.Value {
 	switch c.Kind {
 	case python.None:
 		return code.Of("none")
@@ -168,9 +185,6 @@ func constant(c *python.Constant) code.Value {
 	case python.False:
 		return code.Const("bool", "False")
 	case python.Str:
-		if c.Unknown {
-			return code.Of("str")
-		}
 		return code.Const("str", c.Text)
 	case python.Bytes:
 		return code.Const("bytes", c.Text)
@@ -185,10 +199,13 @@ func constant(c *python.Constant) code.Value {
 	return code.Of("ellipsis")
 }
 
+// noText is the text that is empty.
+var noText = code.Value{{Type: "str", Word: &policy.Word{}}}
+
 // joined is an f-string.
 func (in *reader) joined(e *python.JoinedStr) code.Value {
 	texts := make([]code.Value, 1, len(e.Values)+1)
-	texts[0] = code.Const("str", "")
+	texts[0] = noText
 	for _, part := range e.Values {
 		var piece code.Value
 		switch part := part.(type) {

@@ -218,7 +218,9 @@ func concat(texts ...code.Value) code.Value {
 			var out code.Union
 			for i := range text {
 				for k := range rest[0] {
-					out.Add(behind(&text[i], code.Value{rest[0][k]}))
+					if !out.HasAny(text[i].Type) {
+						out.Add(behind(&text[i], rest[0][k:k+1]))
+					}
 				}
 			}
 			text, rest = out.Value(), rest[1:]
@@ -229,7 +231,9 @@ func concat(texts ...code.Value) code.Value {
 		} else {
 			var out code.Union
 			for i := range text {
-				out.Add(behind(&text[i], rest[:one]...))
+				if !out.HasAny(text[i].Type) {
+					out.Add(behind(&text[i], rest[:one]...))
+				}
 			}
 			text = out.Value()
 		}

@@ -17,7 +17,7 @@ const language = "python"
 func Read(text code.Text) *code.Report { return &read(text).report }
 
 func read(text code.Text) *reader {
-	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, given: map[string]bool{}, followed: make(map[*python.Call]bool, len(text.Code)/64), met: map[string]bool{}}
+	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, given: map[string]bool{}, met: map[string]bool{}}
 	tree, err := python.Parse(text.Code)
 	if err != nil {
 		line := 0
@@ -27,6 +27,7 @@ func read(text code.Text) *reader {
 		in.ask(line, "python.unreadable", "Python code that the gate can't read: "+reason(err))
 		return in
 	}
+	in.followed = make([]bool, tree.Calls)
 	in.sight = in.see(tree)
 	in.sight.handed()
 	for range maxRuns {
@@ -69,7 +70,7 @@ type reader struct {
 	spent  bool
 
 	sight     *sight
-	followed  map[*python.Call]bool
+	followed  []bool      // calls, by their indices
 	functions []*function // in the order in which they are met
 	deep      []*function // that were called too deep in others to be followed there
 	idled     [3]int      // how many of deep, of functions that no other calls, and of all were looked at
@@ -83,34 +84,35 @@ type reader struct {
 	depth   int
 	way     int // which of the ways to a place this is: of calls, and of rounds of loops
 
-	journals []*journal
-	ended    []*journal // those that are there for other branches
-	begun    int        // journals
-	marks    int        // looks at several journals or ways
-	tries    []*attempt
-	calls    []*call
-	entries  map[string]code.Entry // what facts have said
-	members  map[ofType]code.Entry // and what of members of types
-	builtins map[string]code.Value // what names mean that nothing gives another meaning
-	given    map[string]bool       // of modules: whether others name their types
-	sites    map[site]any          // what was made somewhere in the text
-	ways     map[turn]int
-	grown    int // how often something that is shared has got more
-	tables   map[python.Expr]*mould
-	mould    *mould    // of the display that is followed next; nil: none
-	look     [256]byte // where a mould's look is made
-	loose    code.Value
-	queue    []deferred
-	queued   map[any]bool
-	doubt    int             // the line of a read of which the name is not sure; 0: none
-	maybe    int             // how many branches and loops are around the code at hand
-	wrote    bool            // modules may have changed
-	wroteAny bool            // and those of Python's own library
-	loaded   map[string]bool // modules that were loaded before
-	met      map[string]bool // modules whose import was met
-	starred  bool            // names may come from code of the project
-	moved    []policy.Word   // the directories in which the text goes on
-	paths    []policy.Word   // further directories in which modules are looked for
+	journals  []*journal
+	ended     []*journal // those that are there for other branches
+	begun     int        // journals
+	marks     int        // looks at several journals or ways
+	tries     []*attempt
+	calls     []*call
+	constants [python.Complex + 1]map[string]code.Value // what they are, by their texts
+	entries   map[string]code.Entry                     // what facts have said
+	members   map[ofType]code.Entry                     // and what of members of types
+	builtins  map[string]code.Value                     // what names mean that nothing gives another meaning
+	given     map[string]bool                           // of modules: whether others name their types
+	sites     map[site]any                              // what was made somewhere in the text
+	ways      map[turn]int
+	grown     int // how often something that is shared has got more
+	tables    map[python.Expr]*mould
+	mould     *mould    // of the display that is followed next; nil: none
+	look      [256]byte // where a mould's look is made
+	loose     code.Value
+	queue     []deferred
+	queued    map[any]bool
+	doubt     int             // the line of a read of which the name is not sure; 0: none
+	maybe     int             // how many branches and loops are around the code at hand
+	wrote     bool            // modules may have changed
+	wroteAny  bool            // and those of Python's own library
+	loaded    map[string]bool // modules that were loaded before
+	met       map[string]bool // modules whose import was met
+	starred   bool            // names may come from code of the project
+	moved     []policy.Word   // the directories in which the text goes on
+	paths     []policy.Word   // further directories in which modules are looked for
 }
 
 // site is a place of the text, on one of the ways to it.

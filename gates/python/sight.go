@@ -59,7 +59,7 @@ type sight struct {
 	owners     map[string]int           // of these, how many are called on an object of the class
 	puts       []*python.Attribute      // attributes that are set of anything
 	asks       *python.Compare          // asks whether a name means something
-	dropped    map[*python.Call]bool    // calls whose result nobody takes
+	dropped    []bool                   // calls whose result nobody takes, by their indices
 	environ    bool                     // the environment is named
 	private    bool                     // an attribute or argument has a name that a class changes
 	tangled    bool                     // when code runs, or what a name stands for, is not as it is written
@@ -115,7 +115,7 @@ type parameter struct {
 func (in *reader) see(tree *python.Module) *sight {
 	s := &sight{
 		in: in, bindings: map[string][]python.Expr{}, imports: map[string]string{}, gets: map[string]bool{}, modules: map[string]bool{},
-		methods: map[string]bool{}, classes: map[string]bool{}, dropped: map[*python.Call]bool{}, inner: map[string]bool{}, selves: map[string]int{}, owners: map[string]int{}, generators: map[*python.FunctionDef]bool{}, functions: map[string]bool{}, attributes: map[string]bool{}, fields: map[string][]python.Expr{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
+		methods: map[string]bool{}, classes: map[string]bool{}, dropped: make([]bool, tree.Calls), inner: map[string]bool{}, selves: map[string]int{}, owners: map[string]int{}, generators: map[*python.FunctionDef]bool{}, functions: map[string]bool{}, attributes: map[string]bool{}, fields: map[string][]python.Expr{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
 	}
 	s.body(tree.Body)
 	for _, d := range s.defs {
@@ -413,7 +413,7 @@ func (s *sight) unfollowed() {
 	}
 	within := 0
 	for i, c := range s.calls {
-		if within += idle[i]; within == 0 && !s.in.followed[c] {
+		if within += idle[i]; within == 0 && !s.in.followed[c.Index] {
 			s.in.ask(int(c.Pos().Line), "python.unfollowed", "Python code that the gate did not follow to its end")
 			return
 		}

@@ -38,7 +38,7 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 	case "importlib.import_module":
 		if name, ok := in.sureText(&args, 0); ok && len(args.positional) == 1 && len(args.named) == 0 && !strings.HasPrefix(name, ".") {
 			// What has effects is called by its own name alone, or nobody takes it.
-			if in.sight.dropped[args.call] || in.find(first(name)).Kind == code.Nothing {
+			if args.call != nil && in.sight.dropped[args.call.Index] || in.find(first(name)).Kind == code.Nothing {
 				return in.load(name), true
 			}
 		}

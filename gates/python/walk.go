@@ -27,7 +27,7 @@ func (s *sight) statement(n python.Stmt) {
 	switch n := n.(type) {
 	case *python.ExprStmt:
 		if c, is := n.Value.(*python.Call); is {
-			s.dropped[c] = true
+			s.dropped[c.Index] = true
 		}
 		s.value(n.Value)
 	case *python.Assign:

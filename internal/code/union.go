@@ -24,6 +24,12 @@ const maxShapes = 8
 // Value is what was added so far. It does not change any more.
 func (u *Union) Value() Value { return u.value }
 
+// HasAny reports whether anything of a type is among what was added: no text of the type
+// is news any more.
+func (u *Union) HasAny(name string) bool {
+	return slices.ContainsFunc(u.value, func(s Shape) bool { return s.Kind == Object && s.Type == name && s.Box == nil && s.Word == nil })
+}
+
 // Add adds a value. What Value has returned before stays as it was.
 func (u *Union) Add(v Value) {
 	if len(u.value) == 0 {

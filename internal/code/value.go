@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/bashgate/bashgate/policy"
 )
@@ -212,12 +213,13 @@ func Concat(words ...policy.Word) policy.Word {
 	case 1:
 		text, _ = words[0].Const()
 	default:
-		joined := make([]byte, 0, size)
+		var joined strings.Builder
+		joined.Grow(size)
 		for i := range words[:known] {
 			text, _ := words[i].Const()
-			joined = append(joined, text...)
+			joined.WriteString(text)
 		}
-		text = string(joined)
+		text = joined.String()
 	}
 	if known == len(words) {
 		return policy.Const(text)

@@ -81,7 +81,7 @@ func (d *dumper) node(v reflect.Value, field string, depth int, placed bool) {
 	}
 	var fields []named
 	for i := range v.NumField() {
-		if f := v.Type().Field(i); !f.Anonymous {
+		if f := v.Type().Field(i); !f.Anonymous && f.Type.Kind() != reflect.Int32 { // those count calls, and Python does not
 			fields = append(fields, named{strings.ToLower(f.Name), v.Field(i)})
 		}
 	}

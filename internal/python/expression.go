@@ -240,7 +240,8 @@ func (p *parser) primary() Expr {
 		case p.take("."):
 			e = &Attribute{at, e, p.read(name).text}
 		case p.at("("):
-			call := &Call{expression: at, Func: e}
+			call := &Call{expression: at, Index: p.calls, Func: e}
+			p.calls++
 			call.Args, call.Keywords = p.arguments()
 			e = call
 		case p.take("["):

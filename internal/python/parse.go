@@ -38,6 +38,7 @@ func Parse(text string) (module *Module, err error) {
 	for !p.is(endOfText) {
 		module.Body = p.statement(module.Body)
 	}
+	module.Calls = p.calls
 	return module, nil
 }
 
@@ -82,6 +83,7 @@ type parser struct {
 	next   int     // the token that is not read yet
 	depth  int     // what the next token stands in
 	height int     // of what was read since rise
+	calls  int32   // how many were met
 }
 
 func (p *parser) token() *token    { return p.tokens.at(p.next) }

@@ -58,7 +58,10 @@ func (*expression) expr() {}
 func (*casing) pattern()  {}
 
 // Module is a whole text.
-type Module struct{ Body []Stmt }
+type Module struct {
+	Body  []Stmt
+	Calls int32 // how many stand in it
+}
 
 // Statements. As in CPython's ast, but async def, async for and async with are
 // their plain forms with Async set, except* is Try with Star, and an
@@ -333,6 +336,7 @@ type (
 	// Call has arguments of the form *a as *Starred.
 	Call struct {
 		expression
+		Index    int32 // from 0: another one for each call of the text
 		Func     Expr
 		Args     []Expr
 		Keywords []Keyword
