@@ -489,12 +489,12 @@ func sooner() (end func()) {
 	return func() { debug.SetGCPercent(before) }
 }
 
-// seldom makes the heap be collected seldom until the function is called that it returns,
+// seldom makes the heap not be collected until the function is called that it returns,
 // as long as all of the process stays below mostMemory: what is made for a question is
 // thrown away with it, and looking for what may be thrown away before takes a third of the
 // time of a large program in Python.
 func seldom() (end func()) {
-	percent, limit := debug.SetGCPercent(400), debug.SetMemoryLimit(mostMemory)
+	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(mostMemory)
 	return func() {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)
