@@ -155,7 +155,7 @@ func (in *reader) escapeStored(b *code.Box, values ...code.Value) {
 func (in *reader) unbind(t python.Expr) {
 	switch t := t.(type) {
 	case *python.Name:
-		in.put(place{in.owner(t.ID), t.ID}, nil, false)
+		in.put(in.owner(t.ID).variable(t.ID), nil, false)
 	case *python.Tuple:
 		for _, e := range t.Elts {
 			in.unbind(e)

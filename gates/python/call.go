@@ -126,12 +126,7 @@ func (in *reader) callValue(fn code.Value, args arguments) code.Value {
 
 // callAny calls one of several things.
 func (in *reader) callAny(fn code.Value, args arguments) (out code.Value) {
-	ways := make([]func(), len(fn))
-	for i := range fn {
-		s := &fn[i]
-		ways[i] = func() { out = code.Join(out, in.callShape(s, args)) }
-	}
-	in.branches(ways...)
+	in.oneOf(len(fn), func(i int) { out = code.Join(out, in.callShape(&fn[i], args)) })
 	return out
 }
 

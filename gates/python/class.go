@@ -1,7 +1,6 @@
 package python
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -37,10 +36,10 @@ func (in *reader) defineClass(s *python.ClassDef) {
 	key := site{s, in.way, "class"}
 	c, _ := in.sites[key].(*class)
 	if c == nil {
-		c = &class{name: s.Name, scope: &scope{kind: classScope, parent: in.scope, vars: map[string]*variable{}}}
+		c = &class{name: s.Name, scope: &scope{kind: classScope, parent: in.scope}}
+		c.scope.class = c
 		c.instance = &instance{class: c, attrs: map[string]code.Value{}}
 		in.sites[key] = c
-		in.sites[site{c.scope, 0, "class of"}] = c
 		for _, b := range s.Bases {
 			in.base(c, in.eval(b))
 		}
@@ -61,9 +60,8 @@ func (in *reader) defineClass(s *python.ClassDef) {
 	in.scope = c.scope
 	in.body(s.Body)
 	in.scope = outer
-	for _, name := range slices.Sorted(maps.Keys(c.scope.vars)) {
-		v := c.scope.vars[name]
-		if strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__") && name != "__init__" {
+	for _, v := range c.scope.vars.sorted() {
+		if strings.HasPrefix(v.name, "__") && strings.HasSuffix(v.name, "__") && v.name != "__init__" {
 			for i := range v.ever {
 				if fn, is := v.ever[i].Own.(*function); is {
 					in.enqueue(fn, nil)
@@ -114,15 +112,9 @@ func (in *reader) base(c *class, v code.Value) {
 	}
 }
 
-// classOf is the class whose body a scope is.
-func (in *reader) classOf(s *scope) *class {
-	c, _ := in.sites[site{s, 0, "class of"}].(*class)
-	return c
-}
-
 // member is what a class or its bases have under a name.
 func (c *class) member(name string, depth int) code.Value {
-	if v := c.scope.vars[name]; v != nil && len(v.ever) > 0 {
+	if v := c.scope.vars.get(name); v != nil && len(v.ever) > 0 {
 		return v.ever
 	}
 	if depth > maxDepth {
@@ -225,8 +217,7 @@ func (in *reader) deferClass(c *class) {
 	if _, project := c.known(0); project {
 		in.loosen(code.Shape{Kind: code.Project, Type: "project"})
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.scope.vars)) {
-		v := c.scope.vars[name]
+	for _, v := range c.scope.vars.sorted() {
 		for i := range v.ever {
 			if v.ever[i].Kind == code.Defined {
 				if fn, is := v.ever[i].Own.(*function); is {
@@ -431,14 +422,11 @@ func (in *reader) inherited(c *class, name string, found bool) code.Value {
 
 // bound is a method of an object.
 func (in *reader) bound(fn *function, self code.Value) code.Value {
-	key := site{fn, 0, "bound"}
-	if self[0].Kind == code.Defined {
-		key.at = [2]any{fn, self[0].Own}
-	}
-	b, _ := in.sites[key].(*function)
+	key := method{fn, self[0].Own}
+	b := in.methods[key]
 	if b == nil {
 		b = &function{name: fn.name, plain: fn, self: &self, class: fn.class}
-		in.sites[key] = b
+		in.methods[key] = b
 	}
 	return code.Value{{Kind: code.Defined, Own: b}}
 }
@@ -533,7 +521,7 @@ func (in *reader) super() code.Value {
 	}
 	c := fn.class
 	bases := slices.DeleteFunc(c.beside(nil, 0), func(b *class) bool { return b.isBelow(c, 0) })
-	up := &class{name: c.name, scope: &scope{kind: classScope, parent: c.scope.parent, vars: map[string]*variable{}}, bases: bases, above: c.above, project: c.project}
+	up := &class{name: c.name, scope: &scope{kind: classScope, parent: c.scope.parent}, bases: bases, above: c.above, project: c.project}
 	key := site{c, 0, "super"}
 	if known, ok := in.sites[key].(*class); ok {
 		up = known

@@ -12,11 +12,11 @@ type function struct {
 	name     string
 	args     *python.Arguments
 	body     []python.Stmt
-	expr     python.Expr // of a lambda
-	params   []string    // the names of its parameters, those that take more behind the others
-	scope    *scope      // in which it is defined
-	class    *class      // whose method it is
-	defaults map[string]code.Value
+	expr     python.Expr  // of a lambda
+	params   []string     // the names of its parameters, those that take more behind the others
+	scope    *scope       // in which it is defined
+	class    *class       // whose method it is
+	defaults []code.Value // of params
 	kind     functionKind
 	self     *code.Value // of a method of an object
 	plain    *function   // of a bound one: the method itself
@@ -63,26 +63,24 @@ func (in *reader) lambda(e *python.Lambda) code.Value {
 // function is the function of a place of the text, as it is defined in the scope at
 // hand.
 func (in *reader) function(at any, name string, args *python.Arguments, body []python.Stmt, expr python.Expr) *function {
-	type definition struct {
-		at    any
-		scope *scope
-	}
-	key := site{definition{at, in.scope}, in.way, "function"}
-	fn, _ := in.sites[key].(*function)
+	key := defined{at, in.scope, in.way}
+	fn := in.defined[key]
 	if fn == nil {
-		fn = &function{name: name, args: args, body: body, expr: expr, params: names(args), scope: in.scope, defaults: map[string]code.Value{}}
-		in.sites[key] = fn
+		fn = &function{name: name, args: args, body: body, expr: expr, params: names(args), scope: in.scope, class: in.scope.class}
+		in.defined[key] = fn
 		in.functions = append(in.functions, fn)
-		if in.scope.kind == classScope {
-			fn.class = in.classOf(in.scope)
-		}
 	}
+	n := 0 // which of params it is
 	for _, list := range [...][]python.Arg{args.PosOnly, args.Args, args.KwOnly} {
 		for i := range list {
 			in.annotation(list[i].Annotation)
 			if list[i].Default != nil {
-				fn.defaults[list[i].Name] = code.Join(fn.defaults[list[i].Name], in.eval(list[i].Default))
+				if fn.defaults == nil {
+					fn.defaults = make([]code.Value, len(fn.params))
+				}
+				fn.defaults[n] = code.Join(fn.defaults[n], in.eval(list[i].Default))
 			}
+			n++
 		}
 	}
 	for _, a := range [...]*python.Arg{args.Vararg, args.Kwarg} {
@@ -326,7 +324,9 @@ func (in *reader) bindArguments(fn *function, args arguments) []code.Value {
 			}
 			if !given {
 				v = code.Join(v, args.others)
-				v = code.Join(v, fn.defaults[name])
+				if fn.defaults != nil {
+					v = code.Join(v, fn.defaults[len(bound)])
+				}
 			}
 			bound = append(bound, v)
 		}

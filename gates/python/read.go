@@ -17,7 +17,7 @@ const language = "python"
 func Read(text code.Text) *code.Report { return &read(text).report }
 
 func read(text code.Text) *reader {
-	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, given: map[string]bool{}, met: map[string]bool{}}
+	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, defined: map[defined]*function{}, methods: map[method]*function{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, given: map[string]bool{}, met: map[string]bool{}}
 	tree, err := python.Parse(text.Code)
 	if err != nil {
 		line := 0
@@ -86,8 +86,8 @@ type reader struct {
 
 	journals  []*journal
 	ended     []*journal // those that are there for other branches
-	begun     int        // journals
-	marks     int        // looks at several journals or ways
+	begun     int32      // journals
+	marks     int32      // looks at several journals or ways
 	tries     []*attempt
 	calls     []*call
 	constants [python.Complex + 1]map[string]code.Value // what they are, by their texts
@@ -96,6 +96,8 @@ type reader struct {
 	builtins  map[string]code.Value                     // what names mean that nothing gives another meaning
 	given     map[string]bool                           // of modules: whether others name their types
 	sites     map[site]any                              // what was made somewhere in the text
+	defined   map[defined]*function
+	methods   map[method]*function
 	ways      map[turn]int
 	grown     int // how often something that is shared has got more
 	tables    map[python.Expr]*mould
@@ -122,6 +124,19 @@ type site struct {
 	what string
 }
 
+// defined is where a function is defined: on a way to a place of the text, in a scope.
+type defined struct {
+	at    any
+	scope *scope
+	way   int
+}
+
+// method is a method of an object.
+type method struct {
+	fn  *function
+	own any // the object
+}
+
 // turn is one time that something at a place of the text is done, on a way.
 type turn struct {
 	at     any
@@ -138,9 +153,9 @@ type deferred struct {
 // run follows the whole text once.
 func (in *reader) run(tree *python.Module) {
 	if in.module == nil {
-		in.module = &scope{vars: map[string]*variable{}, kind: moduleScope}
+		in.module = &scope{kind: moduleScope}
 	}
-	for _, v := range in.module.vars {
+	for _, v := range in.module.vars.list {
 		v.set, v.now = false, nil
 	}
 	in.scope, in.dead, in.later, in.way = in.module, false, false, 0

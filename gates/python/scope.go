@@ -1,13 +1,19 @@
 package python
 
-import "github.com/bashgate/bashgate/internal/code"
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+)
 
 // scope is the variables of the module, of one call, of a class body or of a
 // comprehension.
 type scope struct {
 	kind   scopeKind
 	parent *scope // of a function: that in which it is defined
-	vars   map[string]*variable
+	class  *class // whose body it is
+	vars   variables
 	since  int               // how many branches had begun when it did: those do not bring it back
 	outer  map[string]*scope // names that are declared global or nonlocal
 }
@@ -21,36 +27,71 @@ const (
 	inlineScope // of a comprehension: what is around it is read as it is now
 )
 
-// variable is what a name stands for.
-type variable struct {
-	now   code.Value
-	set   bool
-	wild  bool       // functions change it that may run at any time
-	ever  code.Value // all that it has ever stood for
-	saved int        // the innermost journal that has kept what it was before
-	mark  int        // the last look at several journals or ways that came upon it
-	at    int        // and what that has made of it
+// variables are those of a scope. Most have few.
+type variables struct {
+	list   []*variable          // in the order in which they were met
+	byName map[string]*variable // nil while they are few
 }
 
-// place is a variable somewhere.
-type place struct {
+const fewVariables = 8
+
+// get is the variable of a name; nil if there is none.
+func (v *variables) get(name string) *variable {
+	if v.byName != nil {
+		return v.byName[name]
+	}
+	for _, known := range v.list {
+		if known.name == name {
+			return known
+		}
+	}
+	return nil
+}
+
+// add adds a variable with a name that none has.
+func (v *variables) add(more *variable) {
+	v.list = append(v.list, more)
+	switch {
+	case v.byName != nil:
+		v.byName[more.name] = more
+	case len(v.list) > fewVariables:
+		v.byName = make(map[string]*variable, 2*len(v.list))
+		for _, known := range v.list {
+			v.byName[known.name] = known
+		}
+	}
+}
+
+// sorted lists variables in the order of their names.
+func (v *variables) sorted() []*variable {
+	return slices.SortedFunc(slices.Values(v.list), func(a, b *variable) int { return strings.Compare(a.name, b.name) })
+}
+
+// variable is what a name of a scope stands for.
+type variable struct {
 	scope *scope
 	name  string
+	now   code.Value
+	ever  code.Value // all that it has ever stood for
+	set   bool
+	wild  bool  // functions change it that may run at any time
+	saved int32 // the innermost journal that has kept what it was before
+	mark  int32 // the last look at several journals or ways that came upon it
+	at    int32 // and what that has made of it
 }
 
 // journal keeps what variables were before a branch.
 type journal struct {
-	id  int // unlike that of any other
+	id  int32 // unlike that of any other
 	old []record
 }
 
 // record is what a variable was before a branch.
 type record struct {
-	place
 	variable *variable
 	now      code.Value
 	set      bool
-	saved    int
+	saved    int32
 }
 
 // way is what a branch has changed. It is nil where the end of the branch is not reached.
@@ -58,7 +99,6 @@ type way []change
 
 // change is what a variable has become, which a way has once.
 type change struct {
-	place
 	variable *variable
 	now      code.Value
 	set      bool
@@ -68,7 +108,7 @@ type change struct {
 // place of which an exception may leave it. Variables of calls that begin in the body
 // are none of them: nobody finds those.
 type attempt struct {
-	seen  map[place]code.Value
+	seen  map[*variable]code.Value
 	since int // how many branches had begun when it did
 }
 
@@ -84,12 +124,12 @@ func (in *reader) scopeOf(kind scopeKind, at any, parent *scope) *scope {
 	key := site{at, in.way, "scope"}
 	s, _ := in.sites[key].(*scope)
 	if s == nil || s.parent != parent {
-		s = &scope{kind: kind, parent: parent, vars: map[string]*variable{}, since: len(in.journals)}
+		s = &scope{kind: kind, parent: parent, since: len(in.journals)}
 		in.sites[key] = s
 		return s
 	}
 	s.since = len(in.journals)
-	for _, v := range s.vars {
+	for _, v := range s.vars.list {
 		v.now, v.set = nil, false
 	}
 	s.outer = nil
@@ -98,10 +138,10 @@ func (in *reader) scopeOf(kind scopeKind, at any, parent *scope) *scope {
 
 // variable is where a scope keeps a name.
 func (s *scope) variable(name string) *variable {
-	v := s.vars[name]
+	v := s.vars.get(name)
 	if v == nil {
-		v = &variable{}
-		s.vars[name] = v
+		v = &variable{scope: s, name: name}
+		s.vars.add(v)
 	}
 	return v
 }
@@ -109,7 +149,7 @@ func (s *scope) variable(name string) *variable {
 // owner is the scope that an assignment to a name changes.
 func (in *reader) owner(name string) *scope {
 	s := in.scope
-	for s.kind == inlineScope && s.vars[name] == nil {
+	for s.kind == inlineScope && s.vars.get(name) == nil {
 		s = s.parent
 	}
 	if o := s.outer[name]; o != nil {
@@ -120,19 +160,18 @@ func (in *reader) owner(name string) *scope {
 
 // assign gives a name of a scope a value.
 func (in *reader) assign(s *scope, name string, value code.Value) {
-	in.put(place{s, name}, value, true)
+	in.put(s.variable(name), value, true)
 }
 
-func (in *reader) put(p place, value code.Value, set bool) {
-	v := p.scope.variable(p.name)
-	if n := len(in.journals); n > p.scope.since {
+func (in *reader) put(v *variable, value code.Value, set bool) {
+	if n := len(in.journals); n > v.scope.since {
 		if j := in.journals[n-1]; v.saved != j.id {
-			j.old = append(j.old, record{p, v, v.now, v.set, v.saved})
+			j.old = append(j.old, record{v, v.now, v.set, v.saved})
 			v.saved = j.id
 		}
 	}
 	v.now, v.set = value, set
-	if !in.merging && p.scope != in.scope && p.scope.kind != classScope && !v.wild && in.isInner(p.scope) {
+	if !in.merging && v.scope != in.scope && v.scope.kind != classScope && !v.wild && in.isInner(v.scope) {
 		v.wild = true
 		in.grown++
 	}
@@ -140,9 +179,9 @@ func (in *reader) put(p place, value code.Value, set bool) {
 		v.ever = all
 		in.grown++
 	}
-	for i := len(in.tries) - 1; i >= 0 && p.scope.since <= in.tries[i].since; i-- {
+	for i := len(in.tries) - 1; i >= 0 && v.scope.since <= in.tries[i].since; i-- {
 		t := in.tries[i]
-		t.seen[p] = code.Join(t.seen[p], value)
+		t.seen[v] = code.Join(t.seen[v], value)
 	}
 }
 
@@ -158,7 +197,7 @@ func (in *reader) isInner(s *scope) bool {
 
 // attempt begins to collect what variables are. It ends where it is taken off tries.
 func (in *reader) attempt() *attempt {
-	t := &attempt{seen: map[place]code.Value{}, since: len(in.journals)}
+	t := &attempt{seen: map[*variable]code.Value{}, since: len(in.journals)}
 	in.tries = append(in.tries, t)
 	return t
 }
@@ -189,7 +228,7 @@ func (in *reader) end() way {
 		old := &j.old[i]
 		v := old.variable
 		if changes != nil {
-			changes = append(changes, change{old.place, v, v.now, v.set})
+			changes = append(changes, change{v, v.now, v.set})
 		}
 		v.now, v.set, v.saved = old.now, old.set, old.saved
 		in.step()
@@ -211,7 +250,7 @@ func (in *reader) leave(e *exit) {
 		for i := range j.old {
 			if v := j.old[i].variable; v.mark != in.marks {
 				v.mark = in.marks
-				changes = append(changes, change{j.old[i].place, v, v.now, v.set})
+				changes = append(changes, change{v, v.now, v.set})
 			}
 			in.step()
 		}
@@ -232,7 +271,7 @@ func (in *reader) merge(ways ...way) (changed bool) {
 		reached++
 		for i := range w {
 			if v := w[i].variable; v.mark != in.marks {
-				v.mark, v.at = in.marks, len(touched)
+				v.mark, v.at = in.marks, int32(len(touched))
 				touched = append(touched, &w[i])
 			}
 		}
@@ -250,13 +289,13 @@ func (in *reader) merge(ways ...way) (changed bool) {
 			here[w[i].variable.at] = &w[i]
 		}
 		for i, c := range here {
-			p, v := touched[i].place, touched[i].variable
+			v := touched[i].variable
 			now, set := v.now, v.set
 			if c != nil {
 				now, set = c.now, c.set
 			}
 			if !set {
-				now = in.unset(p)
+				now = in.unset(v)
 			}
 			joined[i].now, joined[i].set = code.Join(joined[i].now, now), joined[i].set || set
 			here[i] = nil
@@ -267,7 +306,7 @@ func (in *reader) merge(ways ...way) (changed bool) {
 		v := touched[i].variable
 		if joined[i].set != v.set || !code.Same(joined[i].now, v.now) {
 			in.merging = true
-			in.put(touched[i].place, joined[i].now, joined[i].set)
+			in.put(v, joined[i].now, joined[i].set)
 			in.merging = false
 			changed = true
 		}
@@ -276,9 +315,9 @@ func (in *reader) merge(ways ...way) (changed bool) {
 }
 
 // unset is what a name means that a scope has not, where the scope looks on.
-func (in *reader) unset(p place) code.Value {
-	if p.scope.kind == moduleScope {
-		return in.builtin(p.name)
+func (in *reader) unset(v *variable) code.Value {
+	if v.scope.kind == moduleScope {
+		return in.builtin(v.name)
 	}
 	return nil
 }
@@ -290,7 +329,7 @@ func (in *reader) lookup(name string) code.Value {
 		if o := s.outer[name]; o != nil {
 			s = o
 		}
-		v := s.vars[name]
+		v := s.vars.get(name)
 		known = known || v != nil
 		switch {
 		case s.kind == classScope && s != in.scope:

@@ -31,7 +31,7 @@ func (in *reader) statement(s python.Stmt) {
 	case *python.AnnAssign:
 		in.annotation(s.Annotation)
 		if name, is := s.Target.(*python.Name); is && in.scope.kind == classScope {
-			if c := in.classOf(in.scope); c != nil && !slices.Contains(c.fields, name.ID) {
+			if c := in.scope.class; c != nil && !slices.Contains(c.fields, name.ID) {
 				c.fields = append(c.fields, name.ID)
 			}
 		}
@@ -94,7 +94,7 @@ func (in *reader) statement(s python.Stmt) {
 	case *python.Nonlocal:
 		for _, name := range s.Names {
 			o := in.scope.parent
-			for o != nil && (o.kind != callScope || o.vars[name] == nil) {
+			for o != nil && (o.kind != callScope || o.vars.get(name) == nil) {
 				o = o.parent
 			}
 			if o == nil {
@@ -134,14 +134,19 @@ func isTrue(e python.Expr) bool {
 
 // branches follows ways of which one is taken.
 func (in *reader) branches(ways ...func()) {
+	in.oneOf(len(ways), func(i int) { ways[i]() })
+}
+
+// oneOf follows n ways of which one is taken.
+func (in *reader) oneOf(n int, follow func(i int)) {
 	if in.dead {
 		return
 	}
-	ends := make([]way, len(ways))
-	for i, follow := range ways {
+	ends := make([]way, n)
+	for i := range ends {
 		in.begin()
 		in.maybe++
-		follow()
+		follow(i)
 		in.maybe--
 		ends[i] = in.end()
 		in.dead = false
@@ -375,13 +380,12 @@ func (in *reader) binds(list []python.Stmt) bool {
 
 // found makes variables what they may have been in an attempt.
 func (in *reader) found(a *attempt) {
-	for p, value := range a.seen {
-		v := p.scope.variable(p.name)
+	for v, value := range a.seen {
 		now := v.now
 		if !v.set {
-			now = in.unset(p)
+			now = in.unset(v)
 		}
-		in.put(p, code.Join(now, value), true)
+		in.put(v, code.Join(now, value), true)
 		in.step()
 	}
 }
