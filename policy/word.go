@@ -49,8 +49,8 @@ const (
 
 // Part is a piece of a word.
 type Part struct {
-	Kind  PartKind
 	Text  string // Lit: the value. Glob: the pattern. Holes: the source as written, for messages ("$f")
+	Kind  PartKind
 	Shape Shape  // for holes
 	Match string // for holes: the pattern of which the value is one match, as in a loop over *.json; "" where there is none
 }

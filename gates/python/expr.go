@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -204,9 +205,8 @@ var noText = code.Value{{Type: "str", Word: &policy.Word{}}}
 
 // joined is an f-string.
 func (in *reader) joined(e *python.JoinedStr) code.Value {
-	texts := make([]code.Value, 1, len(e.Values)+1)
-	texts[0] = noText
-	for _, part := range e.Values {
+	texts := make([]code.Value, 0, len(e.Values)+1)
+	for i, part := range e.Values {
 		var piece code.Value
 		switch part := part.(type) {
 		case *python.FormattedValue:
@@ -221,9 +221,21 @@ func (in *reader) joined(e *python.JoinedStr) code.Value {
 		default:
 			piece = in.eval(part)
 		}
+		if i == 0 && !isKnownText(piece) {
+			texts = append(texts, noText)
+		}
 		texts = append(texts, piece)
 	}
+	if len(texts) == 0 {
+		return noText
+	}
 	return concat(texts...)
+}
+
+// isKnownText reports whether something is known of each text that a value may be, and is
+// no longer than what is kept of texts that are put together.
+func isKnownText(v code.Value) bool {
+	return len(v) > 0 && !slices.ContainsFunc(v, func(s code.Shape) bool { return s.Type != "str" || s.Word == nil || len(s.Word.Text) > code.MaxText })
 }
 
 // text is what str makes of a value, where it is written plainly.

@@ -80,13 +80,16 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 		}
 	case "str.lower", "str.upper", "str.strip", "str.encode", "bytes.decode":
 		if text, ok := constOf(self); len(pos) == 0 && self != nil && self.Type != "plain" && (!ok || isPrintable(text)) {
-			f := map[string]func(string) string{"str.lower": strings.ToLower, "str.upper": strings.ToUpper, "str.strip": strings.TrimSpace}[name]
-			kind := "str"
-			if name == "str.encode" {
+			kind, f := "str", func(s string) string { return s }
+			switch name {
+			case "str.lower":
+				f = strings.ToLower
+			case "str.upper":
+				f = strings.ToUpper
+			case "str.strip":
+				f = strings.TrimSpace
+			case "str.encode":
 				kind = "bytes"
-			}
-			if f == nil {
-				f = func(s string) string { return s }
 			}
 			return mapConst(code.Value{*self}, kind, f), true
 		}

@@ -102,7 +102,7 @@ func (s *Shape) Equal(o *Shape) bool {
 	if s.Kind != o.Kind || s.Type != o.Type || s.Box != o.Box || s.Own != o.Own || (s.Word == nil) != (o.Word == nil) || (s.Self == nil) != (o.Self == nil) {
 		return false
 	}
-	if s.Word != nil && (s.Word.Text != o.Word.Text || !slices.Equal(s.Word.Parts, o.Word.Parts)) {
+	if s.Word != o.Word && (s.Word.Text != o.Word.Text || !slices.Equal(s.Word.Parts, o.Word.Parts)) {
 		return false
 	}
 	return s.Self == nil || s.Self == o.Self || Same(*s.Self, *o.Self)

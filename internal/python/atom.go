@@ -8,7 +8,7 @@ func (p *parser) atom() Expr {
 		return p.name()
 	case number:
 		p.next++
-		return numeral(t)
+		return p.newConstant.add(numeral(t))
 	case literal, opening:
 		return p.strings()
 	case mark:
@@ -22,7 +22,7 @@ func (p *parser) atom() Expr {
 		}
 		if k, ok := constant(t.text); ok {
 			p.next++
-			return &Constant{expression: expression{t.Position}, Kind: k}
+			return p.newConstant.add(Constant{expression: expression{t.Position}, Kind: k})
 		}
 	}
 	p.fail("expected an expression")

@@ -82,7 +82,7 @@ func (p *parser) named() Expr {
 
 func (p *parser) name() *Name {
 	t := p.read(name)
-	return &Name{expression{t.Position}, t.text}
+	return p.newName.add(Name{expression{t.Position}, t.text})
 }
 
 // expression reads what has neither commas nor stars.
@@ -238,9 +238,9 @@ func (p *parser) primary() Expr {
 	for {
 		switch {
 		case p.take("."):
-			e = &Attribute{at, e, p.read(name).text}
+			e = p.newAttribute.add(Attribute{at, e, p.read(name).text})
 		case p.at("("):
-			call := &Call{expression: at, Index: p.calls, Func: e}
+			call := p.newCall.add(Call{expression: at, Index: p.calls, Func: e})
 			p.calls++
 			call.Args, call.Keywords = p.arguments()
 			e = call

@@ -1,6 +1,9 @@
 package python
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // text gathers the constants and fields of strings that stand side by side.
 type text struct {
@@ -16,17 +19,16 @@ func (t *text) add(s string, unknown bool) {
 }
 
 // constant is what was added last.
-func (t *text) constant(k ConstantKind) *Constant {
-	c := &Constant{Kind: k, Text: strings.Join(t.parts, ""), Unknown: t.unsure}
-	c.Position = t.at
-	t.parts, t.unsure = nil, false
-	return c
+func (p *parser) constant(t *text, k ConstantKind) *Constant {
+	c := Constant{expression{t.at}, k, strings.Join(t.parts, ""), t.unsure}
+	t.parts, t.unsure = t.parts[:0], false
+	return p.newConstant.add(c)
 }
 
 // flush ends the constant; empty ones are none.
-func (t *text) flush() {
-	if c := t.constant(Str); c.Text != "" || c.Unknown {
-		t.values = append(t.values, c)
+func (p *parser) flush(t *text) {
+	if t.unsure || slices.ContainsFunc(t.parts, func(s string) bool { return s != "" }) {
+		t.values = append(t.values, p.constant(t, Str))
 	}
 }
 
@@ -64,11 +66,11 @@ func (p *parser) strings() Expr {
 	case inBytes > 0 && plain+fields+templates > 0, templates > 0 && plain+fields > 0:
 		p.failAt(t.at, "strings of several kinds side by side")
 	case inBytes > 0:
-		return t.constant(Bytes)
+		return p.constant(&t, Bytes)
 	case templates+fields == 0:
-		return t.constant(Str)
+		return p.constant(&t, Str)
 	}
-	t.flush()
+	p.flush(&t)
 	if templates > 0 {
 		s := &TemplateStr{Values: t.values}
 		s.Position = t.at
@@ -116,7 +118,7 @@ func (p *parser) field(t *text, raw, template bool) {
 			conversion = 'r'
 		}
 	}
-	t.flush()
+	p.flush(t)
 	if exclamation := p.token(); p.take("!") {
 		letter := p.read(name)
 		if letter.Offset != exclamation.Offset+1 || len(letter.text) != 1 || !strings.Contains("sra", letter.text) {
@@ -151,7 +153,7 @@ func (p *parser) format(raw bool) *JoinedStr {
 			p.field(&t, raw, false)
 		}
 	}
-	t.flush()
+	p.flush(&t)
 	s := &JoinedStr{Values: t.values}
 	s.Position = t.at
 	return s

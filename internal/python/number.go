@@ -101,10 +101,9 @@ func (l *lexer) endNumber() {
 }
 
 // numeral is the constant that a number stands for.
-func numeral(t *token) *Constant {
+func numeral(t *token) Constant {
 	text := strings.ReplaceAll(strings.ToLower(t.text), "_", "")
-	c := &Constant{Kind: Int, Text: text}
-	c.Position = t.Position
+	c := Constant{expression: expression{t.Position}, Kind: Int, Text: text}
 	switch {
 	case strings.HasPrefix(text, "0x"), strings.HasPrefix(text, "0o"), strings.HasPrefix(text, "0b"):
 	case strings.HasSuffix(text, "j"):

@@ -84,6 +84,23 @@ type parser struct {
 	depth  int     // what the next token stands in
 	height int     // of what was read since rise
 	calls  int32   // how many were met
+
+	newName      slab[Name]
+	newConstant  slab[Constant]
+	newCall      slab[Call]
+	newAttribute slab[Attribute]
+}
+
+// slab makes nodes of which a text has many, many at a time.
+type slab[T any] struct{ rest []T }
+
+func (s *slab[T]) add(n T) *T {
+	if len(s.rest) == 0 {
+		s.rest = make([]T, 64)
+	}
+	at := &s.rest[0]
+	*at, s.rest = n, s.rest[1:]
+	return at
 }
 
 func (p *parser) token() *token    { return p.tokens.at(p.next) }

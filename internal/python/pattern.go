@@ -147,7 +147,7 @@ func (p *parser) literal() Expr {
 	}
 	var e Expr
 	real := p.take("-")
-	c := numeral(p.read(number))
+	c := p.newConstant.add(numeral(p.read(number)))
 	if e = c; real {
 		e = &UnaryOp{at, USub, c}
 	}
@@ -159,7 +159,7 @@ func (p *parser) literal() Expr {
 		op = Sub
 	}
 	p.next++
-	imaginary := numeral(p.read(number))
+	imaginary := p.newConstant.add(numeral(p.read(number)))
 	if c.Kind == Complex || imaginary.Kind != Complex {
 		p.failAt(at.Position, "a pattern that computes")
 	}
