@@ -82,20 +82,8 @@ func (c *composerSearch) run(name string, args []policy.Word) {
 
 // command adds one entry of a script.
 func (c *composerSearch) command(name, text string, line int, args []policy.Word) {
-	if strings.ContainsAny(text, "\x01\x02") {
-		c.problem(c.File, line, "A control character in %s", policy.Quote(name))
-		return
-	}
-	if strings.Contains(text, "@additional_args") || strings.Contains(text, "@no_additional_args") {
-		given := ""
-		if strings.Contains(text, "@additional_args") {
-			given = strings.TrimSpace(joinArgs(args))
-			if unsure(given) && strings.ContainsAny(text, "'\"`\\") {
-				given = openText("args")
-			}
-		}
-		text = strings.ReplaceAll(strings.ReplaceAll(text, "@no_additional_args", ""), "@additional_args", given)
-		args = nil
+	if strings.Contains(text, "@no_additional_args") {
+		text, args = strings.ReplaceAll(text, "@no_additional_args", ""), nil
 	}
 	word, rest, _ := strings.Cut(text, " ")
 	switch {
@@ -121,11 +109,15 @@ func (c *composerSearch) command(name, text string, line int, args []policy.Word
 		c.run(word[1:], append(words, args...))
 	case strings.Contains(text, "::") && !strings.ContainsAny(text, " \t"), strings.Contains(text, `\`) && !strings.ContainsAny(text, " \t"):
 		c.problem(c.File, line, "Runs code of PHP: %s", policy.Quote(text))
+	case strings.Contains(text, "@additional_args"):
+		given := quotedArgs(args, text)
+		filled := fill(text, []marks{{"@additional_args", ""}}, func(string) (policy.Word, bool) { return given, true })
+		c.made(Step{Name: name, File: c.File, Line: line, Dir: path.Dir(c.File), Env: c.env}, filled)
 	default:
 		c.text(name, text, line, args)
 	}
 }
 
 func (c *composerSearch) text(name, text string, line int, args []policy.Word) {
-	c.made(Step{Name: name, File: c.File, Line: line, Text: text, Tail: args, Dir: path.Dir(c.File), Env: c.env})
+	c.step(Step{Name: name, File: c.File, Line: line, Text: text, Tail: args, Dir: path.Dir(c.File), Env: c.env})
 }

@@ -1,7 +1,6 @@
 package task
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"path"
@@ -40,9 +39,6 @@ func (s *search) text(name string) ([]byte, error) {
 	}
 	var c cached
 	c.text, c.err = s.Files.ReadFile(name, maxFile)
-	if i := bytes.IndexAny(c.text, "\x01\x02"); i >= 0 && c.err == nil {
-		c.err = &readError{1 + bytes.Count(c.text[:i], []byte("\n")), "a control character"}
-	}
 	s.keep(name, c)
 	return c.text, c.err
 }
@@ -153,4 +149,38 @@ func constant(name, value string) policy.Assign {
 // unknown makes a variable whose value is not known.
 func unknown(name string) policy.Assign {
 	return policy.Assign{Name: name, Value: policy.Unknown("$" + name), Exported: true}
+}
+
+// assigned makes a variable of a text.
+func assigned(name string, value policy.Word) policy.Assign {
+	if text, ok := value.Const(); ok {
+		return constant(name, text)
+	}
+	return unknown(name)
+}
+
+// dotenv reads the names of the variables that a file of NAME=VALUE lines
+// sets. The values, which may be secret, are not looked at.
+func (s *search) dotenv(file string) []policy.Assign {
+	data, err := s.text(file)
+	if err != nil {
+		if !absent(err) {
+			s.unreadable(file, err)
+		}
+		return nil
+	}
+	var vars []policy.Assign
+	for i, line := range strings.Split(string(data), "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		name, _, found := strings.Cut(strings.TrimPrefix(line, "export "), "=")
+		if name = strings.TrimSpace(name); !found || !isName(name) {
+			s.problem(file, i+1, "A line that sets no variable")
+			return vars
+		}
+		vars = append(vars, unknown(name))
+	}
+	return vars
 }

@@ -135,37 +135,16 @@ func (h *hatchSearch) run(name string, args []policy.Word, env []policy.Assign) 
 
 // text adds a text with its placeholders replaced.
 func (h *hatchSearch) text(name, text string, line int, args []policy.Word, env []policy.Assign) {
-	if strings.ContainsAny(text, "\x01\x02") {
-		h.problem(h.File, line, "A control character in %s", policy.Quote(name))
-		return
-	}
-	source := text
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "{")
-		b.WriteString(before)
-		if !found {
-			break
+	filled := fill(text, []marks{{"{", "}"}}, func(inner string) (policy.Word, bool) {
+		switch field, value, _ := strings.Cut(inner, ":"); {
+		case field == "args" && len(args) == 0:
+			return policy.Const(value), true
+		case field == "args":
+			return quotedArgs(args, text), true
+		case field == "root":
+			return policy.Const(path.Dir(h.File)), true
 		}
-		inner, after, closed := strings.Cut(rest, "}")
-		field, value, _ := strings.Cut(inner, ":")
-		switch {
-		case closed && field == "args" && len(args) == 0:
-			b.WriteString(value)
-		case closed && field == "args":
-			given := strings.TrimSpace(joinArgs(args))
-			if unsure(given) && strings.ContainsAny(source, "'\"`\\") {
-				given = openText("args")
-			}
-			b.WriteString(given)
-		case closed && field == "root":
-			b.WriteString(path.Dir(h.File))
-		case strings.HasSuffix(before, "$"): // ${NAME} of the shell
-			b.WriteString("{" + inner + "}")
-		default:
-			b.WriteString(openText("field"))
-		}
-		text = after
-	}
-	h.made(Step{Name: name, File: h.File, Line: line, Text: b.String(), Dir: path.Dir(h.File), Env: env})
+		return policy.Word{}, false
+	})
+	h.made(Step{Name: name, File: h.File, Line: line, Dir: path.Dir(h.File), Env: env}, filled)
 }

@@ -13,8 +13,8 @@ import (
 //	just lint    just build debug test    just target=x build
 //
 // Each line of a recipe is a text of its own. What {{...}} holds is followed
-// where it is made of strings, variables and arguments; backticks run a
-// program for its output, which asks.
+// where it is a variable or an argument, and a variable where it is a string
+// or another variable; backticks run a program for its output, which asks.
 // Source: the just manual.
 func just(s *search) {
 	file := ""
@@ -45,7 +45,7 @@ func just(s *search) {
 		return
 	}
 	s.File = file
-	j := justfile{search: s, vars: map[string]string{}, settings: map[string]string{}, dir: path.Dir(file)}
+	j := justfile{search: s, vars: map[string]string{}, given: map[string]policy.Word{}, settings: map[string]string{}, dir: path.Dir(file)}
 	if dir, ok := s.option("-d"); ok {
 		text, _ := dir.Const()
 		j.dir = join(s.Dir, text)
@@ -61,9 +61,8 @@ func just(s *search) {
 	var words []policy.Word
 	for _, w := range s.Call.Operands {
 		text, _ := w.Const()
-		if name, value, assigns := strings.Cut(text, "="); assigns && isName(strings.ReplaceAll(name, "-", "_")) && len(words) == 0 {
-			j.fixed = append(j.fixed, name)
-			j.vars[name] = value
+		if name, value, assigns := strings.Cut(text, "="); assigns && isJustName(name) && len(words) == 0 {
+			j.given[name] = policy.Const(value)
 			continue
 		}
 		words = append(words, w)
@@ -127,11 +126,11 @@ type justfile struct {
 	dir      string
 	recipes  []*justRecipe
 	aliases  [][2]string
-	vars     map[string]string // expressions; those of the command line are values
-	set      []justPlace       // where they are set
-	idle     bool              // the value at hand may be of no use to anybody
+	vars     map[string]string      // expressions
+	given    map[string]policy.Word // variables of the command line
+	set      []justPlace            // where they are set
+	idle     bool                   // the value at hand may be of no use to anybody
 	exports  []string
-	fixed    []string
 	settings map[string]string
 	env      []policy.Assign
 	open     []string
@@ -295,9 +294,9 @@ func (j *justfile) assignments() {
 	file := j.file
 	j.idle = true
 	for _, p := range j.set {
-		if !slices.Contains(j.fixed, p.name) {
+		if _, fixed := j.given[p.name]; !fixed {
 			j.file, j.at = p.file, p.line
-			j.eval(j.vars[p.name], nil)
+			j.value(j.vars[p.name], nil)
 		}
 	}
 	j.idle, j.file = false, file
@@ -311,7 +310,7 @@ func unclosed(s string) bool {
 // justAssign returns the index of the ":=" of an assignment, or -1.
 func justAssign(s string) int {
 	i := strings.Index(s, ":=")
-	if i < 0 || !isName(strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(s[:i]), "export "), "-", "_")) {
+	if i < 0 || !isJustName(strings.TrimPrefix(strings.TrimSpace(s[:i]), "export ")) {
 		return -1
 	}
 	return i
@@ -357,28 +356,27 @@ func (j *justfile) run(r *justRecipe, args []policy.Word, depth int) {
 	j.open = append(j.open, key)
 	defer func() { j.open = j.open[:len(j.open)-1] }()
 
-	locals := map[string]string{}
+	locals := map[string]policy.Word{}
 	var env []policy.Assign
 	for i, p := range r.params {
-		value := unknownText(p.name)
+		value := someWords(p.name)
 		switch {
-		case p.variadic:
-			var texts []string
-			for _, a := range args[min(i, len(args)):] {
+		case i < len(args) && p.variadic:
+			var texts []policy.Word
+			for _, a := range args[i:] {
 				texts = append(texts, argText(a, p.name))
 			}
-			if len(texts) == 0 && p.value != "" {
-				texts = []string{j.eval(p.value, locals)}
-			}
-			value = strings.Join(texts, " ")
+			value = joinTexts(texts, " ")
 		case i < len(args):
 			value = argText(args[i], p.name)
 		case p.value != "":
-			value = j.eval(p.value, locals)
+			value = j.value(p.value, locals)
+		case p.variadic:
+			value = policy.Word{}
 		}
 		locals[p.name] = value
 		if p.export {
-			env = append(env, unsureAssign(p.name, value))
+			env = append(env, assigned(p.name, value))
 		}
 	}
 	for _, call := range r.before {
@@ -392,22 +390,14 @@ func (j *justfile) run(r *justRecipe, args []policy.Word, depth int) {
 
 // argText is an argument as a text is made of it: it is put there without
 // quotes.
-func argText(w policy.Word, name string) string {
-	if text, ok := w.Const(); ok {
-		return text
+func argText(w policy.Word, name string) policy.Word {
+	if w.IsConst() {
+		return w
 	}
-	return openText(strings.ReplaceAll(name, "-", "_"))
+	return anyText(strings.ReplaceAll(name, "-", "_"))
 }
 
-// unsureAssign is a variable of an expanded value.
-func unsureAssign(name, value string) policy.Assign {
-	if unsure(value) {
-		return unknown(name)
-	}
-	return constant(name, value)
-}
-
-func (j *justfile) call(r *justRecipe, c justCall, locals map[string]string, depth int) {
+func (j *justfile) call(r *justRecipe, c justCall, locals map[string]policy.Word, depth int) {
 	found := j.find(c.name)
 	if len(found) == 0 {
 		j.problem(r.file, r.line, "No recipe is called %s", policy.Quote(c.name))
@@ -415,10 +405,8 @@ func (j *justfile) call(r *justRecipe, c justCall, locals map[string]string, dep
 	for _, other := range found {
 		args := make([]policy.Word, len(c.args))
 		for i, arg := range c.args {
-			if text := j.eval(arg, locals); unsure(text) {
+			if args[i] = j.value(arg, locals); !args[i].IsConst() {
 				args[i] = policy.Unknown("$" + c.name)
-			} else {
-				args[i] = policy.Const(text)
 			}
 		}
 		j.run(other, args, depth+1)
@@ -426,7 +414,7 @@ func (j *justfile) call(r *justRecipe, c justCall, locals map[string]string, dep
 }
 
 // body adds the lines of a recipe.
-func (j *justfile) body(r *justRecipe, locals map[string]string, env []policy.Assign, args []policy.Word) {
+func (j *justfile) body(r *justRecipe, locals map[string]policy.Word, env []policy.Assign, args []policy.Word) {
 	dir := j.dir
 	shell, script := "sh", ""
 	for _, a := range r.attributes {
@@ -457,7 +445,7 @@ func (j *justfile) body(r *justRecipe, locals map[string]string, env []policy.As
 		}
 	}
 	for _, name := range j.exports {
-		env = append(env, unsureAssign(name, j.variable(name, nil)))
+		env = append(env, assigned(name, j.variable(name, nil)))
 	}
 	env = append(j.env[:len(j.env):len(j.env)], env...)
 	lines := trimmedLines(r.lines)
@@ -471,12 +459,12 @@ func (j *justfile) body(r *justRecipe, locals map[string]string, env []policy.As
 			j.problem(r.file, lines[0].line, "Runs a text of another language: %s", policy.Quote(first+script))
 			return
 		}
-		var b strings.Builder
-		for _, l := range lines {
+		texts := make([]policy.Word, len(lines)+1)
+		for i, l := range lines {
 			j.at = l.line
-			b.WriteString(j.interpolate(l.text, locals) + "\n")
+			texts[i] = j.interpolate(l.text, locals)
 		}
-		j.made(Step{Name: r.name, File: r.file, Line: lines[0].line, Text: b.String(), Shell: program, Dir: dir, Env: env})
+		j.made(Step{Name: r.name, File: r.file, Line: lines[0].line, Shell: program, Dir: dir, Env: env}, joinTexts(texts, "\n"))
 		return
 	}
 	for i := 0; i < len(lines); i++ {
@@ -491,11 +479,11 @@ func (j *justfile) body(r *justRecipe, locals map[string]string, env []policy.As
 			continue
 		}
 		j.at = l.line
-		step := Step{Name: r.name, File: r.file, Line: l.line, Text: j.interpolate(text, locals), Shell: shell, Dir: dir, Env: env}
+		step := Step{Name: r.name, File: r.file, Line: l.line, Shell: shell, Dir: dir, Env: env}
 		if j.has("positional-arguments") || slices.Contains(r.attributes, "positional-arguments") {
 			step.Args = append([]policy.Word{policy.Const(r.name)}, args...)
 		}
-		j.made(step)
+		j.made(step, j.interpolate(text, locals))
 	}
 }
 

@@ -17,7 +17,7 @@ func (j *justfile) header(r *justRecipe, line string) bool {
 		i++
 	}
 	r.name = tokens[i]
-	if !isName(strings.ReplaceAll(r.name, "-", "_")) {
+	if !isJustName(r.name) {
 		return false
 	}
 	for i++; i < len(tokens) && tokens[i] != ":"; i++ {
@@ -27,7 +27,7 @@ func (j *justfile) header(r *justRecipe, line string) bool {
 			p.export = p.export || tokens[i] == "$"
 			i++
 		}
-		if i >= len(tokens) || !isName(strings.ReplaceAll(tokens[i], "-", "_")) {
+		if i >= len(tokens) || !isJustName(tokens[i]) {
 			return false
 		}
 		p.name = tokens[i]
@@ -50,8 +50,12 @@ func (j *justfile) header(r *justRecipe, line string) bool {
 			if !ok || len(inner) == 0 {
 				return false
 			}
-			*into = append(*into, justCall{inner[0], inner[1:]})
-		case isName(strings.ReplaceAll(t, "-", "_")):
+			args, ok := justArgs(inner[1:])
+			if !ok {
+				return false
+			}
+			*into = append(*into, justCall{inner[0], args})
+		case isJustName(t):
 			*into = append(*into, justCall{name: t})
 		default:
 			return false
@@ -59,6 +63,29 @@ func (j *justfile) header(r *justRecipe, line string) bool {
 	}
 	return true
 }
+
+// justArgs splits the arguments of a dependency, each an expression. It reports
+// false for those with a condition.
+func justArgs(tokens []string) (args []string, ok bool) {
+	goesOn := false
+	for i, t := range tokens {
+		sign := t == "+" || t == "/"
+		called := t[0] == '(' && i > 0 && isJustName(tokens[i-1])
+		switch {
+		case len(args) > 0 && (sign || goesOn || called):
+			args[len(args)-1] += " " + t
+		case sign, !isJustName(t) && strings.IndexByte("\"'`(", t[0]) < 0:
+			return nil, false
+		default:
+			args = append(args, t)
+		}
+		goesOn = sign
+	}
+	return args, true
+}
+
+// isJustName reports whether a text can be a name.
+func isJustName(text string) bool { return isName(strings.ReplaceAll(text, "-", "_")) }
 
 // justTokens splits a line into names, strings, groups in brackets and signs.
 func justTokens(s string) ([]string, bool) {

@@ -74,7 +74,7 @@ func mak(s *search) {
 		}
 	}
 	for _, goal := range goals {
-		m.visit(goal, nil, true)
+		m.visit(policy.Const(goal), nil, true)
 	}
 	m.remake()
 }
@@ -98,7 +98,7 @@ type makeSearch struct {
 	exportAll bool
 	phony     map[string]bool
 	oneShell  bool
-	suffixes  []string
+	suffixes  []policy.Word
 	vpath     bool // prerequisites may lie in other directories
 	first     string
 	env       []policy.Assign
@@ -119,9 +119,9 @@ type makePlace struct {
 
 // makeRule is one rule, or the variables of a target.
 type makeRule struct {
-	targets  []string
-	stem     string   // a static pattern's
-	prereqs  []string // a nil list with unknown is not known
+	targets  []policy.Word
+	stem     policy.Word   // a static pattern's
+	prereqs  []policy.Word // a nil list with unknown is not known
 	unknown  bool
 	recipe   []makeLine
 	pattern  bool
@@ -153,8 +153,8 @@ func (m *makeSearch) trouble(format string, args ...any) {
 // goal is the target that is made when none is asked for.
 func (m *makeSearch) goal() string {
 	if v := m.vars[".DEFAULT_GOAL"]; v != nil {
-		if text := strings.TrimSpace(m.expandVar(".DEFAULT_GOAL", nil)); !unsure(text) {
-			return text
+		if text, known := m.expandVar(".DEFAULT_GOAL", nil).Const(); known {
+			return strings.TrimSpace(text)
 		}
 		m.problem(m.File, 0, "The default goal is not known")
 	}
@@ -167,7 +167,7 @@ func (m *makeSearch) remake() {
 	for _, file := range m.files {
 		steps := len(m.Steps)
 		for _, name := range [...]string{file, strings.TrimPrefix(file, m.Dir+"/")} {
-			m.visit(name, nil, false)
+			m.visit(policy.Const(name), nil, false)
 		}
 		if len(m.Steps) > steps {
 			m.problem(file, 0, "A makefile that make makes again before it reads it")
@@ -176,7 +176,7 @@ func (m *makeSearch) remake() {
 }
 
 // visit adds what making a target runs. asked says that it must exist.
-func (m *makeSearch) visit(target string, sc *scope, asked bool) {
+func (m *makeSearch) visit(target policy.Word, sc *scope, asked bool) {
 	if m.seen == nil {
 		m.seen = map[string]bool{}
 	}
@@ -188,11 +188,11 @@ func (m *makeSearch) visit(target string, sc *scope, asked bool) {
 		return
 	}
 	for _, r := range m.rules {
-		if r.variable != nil && r.makes(target) != noMatch {
+		if r.variable != nil && r.makes(target) {
 			sc = &scope{sc, r.name, r.variable}
 		}
 	}
-	key := target + sc.key()
+	key := target.String() + sc.key()
 	if m.seen[key] {
 		return
 	}
@@ -203,10 +203,10 @@ func (m *makeSearch) visit(target string, sc *scope, asked bool) {
 	found, cooked := false, false
 	var explicit, patterns []*makeRule
 	for _, r := range m.rules {
-		if r.variable != nil || r.makes(target) == noMatch {
+		if r.variable != nil || !r.makes(target) {
 			continue
 		}
-		if r.pattern && target != r.dot {
+		if r.pattern && target.Text != r.dot {
 			patterns = append(patterns, r)
 		} else {
 			explicit = append(explicit, r)
@@ -217,35 +217,36 @@ func (m *makeSearch) visit(target string, sc *scope, asked bool) {
 		found = true
 		m.apply(r, target, sc, explicit)
 	}
-	if !cooked && !m.phony[target] {
+	name, known := target.Const()
+	if !cooked && !m.phony[name] {
 		for _, r := range patterns {
 			found = true
 			if r.active >= maxChain {
-				m.problem(r.at.file, r.at.line, "A rule that leads to itself: %s", policy.Quote(r.targets[0]))
+				m.problem(r.at.file, r.at.line, "A rule that leads to itself: %s", policy.Quote(rendered(r.targets[0])))
 				continue
 			}
 			r.active++
 			m.apply(r, target, sc, explicit)
 			r.active--
 		}
-		if len(patterns) == 0 {
-			if file := m.implicit(target); file != "" {
+		if len(patterns) == 0 && known {
+			if file := m.implicit(name); file != "" {
 				found = true
-				m.problem(m.File, 0, "make's own rules build %s from %s", policy.Quote(target), file)
+				m.problem(m.File, 0, "make's own rules build %s from %s", policy.Quote(name), file)
 			}
 		}
 	}
-	if found || m.exists(join(m.Dir, target)) {
+	if found || known && m.exists(join(m.Dir, name)) {
 		return
 	}
 	for _, r := range m.rules {
-		if slices.Contains(r.targets, ".DEFAULT") && len(r.recipe) > 0 {
+		if len(r.recipe) > 0 && slices.ContainsFunc(r.targets, func(w policy.Word) bool { return w.Text == ".DEFAULT" }) {
 			m.apply(r, target, sc, nil)
 			found = true
 		}
 	}
 	if asked && !found {
-		m.missing(m.File, "No target is called %s", policy.Quote(target))
+		m.missing(m.File, "No target is called %s", policy.Quote(name))
 	}
 }
 
@@ -257,7 +258,7 @@ func (m *makeSearch) endings() {
 			"texinfo", "texi", "txinfo", "w", "ch", "web", "sh", "elc", "el":
 			return true
 		}
-		return slices.ContainsFunc(m.suffixes, func(s string) bool { return s == "."+ending || unsure(s) })
+		return slices.ContainsFunc(m.suffixes, func(w policy.Word) bool { return w.Text == "."+ending || !w.IsConst() })
 	}
 	for _, r := range m.rules {
 		r.endings = r.dot != "" && !slices.ContainsFunc(strings.Split(r.dot[1:], "."), func(ending string) bool { return !known(ending) })
@@ -268,68 +269,93 @@ func (m *makeSearch) endings() {
 func (sc *scope) key() string {
 	text := ""
 	for ; sc != nil; sc = sc.up {
-		text += "\x00" + sc.name + "=" + sc.v.text
+		text += "\x00" + sc.name + "=" + sc.v.text.String()
 	}
 	return text
 }
 
-const noMatch = "\x00"
-
-// makes returns the stem with which a rule makes a target; "" without one,
-// noMatch if it does not.
-func (r *makeRule) makes(target string) string {
-	switch {
-	case r.dot != "" && target == r.dot:
-		return ""
-	case r.dot != "" && !r.endings:
-		return noMatch
-	}
-	for _, t := range r.targets {
-		if unsure(t) {
-			if mayBe(t, target) {
-				return r.stem
-			}
-			continue
-		}
-		before, after, wild := strings.Cut(t, "%")
-		switch {
-		case t == target:
-			return r.stem
-		case !wild || !r.pattern:
-		case len(target) >= len(before)+len(after) && strings.HasPrefix(target, before) && strings.HasSuffix(target, after):
-			return target[len(before) : len(target)-len(after)]
-		}
-	}
-	return noMatch
+// makes reports whether a rule makes a target.
+func (r *makeRule) makes(target policy.Word) bool {
+	_, ok := r.stemOf(target)
+	return ok
 }
 
-// mayBe reports whether a target's text with unknown words in it may stand for
-// a target.
-func mayBe(text, target string) bool {
-	if unsure(target) {
-		return true
+// stemOf returns the stem with which a rule makes a target; empty without one.
+// It reports false if it does not.
+func (r *makeRule) stemOf(target policy.Word) (stem policy.Word, ok bool) {
+	name, known := target.Const()
+	switch {
+	case r.dot != "" && name == r.dot:
+		return policy.Word{}, true
+	case r.dot != "" && !r.endings:
+		return policy.Word{}, false
 	}
-	before, rest, _ := strings.Cut(text, "\x01")
-	after := rest[strings.LastIndexByte(rest, unknownEnd)+1:]
-	if i := strings.IndexByte(before, '%'); i >= 0 {
-		before = before[:i]
+	for _, t := range r.targets {
+		text, plain := t.Const()
+		switch {
+		case !plain && (!known || mayBe(t, name)), plain && known && text == name:
+			return r.stem, true
+		case plain && r.pattern && hasStem(t):
+			before, after, _ := strings.Cut(text, "%")
+			if stem, ok := stemIn(target, before, after); ok {
+				return stem, true
+			}
+		}
 	}
-	if i := strings.LastIndexByte(after, '%'); i >= 0 {
-		after = after[i+1:]
+	return policy.Word{}, false
+}
+
+func hasStem(w policy.Word) bool {
+	return strings.Contains(w.Text, "%") || slices.ContainsFunc(w.Parts, func(p policy.Part) bool { return strings.Contains(p.Text, "%") })
+}
+
+// stemIn is a name without its start and its end. It reports false for one that
+// begins or ends otherwise.
+func stemIn(w policy.Word, before, after string) (stem policy.Word, ok bool) {
+	if text, known := w.Const(); known {
+		ok = len(text) >= len(before)+len(after) && strings.HasPrefix(text, before) && strings.HasSuffix(text, after)
+		if !ok {
+			return policy.Word{}, false
+		}
+		return policy.Const(text[len(before) : len(text)-len(after)]), true
 	}
-	return len(target) >= len(before)+len(after) && strings.HasPrefix(target, before) && strings.HasSuffix(target, after)
+	parts := slices.Clone(w.Parts)
+	first, last := &parts[0], &parts[len(parts)-1]
+	if before != "" && (first.Kind != policy.Lit || !strings.HasPrefix(first.Text, before)) || after != "" && (last.Kind != policy.Lit || !strings.HasSuffix(last.Text, after)) {
+		return policy.Word{}, false
+	}
+	first.Text = strings.TrimPrefix(first.Text, before)
+	last.Text = strings.TrimSuffix(last.Text, after)
+	return policy.Word{Parts: parts}, true
+}
+
+// withStem is a name with a stem in the place of "%".
+func withStem(w, stem policy.Word) policy.Word {
+	pieces := splitText(w, "%")
+	if len(pieces) == 1 {
+		return w
+	}
+	return concat(pieces[0], stem, joinTexts(pieces[1:], "%"))
+}
+
+// mayBe reports whether a target of which some is not known may be one of a
+// name.
+func mayBe(w policy.Word, name string) bool {
+	before, after := w.Prefix(), ""
+	if last := w.Parts[len(w.Parts)-1]; last.Kind == policy.Lit {
+		after = last.Text[strings.LastIndexByte(last.Text, '%')+1:]
+	}
+	before, _, _ = strings.Cut(before, "%")
+	return len(name) >= len(before)+len(after) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after)
 }
 
 // apply adds the prerequisites and the recipe of a rule for a target. all are
 // the explicit rules of the target, whose prerequisites join.
-func (m *makeSearch) apply(r *makeRule, target string, sc *scope, all []*makeRule) {
-	stem := r.makes(target)
-	if stem == noMatch {
-		stem = ""
-	}
+func (m *makeSearch) apply(r *makeRule, target policy.Word, sc *scope, all []*makeRule) {
+	stem, _ := r.stemOf(target)
 	prereqs := r.prerequisites(stem)
 	if r.unknown {
-		m.problem(r.at.file, r.at.line, "The prerequisites of %s are not known", policy.Quote(target))
+		m.problem(r.at.file, r.at.line, "The prerequisites of %s are not known", policy.Quote(rendered(target)))
 	}
 	for _, p := range prereqs {
 		m.visit(p, sc, false)
@@ -342,17 +368,16 @@ func (m *makeSearch) apply(r *makeRule, target string, sc *scope, all []*makeRul
 			prereqs = append(prereqs, other.prerequisites(stem)...)
 		}
 	}
-	auto := func(name, value string) { sc = &scope{sc, name, &makeVar{text: value, simple: true}} }
-	auto("@", target)
-	auto("*", stem)
-	auto("<", "")
+	list, first := joinTexts(prereqs, " "), policy.Word{}
 	if len(prereqs) > 0 {
-		auto("<", prereqs[0])
+		first = prereqs[0]
 	}
-	auto("^", strings.Join(prereqs, " "))
-	auto("+", strings.Join(prereqs, " "))
-	auto("?", strings.Join(prereqs, " "))
-	auto("|", "")
+	for _, v := range [...]struct {
+		name  string
+		value policy.Word
+	}{{"@", target}, {"*", stem}, {"<", first}, {"^", list}, {"+", list}, {"?", list}, {"|", policy.Word{}}} {
+		sc = &scope{sc, v.name, &makeVar{text: v.value, simple: true}}
+	}
 	lines := r.recipe
 	if m.oneShell {
 		text := ""
@@ -363,8 +388,7 @@ func (m *makeSearch) apply(r *makeRule, target string, sc *scope, all []*makeRul
 	}
 	for _, l := range lines {
 		m.at = makePlace{r.at.file, l.line}
-		text := m.expand(l.text, sc)
-		for _, line := range recipeLines(text) {
+		for _, line := range recipeLines(m.expand(l.text, sc)) {
 			m.recipe(target, line, sc)
 		}
 	}
@@ -372,14 +396,11 @@ func (m *makeSearch) apply(r *makeRule, target string, sc *scope, all []*makeRul
 
 // recipeLines splits what a line of a recipe expands to, but for lines that go
 // on after a backslash.
-func recipeLines(text string) []string {
-	if !strings.Contains(text, "\n") {
-		return []string{text}
-	}
-	var lines []string
-	for _, line := range strings.Split(text, "\n") {
-		if n := len(lines); n > 0 && policy.Escapes(lines[n-1]) {
-			lines[n-1] += "\n" + line
+func recipeLines(text policy.Word) []policy.Word {
+	var lines []policy.Word
+	for _, line := range splitText(text, "\n") {
+		if n := len(lines); n > 0 && policy.Escapes(lastText(lines[n-1])) {
+			lines[n-1] = concat(lines[n-1], policy.Const("\n"), line)
 			continue
 		}
 		lines = append(lines, line)
@@ -387,31 +408,33 @@ func recipeLines(text string) []string {
 	return lines
 }
 
+// lastText is the known text at the end of one.
+func lastText(w policy.Word) string {
+	if n := len(w.Parts); n > 0 {
+		if w.Parts[n-1].Kind != policy.Lit {
+			return ""
+		}
+		return w.Parts[n-1].Text
+	}
+	return w.Text
+}
+
 // recipe adds one line of a recipe, for the shell that the makefile wants.
-func (m *makeSearch) recipe(target, text string, sc *scope) {
-	text = strings.TrimLeft(text, "@+- \t")
-	if strings.TrimSpace(text) == "" {
+func (m *makeSearch) recipe(target, text policy.Word, sc *scope) {
+	text = trimStart(text, "@+- \t")
+	if len(textFields(text)) == 0 {
 		return
 	}
-	if unsureStart(text) {
+	if p := text.Parts; len(p) > 1 && p[0].Kind != policy.Lit && !strings.HasPrefix(p[1].Text, " ") {
 		// What stands there may also be "@".
 		m.trouble("What the line runs is not known: %s", policy.Quote(rendered(text)))
 	}
-	m.made(Step{
-		Name: target, File: m.at.file, Line: m.at.line, Text: text, Shell: m.shellOf(sc), Dir: m.Dir, Env: m.scoped(sc),
-	})
-}
-
-// unsureStart reports whether a line begins with what is not known, glued to
-// more.
-func unsureStart(text string) bool {
-	end := strings.IndexByte(text, unknownEnd)
-	return text != "" && text[0] == unknownStart && end >= 0 && end+1 < len(text) && text[end+1] != ' '
+	m.made(Step{Name: rendered(target), File: m.at.file, Line: m.at.line, Shell: m.shellOf(sc), Dir: m.Dir, Env: m.scoped(sc)}, text)
 }
 
 // shellOf is the shell that runs recipes.
 func (m *makeSearch) shellOf(sc *scope) string {
-	flags := strings.Fields(m.expandVar(".SHELLFLAGS", sc))
+	flags := strings.Fields(rendered(m.expandVar(".SHELLFLAGS", sc)))
 	for i, flag := range flags {
 		if flag == "-o" && i+1 < len(flags) || i > 0 && (flags[i-1] == "-o" || strings.HasSuffix(flags[i-1], "o")) && (flag == "pipefail" || flag == "errexit" || flag == "nounset") {
 			continue
@@ -420,7 +443,7 @@ func (m *makeSearch) shellOf(sc *scope) string {
 			m.trouble("Runs its shell with %s", policy.Quote(flag))
 		}
 	}
-	words := strings.Fields(m.expandVar("SHELL", sc))
+	words := strings.Fields(rendered(m.expandVar("SHELL", sc)))
 	if len(words) == 2 && path.Base(words[0]) == "env" {
 		words = words[1:]
 	}
@@ -429,7 +452,7 @@ func (m *makeSearch) shellOf(sc *scope) string {
 			return name
 		}
 	}
-	m.trouble("Runs its lines by %s", policy.Quote(rendered(strings.Join(words, " "))))
+	m.trouble("Runs its lines by %s", policy.Quote(strings.Join(words, " ")))
 	return ""
 }
 
@@ -448,16 +471,8 @@ func (m *makeSearch) exported() {
 		if v := m.vars[name]; v == nil || v.builtin {
 			continue // passed on as it is
 		}
-		m.env = append(m.env, m.variable(name, nil))
+		m.env = append(m.env, assigned(name, m.expandVar(name, nil)))
 	}
-}
-
-// variable is a variable as a recipe's environment holds it.
-func (m *makeSearch) variable(name string, sc *scope) policy.Assign {
-	if text := m.expandVar(name, sc); !unsure(text) {
-		return constant(name, text)
-	}
-	return unknown(name)
 }
 
 // scoped is the environment of a target's recipe.
@@ -465,20 +480,19 @@ func (m *makeSearch) scoped(sc *scope) []policy.Assign {
 	env := m.env
 	for s := sc; s != nil; s = s.up {
 		if s.v.export || slices.Contains(m.exports, s.name) {
-			env = append(env[:len(env):len(env)], m.variable(s.name, sc))
+			env = append(env[:len(env):len(env)], assigned(s.name, m.expandVar(s.name, sc)))
 		}
 	}
 	return env
 }
 
 // prerequisites are a rule's, with the stem in the place of "%".
-func (r *makeRule) prerequisites(stem string) []string {
-	if !r.pattern && r.stem == "" {
-		return r.prereqs
-	}
-	out := make([]string, len(r.prereqs))
-	for i, p := range r.prereqs {
-		out[i] = strings.Replace(p, "%", stem, 1)
+func (r *makeRule) prerequisites(stem policy.Word) []policy.Word {
+	out := slices.Clone(r.prereqs)
+	if r.pattern || !sameText(r.stem, policy.Word{}) {
+		for i := range out {
+			out[i] = withStem(out[i], stem)
+		}
 	}
 	return out
 }
@@ -540,7 +554,8 @@ func (m *makeSearch) listed(file string) bool {
 
 // ruled reports whether a rule makes a file.
 func (m *makeSearch) ruled(file string) bool {
-	return slices.ContainsFunc(m.rules, func(r *makeRule) bool { return r.variable == nil && r.makes(file) != noMatch })
+	target := policy.Const(file)
+	return slices.ContainsFunc(m.rules, func(r *makeRule) bool { return r.variable == nil && r.makes(target) })
 }
 
 // builtFrom reports whether make has built-in rules for files of an ending.

@@ -17,15 +17,16 @@ func (p *makeParser) assign(text string, override bool, r *makeRule) string {
 		end++
 	}
 	op := text[i : end+1]
-	name := strings.TrimSpace(p.expand(strings.TrimSpace(text[:i]), nil))
+	name, known := p.expand(strings.TrimSpace(text[:i]), nil).Const()
+	name = strings.TrimSpace(name)
 	value := strings.TrimLeft(text[end+1:], " \t")
-	if unsure(name) || name == "" || strings.ContainsAny(name, " \t") {
+	if !known || name == "" || strings.ContainsAny(name, " \t") {
 		p.trouble("Sets a variable whose name is not known")
 		return ""
 	}
-	v := &makeVar{text: value, at: p.at}
+	v := &makeVar{text: policy.Const(value), at: p.at}
 	if p.secret {
-		v.text, v.simple = openText(name), true
+		v.text, v.simple = anyText(name), true
 	}
 	old := p.vars[name]
 	switch op {
@@ -41,10 +42,7 @@ func (p *makeParser) assign(text string, override bool, r *makeRule) string {
 			return name
 		}
 		if set, ok := p.search.env(name); ok { // the environment's counts
-			v.text, v.simple = openText(name), true
-			if known, is := set.Const(); is {
-				v.text = known
-			}
+			v.text, v.simple = argText(set, name), false
 		}
 	case "+=":
 		if old != nil && !old.builtin {
@@ -53,14 +51,13 @@ func (p *makeParser) assign(text string, override bool, r *makeRule) string {
 				v.text = p.expand(value, nil)
 			}
 			if r == nil {
-				v.text = old.text + " " + v.text
+				v.text = concat(old.text, policy.Const(" "), v.text)
 			} else {
-				v.text = "$(" + name + ") " + v.text
+				v.text = p.expandText(concat(policy.Const("$("+name+") "), v.text), nil)
 				v.simple = true
-				v.text = p.expand(v.text, nil)
 			}
 		} else {
-			v.text = unknownText(name) + " " + v.text
+			v.text = concat(someWords(name), policy.Const(" "), v.text)
 		}
 	}
 	switch name {
@@ -89,29 +86,25 @@ func (p *makeParser) assign(text string, override bool, r *makeRule) string {
 	if old != nil && old.fixed && !override {
 		return name
 	}
-	if p.live() == policy.Maybe && (old == nil || old.text != v.text) {
+	if p.live() == policy.Maybe && (old == nil || !sameText(old.text, v.text)) {
 		// One of both ways.
 		v = &makeVar{text: eitherText(name, old, v), simple: true, at: p.at}
 	}
 	if value, ok := p.search.env(name); ok && p.set("-e") {
-		v.text = openText(name)
-		if text, known := value.Const(); known {
-			v.text = text
-		}
-		v.simple = true
+		v.text, v.simple = argText(value, name), false
 	}
 	p.vars[name] = v
 	return name
 }
 
 // eitherText is the value of a variable that is one of two, or not set.
-func eitherText(name string, a, b *makeVar) string {
+func eitherText(name string, a, b *makeVar) policy.Word {
 	for _, v := range [...]*makeVar{a, b} {
-		if v != nil && (!v.simple && strings.Contains(v.text, "$") || isOpen(opaque(v.text))) {
-			return openText(name)
+		if v != nil && isOpen(opaque(v.text)) { // "$" is no word's either
+			return anyText(name)
 		}
 	}
-	return unknownText(name)
+	return someWords(name)
 }
 
 // define reads a variable of several lines.
@@ -145,8 +138,13 @@ func (p *makeParser) define(text string) {
 		}
 		head = strings.TrimSpace(head[:i])
 	}
-	name := strings.TrimSpace(p.expand(head, nil))
-	v := &makeVar{text: strings.Join(lines, "\n"), at: p.at}
+	name, known := p.expand(head, nil).Const()
+	name = strings.TrimSpace(name)
+	if !known || name == "" {
+		p.trouble("Sets a variable whose name is not known")
+		return
+	}
+	v := &makeVar{text: policy.Const(strings.Join(lines, "\n")), at: p.at}
 	if p.live() == policy.Maybe {
 		v = &makeVar{text: eitherText(name, p.vars[name], v), simple: true, at: p.at}
 	}

@@ -175,12 +175,12 @@ func (p *makeParser) conditional(text string) bool {
 // condition tells whether a conditional's lines count.
 func (p *makeParser) condition(word, rest string) policy.Tri {
 	if word == "ifdef" || word == "ifndef" {
-		name := strings.TrimSpace(p.expand(rest, nil))
-		v := p.vars[name]
+		name, known := p.expand(rest, nil).Const()
+		v := p.vars[strings.TrimSpace(name)]
 		switch {
-		case unsure(name) || v == nil && !unixUnset(name) || v != nil && unsure(v.text):
+		case !known || v == nil || !v.text.IsConst():
 			return policy.Maybe
-		case (v != nil && v.text != "") == (word == "ifdef"):
+		case (v.text.Text != "") == (word == "ifdef"):
 			return policy.Yes
 		}
 		return policy.No
@@ -211,11 +211,12 @@ func (p *makeParser) condition(word, rest string) policy.Tri {
 		}
 		a, b = parts[0], parts[1]
 	}
-	a, b = strings.TrimSpace(p.expand(a, nil)), strings.TrimSpace(p.expand(b, nil))
+	left, known := p.expand(a, nil).Const()
+	right, also := p.expand(b, nil).Const()
 	switch {
-	case unsure(a) || unsure(b):
+	case !known || !also:
 		return policy.Maybe
-	case (a == b) == (word == "ifeq"):
+	case (strings.TrimSpace(left) == strings.TrimSpace(right)) == (word == "ifeq"):
 		return policy.Yes
 	}
 	return policy.No
@@ -289,13 +290,16 @@ func (p *makeParser) statement(text, line string) {
 		p.ruleLine(line)
 		return
 	}
-	if strings.TrimSpace(p.expand(text, nil)) != "" {
+	if len(textFields(p.expand(text, nil))) > 0 {
 		p.trouble("A line that is neither a rule nor an assignment")
 	}
 }
 
 func (p *makeParser) exporting(word, rest string) {
-	names := strings.Fields(p.expand(rest, nil))
+	var names []string
+	for _, w := range textFields(p.expand(rest, nil)) {
+		names = append(names, w.Text) // "" where it is not known
+	}
 	switch {
 	case word == "unexport":
 		p.exports = slices.DeleteFunc(p.exports, func(n string) bool { return p.live() == policy.Yes && slices.Contains(names, n) })
@@ -334,8 +338,8 @@ func assignment(text string) int {
 
 // includes reads other makefiles.
 func (p *makeParser) includes(rest string, must bool) {
-	text := p.expand(rest, nil)
-	if unsure(text) {
+	text, known := p.expand(rest, nil).Const()
+	if !known {
 		p.trouble("Includes a makefile whose name is not known")
 		return
 	}
@@ -377,9 +381,7 @@ func (p *makeParser) ruleLine(line string) {
 	if isOpen(targets) {
 		p.trouble("A rule for targets that are not known: %s", policy.Quote(rendered(targets)))
 	}
-	for _, t := range r.targets {
-		r.pattern = r.pattern || strings.Contains(t, "%")
-	}
+	r.pattern = slices.ContainsFunc(r.targets, hasStem)
 	body := strings.TrimSpace(rest)
 	for {
 		word, more := firstWord(body)
@@ -410,10 +412,10 @@ func (p *makeParser) ruleLine(line string) {
 		return
 	}
 	prereqs := p.expand(rest, nil)
-	r.unknown = unsure(prereqs)
-	for _, name := range p.names(prereqs) {
-		if name != "|" && name != ".WAIT" {
-			r.prereqs = append(r.prereqs, name)
+	r.unknown = !prereqs.IsConst()
+	for _, w := range p.names(prereqs) {
+		if w.Text != "|" && w.Text != ".WAIT" {
+			r.prereqs = append(r.prereqs, w)
 		}
 	}
 	if special {
@@ -427,8 +429,8 @@ func (p *makeParser) add(r *makeRule) {
 	p.rules = append(p.rules, r)
 	if p.makeSearch.first == "" && !r.pattern {
 		for _, t := range r.targets {
-			if (!strings.HasPrefix(t, ".") || strings.Contains(t, "/")) && !unsure(t) {
-				p.makeSearch.first = t
+			if text, known := t.Const(); known && (!strings.HasPrefix(text, ".") || strings.Contains(text, "/")) {
+				p.makeSearch.first = text
 				break
 			}
 		}
@@ -441,13 +443,15 @@ func (p *makeParser) special(r *makeRule, rest string) bool {
 	if len(r.targets) != 1 {
 		return false
 	}
-	switch r.targets[0] {
+	switch target := r.targets[0].Text; target {
 	case ".PHONY":
 		if p.phony == nil {
 			p.phony = map[string]bool{}
 		}
 		for _, name := range p.names(p.expand(rest, nil)) {
-			p.phony[name] = true
+			if text, known := name.Const(); known {
+				p.phony[text] = true
+			}
 		}
 	case ".ONESHELL":
 		p.oneShell = true
@@ -459,14 +463,14 @@ func (p *makeParser) special(r *makeRule, rest string) bool {
 	case ".SUFFIXES":
 		p.suffixes = append(p.suffixes, p.names(p.expand(rest, nil))...)
 	default:
-		if t := r.targets[0]; strings.HasPrefix(t, ".") && !strings.Contains(t, "/") && strings.Count(t, ".") <= 2 && strings.TrimSpace(rest) == "" && t != ".DEFAULT" {
+		if strings.HasPrefix(target, ".") && !strings.Contains(target, "/") && strings.Count(target, ".") <= 2 && strings.TrimSpace(rest) == "" && target != ".DEFAULT" {
 			// .c.o: a rule for endings, in the old way, if make knows them
-			parts := strings.Split(t[1:], ".")
-			r.pattern, r.dot = true, t
-			if r.targets = []string{"%." + parts[len(parts)-1]}; len(parts) == 1 {
-				r.targets = []string{"%"}
+			from, to, two := strings.Cut(target[1:], ".")
+			r.pattern, r.dot = true, target
+			if r.targets[0] = policy.Const("%." + to); !two {
+				r.targets[0] = policy.Const("%")
 			}
-			r.prereqs = []string{"%." + parts[0]}
+			r.prereqs = []policy.Word{policy.Const("%." + from)}
 		}
 		return false
 	}
@@ -475,27 +479,22 @@ func (p *makeParser) special(r *makeRule, rest string) bool {
 
 // staticRule reads targets: pattern: prerequisites.
 func (p *makeParser) staticRule(r *makeRule, pattern, rest string) {
-	pattern = strings.TrimSpace(p.expand(pattern, nil))
+	form := p.expand(pattern, nil)
 	prereqs := p.expand(rest, nil)
-	before, after, _ := strings.Cut(pattern, "%")
-	for i, t := range r.targets {
+	before, after, _ := strings.Cut(strings.TrimSpace(form.Text), "%")
+	for _, t := range r.targets {
 		one := *r
-		one.targets, one.pattern = []string{t}, false
-		one.unknown = unsure(prereqs) || unsure(t) || unsure(pattern)
-		if len(t) >= len(before)+len(after) {
-			one.stem = t[len(before) : len(t)-len(after)]
-		}
+		one.targets, one.pattern = []policy.Word{t}, false
+		one.unknown = !prereqs.IsConst() || !t.IsConst() || !form.IsConst()
+		one.stem, _ = stemIn(t, before, after)
 		one.prereqs = nil
-		for _, name := range p.names(prereqs) {
-			if name != "|" {
-				one.prereqs = append(one.prereqs, strings.Replace(name, "%", one.stem, 1))
+		for _, w := range p.names(prereqs) {
+			if w.Text != "|" {
+				one.prereqs = append(one.prereqs, withStem(w, one.stem))
 			}
 		}
-		keep := &one
-		if i == len(r.targets)-1 {
-			p.rule = keep
-		}
-		p.add(keep)
+		p.rule = &one
+		p.add(&one)
 	}
 	// All of them share the recipe, which is not read yet.
 	if n := len(r.targets); n > 1 {
@@ -515,17 +514,22 @@ func (p *makeParser) shareRecipe(rules []*makeRule) {
 }
 
 // names splits a list of targets, with the files that patterns match.
-func (p *makeParser) names(text string) []string {
-	var names []string
-	for _, word := range strings.Fields(text) {
-		if strings.ContainsAny(word, "*?[") && !unsure(word) {
-			if found, ok := p.glob(word); ok {
-				names = append(names, found...)
+func (p *makeParser) names(list policy.Word) []policy.Word {
+	var names []policy.Word
+	for _, w := range textFields(list) {
+		if text, known := w.Const(); known && strings.ContainsAny(text, "*?[") {
+			if found, ok := p.glob(text); ok {
+				for _, name := range found {
+					names = append(names, policy.Const(name))
+				}
 				continue
 			}
-			p.trouble("A pattern that matches too many files: %s", policy.Quote(word))
+			p.trouble("A pattern that matches too many files: %s", policy.Quote(text))
 		}
-		names = append(names, strings.TrimPrefix(word, "./"))
+		if strings.HasPrefix(w.Prefix(), "./") {
+			w, _ = stemIn(w, "./", "")
+		}
+		names = append(names, w)
 	}
 	return names
 }

@@ -3,17 +3,15 @@ package task
 import (
 	"path"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
 )
 
-// makeVar is one variable. In its text and in all that is expanded, what is
-// not known is a name between two marks; recipes hold a shell variable there.
+// makeVar is one variable.
 type makeVar struct {
-	text    string
+	text    policy.Word
 	simple  bool // expanded already
 	fixed   bool // the command line's: only override changes it
 	builtin bool
@@ -21,33 +19,25 @@ type makeVar struct {
 	at      makePlace
 }
 
-// unixUnset reports whether a variable that makefiles ask for is known not to
-// be set where there is a POSIX shell.
-func unixUnset(name string) bool {
-	return name == "OS" || name == "ComSpec" || name == "COMSPEC" || name == "SystemRoot"
-}
-
 // defaults sets what make knows before it reads anything.
 func (m *makeSearch) defaults() {
 	for _, v := range [...][2]string{
 		{"CC", "cc"}, {"CXX", "g++"}, {"CPP", "$(CC) -E"}, {"AR", "ar"}, {"ARFLAGS", "rv"}, {"AS", "as"}, {"LD", "ld"}, {"FC", "f77"}, {"RM", "rm -f"},
 		{"LEX", "lex"}, {"YACC", "yacc"}, {"SHELL", "/bin/sh"}, {".SHELLFLAGS", "-c"}, {"CURDIR", m.Dir}, {"MAKE_VERSION", "4.4"},
-		{"MAKEFILE_LIST", unknownText("MAKEFILE_LIST")}, {"MAKELEVEL", "0"}, {"MAKEFLAGS", ""}, {"MFLAGS", ""}, {"MAKECMDGOALS", unknownText("MAKECMDGOALS")},
-		{"PWD", m.Dir},
+		{"MAKELEVEL", "0"}, {"MAKEFLAGS", ""}, {"MFLAGS", ""}, {"PWD", m.Dir}, {"OS", ""}, {"ComSpec", ""}, {"COMSPEC", ""}, {"SystemRoot", ""},
 	} {
-		m.vars[v[0]] = &makeVar{text: v[1], builtin: true}
+		m.vars[v[0]] = &makeVar{text: policy.Const(v[1]), builtin: true}
 	}
-	for _, name := range [...]string{"OS", "ComSpec", "COMSPEC", "SystemRoot"} {
-		m.vars[name] = &makeVar{builtin: true}
+	for _, name := range [...]string{"MAKEFILE_LIST", "MAKECMDGOALS"} {
+		m.vars[name] = &makeVar{text: someWords(name), builtin: true}
 	}
 	for _, a := range m.search.Env {
 		if a.Name == "" || a.Name == "SHELL" {
 			continue
 		}
-		v := &makeVar{text: unknownText(a.Name), simple: true, builtin: true}
-		if text, ok := a.Value.Const(); ok {
-			v.text = strings.ReplaceAll(text, "$", "$$")
-			v.simple = false
+		v := &makeVar{text: someWords(a.Name), builtin: true}
+		if a.Value.IsConst() {
+			v.text = a.Value // make expands it, too
 		}
 		m.vars[a.Name] = v
 	}
@@ -55,7 +45,7 @@ func (m *makeSearch) defaults() {
 
 // override sets a variable of the command line.
 func (m *makeSearch) override(name, value string) {
-	m.vars[name] = &makeVar{text: value, fixed: true}
+	m.vars[name] = &makeVar{text: policy.Const(value), fixed: true}
 	m.overrides = append(m.overrides, policy.Quote(name+"="+value))
 	m.exports = append(m.exports, name)
 }
@@ -81,32 +71,32 @@ func (m *makeSearch) lookup(name string, sc *scope) *makeVar {
 }
 
 // expandVar is the value of a variable.
-func (m *makeSearch) expandVar(name string, sc *scope) string {
+func (m *makeSearch) expandVar(name string, sc *scope) policy.Word {
 	switch name {
 	case "MAKE", "MAKE_COMMAND":
 		if v := m.vars[name]; v == nil {
-			return strings.Join(append([]string{"make"}, m.overrides...), " ")
+			return policy.Const(strings.Join(append([]string{"make"}, m.overrides...), " "))
 		}
 	case "MAKEFILES", "MAKEOVERRIDES", "-*-command-variables-*-":
-		return openText(name)
+		return anyText(name)
 	}
 	v := m.lookup(name, sc)
 	if v == nil {
 		if strings.ContainsAny(name, "@<^+?*|%") && len(name) <= 3 {
-			return ""
+			return policy.Word{}
 		}
-		return unknownText(name)
+		return someWords(name)
 	}
 	if v.simple {
 		return v.text
 	}
 	if m.work++; m.work > maxWork || m.nest > 100 {
 		m.overworked()
-		return unknownText(name)
+		return someWords(name)
 	}
 	m.nest++
 	at := m.at
-	text := m.expand(v.text, sc)
+	text := m.expandText(v.text, sc)
 	m.at = at
 	m.nest--
 	return text
@@ -122,42 +112,60 @@ func (m *makeSearch) overworked() {
 	m.trouble("%s", text)
 }
 
-// expand replaces references. What is not known is marked.
-func (m *makeSearch) expand(text string, sc *scope) string {
+// expandText is expand for a text of which some is not known.
+func (m *makeSearch) expandText(w policy.Word, sc *scope) policy.Word {
+	if w.Parts == nil {
+		return m.expand(w.Text, sc)
+	}
+	var b textBuilder
+	for _, p := range w.Parts {
+		if p.Kind == policy.Lit {
+			b.word(m.expand(p.Text, sc))
+		} else {
+			b.part(p)
+		}
+	}
+	return b.done()
+}
+
+// expand replaces references.
+func (m *makeSearch) expand(text string, sc *scope) policy.Word {
 	if !strings.Contains(text, "$") {
-		return text
+		return policy.Const(text)
 	}
 	if m.work++; m.work > maxWork {
 		m.overworked()
-		return unknownText("unknown")
+		return someWords("unknown")
 	}
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		if text[i] != '$' || i+1 == len(text) {
-			b.WriteByte(text[i])
-			continue
+	var b textBuilder
+	for {
+		i := strings.IndexByte(text, '$')
+		if i < 0 || i+1 == len(text) {
+			b.string(text)
+			return b.done()
 		}
-		i++
-		switch c := text[i]; c {
+		b.string(text[:i])
+		text = text[i+1:]
+		end := 0
+		switch c := text[0]; c {
 		case '$':
-			b.WriteByte('$')
+			b.string("$")
 		case '(', '{':
-			end := closing(text, i)
-			if end < 0 {
+			if end = closing(text, 0); end < 0 {
 				m.trouble("A reference that is not closed")
-				return b.String() + unknownText("unknown")
+				b.word(someWords("unknown"))
+				return b.done()
 			}
-			b.WriteString(m.reference(text[i+1:end], sc))
-			i = end
+			b.word(m.reference(text[1:end], sc))
 		default:
-			b.WriteString(m.expandVar(string(c), sc))
+			b.word(m.expandVar(string(c), sc))
 		}
-		if b.Len() > maxText {
+		text = text[end+1:]
+		if b.size > maxText || len(b.parts) > maxText {
 			m.overworked()
-			return unknownText("unknown")
+			return someWords("unknown")
 		}
 	}
-	return b.String()
 }
 
 // closing returns the index of the bracket that closes the one at i, or -1.
@@ -181,10 +189,10 @@ func closing(text string, i int) int {
 }
 
 // reference is what stands for $(inner).
-func (m *makeSearch) reference(inner string, sc *scope) string {
+func (m *makeSearch) reference(inner string, sc *scope) policy.Word {
 	if m.nest > 100 {
 		m.overworked()
-		return unknownText("unknown")
+		return someWords("unknown")
 	}
 	m.nest++
 	defer func() { m.nest-- }()
@@ -193,24 +201,29 @@ func (m *makeSearch) reference(inner string, sc *scope) string {
 	}
 	if i := outside(inner, ":"); i > 0 { // $(VAR:.c=.o)
 		if from, to, ok := strings.Cut(inner[i+1:], "="); ok {
-			value := m.expandVar(strings.TrimSpace(m.expand(inner[:i], sc)), sc)
-			from, to = m.expand(from, sc), m.expand(to, sc)
-			if !strings.Contains(from, "%") {
-				from, to = "%"+from, "%"+to
+			value := anyText("unknown") // any of the makefile's variables
+			if name, known := m.expand(inner[:i], sc).Const(); known {
+				value = m.expandVar(strings.TrimSpace(name), sc)
 			}
-			return m.pure("patsubst", []string{from, to, value}, sc)
+			a, b := m.expand(from, sc), m.expand(to, sc)
+			if text, known := a.Const(); !known || !strings.Contains(text, "%") {
+				a, b = concat(policy.Const("%"), a), concat(policy.Const("%"), b)
+			}
+			return m.pure("patsubst", []policy.Word{a, b, value})
 		}
 	}
-	name := m.expand(inner, sc)
-	if unsure(name) {
-		return openText("unknown") // any of the makefile's variables
+	name, known := m.expand(inner, sc).Const()
+	if !known {
+		return anyText("unknown") // any of the makefile's variables
 	}
 	if len(name) == 2 && (name[1] == 'D' || name[1] == 'F') && strings.IndexByte("@<^+?*", name[0]) >= 0 {
 		value := m.expandVar(name[:1], sc)
-		if name[1] == 'D' {
-			return strings.TrimSuffix(m.pure("dir", []string{value}, sc), "/")
+		if name[1] == 'F' {
+			return m.pure("notdir", []policy.Word{value})
 		}
-		return m.pure("notdir", []string{value}, sc)
+		dir := m.pure("dir", []policy.Word{value})
+		dir.Text = strings.TrimSuffix(dir.Text, "/")
+		return dir
 	}
 	return m.expandVar(name, sc)
 }
@@ -226,13 +239,13 @@ func isFunction(name string) bool {
 }
 
 // function is the value of a function of make.
-func (m *makeSearch) function(name, rest string, sc *scope) string {
+func (m *makeSearch) function(name, rest string, sc *scope) policy.Word {
 	args := arguments(rest)
-	arg := func(i int) string {
+	arg := func(i int) policy.Word {
 		if i < len(args) {
 			return m.expand(args[i], sc)
 		}
-		return ""
+		return policy.Word{}
 	}
 	switch name {
 	case "shell":
@@ -240,86 +253,107 @@ func (m *makeSearch) function(name, rest string, sc *scope) string {
 	case "eval", "file", "guile", "let", "intcmp":
 		m.trouble("Uses $(%s)", name)
 		m.expand(rest, sc)
-		return unknownText(name)
+		return someWords(name)
 	case "error", "warning", "info":
 		m.expand(rest, sc)
-		return ""
+		return policy.Word{}
 	case "origin", "flavor":
-		return unknownText(name)
+		return someWords(name)
 	case "value":
-		if v := m.lookup(strings.TrimSpace(arg(0)), sc); v != nil {
-			return v.text
+		if variable, known := arg(0).Const(); known {
+			if v := m.lookup(strings.TrimSpace(variable), sc); v != nil {
+				return v.text
+			}
 		}
-		return unknownText(name)
+		return someWords(name)
 	case "if":
-		cond := strings.TrimSpace(arg(0))
-		switch {
-		case unsure(cond):
+		switch cond, known := arg(0).Const(); {
+		case !known:
 			a, b := arg(1), arg(2)
-			if a == b {
+			if sameText(a, b) {
 				return a
 			}
 			return opaque(a, b)
-		case cond != "":
+		case strings.TrimSpace(cond) != "":
 			return arg(1)
 		}
 		return arg(2)
 	case "or", "and":
-		last := ""
-		for i := range args {
-			last = strings.TrimSpace(arg(i))
-			if unsure(last) {
-				rest := []string{last}
-				for i := range args {
-					rest = append(rest, arg(i))
-				}
-				return opaque(rest...)
-			}
-			if (last != "") == (name == "or") {
-				return last
-			}
-		}
-		return last
+		return m.either(name, len(args), arg)
 	case "foreach":
-		if len(args) < 3 {
-			return ""
-		}
-		variable, list := strings.TrimSpace(arg(0)), arg(1)
-		if unsure(variable) {
-			return openText("unknown")
-		}
-		var out []string
-		for _, word := range makeFields(list) {
-			out = append(out, m.expand(strings.Join(args[2:], ","), &scope{sc, variable, &makeVar{text: word, simple: true}}))
-		}
-		return strings.Join(out, " ")
+		return m.foreach(args, arg, sc)
 	case "call":
-		function := strings.TrimSpace(arg(0))
-		inner := sc
-		for i := range args {
-			inner = &scope{inner, strconv.Itoa(i), &makeVar{text: arg(i), simple: true}}
-		}
-		if isFunction(function) {
-			return m.function(function, strings.Join(args[1:], ","), sc)
-		}
-		v := m.lookup(function, sc)
-		if unsure(function) {
-			return openText("unknown")
-		}
-		if v == nil {
-			return unknownText("unknown")
-		}
-		if m.work++; m.work > maxWork {
-			m.overworked()
-			return unknownText("unknown")
-		}
-		return m.expand(v.text, inner)
+		return m.call(args, arg, sc)
 	}
-	values := make([]string, len(args))
+	values := make([]policy.Word, len(args))
 	for i := range args {
 		values[i] = arg(i)
 	}
-	return m.pure(name, values, sc)
+	return m.pure(name, values)
+}
+
+// either is the value of $(or ...), or of $(and ...).
+func (m *makeSearch) either(name string, n int, arg func(int) policy.Word) policy.Word {
+	last := ""
+	for i := range n {
+		text, known := arg(i).Const()
+		if !known {
+			var all []policy.Word
+			for i := range n {
+				all = append(all, arg(i))
+			}
+			return opaque(all...)
+		}
+		last = strings.TrimSpace(text)
+		if (last != "") == (name == "or") {
+			break
+		}
+	}
+	return policy.Const(last)
+}
+
+// foreach is the value of $(foreach variable,list,text).
+func (m *makeSearch) foreach(args []string, arg func(int) policy.Word, sc *scope) policy.Word {
+	if len(args) < 3 {
+		return policy.Word{}
+	}
+	variable, known := arg(0).Const()
+	if !known {
+		return anyText("unknown")
+	}
+	list := textFields(arg(1))
+	for i, word := range list {
+		list[i] = m.expand(strings.Join(args[2:], ","), &scope{sc, strings.TrimSpace(variable), &makeVar{text: word, simple: true}})
+	}
+	return joinTexts(list, " ")
+}
+
+// call is the value of $(call variable,arguments).
+func (m *makeSearch) call(args []string, arg func(int) policy.Word, sc *scope) policy.Word {
+	name, known := arg(0).Const()
+	name = strings.TrimSpace(name)
+	inner := sc
+	for i := range args {
+		inner = &scope{inner, strconv.Itoa(i), &makeVar{text: arg(i), simple: true}}
+	}
+	if known && isFunction(name) {
+		return m.function(name, strings.Join(args[1:], ","), sc)
+	}
+	if !known {
+		return anyText("unknown")
+	}
+	v := m.lookup(name, sc)
+	if v == nil {
+		return someWords("unknown")
+	}
+	if m.work++; m.work > maxWork {
+		m.overworked()
+		return someWords("unknown")
+	}
+	if v.simple {
+		return v.text
+	}
+	return m.expandText(v.text, inner)
 }
 
 // arguments splits a function's arguments at commas.
@@ -342,88 +376,116 @@ func arguments(rest string) []string {
 	return append(args, rest[start:])
 }
 
-// makeFields splits words; a mark keeps what is in it together.
-func makeFields(text string) []string { return strings.Fields(text) }
-
 // pure is the value of a function of its arguments alone.
-func (m *makeSearch) pure(name string, args []string, sc *scope) string {
-	for _, a := range args {
-		if unsure(a) && name != "strip" && name != "patsubst" && name != "addprefix" && name != "addsuffix" {
-			return opaque(args...)
-		}
+func (m *makeSearch) pure(name string, args []policy.Word) policy.Word {
+	texts := make([]string, max(len(args), 3))
+	known := true
+	for i, a := range args {
+		text, ok := a.Const()
+		texts[i], known = text, known && ok
 	}
-	arg := func(i int) string {
-		if i < len(args) {
-			return args[i]
-		}
-		return ""
-	}
-	each := func(list string, f func(string) string) string {
-		words := makeFields(list)
+	each := func(list policy.Word, f func(policy.Word) policy.Word) policy.Word {
+		words := textFields(list)
 		for i := range words {
 			words[i] = f(words[i])
 		}
-		return strings.Join(words, " ")
+		return joinTexts(words, " ")
+	}
+	switch {
+	case known:
+		if value, ok := m.ofTexts(name, texts, len(args)); ok {
+			return policy.Const(value)
+		}
+		if name == "realpath" {
+			return someWords(name)
+		}
+		return anyText("unknown") // files may be called anything
+	case name == "strip":
+		return joinTexts(textFields(args[0]), " ")
+	case name == "addsuffix" && len(args) > 1:
+		return each(args[1], func(w policy.Word) policy.Word { return concat(w, args[0]) })
+	case name == "addprefix" && len(args) > 1:
+		return each(args[1], func(w policy.Word) policy.Word { return concat(args[0], w) })
+	case name == "patsubst" && len(args) > 2 && args[0].IsConst() && args[1].IsConst():
+		return each(args[2], func(w policy.Word) policy.Word {
+			if !w.IsConst() {
+				return opaque(w, args[1])
+			}
+			return policy.Const(patsubst(texts[0], texts[1], w.Text))
+		})
+	}
+	return opaque(args...)
+}
+
+// patsubst is a word with the replacement of a pattern that it matches.
+func patsubst(from, to, word string) string {
+	from, to = strings.TrimSpace(from), strings.TrimSpace(to)
+	switch stem, ok := stemOf(from, word); {
+	case !ok:
+		return word
+	case !strings.Contains(from, "%"):
+		return to
+	default:
+		return strings.Replace(to, "%", stem, 1)
+	}
+}
+
+// stemOf is what "%" stands for where a pattern matches a word. A pattern
+// without one matches itself.
+func stemOf(pattern, word string) (stem string, ok bool) {
+	before, after, wild := strings.Cut(pattern, "%")
+	if !wild || len(word) < len(before)+len(after) || !strings.HasPrefix(word, before) || !strings.HasSuffix(word, after) {
+		return "", pattern == word
+	}
+	return word[len(before) : len(word)-len(after)], true
+}
+
+// ofTexts is the value of a function of known texts, of which there are n, and
+// empty ones behind them. It reports false where that is not known.
+func (m *makeSearch) ofTexts(name string, args []string, n int) (value string, ok bool) {
+	each := func(list string, f func(string) string) (string, bool) {
+		words := strings.Fields(list)
+		for i := range words {
+			words[i] = f(words[i])
+		}
+		return strings.Join(words, " "), true
 	}
 	switch name {
 	case "strip":
-		return strings.Join(makeFields(arg(0)), " ")
+		return strings.Join(strings.Fields(args[0]), " "), true
 	case "subst":
-		if arg(0) == "" {
-			return arg(2) + arg(1)
+		if args[0] == "" {
+			return args[2] + args[1], true
 		}
-		return strings.ReplaceAll(arg(2), arg(0), arg(1))
+		return strings.ReplaceAll(args[2], args[0], args[1]), true
 	case "patsubst":
-		if unsure(arg(0)) || unsure(arg(1)) {
-			return opaque(args...)
-		}
-		from, to := strings.TrimSpace(arg(0)), strings.TrimSpace(arg(1))
-		return each(arg(2), func(w string) string {
-			if unsure(w) {
-				return opaque(w, to)
-			}
-			before, after, wild := strings.Cut(from, "%")
-			switch {
-			case !wild && w == from:
-				return to
-			case !wild || len(w) < len(before)+len(after) || !strings.HasPrefix(w, before) || !strings.HasSuffix(w, after):
-				return w
-			}
-			return strings.Replace(to, "%", w[len(before):len(w)-len(after)], 1)
-		})
+		return each(args[2], func(w string) string { return patsubst(args[0], args[1], w) })
 	case "findstring":
-		if strings.Contains(arg(1), arg(0)) {
-			return arg(0)
+		if strings.Contains(args[1], args[0]) {
+			return args[0], true
 		}
-		return ""
+		return "", true
 	case "filter", "filter-out":
-		var kept []string
-		patterns := makeFields(arg(0))
-		for _, w := range makeFields(arg(1)) {
-			hit := slices.ContainsFunc(patterns, func(p string) bool {
-				before, after, wild := strings.Cut(p, "%")
-				return p == w || wild && len(w) >= len(before)+len(after) && strings.HasPrefix(w, before) && strings.HasSuffix(w, after)
-			})
-			if hit == (name == "filter") {
-				kept = append(kept, w)
-			}
-		}
-		return strings.Join(kept, " ")
+		patterns := strings.Fields(args[0])
+		return strings.Join(slices.DeleteFunc(strings.Fields(args[1]), func(w string) bool {
+			hit := slices.ContainsFunc(patterns, func(p string) bool { _, ok := stemOf(p, w); return ok })
+			return hit != (name == "filter")
+		}), " "), true
 	case "sort":
-		words := makeFields(arg(0))
-		sort.Strings(words)
-		return strings.Join(slices.Compact(words), " ")
+		words := strings.Fields(args[0])
+		slices.Sort(words)
+		return strings.Join(slices.Compact(words), " "), true
 	case "words":
-		return strconv.Itoa(len(makeFields(arg(0))))
+		return strconv.Itoa(len(strings.Fields(args[0]))), true
 	case "word", "wordlist", "firstword", "lastword":
-		list := makeFields(arg(len(args) - 1))
+		list := strings.Fields(args[n-1])
 		from, to := 1, len(list)
 		switch name {
 		case "word":
-			from = number(arg(0))
+			from = number(args[0])
 			to = from
 		case "wordlist":
-			from, to = number(arg(0)), number(arg(1))
+			from, to = number(args[0]), number(args[1])
 		case "firstword":
 			to = 1
 		case "lastword":
@@ -431,58 +493,53 @@ func (m *makeSearch) pure(name string, args []string, sc *scope) string {
 		}
 		from, to = max(from, 1), min(to, len(list))
 		if from > to {
-			return ""
+			return "", true
 		}
-		return strings.Join(list[from-1:to], " ")
+		return strings.Join(list[from-1:to], " "), true
 	case "dir":
-		return each(arg(0), func(w string) string {
+		return each(args[0], func(w string) string {
 			if i := strings.LastIndexByte(w, '/'); i >= 0 {
 				return w[:i+1]
 			}
 			return "./"
 		})
 	case "notdir":
-		return each(arg(0), func(w string) string { return w[strings.LastIndexByte(w, '/')+1:] })
-	case "suffix", "basename":
-		return strings.Join(makeFields(each(arg(0), func(w string) string {
-			ext := path.Ext(w)
-			if name == "suffix" {
-				return ext
-			}
-			return strings.TrimSuffix(w, ext)
-		})), " ")
+		return each(args[0], func(w string) string { return w[strings.LastIndexByte(w, '/')+1:] })
+	case "suffix":
+		list, _ := each(args[0], path.Ext)
+		return strings.Join(strings.Fields(list), " "), true
+	case "basename":
+		list, _ := each(args[0], func(w string) string { return strings.TrimSuffix(w, path.Ext(w)) })
+		return strings.Join(strings.Fields(list), " "), true
 	case "addsuffix":
-		return each(arg(1), func(w string) string { return w + arg(0) })
+		return each(args[1], func(w string) string { return w + args[0] })
 	case "addprefix":
-		return each(arg(1), func(w string) string { return arg(0) + w })
+		return each(args[1], func(w string) string { return args[0] + w })
 	case "join":
-		a, b := makeFields(arg(0)), makeFields(arg(1))
-		var out []string
-		for i := range max(len(a), len(b)) {
-			w := ""
-			if i < len(a) {
-				w = a[i]
-			}
-			if i < len(b) {
-				w += b[i]
-			}
-			out = append(out, w)
+		a, b := strings.Fields(args[0]), strings.Fields(args[1])
+		long := a
+		if len(b) > len(a) {
+			long = b
 		}
-		return strings.Join(out, " ")
+		out := slices.Clone(long)
+		for i := range min(len(a), len(b)) {
+			out[i] = a[i] + b[i]
+		}
+		return strings.Join(out, " "), true
 	case "abspath":
-		return each(arg(0), func(w string) string { return join(m.Dir, w) })
+		return each(args[0], func(w string) string { return join(m.Dir, w) })
 	case "wildcard":
 		var out []string
-		for _, w := range makeFields(arg(0)) {
+		for _, w := range strings.Fields(args[0]) {
 			found, ok := m.glob(w)
 			if !ok {
-				return openText("unknown") // files may be called anything
+				return "", false
 			}
 			out = append(out, found...)
 		}
-		return strings.Join(out, " ")
+		return strings.Join(out, " "), true
 	}
-	return unknownText(name)
+	return "", false
 }
 
 func number(s string) int {
@@ -495,8 +552,8 @@ func number(s string) int {
 
 // run is the output of a program that make runs while it expands a text: a
 // step, a problem, and a value that is not known.
-func (m *makeSearch) run(text string) string {
+func (m *makeSearch) run(text policy.Word) policy.Word {
 	m.trouble("Runs a program for its output: $(shell %s)", strings.TrimSpace(rendered(text)))
-	m.made(Step{Name: "$(shell)", File: m.at.file, Line: m.at.line, Text: text, Shell: "sh", Dir: m.Dir})
-	return unknownText("unknown")
+	m.made(Step{Name: "$(shell)", File: m.at.file, Line: m.at.line, Shell: "sh", Dir: m.Dir}, text)
+	return someWords("unknown")
 }

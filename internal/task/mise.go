@@ -17,7 +17,7 @@ import (
 // Tasks of all the files of a directory count, those of the nearest directory
 // that has the name. A task's dependencies run around it; wait_for only waits,
 // but what it names is judged too where it exists. Templates are followed
-// where they are a directory, a variable of [vars] or an argument.
+// where they are a directory or a variable.
 // Source: the pages of mise.jdx.dev on tasks, configuration and templates.
 func mise(s *search) {
 	m := miseSearch{search: s}
@@ -67,6 +67,7 @@ type miseSearch struct {
 	env   []policy.Assign
 	local []policy.Assign // of the task at hand
 	open  []string        // the tasks being added
+	nest  int             // templates within templates
 }
 
 // miseFile is one file, or one directory of task files.
@@ -178,7 +179,7 @@ func (m *miseSearch) config(file, root string) {
 			m.problem(file, includes.line("includes"), "The list of included tasks can't be read")
 		}
 		for _, name := range list {
-			name, ok = m.template(name, &f)
+			name, ok = m.known(name, &f)
 			switch name = join(root, name); {
 			case !ok || strings.Contains(name, "://") || strings.HasPrefix(name, "git::"):
 				m.problem(file, includes.line("includes"), "Includes tasks from elsewhere")
@@ -242,14 +243,10 @@ func (m *miseSearch) variables(f *miseFile, t table) []policy.Assign {
 		if value.Kind == toml.Table {
 			value = value.Get("value")
 		}
-		text, ok := scalar(value)
-		if ok {
-			text, ok = m.template(text, f)
-		}
-		switch {
+		switch text, ok := scalar(value); {
 		case value != nil && value.Kind == toml.Bool && value.Text == "false":
-		case ok && !unsure(text):
-			vars = append(vars, constant(name, text))
+		case ok:
+			vars = append(vars, assigned(name, m.template(text, f)))
 		default:
 			vars = append(vars, unknown(name))
 		}
@@ -265,7 +262,7 @@ func (m *miseSearch) directives(f *miseFile, t table) []policy.Assign {
 		list, ok := t.texts(what)
 		for i := range list {
 			var known bool
-			list[i], known = m.template(list[i], f)
+			list[i], known = m.known(list[i], f)
 			ok = ok && known
 		}
 		switch {
@@ -440,14 +437,7 @@ func (m *miseSearch) taskFile(f *miseFile, dir, file string, args []policy.Word,
 	own := miseFile{name: file, root: f.root}
 	m.depends(&own, t, "depends", true)
 	m.depends(&own, t, "wait_for", false)
-	work := f.root
-	if text, ok := t.string("dir"); ok {
-		expanded, known := m.template(text, &own)
-		if !known || unsure(expanded) || strings.Contains(expanded, "$") {
-			m.problem(file, 0, "Runs in a directory that is not known: %s", policy.Quote(text))
-		}
-		work = join(f.root, m.tilde(expanded))
-	}
+	work := m.workDir(&own, t, 0)
 	if t.has("tools") || t.has("shell") {
 		m.problem(file, 0, "Its comments set tools or a shell")
 	}

@@ -32,19 +32,10 @@ func (m *miseSearch) entry(f *miseFile, key string, tasks table, args []policy.W
 	defer func() { m.local = local }()
 	m.depends(f, t, "depends", true)
 	m.depends(f, t, "wait_for", false)
-	dir := f.root
-	if text, ok := t.string("dir"); ok {
-		expanded, known := m.template(text, f)
-		if !known || unsure(expanded) || strings.Contains(expanded, "$") {
-			m.problem(f.name, t.line("dir"), "Runs in a directory that is not known: %s", policy.Quote(text))
-		}
-		dir = join(f.root, m.tilde(expanded))
-	}
+	dir := m.workDir(f, t, t.line("dir"))
 	shell, _ := t.string("shell")
-	if t.has("usage") || t.has("vars") {
-		if t.has("usage") && len(args) > 0 {
-			args = nil // they are the variables usage_NAME
-		}
+	if t.has("usage") {
+		args = nil // they are the variables usage_NAME
 	}
 	if file, ok := t.string("file"); ok {
 		if strings.Contains(file, "://") || strings.HasPrefix(file, "git::") {
@@ -55,6 +46,19 @@ func (m *miseSearch) entry(f *miseFile, key string, tasks table, args []policy.W
 	}
 	m.texts(f, key, t, "run", args, dir, env, shell)
 	m.depends(f, t, "depends_post", true)
+}
+
+// workDir is where a task runs.
+func (m *miseSearch) workDir(f *miseFile, t table, line int) string {
+	text, ok := t.string("dir")
+	if !ok {
+		return f.root
+	}
+	dir, known := m.known(text, f)
+	if !known || strings.Contains(dir, "$") {
+		m.problem(f.name, line, "Runs in a directory that is not known: %s", policy.Quote(text))
+	}
+	return join(f.root, m.tilde(dir))
 }
 
 func (s *search) tilde(name string) string {
@@ -86,19 +90,12 @@ func (m *miseSearch) texts(f *miseFile, name string, t table, key string, args [
 
 // text adds one text of a task.
 func (m *miseSearch) text(f *miseFile, name string, line int, text string, tail []policy.Word, dir string, env []policy.Assign, shell string) {
-	expanded, ok := m.template(text, f)
-	if !ok {
-		m.problem(f.name, line, "A template that is not followed")
-		if strings.ContainsAny(text, "\x01\x02") {
-			return
-		}
-		expanded = withoutTemplates(text)
-	}
-	step := Step{Name: name, File: f.name, Line: line, Text: expanded, Tail: tail, Dir: dir, Env: append(m.env[:len(m.env):len(m.env)], env...)}
-	if strings.HasPrefix(expanded, "#!") {
-		first, _, _ := strings.Cut(expanded, "\n")
+	expanded := m.template(text, f)
+	step := Step{Name: name, File: f.name, Line: line, Tail: tail, Dir: dir, Env: append(m.env[:len(m.env):len(m.env)], env...)}
+	if start := expanded.Prefix(); strings.HasPrefix(start, "#!") {
+		first, _, whole := strings.Cut(start, "\n")
 		program, known := interpreter(first)
-		if !known || !isShell(program) {
+		if !known || !isShell(program) || !whole && !expanded.IsConst() {
 			m.problem(f.name, line, "Runs a text of another language: %s", policy.Quote(strings.TrimSpace(first)))
 			return
 		}
@@ -111,7 +108,7 @@ func (m *miseSearch) text(f *miseFile, name string, line int, text string, tail 
 		}
 		step.Shell = program
 	}
-	m.made(step)
+	m.made(step, expanded)
 }
 
 // depends adds the tasks that a key names.
@@ -166,19 +163,16 @@ func (m *miseSearch) depend(f *miseFile, line int, v *toml.Value, asked bool) {
 		m.problem(f.name, line, "A dependency can't be read")
 		return
 	}
-	args := make([]policy.Word, len(words)-1)
+	args := make([]policy.Word, len(words))
 	for i, word := range words {
-		text, ok := m.template(word, f)
-		if !ok || unsure(text) {
+		if args[i] = m.template(word, f); !args[i].IsConst() {
 			m.problem(f.name, line, "A template that is not followed")
-		}
-		if i > 0 {
-			args[i-1] = policy.Const(text)
-		} else {
-			words[0] = text
+			args[i] = policy.Unknown("$unknown")
 		}
 	}
-	m.run(words[0], args, env, asked)
+	if name, ok := args[0].Const(); ok {
+		m.run(name, args[1:], env, asked)
+	}
 }
 
 // program adds the file of a task.
@@ -189,4 +183,53 @@ func (m *miseSearch) program(f *miseFile, name, file string, args []policy.Word,
 		m.problem(f.name, 0, "Runs a file that is no shell script of the workspace: %s", policy.Quote(file))
 	}
 	m.Dir = here
+}
+
+// template replaces the templates of a text: {{config_root}}.
+func (m *miseSearch) template(text string, f *miseFile) policy.Word {
+	if m.nest > 8 {
+		return anyText("unknown")
+	}
+	m.nest++
+	defer func() { m.nest-- }()
+	return fill(text, tera, func(inner string) (policy.Word, bool) { return m.value(inner, f) })
+}
+
+// known is a text with its templates replaced, where all of it is known then.
+func (m *miseSearch) known(text string, f *miseFile) (string, bool) {
+	return m.template(text, f).Const()
+}
+
+// value is what a name stands for.
+func (m *miseSearch) value(name string, f *miseFile) (policy.Word, bool) {
+	switch name {
+	case "config_root":
+		return policy.Const(f.root), true
+	case "cwd":
+		return policy.Const(m.Dir), true
+	}
+	if variable, ok := strings.CutPrefix(name, "vars."); ok {
+		for i := range m.files {
+			if text, ok := scalar(m.files[i].data.table("vars").get(variable)); ok {
+				return m.template(text, &m.files[i]), true
+			}
+		}
+	}
+	if variable, ok := strings.CutPrefix(name, "env."); ok && isName(variable) {
+		return m.variable(variable), true
+	}
+	return policy.Word{}, false
+}
+
+// variable is the value of an environment variable: one that the files set
+// may hold any text, others are the user's own.
+func (m *miseSearch) variable(name string) policy.Word {
+	for _, list := range [...][]policy.Assign{m.local, m.env} {
+		for i := len(list) - 1; i >= 0; i-- {
+			if list[i].Name == name {
+				return argText(list[i].Value, name)
+			}
+		}
+	}
+	return someWords(name)
 }

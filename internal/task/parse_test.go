@@ -28,26 +28,110 @@ func TestRunners(t *testing.T) {
 	}
 }
 
+// text is one with the variables in <angle brackets> for what is not known, and
+// those in <!these> for what may be anything.
+func text(s string) policy.Word {
+	var words []policy.Word
+	for s != "" {
+		before, rest, _ := strings.Cut(s, "<")
+		name, after, found := strings.Cut(rest, ">")
+		words = append(words, policy.Const(before))
+		if open := strings.TrimPrefix(name, "!"); open != name {
+			words = append(words, anyText(open))
+		} else if found {
+			words = append(words, someWords(name))
+		}
+		s = after
+	}
+	return concat(words...)
+}
+
 func TestRendered(t *testing.T) {
-	x := unknownText("x")
 	for in, want := range map[string]string{
-		"ls":                             "ls",
-		"ls " + x:                        "ls ${x}",
-		"ls " + openText("x"):            "ls ${x}",
-		"ls " + x + "/" + x:              "ls ${x}/${x}",
-		"'a" + x + "b'":                  `'a'"${x}"'b'`,
-		`"a` + x + `b"`:                  `"a${x}b"`,
-		`"it's ` + x + `"`:               `"it's ${x}"`,
-		`a\` + x:                         `a${x}`,
-		`a\\` + x:                        `a\\${x}`,
-		`a\'` + x:                        `a\'${x}`,
-		"# it's\nls '" + x + "'":         "\nls ''\"${x}\"''",
-		"a#'" + x + "'":                  `a#''"${x}"''`,
-		`"$(cat '` + x + `')"`:           `"$(cat ''"${x}"'')"`,
-		"ls " + unknownText("a b") + ";": "ls ${unknown};",
+		"ls":                   "ls",
+		"ls <x>":               "ls ${x}",
+		"ls <!x>":              "ls ${x}",
+		"ls <x>/<x>":           "ls ${x}/${x}",
+		"'a<x>b'":              `'a'"${x}"'b'`,
+		`"a<x>b"`:              `"a${x}b"`,
+		`"it's <x>"`:           `"it's ${x}"`,
+		`a\<x>`:                `a${x}`,
+		`a\\<x>`:               `a\\${x}`,
+		`a\'<x>`:               `a\'${x}`,
+		"# it's\nls '<x>'":     "\nls ''\"${x}\"''",
+		"# it's <x>\nls '<x>'": "\nls ''\"${x}\"''",
+		"a#'<x>'":              `a#''"${x}"''`,
+		"<x>#'<x>'":            `${x}#''"${x}"''`,
+		`"$(cat '<x>')"`:       `"$(cat ''"${x}"'')"`,
+		"ls <a b>;":            "ls ${unknown};",
 	} {
-		if got := rendered(in); got != want {
+		if got := rendered(text(in)); got != want {
 			t.Errorf("rendered(%q)\n = %q, want\n   %q", in, got, want)
+		}
+	}
+}
+
+func TestTextFields(t *testing.T) {
+	for in, want := range map[string]string{
+		"":               "",
+		" \t\n":          "",
+		" a\tb  c ":      "a|b|c",
+		"<x>":            "${x}",
+		" a<x>b <y><z> ": "a${x}b|${y}${z}",
+	} {
+		var got []string
+		for _, w := range textFields(text(in)) {
+			got = append(got, rendered(w))
+		}
+		if s := strings.Join(got, "|"); s != want {
+			t.Errorf("textFields(%q) = %q, want %q", in, s, want)
+		}
+	}
+}
+
+// TestFill: a name alone is a reference, all else that stands in a template may
+// be anything.
+func TestFill(t *testing.T) {
+	value := func(inner string) (policy.Word, bool) {
+		switch inner {
+		case "a":
+			return policy.Const("A b"), true
+		case "x":
+			return someWords("x"), true
+		}
+		return policy.Word{}, false
+	}
+	for in, want := range map[string]string{
+		"ls":              "ls",
+		"{{a}} {{ a }}":   "A b A b",
+		"ls {{x}}/y":      "ls <x>/y",
+		"{{ a | x }}":     "<!unknown>",
+		"{{- a -}}":       "<!unknown>",
+		"{{}}":            "<!unknown>",
+		"ls {{a":          "ls <!unknown>",
+		"{% a %}{# a #}b": "<!unknown><!unknown>b",
+		"}} a":            "}} a",
+	} {
+		if got := fill(in, tera, value); !sameText(got, text(want)) {
+			t.Errorf("fill(%q) = %v, want %s", in, got, want)
+		}
+	}
+}
+
+func TestStem(t *testing.T) {
+	for _, row := range []struct{ in, before, after, want string }{
+		{"a.c", "", ".c", "a"},
+		{"a.c", "", ".o", "no"},
+		{"ab", "ab", "b", "no"},
+		{"<x>.c", "", ".c", "<x>"},
+		{"d/<x>.c", "d/", ".c", "<x>"},
+		{"<x>.c", "d/", ".c", "no"},
+		{"d/<x>", "d/", ".c", "no"},
+		{"<x>", "", "", "<x>"},
+	} {
+		want := row.want != "no"
+		if stem, ok := stemIn(text(row.in), row.before, row.after); ok != want || ok && rendered(stem) != rendered(text(row.want)) {
+			t.Errorf("%+v: %v, %v", row, stem, ok)
 		}
 	}
 }
@@ -59,15 +143,20 @@ func TestOpaque(t *testing.T) {
 	}{
 		{nil, false},
 		{[]string{"", "a-b/c.d=e,f@1:2 ~x"}, false},
-		{[]string{"a", unknownText("x") + ".o"}, false},
+		{[]string{"a", "<x>.o"}, false},
 		{[]string{"a;b"}, true},
 		{[]string{"$(ls)"}, true},
 		{[]string{"a\nb"}, true},
 		{[]string{"'"}, true},
-		{[]string{">x"}, true},
-		{[]string{"a", openText("x")}, true},
+		{[]string{"$x"}, true},
+		{[]string{"<x>", ";"}, true},
+		{[]string{"a", "<!x>"}, true},
 	} {
-		if got := isOpen(opaque(row.texts...)); got != row.open {
+		var texts []policy.Word
+		for _, s := range row.texts {
+			texts = append(texts, text(s))
+		}
+		if got := isOpen(opaque(texts...)); got != row.open {
 			t.Errorf("opaque(%q) is open: %v", row.texts, got)
 		}
 	}

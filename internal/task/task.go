@@ -103,36 +103,11 @@ func Find(runner string, q Query) Answer {
 				q.Cache = new(Cache)
 			}
 			s := search{Query: q}
-			if s.marked() {
-				s.problem("", 0, "Its words hold control characters")
-			} else {
-				Runners[i].find(&s)
-			}
+			Runners[i].find(&s)
 			return s.Answer
 		}
 	}
 	return Answer{File: "?", Problems: []Problem{{Text: "No reader for tasks of " + policy.Quote(runner)}}}
-}
-
-// marked reports whether the words of a call hold the marks of what is not
-// known in a text.
-func (s *search) marked() bool {
-	for _, w := range s.Call.Words {
-		if strings.ContainsAny(w.String(), "\x01\x02") || strings.ContainsAny(w.Prefix(), "\x01\x02") {
-			return true
-		}
-		for _, p := range w.Parts {
-			if strings.ContainsAny(p.Text, "\x01\x02") {
-				return true
-			}
-		}
-	}
-	for i := range s.Env {
-		if text, ok := s.Env[i].Value.Const(); ok && strings.ContainsAny(text, "\x01\x02") {
-			return true
-		}
-	}
-	return false
 }
 
 // search is a query on its way to its answer.
@@ -188,11 +163,11 @@ func (s *search) step(st Step) {
 }
 
 // made adds a text that a reader has put together.
-func (s *search) made(st Step) {
-	if isOpen(st.Text) {
-		s.problem(st.File, st.Line, "Puts together a text that is not known: %s", policy.Quote(rendered(st.Text)))
+func (s *search) made(st Step, text policy.Word) {
+	st.Text = rendered(text)
+	if isOpen(text) {
+		s.problem(st.File, st.Line, "Puts together a text that is not known: %s", policy.Quote(st.Text))
 	}
-	st.Text = rendered(st.Text)
 	s.step(st)
 }
 

@@ -12,8 +12,7 @@ import (
 //
 //	task lint    task build docs:serve    task greet NAME=x -- args
 //
-// Templates are followed where they name a variable; one that a program's
-// output sets asks, as all others do.
+// Templates are followed where they name a variable that has a known value.
 // Source: taskfile.dev, the schema of version 3.
 func taskfile(s *search) {
 	file, base, moved := "", s.Dir, false
@@ -49,16 +48,15 @@ func taskfile(s *search) {
 	if !t.load(file, dir, "", nil, 0) {
 		return
 	}
-	words, cli := s.Call.Operands, []policy.Word(nil)
+	words := s.Call.Operands
 	for i, w := range s.Call.Words {
 		if w.Parts == nil && w.Text == "--" {
-			cli = s.Call.Words[i+1:]
-			words = words[:max(0, len(words)-len(cli))]
+			t.cli = s.Call.Words[i+1:]
+			words = words[:max(0, len(words)-len(t.cli))]
 			break
 		}
 	}
 	vars := taskVars{}
-	vars = vars.with("CLI_ARGS", strings.TrimSpace(joinArgs(cli)))
 	var names []string
 	for _, w := range words {
 		text, ok := w.Const()
@@ -67,7 +65,7 @@ func taskfile(s *search) {
 			return
 		}
 		if name, value, assigns := strings.Cut(text, "="); assigns {
-			vars = vars.with(name, value)
+			vars = vars.with(name, policy.Const(value))
 			continue
 		}
 		names = append(names, text)
@@ -82,38 +80,31 @@ func taskfile(s *search) {
 
 var taskfileNames = [...]string{"Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "taskfile.dist.yml", "Taskfile.dist.yaml", "taskfile.dist.yaml"}
 
-// joinArgs writes arguments as a template puts them into a text.
-func joinArgs(words []policy.Word) string {
-	texts := make([]string, len(words))
-	for i, w := range words {
-		if text, ok := w.Const(); ok {
-			texts[i] = policy.Quote(text)
-		} else {
-			texts[i] = unknownText("CLI_ARGS") // quoted by the runner
-		}
-	}
-	return strings.Join(texts, " ")
-}
-
 // taskVars are variables, the innermost last.
-type taskVars [][2]string
+type taskVars []taskVar
 
-func (v taskVars) with(name, value string) taskVars {
-	return append(v[:len(v):len(v)], [2]string{name, value})
+type taskVar struct {
+	name  string
+	value policy.Word
 }
 
-func (v taskVars) get(name string) (string, bool) {
+func (v taskVars) with(name string, value policy.Word) taskVars {
+	return append(v[:len(v):len(v)], taskVar{name, value})
+}
+
+func (v taskVars) get(name string) (policy.Word, bool) {
 	for i := len(v) - 1; i >= 0; i-- {
-		if v[i][0] == name {
-			return v[i][1], true
+		if v[i].name == name {
+			return v[i].value, true
 		}
 	}
-	return "", false
+	return policy.Word{}, false
 }
 
 type taskSearch struct {
 	*search
 	files []*oneTaskfile
+	cli   []policy.Word // what stands behind "--"
 	open  []string
 }
 
@@ -202,7 +193,7 @@ func (t *taskSearch) run(name string, vars taskVars, asked bool) {
 			found = true
 			id := f.name + "\x00" + key
 			for _, v := range vars {
-				id += "\x00" + v[0] + "=" + v[1]
+				id += "\x00" + v.name + "=" + v.value.String()
 			}
 			if slices.Contains(t.open, id) {
 				continue
@@ -247,16 +238,18 @@ func (t *taskSearch) read(f *oneTaskfile, node *yamlNode, vars taskVars) taskVar
 	}
 	for i, name := range node.keys {
 		item := node.items[i]
-		value := openText(name)
+		value := anyText(name)
 		switch {
 		case item.kind == yamlNull:
-			value = ""
+			value = policy.Word{}
 		case item.kind == yamlScalar:
-			value = t.template(f, item.line, item.text, vars)
+			if value = t.template(f, item.text, vars); isOpen(value) {
+				t.problem(f.name, item.line, "A template that is not followed: %s", item.text)
+			}
 		case item.get("sh") != nil:
 			text, _ := item.get("sh").string()
 			t.problem(f.name, item.line, "Runs a program for its output: %s", text)
-			t.made(Step{Name: name, File: f.name, Line: item.line, Text: t.template(f, item.line, text, vars), Shell: "bash", Dir: f.dir})
+			t.made(Step{Name: name, File: f.name, Line: item.line, Shell: "bash", Dir: f.dir}, t.template(f, text, vars))
 		case item.get("ref") != nil:
 			t.problem(f.name, item.line, "A reference that is not followed")
 		}
@@ -272,10 +265,10 @@ func (t *taskSearch) global(key string) (vars taskVars) {
 	for _, f := range t.files {
 		own := t.read(f, f.root.get(key), vars)[len(vars):]
 		for _, v := range own {
-			if old, ok := vars.get(v[0]); ok && old != v[1] {
-				v[1] = openText(v[0])
+			if old, ok := vars.get(v.name); ok && !sameText(old, v.value) {
+				v.value = anyText(v.name)
 			}
-			vars = vars.with(v[0], v[1])
+			vars = append(vars, v)
 		}
 	}
 	return vars
@@ -302,8 +295,8 @@ func (t *taskSearch) add(f *oneTaskfile, key string, node *yamlNode, call taskVa
 	vars = append(vars, call...) // a call's variables count, whatever the task's defaults are
 	dir := f.dir
 	if text, ok := node.get("dir").string(); ok {
-		expanded := t.template(f, node.get("dir").line, text, vars)
-		if unsure(expanded) || strings.Contains(expanded, "$") {
+		expanded, known := t.template(f, text, vars).Const()
+		if !known || strings.Contains(expanded, "$") {
 			t.problem(f.name, node.get("dir").line, "Runs in a directory that is not known: %s", policy.Quote(text))
 		}
 		dir = join(f.dir, t.tilde(expanded))
@@ -313,11 +306,7 @@ func (t *taskSearch) add(f *oneTaskfile, key string, node *yamlNode, call taskVa
 		if _, ok := vars.get(env[i].Name); ok {
 			continue // a variable of the Taskfile hides the environment's
 		}
-		value, ok := env[i].Value.Const()
-		if !ok {
-			value = openText(env[i].Name)
-		}
-		vars = vars.with(env[i].Name, value)
+		vars = vars.with(env[i].Name, argText(env[i].Value, env[i].Name))
 	}
 	for _, dep := range node.get("deps").list() {
 		t.depend(f, dep, vars)
@@ -340,15 +329,14 @@ func (t *taskSearch) add(f *oneTaskfile, key string, node *yamlNode, call taskVa
 func (t *taskSearch) environment(f *oneTaskfile, node *yamlNode, vars taskVars) (env []policy.Assign) {
 	for _, file := range append(f.root.get("dotenv").list(), node.get("dotenv").list()...) {
 		text, _ := file.string()
-		text = t.template(f, file.line, text, vars)
-		if unsure(text) {
+		if name, known := t.template(f, text, vars).Const(); known {
+			env = append(env, t.dotenv(join(f.dir, name))...)
+		} else {
 			t.problem(f.name, file.line, "Takes variables from a file that is not known")
-			continue
 		}
-		env = append(env, t.dotenv(join(f.dir, text))...)
 	}
 	for _, v := range append(t.global("env"), t.read(f, node.get("env"), nil)...) {
-		env = append(env, unsureAssign(v[0], v[1]))
+		env = append(env, assigned(v.name, v.value))
 	}
 	return env
 }
@@ -398,29 +386,35 @@ func (t *taskSearch) command(f *oneTaskfile, key string, c *yamlNode, vars taskV
 		t.problem(f.name, c.line, "A command that can't be read")
 		return
 	}
-	t.made(Step{Name: f.prefix + key, File: f.name, Line: c.line, Text: t.template(f, c.line, text, vars), Shell: "bash", Dir: dir, Env: env})
+	t.made(Step{Name: f.prefix + key, File: f.name, Line: c.line, Shell: "bash", Dir: dir, Env: env}, t.template(f, text, vars))
 }
 
 // items lists what a loop goes through, and the name that each gets. What is
 // not a list of constants, nor a variable's words, is one text that may be
 // anything.
-func (t *taskSearch) items(f *oneTaskfile, loop *yamlNode, vars taskVars) (items []string, as string) {
+func (t *taskSearch) items(f *oneTaskfile, loop *yamlNode, vars taskVars) (items []policy.Word, as string) {
 	as = "ITEM"
-	if items, ok := loop.strings(); ok {
+	if texts, ok := loop.strings(); ok {
+		for _, text := range texts {
+			items = append(items, t.template(f, text, vars))
+		}
 		return items, as
 	}
 	if name, ok := loop.get("as").string(); ok {
 		as = name
 	}
-	name, ok := loop.get("var").string()
-	value, known := vars.get(name)
-	if !ok || !known || unsure(value) {
-		return []string{openText(as)}, as
+	name, _ := loop.get("var").string()
+	value, set := vars.get(name)
+	if !set || !value.IsConst() {
+		return []policy.Word{anyText(as)}, as
 	}
-	if split, ok := loop.get("split").string(); ok && split != "" {
-		return strings.Split(value, split), as
+	if separator, ok := loop.get("split").string(); ok && separator != "" {
+		for _, text := range strings.Split(value.Text, separator) {
+			items = append(items, policy.Const(text))
+		}
+		return items, as
 	}
-	return strings.Fields(value), as
+	return textFields(value), as
 }
 
 // depend adds a task that another names.
@@ -431,13 +425,10 @@ func (t *taskSearch) depend(f *oneTaskfile, node *yamlNode, vars taskVars) {
 		name, ok = node.get("task").string()
 		given = t.read(f, node.get("vars"), vars)[len(vars):]
 	}
-	name = t.template(f, node.line, name, vars)
-	if !ok || unsure(name) {
+	name, known := t.template(f, name, vars).Const()
+	if !ok || !known {
 		t.problem(f.name, node.line, "Runs a task whose name is not known")
 		return
-	}
-	if cli, ok := vars.get("CLI_ARGS"); ok {
-		given = append(taskVars{{"CLI_ARGS", cli}}, given...)
 	}
 	if rest, rooted := strings.CutPrefix(name, ":"); rooted {
 		name = rest
@@ -447,44 +438,27 @@ func (t *taskSearch) depend(f *oneTaskfile, node *yamlNode, vars taskVars) {
 	t.run(name, given, true)
 }
 
-// template replaces {{.NAME}}. What is not followed is not known.
-func (t *taskSearch) template(f *oneTaskfile, line int, text string, vars taskVars) string {
-	var b strings.Builder
-	source := text
-	for {
-		before, rest, found := strings.Cut(text, "{{")
-		b.WriteString(before)
-		if !found {
-			return b.String()
+// template replaces {{.NAME}}.
+func (t *taskSearch) template(f *oneTaskfile, text string, vars taskVars) policy.Word {
+	return fill(text, braces, func(inner string) (policy.Word, bool) {
+		name, is := strings.CutPrefix(inner, ".")
+		if value, set := vars.get(name); is && set {
+			return value, true
 		}
-		expr, after, closed := strings.Cut(rest, "}}")
-		if !closed {
-			t.problem(f.name, line, "A template that is not closed")
-			return b.String()
+		switch inner {
+		case ".CLI_ARGS":
+			return quotedArgs(t.cli, text), true
+		case ".ROOT_DIR":
+			return policy.Const(path.Dir(t.File)), true
+		case ".TASKFILE_DIR":
+			return policy.Const(path.Dir(f.name)), true
+		case ".USER_WORKING_DIR":
+			return policy.Const(t.Dir), true
+		case ".TASK", ".TASKFILE", ".ROOT_TASKFILE", ".TASK_VERSION", ".CHECKSUM", ".TIMESTAMP", "OS", "ARCH", "exeExt", "numCPU":
+			return someWords("unknown"), true
+		case ".MATCH", ".CLI_ARGS_LIST":
+			return policy.Word{}, false // what the line says
 		}
-		text = after
-		expr = strings.TrimSpace(strings.Trim(expr, "- "))
-		name, plain := strings.CutPrefix(expr, ".")
-		value, known := vars.get(name)
-		switch {
-		case plain && known && name == "CLI_ARGS" && unsure(value) && strings.ContainsAny(source, "'\"`\\"):
-			b.WriteString(openText(name)) // they are quoted for a place outside of quotes
-		case plain && known:
-			b.WriteString(value)
-		case name == "ROOT_DIR" && plain:
-			b.WriteString(path.Dir(t.File))
-		case name == "TASKFILE_DIR" && plain:
-			b.WriteString(path.Dir(f.name))
-		case name == "USER_WORKING_DIR" && plain:
-			b.WriteString(t.Dir)
-		case (name == "TASK" || name == "TASKFILE" || name == "ROOT_TASKFILE" || name == "TASK_VERSION" || name == "CHECKSUM" || name == "TIMESTAMP") && plain,
-			expr == "OS", expr == "ARCH", expr == "exeExt", expr == "numCPU":
-			b.WriteString(unknownText("unknown"))
-		case plain && isName(name):
-			b.WriteString(unknownText(name))
-		default:
-			t.problem(f.name, line, "A template that is not followed: %s", expr)
-			b.WriteString(openText("unknown"))
-		}
-	}
+		return someWords(name), is && isName(name)
+	})
 }
