@@ -47,14 +47,14 @@ func cargo(s *search) {
 			s.unreadable(file, err)
 			continue
 		}
-		aliases := t.table("alias")
-		if !aliases.has(name) {
+		aliases := t.get("alias")
+		if aliases.get(name) == nil {
 			continue
 		}
 		s.File = file
-		line := aliases.line(name)
-		texts, ok := aliases.texts(name)
-		if text, one := aliases.string(name); one {
+		line := aliases.lineOf(name)
+		texts, ok := aliases.get(name).texts()
+		if text, one := aliases.get(name).string(); one {
 			texts = strings.Fields(text)
 		}
 		at := -1

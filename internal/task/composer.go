@@ -41,8 +41,8 @@ func composer(s *search) {
 		s.unreadable(file, err)
 		return
 	}
-	scripts, _ := root.get("scripts").object()
-	if !scripts.get(name).ok {
+	scripts := root.get("scripts")
+	if scripts.get(name) == nil {
 		s.missing(file, "No script is called %s", policy.Quote(name))
 		return
 	}
@@ -52,7 +52,7 @@ func composer(s *search) {
 
 type composerSearch struct {
 	*search
-	scripts object
+	scripts *node
 	open    []string
 	env     []policy.Assign
 }
@@ -65,17 +65,14 @@ func (c *composerSearch) run(name string, args []policy.Word) {
 		}
 	}
 	script := c.scripts.get(name)
-	texts, ok := script.strings()
-	if text, one := script.string(); one {
-		texts, ok = []string{text}, true
-	}
+	texts, ok := script.texts()
 	if !ok || len(c.open) > maxUp {
-		c.problem(c.File, script.line(), "The script %s can't be read", policy.Quote(name))
+		c.problem(c.File, script.where(), "The script %s can't be read", policy.Quote(name))
 		return
 	}
 	c.open = append(c.open, name)
 	for _, text := range texts {
-		c.command(name, text, script.line(), args)
+		c.command(name, text, script.where(), args)
 	}
 	c.open = c.open[:len(c.open)-1]
 }
@@ -97,7 +94,7 @@ func (c *composerSearch) command(name, text string, line int, args []policy.Word
 	case word == "@composer", word == "@php":
 		c.text(name, word[1:]+" "+rest, line, args)
 	case strings.HasPrefix(word, "@") && len(word) > 1:
-		if !c.scripts.get(word[1:]).ok {
+		if c.scripts.get(word[1:]) == nil {
 			c.problem(c.File, line, "No script is called %s", policy.Quote(word[1:]))
 			return
 		}

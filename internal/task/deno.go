@@ -80,9 +80,9 @@ func (d *denoSearch) run(name string, args []policy.Word) bool {
 			d.unreadable(file, err)
 			return true
 		}
-		tasks, _ := root.get("tasks").object()
+		tasks := root.get("tasks")
 		found := false
-		for _, key := range tasks.keys() {
+		for _, key := range tasks.names() {
 			if key == name || strings.Contains(name, "*") && wild(name, key) {
 				d.add(file, key, tasks.get(key), args)
 				found = true
@@ -96,30 +96,30 @@ func (d *denoSearch) run(name string, args []policy.Word) bool {
 }
 
 // add adds one task with those that it depends on.
-func (d *denoSearch) add(file, name string, task item, args []policy.Word) {
+func (d *denoSearch) add(file, name string, task *node, args []policy.Word) {
 	for _, open := range d.open {
 		if open == name {
 			return
 		}
 	}
 	if len(d.open) > maxUp {
-		d.problem(file, task.line(), "Tasks depend on each other too deeply")
+		d.problem(file, task.where(), "Tasks depend on each other too deeply")
 		return
 	}
 	d.open = append(d.open, name)
 	defer func() { d.open = d.open[:len(d.open)-1] }()
-	line := task.line()
+	line := task.where()
 	text, ok := task.string()
-	if o, is := task.object(); is {
-		for _, key := range o.keys() {
+	if task.isTable() {
+		for _, key := range task.names() {
 			switch key {
 			case "command", "dependencies", "description":
 			default:
-				d.problem(file, o.get(key).line(), "The task %s has %s, which is not followed", policy.Quote(name), policy.Quote(key))
+				d.problem(file, task.get(key).where(), "The task %s has %s, which is not followed", policy.Quote(name), policy.Quote(key))
 			}
 		}
-		names, known := o.get("dependencies").strings()
-		if !known && o.get("dependencies").ok {
+		names, known := task.get("dependencies").strings()
+		if !known && task.get("dependencies") != nil {
 			d.problem(file, line, "The dependencies of %s can't be read", policy.Quote(name))
 		}
 		for _, other := range names {
@@ -127,11 +127,11 @@ func (d *denoSearch) add(file, name string, task item, args []policy.Word) {
 				d.problem(file, line, "No task is called %s", policy.Quote(other))
 			}
 		}
-		if !o.get("command").ok {
+		if task.get("command") == nil {
 			return
 		}
-		text, ok = o.get("command").string()
-		line = o.get("command").line()
+		text, ok = task.get("command").string()
+		line = task.get("command").where()
 	}
 	if !ok {
 		d.problem(file, line, "The task %s is no text", policy.Quote(name))

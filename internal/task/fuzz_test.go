@@ -84,49 +84,41 @@ func FuzzJSON(f *testing.F) {
 	f.Add(" {\n\t\"a\" :\r\n\"b\\\\\" , \"a\":{\"b\":\"}\"}}\n")
 	f.Add("{\"a\": 1, // x\n /* } */ \"b\": [2,],}")
 	f.Fuzz(func(t *testing.T, text string) {
-		o, err := parseJSON([]byte(text))
+		root, err := parseJSON([]byte(text))
 		var want map[string]any
 		if json.Unmarshal([]byte(text), &want) != nil || want == nil || !utf8.ValidString(text) || strings.Contains(text, `\u`) {
-			if err == nil {
-				flatJSON(item{}, o) // does not hang
-			}
 			return
 		}
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		if got := flatJSON(item{}, o); !reflect.DeepEqual(got, want) {
+		if got := flatJSON(root); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q\n = %v, want\n   %v", text, got, want)
 		}
 	})
 }
 
-// flatJSON is a value as the standard library has it; o counts if it has
-// members.
-func flatJSON(i item, o object) any {
-	if !i.ok || i.begins('{') {
-		if i.ok {
-			o, _ = i.object()
-		}
+// flatJSON is a value as the standard library has it.
+func flatJSON(n *node) any {
+	switch n.kind {
+	case nodeTable:
 		m := map[string]any{}
-		for _, key := range o.keys() {
-			m[key] = flatJSON(o.get(key), object{})
+		for _, key := range n.names() {
+			m[key] = flatJSON(n.get(key))
 		}
 		return m
-	}
-	if items, ok := i.list(); ok {
-		list := make([]any, len(items))
-		for k := range items {
-			list[k] = flatJSON(items[k], object{})
+	case nodeList:
+		list := make([]any, len(n.items))
+		for i, item := range n.items {
+			list[i] = flatJSON(item)
 		}
 		return list
-	}
-	if text, ok := i.string(); ok {
-		return text
+	case nodeText:
+		return n.text
 	}
 	var v any
-	if json.Unmarshal(i.raw(), &v) != nil {
-		return "no value: " + string(i.raw())
+	if json.Unmarshal([]byte(n.text), &v) != nil {
+		return "no value: " + n.text
 	}
 	return v
 }
@@ -253,9 +245,9 @@ func FuzzYAML(f *testing.F) {
 		if (root == nil) == (err == nil) {
 			t.Fatalf("%v, %v", root, err)
 		}
-		var visit func(n *yamlNode)
-		visit = func(n *yamlNode) {
-			if n.kind == yamlMap && len(n.keys) != len(n.items) {
+		var visit func(n *node)
+		visit = func(n *node) {
+			if n.kind == nodeTable && len(n.keys) != len(n.items) {
 				t.Errorf("%d keys, %d values", len(n.keys), len(n.items))
 			}
 			if n.line < 1 || n.line > 1+strings.Count(text, "\n") {

@@ -4,7 +4,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/toml"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -36,9 +35,9 @@ func hatch(s *search) {
 		s.unreadable(file, err)
 		return
 	}
-	envs := t.table("tool", "hatch", "envs")
+	envs := t.get("tool", "hatch", "envs")
 	if path.Base(file) == "hatch.toml" {
-		envs = t.table("envs")
+		envs = t.get("envs")
 	}
 	env := "default"
 	if value, ok := s.option("-e"); ok {
@@ -58,7 +57,7 @@ func hatch(s *search) {
 		s.problem(file, 0, "Runs in several environments")
 	case h.script(name) != nil:
 		s.Replaces = true
-		h.run(name, h.args, h.variables(envs.table(env), "env-vars", nil))
+		h.run(name, h.args, h.variables(envs.get(env), "env-vars", nil))
 	case strings.Contains(s.Call.Operands[0].Text, ":"):
 		s.missing(file, "No script is called %s", policy.Quote(name))
 	default:
@@ -68,23 +67,23 @@ func hatch(s *search) {
 
 type hatchSearch struct {
 	*search
-	envs table
+	envs *node
 	env  string
 	args []policy.Word
 	open []string
 }
 
 // script is what a name stands for in the environment: a text, or a list.
-func (h *hatchSearch) script(name string) *toml.Value {
+func (h *hatchSearch) script(name string) *node {
 	env := h.env
 	for range 8 {
-		t := h.envs.table(env)
+		t := h.envs.get(env)
 		for _, key := range [...]string{"scripts", "extra-scripts"} {
-			if v := t.table(key).get(name); v != nil {
+			if v := t.get(key).get(name); v != nil {
 				return v
 			}
 		}
-		next, ok := t.string("template")
+		next, ok := t.get("template").string()
 		if !ok {
 			next = "default"
 		}
@@ -103,12 +102,12 @@ func (h *hatchSearch) run(name string, args []policy.Word, env []policy.Assign) 
 			return
 		}
 	}
-	line := h.envs.table(h.env, "scripts").line(name)
+	line := h.envs.get(h.env, "scripts").lineOf(name)
 	if len(h.open) > maxUp {
 		h.problem(h.File, line, "Scripts call each other too deeply")
 		return
 	}
-	texts, ok := asTexts(h.script(name))
+	texts, ok := h.script(name).texts()
 	if !ok {
 		h.problem(h.File, line, "The script %s can't be read", policy.Quote(name))
 	}

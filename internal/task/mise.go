@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/toml"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -74,7 +73,7 @@ type miseSearch struct {
 type miseFile struct {
 	name string
 	root string // the directory that the file is about
-	data table
+	data *node
 	dirs []string // its directories of task files
 }
 
@@ -173,23 +172,23 @@ func (m *miseSearch) config(file, root string) {
 		return
 	}
 	f := miseFile{name: file, root: root, data: data}
-	if includes := data.table("task_config"); includes.has("includes") {
-		list, ok := includes.texts("includes")
+	if includes := data.get("task_config"); includes.get("includes") != nil {
+		list, ok := includes.get("includes").texts()
 		if !ok {
-			m.problem(file, includes.line("includes"), "The list of included tasks can't be read")
+			m.problem(file, includes.lineOf("includes"), "The list of included tasks can't be read")
 		}
 		for _, name := range list {
 			name, ok = m.known(name, &f)
 			switch name = join(root, name); {
 			case !ok || strings.Contains(name, "://") || strings.HasPrefix(name, "git::"):
-				m.problem(file, includes.line("includes"), "Includes tasks from elsewhere")
+				m.problem(file, includes.lineOf("includes"), "Includes tasks from elsewhere")
 			case strings.HasSuffix(name, ".toml"):
 				tasks, err := parsed(m.search, name, parseTOML)
 				if err != nil {
 					m.unreadable(name, err)
 					continue
 				}
-				m.files = append(m.files, miseFile{name: name, root: root, data: table{toml.Around("tasks", tasks.value)}})
+				m.files = append(m.files, miseFile{name: name, root: root, data: around("tasks", tasks)})
 			default:
 				f.dirs = append(f.dirs, name)
 			}
@@ -203,48 +202,48 @@ func (m *miseSearch) config(file, root string) {
 func (m *miseSearch) around() {
 	for i := len(m.files) - 1; i >= 0; i-- {
 		f := &m.files[i]
-		m.env = append(m.env, m.variables(f, f.data.table("env"))...)
-		hooks := f.data.table("hooks")
+		m.env = append(m.env, m.variables(f, f.data.get("env"))...)
+		hooks := f.data.get("hooks")
 		for _, name := range [...]string{"preinstall", "postinstall"} {
-			if !hooks.has(name) {
+			if hooks.get(name) == nil {
 				continue
 			}
-			texts, ok := hooks.texts(name)
+			texts, ok := hooks.get(name).texts()
 			if !ok {
-				m.problem(f.name, hooks.line(name), "The hook %s can't be read", name)
+				m.problem(f.name, hooks.lineOf(name), "The hook %s can't be read", name)
 			}
 			for _, text := range texts {
-				m.text(f, name, hooks.line(name), text, nil, f.root, nil, "")
+				m.text(f, name, hooks.lineOf(name), text, nil, f.root, nil, "")
 			}
 		}
-		for _, key := range f.data.table("settings").keys() {
+		for _, key := range f.data.get("settings").names() {
 			if strings.Contains(key, "shell") {
-				m.problem(f.name, f.data.table("settings").line(key), "Sets the shell of tasks")
+				m.problem(f.name, f.data.get("settings").lineOf(key), "Sets the shell of tasks")
 			}
 		}
-		tools := f.data.table("tools")
-		for _, tool := range tools.keys() {
-			if tools.table(tool).has("postinstall") {
-				m.problem(f.name, tools.line(tool), "Runs a text after installing %s", policy.Quote(tool))
+		tools := f.data.get("tools")
+		for _, tool := range tools.names() {
+			if tools.get(tool).get("postinstall") != nil {
+				m.problem(f.name, tools.lineOf(tool), "Runs a text after installing %s", policy.Quote(tool))
 			}
 		}
 	}
 }
 
 // variables reads a table of variables.
-func (m *miseSearch) variables(f *miseFile, t table) []policy.Assign {
+func (m *miseSearch) variables(f *miseFile, t *node) []policy.Assign {
 	var vars []policy.Assign
-	for _, name := range t.keys() {
+	for _, name := range t.names() {
 		if name == "_" {
-			vars = append(vars, m.directives(f, t.table("_"))...)
+			vars = append(vars, m.directives(f, t.get("_"))...)
 			continue
 		}
 		value := t.get(name)
-		if value.Kind == toml.Table {
-			value = value.Get("value")
+		if value.isTable() {
+			value = value.get("value")
 		}
-		switch text, ok := scalar(value); {
-		case value != nil && value.Kind == toml.Bool && value.Text == "false":
+		switch text, ok := value.scalar(); {
+		case ok && value.kind == nodeScalar && text == "false":
 		case ok:
 			vars = append(vars, assigned(name, m.template(text, f)))
 		default:
@@ -255,11 +254,11 @@ func (m *miseSearch) variables(f *miseFile, t table) []policy.Assign {
 }
 
 // directives reads what a table of variables says under "_".
-func (m *miseSearch) directives(f *miseFile, t table) []policy.Assign {
+func (m *miseSearch) directives(f *miseFile, t *node) []policy.Assign {
 	var vars []policy.Assign
-	for _, what := range t.keys() {
-		line := t.line(what)
-		list, ok := t.texts(what)
+	for _, what := range t.names() {
+		line := t.lineOf(what)
+		list, ok := t.get(what).texts()
 		for i := range list {
 			var known bool
 			list[i], known = m.known(list[i], f)
@@ -313,8 +312,8 @@ func (m *miseSearch) run(name string, args []policy.Word, env []policy.Assign, a
 		if found && f.root != root {
 			break // further up
 		}
-		tasks := f.data.table("tasks")
-		for _, key := range tasks.keys() {
+		tasks := f.data.get("tasks")
+		for _, key := range tasks.names() {
 			if m.isCalled(key, tasks, name) {
 				found, root = true, f.root
 				m.once(f.name+"\x00"+key, func() { m.entry(f, key, tasks, args, env) })
@@ -348,13 +347,13 @@ func (m *miseSearch) once(key string, add func()) {
 
 // isCalled reports whether a task has a name: its own or an alias, which may
 // be asked for with wildcards.
-func (m *miseSearch) isCalled(key string, tasks table, name string) bool {
+func (m *miseSearch) isCalled(key string, tasks *node, name string) bool {
 	names := []string{key}
-	t := tasks.table(key)
-	if aliases, ok := t.texts("alias"); ok {
+	t := tasks.get(key)
+	if aliases, ok := t.get("alias").texts(); ok {
 		names = append(names, aliases...)
 	}
-	if aliases, ok := t.texts("aliases"); ok {
+	if aliases, ok := t.get("aliases").texts(); ok {
 		names = append(names, aliases...)
 	}
 	return slices.ContainsFunc(names, func(n string) bool {
@@ -438,10 +437,10 @@ func (m *miseSearch) taskFile(f *miseFile, dir, file string, args []policy.Word,
 	m.depends(&own, t, "depends", true)
 	m.depends(&own, t, "wait_for", false)
 	work := m.workDir(&own, t, 0)
-	if t.has("tools") || t.has("shell") {
+	if t.get("tools") != nil || t.get("shell") != nil {
 		m.problem(file, 0, "Its comments set tools or a shell")
 	}
-	env = append(env[:len(env):len(env)], m.variables(&own, t.table("env"))...)
+	env = append(env[:len(env):len(env)], m.variables(&own, t.get("env"))...)
 	m.program(f, path.Base(file), file, args, work, env)
 	m.depends(&own, t, "depends_post", true)
 }

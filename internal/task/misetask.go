@@ -4,42 +4,41 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/toml"
 	"github.com/bashgate/bashgate/policy"
 )
 
 // This file reads the tasks of a mise.toml.
 
 // entry adds one task of a file.
-func (m *miseSearch) entry(f *miseFile, key string, tasks table, args []policy.Word, env []policy.Assign) {
-	t := tasks.table(key)
-	if t.value == nil { // lint = "cmd", lint = ["a", "b"]
-		t = table{toml.Around("run", tasks.get(key))}
+func (m *miseSearch) entry(f *miseFile, key string, tasks *node, args []policy.Word, env []policy.Assign) {
+	t := tasks.get(key)
+	if !t.isTable() { // lint = "cmd", lint = ["a", "b"]
+		t = around("run", tasks.get(key))
 	}
-	for _, k := range t.keys() {
+	for _, k := range t.names() {
 		switch k {
 		case "run", "depends", "depends_post", "wait_for", "dir", "env", "file", "shell", "alias", "aliases", "description", "hide", "sources", "outputs", "quiet", "silent",
 			"raw", "usage", "confirm", "run_windows", "timeout", "interactive", "vars", "redactions", "choices", "allow_env", "deny_all", "deny_net", "deny_write", "allow_write":
 		case "tools":
-			m.problem(f.name, t.line(k), "May install tools first")
+			m.problem(f.name, t.lineOf(k), "May install tools first")
 		default:
-			m.problem(f.name, t.line(k), "The task %s has %s, which is not followed", policy.Quote(key), policy.Quote(k))
+			m.problem(f.name, t.lineOf(k), "The task %s has %s, which is not followed", policy.Quote(key), policy.Quote(k))
 		}
 	}
-	env = append(env[:len(env):len(env)], m.variables(f, t.table("env"))...)
+	env = append(env[:len(env):len(env)], m.variables(f, t.get("env"))...)
 	local := m.local
 	m.local = env
 	defer func() { m.local = local }()
 	m.depends(f, t, "depends", true)
 	m.depends(f, t, "wait_for", false)
-	dir := m.workDir(f, t, t.line("dir"))
-	shell, _ := t.string("shell")
-	if t.has("usage") {
+	dir := m.workDir(f, t, t.lineOf("dir"))
+	shell, _ := t.get("shell").string()
+	if t.get("usage") != nil {
 		args = nil // they are the variables usage_NAME
 	}
-	if file, ok := t.string("file"); ok {
+	if file, ok := t.get("file").string(); ok {
 		if strings.Contains(file, "://") || strings.HasPrefix(file, "git::") {
-			m.problem(f.name, t.line("file"), "Runs a file from elsewhere: %s", policy.Quote(file))
+			m.problem(f.name, t.lineOf("file"), "Runs a file from elsewhere: %s", policy.Quote(file))
 		} else {
 			m.program(f, key, join(f.root, m.tilde(file)), args, dir, env)
 		}
@@ -49,8 +48,8 @@ func (m *miseSearch) entry(f *miseFile, key string, tasks table, args []policy.W
 }
 
 // workDir is where a task runs.
-func (m *miseSearch) workDir(f *miseFile, t table, line int) string {
-	text, ok := t.string("dir")
+func (m *miseSearch) workDir(f *miseFile, t *node, line int) string {
+	text, ok := t.get("dir").string()
 	if !ok {
 		return f.root
 	}
@@ -69,18 +68,18 @@ func (s *search) tilde(name string) string {
 }
 
 // texts adds the commands of a task. The last one is given the arguments.
-func (m *miseSearch) texts(f *miseFile, name string, t table, key string, args []policy.Word, dir string, env []policy.Assign, shell string) {
-	line := t.line(key)
-	list := listed(t.get(key))
+func (m *miseSearch) texts(f *miseFile, name string, t *node, key string, args []policy.Word, dir string, env []policy.Assign, shell string) {
+	line := t.lineOf(key)
+	list := t.get(key).list()
 	for i, v := range list {
 		tail := args
 		if i < len(list)-1 {
 			tail = nil
 		}
-		switch v.Kind {
-		case toml.String:
-			m.text(f, name, line, v.Text, tail, dir, env, shell)
-		case toml.Table: // {task = "x"}, {tasks = ["x", "y"]}
+		switch v.kind {
+		case nodeText:
+			m.text(f, name, line, v.text, tail, dir, env, shell)
+		case nodeTable: // {task = "x"}, {tasks = ["x", "y"]}
 			m.depend(f, line, v, true)
 		default:
 			m.problem(f.name, line, "The task %s is no text", policy.Quote(name))
@@ -112,48 +111,48 @@ func (m *miseSearch) text(f *miseFile, name string, line int, text string, tail 
 }
 
 // depends adds the tasks that a key names.
-func (m *miseSearch) depends(f *miseFile, t table, key string, asked bool) {
-	line := t.line(key)
-	for _, v := range listed(t.get(key)) {
+func (m *miseSearch) depends(f *miseFile, t *node, key string, asked bool) {
+	line := t.lineOf(key)
+	for _, v := range t.get(key).list() {
 		m.depend(f, line, v, asked)
 	}
 }
 
 // depend adds a task that another names: "lint", "lint a b", ["lint", "a"],
 // {task = "lint", args = ["a"]}.
-func (m *miseSearch) depend(f *miseFile, line int, v *toml.Value, asked bool) {
+func (m *miseSearch) depend(f *miseFile, line int, v *node, asked bool) {
 	var words []string
 	var env []policy.Assign
-	switch v.Kind {
-	case toml.String:
-		words = strings.Fields(v.Text)
-	case toml.List:
-		for _, word := range v.Items {
-			text, _ := asText(word)
+	switch v.kind {
+	case nodeText:
+		words = strings.Fields(v.text)
+	case nodeList:
+		for _, word := range v.items {
+			text, _ := word.string()
 			words = append(words, text)
 		}
-	case toml.Table:
-		t := table{v}
-		for _, key := range t.keys() {
+	case nodeTable:
+		t := v
+		for _, key := range t.names() {
 			switch key {
 			case "task", "tasks", "args", "env":
 			default:
 				m.problem(f.name, line, "A dependency has %s, which is not followed", policy.Quote(key))
 			}
 		}
-		env = m.variables(f, t.table("env"))
-		if names, ok := t.texts("tasks"); !ok {
+		env = m.variables(f, t.get("env"))
+		if names, ok := t.get("tasks").texts(); !ok {
 			m.problem(f.name, line, "A list of tasks can't be read")
 		} else {
 			for _, name := range names {
 				m.run(name, nil, env, asked)
 			}
-			if len(names) > 0 && !t.has("task") {
+			if len(names) > 0 && t.get("task") == nil {
 				return
 			}
 		}
-		name, _ := t.string("task")
-		args, ok := t.texts("args")
+		name, _ := t.get("task").string()
+		args, ok := t.get("args").texts()
 		if !ok {
 			m.problem(f.name, line, "A dependency's arguments can't be read")
 		}
@@ -210,7 +209,7 @@ func (m *miseSearch) value(name string, f *miseFile) (policy.Word, bool) {
 	}
 	if variable, ok := strings.CutPrefix(name, "vars."); ok {
 		for i := range m.files {
-			if text, ok := scalar(m.files[i].data.table("vars").get(variable)); ok {
+			if text, ok := m.files[i].data.get("vars", variable).scalar(); ok {
 				return m.template(text, &m.files[i]), true
 			}
 		}

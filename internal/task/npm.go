@@ -85,7 +85,7 @@ func (s *search) runAll(file string) {
 		return
 	}
 	s.npmrc(path.Dir(file))
-	scripts, _ := p.get("scripts").object()
+	scripts := p.get("scripts")
 	for i := range s.Call.Operands {
 		name, known := asPattern(s.Call.Operands[i])
 		if !known {
@@ -97,7 +97,7 @@ func (s *search) runAll(file string) {
 			continue
 		}
 		found := false
-		for _, script := range scripts.keys() {
+		for _, script := range scripts.names() {
 			if namesScript(name, script) {
 				found = s.scripts(file, p, script, nil) || found
 			}
@@ -164,34 +164,34 @@ func (s *search) scriptName() (name string, args []policy.Word, ok bool) {
 
 // scripts adds a package's script of a name with what runs before and after
 // it. It reports whether there is one.
-func (s *search) scripts(file string, p object, name string, args []policy.Word) bool {
-	scripts, _ := p.get("scripts").object()
+func (s *search) scripts(file string, p *node, name string, args []policy.Word) bool {
+	scripts := p.get("scripts")
 	dir := path.Dir(file)
 	vars, bin, tools := packageVars(file, p), s.bins(dir), packageTools(p)
 	add := func(name string, args []policy.Word) bool {
 		script := scripts.get(name)
-		if !script.ok {
+		if script == nil {
 			return false
 		}
 		text, ok := script.string()
 		if !ok {
-			s.problem(file, script.line(), "The script %s is no text", policy.Quote(name))
+			s.problem(file, script.where(), "The script %s is no text", policy.Quote(name))
 			return true
 		}
 		s.step(Step{
-			Name: name, File: file, Line: script.line(), Text: text, Tail: args, Dir: dir,
+			Name: name, File: file, Line: script.where(), Text: text, Tail: args, Dir: dir,
 			Vars: append(vars[:len(vars):len(vars)], constant("npm_lifecycle_event", name), constant("npm_lifecycle_script", text)),
 			Bin:  bin, Tools: tools,
 		})
 		return true
 	}
 	names := []string{name}
-	if name == "restart" && !scripts.get(name).ok && s.Call.Program == "npm" {
+	if name == "restart" && scripts.get(name) == nil && s.Call.Program == "npm" {
 		names = []string{"stop", "restart", "start"}
 	}
 	found := false
 	for _, name := range names {
-		if !scripts.get(name).ok {
+		if scripts.get(name) == nil {
 			if name == "start" && s.exists(dir+"/server.js") && (s.Call.Program == "npm" || s.Call.Program == "pnpm") {
 				words := append([]policy.Word{policy.Const("node"), policy.Const("server.js")}, args...)
 				s.step(Step{Name: name, File: file, Words: words, Dir: dir, Bin: bin, Tools: tools})
@@ -208,15 +208,15 @@ func (s *search) scripts(file string, p object, name string, args []policy.Word)
 }
 
 // packageVars are the variables that npm makes of a package's fields.
-func packageVars(file string, p object) []policy.Assign {
+func packageVars(file string, p *node) []policy.Assign {
 	vars := []policy.Assign{constant("npm_package_json", file)}
 	for _, key := range [...]string{"name", "version"} {
 		if text, ok := p.get(key).string(); ok {
 			vars = append(vars, constant("npm_package_"+key, text))
 		}
 	}
-	if config, ok := p.get("config").object(); ok {
-		for _, key := range config.keys() {
+	if config := p.get("config"); config.isTable() {
+		for _, key := range config.names() {
 			if text, ok := config.get(key).scalar(); ok && isName("x"+key) {
 				vars = append(vars, constant("npm_package_config_"+key, text))
 			}
@@ -267,10 +267,10 @@ func (s *search) bins(dir string) (dirs []string) {
 // packageTools are the programs that a package's dependencies bring, as they
 // are called most often: rollup of rollup, remark of remark-cli, babel-node of
 // @babel/node, biome of @biomejs/biome.
-func packageTools(p object) (names []string) {
+func packageTools(p *node) (names []string) {
 	for _, key := range [...]string{"devDependencies", "dependencies", "optionalDependencies", "peerDependencies"} {
-		list, _ := p.get(key).object()
-		for _, name := range list.keys() {
+		list := p.get(key)
+		for _, name := range list.names() {
 			scope, base, scoped := strings.Cut(strings.TrimPrefix(name, "@"), "/")
 			switch {
 			case scope == "types" && scoped:
@@ -327,8 +327,8 @@ func bin(s *search) {
 		return
 	}
 	program := path.Base(name)
-	if programs, ok := p.get("bin").object(); ok {
-		names := programs.keys()
+	if programs := p.get("bin"); programs.isTable() {
+		names := programs.names()
 		switch {
 		case len(names) == 1:
 			program = names[0]
@@ -339,7 +339,7 @@ func bin(s *search) {
 		return
 	}
 	s.File, s.Replaces = manifest, true
-	s.step(Step{Name: program, File: manifest, Line: p.get("bin").line(), Words: append([]policy.Word{policy.Const(program)}, operands[1:]...), Dir: s.Dir, Bin: s.bins(s.Dir)})
+	s.step(Step{Name: program, File: manifest, Line: p.get("bin").where(), Words: append([]policy.Word{policy.Const(program)}, operands[1:]...), Dir: s.Dir, Bin: s.bins(s.Dir)})
 }
 
 func (s *search) binaryOf(name string) string {

@@ -193,22 +193,22 @@ func TestFields(t *testing.T) {
 }
 
 // flat writes a YAML value in one line.
-func flat(n *yamlNode) string {
+func flat(n *node) string {
 	switch {
-	case n == nil || n.kind == yamlNull:
+	case n == nil || n.kind == nodeNull:
 		return "null"
-	case n.kind == yamlScalar:
+	case n.kind == nodeText:
 		return policy.Quote(n.text)
 	}
 	var parts []string
 	for i, item := range n.items {
 		text := flat(item)
-		if n.kind == yamlMap {
+		if n.kind == nodeTable {
 			text = n.keys[i] + ": " + text
 		}
 		parts = append(parts, text)
 	}
-	if n.kind == yamlMap {
+	if n.kind == nodeTable {
 		return "{" + strings.Join(parts, ", ") + "}"
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
@@ -342,18 +342,18 @@ func TestKeyLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range []struct {
-		table table
+		table *node
 		key   string
 		want  int
 	}{
 		{got, "a", 1},
-		{got.table("tasks"), "b", 3},
-		{got.table("tasks"), "d e", 6},
-		{got.table("tasks", "f"), "g.h", 7},
-		{got.table("tasks", "f", "g.h"), "i", 8},
-		{got.table("tasks"), "nothing", 2},
+		{got.get("tasks"), "b", 3},
+		{got.get("tasks"), "d e", 6},
+		{got.get("tasks", "f"), "g.h", 7},
+		{got.get("tasks", "f", "g.h"), "i", 8},
+		{got.get("tasks"), "nothing", 2},
 	} {
-		if got := row.table.line(row.key); got != row.want {
+		if got := row.table.lineOf(row.key); got != row.want {
 			t.Errorf("%q is on line %d, want %d", row.key, got, row.want)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/toml"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -24,7 +23,7 @@ func poe(s *search) {
 	up(s.Dir, func(dir string) bool {
 		for _, base := range [...]string{"pyproject.toml", "poe_tasks.toml"} {
 			if f := s.first(dir, base); f != "" && file == "" {
-				if t, err := parsed(s, f, parseTOML); err != nil || base != "pyproject.toml" || t.table("tool", "poe").value != nil {
+				if t, err := parsed(s, f, parseTOML); err != nil || base != "pyproject.toml" || t.get("tool", "poe").isTable() {
 					file = f
 				}
 			}
@@ -48,22 +47,22 @@ func poe(s *search) {
 		s.unreadable(file, err)
 		return
 	}
-	conf := t.table("tool", "poe")
-	if path.Base(file) != "pyproject.toml" && conf.value == nil {
+	conf := t.get("tool", "poe")
+	if path.Base(file) != "pyproject.toml" && !conf.isTable() {
 		conf = t
 	}
-	p := poeSearch{search: s, tasks: conf.table("tasks"), env: s.variables(conf, "env", nil)}
-	for _, key := range conf.keys() {
+	p := poeSearch{search: s, tasks: conf.get("tasks"), env: s.variables(conf, "env", nil)}
+	for _, key := range conf.names() {
 		switch key {
 		case "tasks", "env", "executor", "poetry_command", "poetry_hooks", "verbosity", "default_task_type", "groups":
 		default: // include, envfile, shell_interpreter
-			s.problem(file, conf.line(key), "poe has %s, which is not followed", policy.Quote(key))
+			s.problem(file, conf.lineOf(key), "poe has %s, which is not followed", policy.Quote(key))
 		}
 	}
-	if conf.has("default_task_type") {
-		s.problem(file, conf.line("default_task_type"), "Changes what a text means")
+	if conf.get("default_task_type") != nil {
+		s.problem(file, conf.lineOf("default_task_type"), "Changes what a text means")
 	}
-	if !p.tasks.has(name) || strings.HasPrefix(name, "_") {
+	if p.tasks.get(name) == nil || strings.HasPrefix(name, "_") {
 		s.missing(file, "No task is called %s", policy.Quote(name))
 		return
 	}
@@ -72,20 +71,20 @@ func poe(s *search) {
 
 type poeSearch struct {
 	*search
-	tasks table
+	tasks *node
 	env   []policy.Assign
 	open  []string
 }
 
 // run adds a task by its name, once in a chain.
-func (p *poeSearch) run(name string, task *toml.Value, args []policy.Word, env []policy.Assign, dir string) {
+func (p *poeSearch) run(name string, task *node, args []policy.Word, env []policy.Assign, dir string) {
 	for _, open := range p.open {
 		if open == name {
 			return
 		}
 	}
 	if len(p.open) > maxUp {
-		p.problem(p.File, p.tasks.line(name), "Tasks call each other too deeply")
+		p.problem(p.File, p.tasks.lineOf(name), "Tasks call each other too deeply")
 		return
 	}
 	p.open = append(p.open, name)
@@ -100,7 +99,7 @@ func (p *poeSearch) named(text string, line int, env []policy.Assign, dir string
 	if len(words) > 0 {
 		name, _ = words[0].Const()
 	}
-	if !ok || !p.tasks.has(name) {
+	if !ok || p.tasks.get(name) == nil {
 		p.problem(p.File, line, "No task is called %s", policy.Quote(text))
 		return
 	}
@@ -108,60 +107,60 @@ func (p *poeSearch) named(text string, line int, env []policy.Assign, dir string
 }
 
 // task adds one task. env and dir are those of the tasks around it.
-func (p *poeSearch) task(name string, task *toml.Value, args []policy.Word, env []policy.Assign, dir string) {
-	line := p.tasks.line(name)
+func (p *poeSearch) task(name string, task *node, args []policy.Word, env []policy.Assign, dir string) {
+	line := p.tasks.lineOf(name)
 	step := Step{Name: name, File: p.File, Line: line, Dir: dir, Env: env}
-	var list []*toml.Value
-	switch task.Kind {
-	case toml.String:
-		p.command(step, task.Text, args)
+	var list []*node
+	switch task.kind {
+	case nodeText:
+		p.command(step, task.text, args)
 		return
-	case toml.List:
-		list = task.Items
-	case toml.Table:
-		t := table{task}
-		for _, key := range t.keys() {
+	case nodeList:
+		list = task.items
+	case nodeTable:
+		t := task
+		for _, key := range t.names() {
 			switch key {
 			case "cmd", "shell", "sequence", "ref", "env", "cwd", "deps", "help", "args", "ignore_fail", "use_exec", "capture_stdout", "verbosity", "executor":
 			default: // script and expr are Python; switch, uses, envfile, interpreter
 				p.problem(p.File, line, "The task %s has %s, which is not followed", policy.Quote(name), policy.Quote(key))
 			}
 		}
-		if t.has("args") {
+		if t.get("args") != nil {
 			args = nil // they are variables
 		}
 		step.Env = p.variables(t, "env", env[:len(env):len(env)])
-		if cwd, ok := t.string("cwd"); ok {
+		if cwd, ok := t.get("cwd").string(); ok {
 			if strings.Contains(cwd, "$") {
 				p.problem(p.File, line, "Runs in a directory that is not known: %s", policy.Quote(cwd))
 			}
 			step.Dir = join(path.Dir(p.File), cwd)
 		}
-		deps, ok := t.texts("deps")
+		deps, ok := t.get("deps").texts()
 		if !ok {
 			p.problem(p.File, line, "The dependencies of %s can't be read", policy.Quote(name))
 		}
 		for _, dep := range deps {
 			p.named(dep, line, p.env, path.Dir(p.File))
 		}
-		if text, ok := t.string("cmd"); ok {
+		if text, ok := t.get("cmd").string(); ok {
 			p.command(step, text, args)
 		}
-		if text, ok := t.string("shell"); ok {
+		if text, ok := t.get("shell").string(); ok {
 			step.Text = text
 			p.step(step)
 		}
-		if text, ok := t.string("ref"); ok {
+		if text, ok := t.get("ref").string(); ok {
 			p.named(text, line, step.Env, step.Dir)
 		}
 		if sequence := t.get("sequence"); sequence != nil {
-			list = sequence.Items
+			list = sequence.items
 		}
 	default:
 		p.problem(p.File, line, "The task %s can't be read", policy.Quote(name))
 	}
 	for _, one := range list {
-		if text, ok := asText(one); ok {
+		if text, ok := one.string(); ok {
 			p.named(text, line, step.Env, step.Dir)
 			continue
 		}

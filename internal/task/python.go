@@ -4,7 +4,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/toml"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -14,10 +13,10 @@ import (
 
 // pyproject finds the project's file. It reports false where there is none, or
 // where it can't be read.
-func (s *search) pyproject() (t table, ok bool) {
+func (s *search) pyproject() (t *node, ok bool) {
 	file := s.nearest(s.Dir, "pyproject.toml")
 	if file == "" {
-		return table{}, false
+		return nil, false
 	}
 	s.File = file
 	t, err := parsed(s, file, parseTOML)
@@ -40,10 +39,10 @@ func uv(s *search) {
 }
 
 // declared asks about a name that the project gives to code of its own.
-func (s *search) declared(t table, name string) {
-	for _, at := range [...]table{t.table("project", "scripts"), t.table("project", "gui-scripts"), t.table("tool", "poetry", "scripts")} {
-		if at.has(name) {
-			s.problem(s.File, at.line(name), "Runs code of the project: %s", policy.Quote(name))
+func (s *search) declared(t *node, name string) {
+	for _, at := range [...]*node{t.get("project", "scripts"), t.get("project", "gui-scripts"), t.get("tool", "poetry", "scripts")} {
+		if at.get(name) != nil {
+			s.problem(s.File, at.lineOf(name), "Runs code of the project: %s", policy.Quote(name))
 		}
 	}
 }
@@ -72,9 +71,9 @@ func pdm(s *search) {
 	if !ok {
 		return
 	}
-	scripts := t.table("tool", s.Call.Program, "scripts")
+	scripts := t.get("tool", s.Call.Program, "scripts")
 	p := pdmSearch{search: s, scripts: scripts}
-	if scripts.has(name) {
+	if scripts.get(name) != nil {
 		s.Replaces = true
 		p.run(name, s.Call.Operands[1:])
 		return
@@ -109,7 +108,7 @@ func (s *search) pixi() {
 
 type pdmSearch struct {
 	*search
-	scripts table
+	scripts *node
 	open    []string
 }
 
@@ -121,13 +120,13 @@ func (p *pdmSearch) run(name string, args []policy.Word) {
 		}
 	}
 	if len(p.open) > maxUp {
-		p.problem(p.File, p.scripts.line(name), "Scripts call each other too deeply")
+		p.problem(p.File, p.scripts.lineOf(name), "Scripts call each other too deeply")
 		return
 	}
 	p.open = append(p.open, name)
 	for _, n := range [...]string{"pre_" + name, name, "post_" + name} {
 		if n != name {
-			if p.scripts.has(n) {
+			if p.scripts.get(n) != nil {
 				p.one(n, nil)
 			}
 			continue
@@ -139,27 +138,27 @@ func (p *pdmSearch) run(name string, args []policy.Word) {
 
 // one adds one script.
 func (p *pdmSearch) one(name string, args []policy.Word) {
-	line := p.scripts.line(name)
+	line := p.scripts.lineOf(name)
 	step := Step{Name: name, File: p.File, Line: line, Dir: path.Dir(p.File)}
-	var t table
-	switch v := p.scripts.get(name); v.Kind {
-	case toml.String, toml.List:
-		t = table{toml.Around("cmd", v)}
+	var t *node
+	switch v := p.scripts.get(name); v.kind {
+	case nodeText, nodeList:
+		t = around("cmd", v)
 	default:
-		t = asTable(v)
+		t = v
 	}
-	step.Env = p.variables(p.scripts.table("_"), "env", nil)
-	for _, key := range t.keys() {
+	step.Env = p.variables(p.scripts.get("_"), "env", nil)
+	for _, key := range t.names() {
 		switch key {
 		case "cmd", "shell", "composite", "chain", "env", "help", "keep_going", "site_packages":
 		case "env_file", "env-file":
-			file, ok := t.string(key)
+			file, ok := t.get(key).string()
 			if !ok {
 				p.problem(p.File, line, "Takes variables from a file that is not known")
 			}
 			step.Env = append(step.Env, p.dotenv(join(step.Dir, file))...)
 		case "working_dir":
-			dir, ok := t.string(key)
+			dir, ok := t.get(key).string()
 			if !ok || strings.ContainsAny(dir, "${") {
 				p.problem(p.File, line, "Runs in a directory that is not known")
 			}
@@ -170,7 +169,7 @@ func (p *pdmSearch) one(name string, args []policy.Word) {
 	}
 	step.Env = p.variables(t, "env", step.Env)
 	for _, key := range [...]string{"composite", "chain"} {
-		list, ok := t.texts(key)
+		list, ok := t.get(key).texts()
 		if !ok {
 			p.problem(p.File, line, "The script %s can't be read", policy.Quote(name))
 		}
@@ -178,11 +177,11 @@ func (p *pdmSearch) one(name string, args []policy.Word) {
 			p.part(step, text, args)
 		}
 	}
-	if t.has("cmd") {
+	if t.get("cmd") != nil {
 		p.command(step, t, args)
 	}
-	if t.has("shell") {
-		text, ok := t.string("shell")
+	if t.get("shell") != nil {
+		text, ok := t.get("shell").string()
 		if !ok || strings.Contains(text, "{args") || strings.Contains(text, "{pdm") {
 			p.problem(p.File, line, "The script %s has placeholders, which are not followed", policy.Quote(name))
 		}
@@ -199,7 +198,7 @@ func (p *pdmSearch) part(step Step, text string, args []policy.Word) {
 		p.problem(step.File, step.Line, "A command that is not followed: %s", policy.Quote(text))
 		return
 	}
-	if name, _ := words[0].Const(); p.scripts.has(name) {
+	if name, _ := words[0].Const(); p.scripts.get(name) != nil {
 		p.run(name, append(words[1:], args...))
 		return
 	}
@@ -208,9 +207,9 @@ func (p *pdmSearch) part(step Step, text string, args []policy.Word) {
 }
 
 // command adds a command that runs without a shell.
-func (p *pdmSearch) command(step Step, t table, args []policy.Word) {
-	texts, ok := t.texts("cmd")
-	text, one := t.string("cmd")
+func (p *pdmSearch) command(step Step, t *node, args []policy.Word) {
+	texts, ok := t.get("cmd").texts()
+	text, one := t.get("cmd").string()
 	words := make([]policy.Word, len(texts))
 	for i := range texts {
 		words[i] = policy.Const(texts[i])
@@ -227,13 +226,13 @@ func (p *pdmSearch) command(step Step, t table, args []policy.Word) {
 }
 
 // variables adds those of a table that a key holds.
-func (s *search) variables(t table, key string, env []policy.Assign) []policy.Assign {
-	vars := t.table(key)
-	if t.has(key) && vars.value == nil {
-		s.problem(s.File, t.line(key), "Variables that can't be read")
+func (s *search) variables(t *node, key string, env []policy.Assign) []policy.Assign {
+	vars := t.get(key)
+	if vars != nil && !vars.isTable() {
+		s.problem(s.File, t.lineOf(key), "Variables that can't be read")
 	}
-	for _, name := range vars.keys() {
-		text, ok := scalar(vars.get(name))
+	for _, name := range vars.names() {
+		text, ok := vars.get(name).scalar()
 		if ok && !strings.Contains(text, "$") {
 			env = append(env, constant(name, text))
 		} else {

@@ -113,7 +113,7 @@ type oneTaskfile struct {
 	name   string
 	dir    string
 	prefix string // "docs:"
-	root   *yamlNode
+	root   *node
 	vars   taskVars // of the include
 }
 
@@ -212,7 +212,7 @@ func (t *taskSearch) run(name string, vars taskVars, asked bool) {
 	}
 }
 
-func (f *oneTaskfile) isCalled(key string, node *yamlNode, name string) bool {
+func (f *oneTaskfile) isCalled(key string, node *node, name string) bool {
 	names := []string{f.prefix + key}
 	if key == "default" && f.prefix != "" {
 		names = append(names, strings.TrimSuffix(f.prefix, ":"))
@@ -228,11 +228,11 @@ func (f *oneTaskfile) isCalled(key string, node *yamlNode, name string) bool {
 }
 
 // read adds a mapping of variables to vars.
-func (t *taskSearch) read(f *oneTaskfile, node *yamlNode, vars taskVars) taskVars {
-	if node == nil || node.kind == yamlNull {
+func (t *taskSearch) read(f *oneTaskfile, node *node, vars taskVars) taskVars {
+	if node == nil || node.kind == nodeNull {
 		return vars
 	}
-	if node.kind != yamlMap {
+	if node.kind != nodeTable {
 		t.problem(f.name, node.line, "A list of variables that can't be read")
 		return vars
 	}
@@ -240,9 +240,9 @@ func (t *taskSearch) read(f *oneTaskfile, node *yamlNode, vars taskVars) taskVar
 		item := node.items[i]
 		value := anyText(name)
 		switch {
-		case item.kind == yamlNull:
+		case item.kind == nodeNull:
 			value = policy.Word{}
-		case item.kind == yamlScalar:
+		case item.kind == nodeText:
 			if value = t.template(f, item.text, vars); isOpen(value) {
 				t.problem(f.name, item.line, "A template that is not followed: %s", item.text)
 			}
@@ -275,10 +275,10 @@ func (t *taskSearch) global(key string) (vars taskVars) {
 }
 
 // add adds one task.
-func (t *taskSearch) add(f *oneTaskfile, key string, node *yamlNode, call taskVars) {
+func (t *taskSearch) add(f *oneTaskfile, key string, node *node, call taskVars) {
 	vars := t.global("vars")
 	vars = append(vars, f.vars...)
-	if node.kind != yamlMap {
+	if node.kind != nodeTable {
 		t.commands(f, key, node, append(vars, call...), nil, f.dir)
 		return
 	}
@@ -312,7 +312,7 @@ func (t *taskSearch) add(f *oneTaskfile, key string, node *yamlNode, call taskVa
 		t.depend(f, dep, vars)
 	}
 	for _, p := range append(node.get("preconditions").list(), node.get("status").list()...) {
-		if p.kind == yamlMap {
+		if p.kind == nodeTable {
 			p = p.get("sh")
 		}
 		t.command(f, key, p, vars, env, dir)
@@ -326,7 +326,7 @@ func (t *taskSearch) add(f *oneTaskfile, key string, node *yamlNode, call taskVa
 }
 
 // environment is what a task's commands get besides the environment.
-func (t *taskSearch) environment(f *oneTaskfile, node *yamlNode, vars taskVars) (env []policy.Assign) {
+func (t *taskSearch) environment(f *oneTaskfile, node *node, vars taskVars) (env []policy.Assign) {
 	for _, file := range append(f.root.get("dotenv").list(), node.get("dotenv").list()...) {
 		text, _ := file.string()
 		if name, known := t.template(f, text, vars).Const(); known {
@@ -341,18 +341,18 @@ func (t *taskSearch) environment(f *oneTaskfile, node *yamlNode, vars taskVars) 
 	return env
 }
 
-func (t *taskSearch) commands(f *oneTaskfile, key string, node *yamlNode, vars taskVars, env []policy.Assign, dir string) {
+func (t *taskSearch) commands(f *oneTaskfile, key string, node *node, vars taskVars, env []policy.Assign, dir string) {
 	for _, c := range node.list() {
 		t.command(f, key, c, vars, env, dir)
 	}
 }
 
 // command adds one entry of cmds.
-func (t *taskSearch) command(f *oneTaskfile, key string, c *yamlNode, vars taskVars, env []policy.Assign, dir string) {
-	if c == nil || c.kind == yamlNull {
+func (t *taskSearch) command(f *oneTaskfile, key string, c *node, vars taskVars, env []policy.Assign, dir string) {
+	if c == nil || c.kind == nodeNull {
 		return
 	}
-	if c.kind == yamlMap {
+	if c.kind == nodeTable {
 		if c.get("for") != nil {
 			items, as := t.items(f, c.get("for"), vars)
 			for _, item := range items {
@@ -392,7 +392,7 @@ func (t *taskSearch) command(f *oneTaskfile, key string, c *yamlNode, vars taskV
 // items lists what a loop goes through, and the name that each gets. What is
 // not a list of constants, nor a variable's words, is one text that may be
 // anything.
-func (t *taskSearch) items(f *oneTaskfile, loop *yamlNode, vars taskVars) (items []policy.Word, as string) {
+func (t *taskSearch) items(f *oneTaskfile, loop *node, vars taskVars) (items []policy.Word, as string) {
 	as = "ITEM"
 	if texts, ok := loop.strings(); ok {
 		for _, text := range texts {
@@ -418,7 +418,7 @@ func (t *taskSearch) items(f *oneTaskfile, loop *yamlNode, vars taskVars) (items
 }
 
 // depend adds a task that another names.
-func (t *taskSearch) depend(f *oneTaskfile, node *yamlNode, vars taskVars) {
+func (t *taskSearch) depend(f *oneTaskfile, node *node, vars taskVars) {
 	name, ok := node.string()
 	var given taskVars
 	if !ok {

@@ -128,15 +128,15 @@ func (s *search) workspaces(nearest string) (root string, members []string, ok b
 			return true
 		}
 		list := p.get("workspaces")
-		if o, is := list.object(); is {
-			list = o.get("packages")
+		if list.isTable() {
+			list = list.get("packages")
 		}
-		if !list.ok {
+		if list == nil {
 			return false
 		}
 		root = file
 		if patterns, ok = list.strings(); !ok {
-			s.problem(file, list.line(), "The list of workspaces can't be read")
+			s.problem(file, list.where(), "The list of workspaces can't be read")
 		}
 		return true
 	})

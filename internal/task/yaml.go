@@ -13,79 +13,13 @@ import (
 // differently (tabs, equal keys). The libraries for YAML build tables before
 // main, for a third of a millisecond in every process.
 
-// yamlNode is one value. A nil node has no value.
-type yamlNode struct {
-	line  int // counted from 1
-	kind  yamlKind
-	text  string // of a scalar
-	plain bool   // a scalar without quotes
-	keys  []string
-	items []*yamlNode // a list's elements, or the values of keys
-}
-
-type yamlKind uint8
-
-const (
-	yamlNull yamlKind = iota
-	yamlScalar
-	yamlList
-	yamlMap
-)
-
-// get returns the value of a key, or nil.
-func (n *yamlNode) get(key string) *yamlNode {
-	if n == nil || n.kind != yamlMap {
-		return nil
-	}
-	for i, k := range n.keys {
-		if k == key {
-			return n.items[i]
-		}
-	}
-	return nil
-}
-
-// string returns a scalar's text.
-func (n *yamlNode) string() (string, bool) {
-	if n == nil || n.kind != yamlScalar {
-		return "", false
-	}
-	return n.text, true
-}
-
 // true reports whether a scalar is a true boolean.
-func (n *yamlNode) true() bool {
-	return n != nil && n.kind == yamlScalar && n.plain && strings.EqualFold(n.text, "true")
-}
-
-// list returns a list's elements; a single value is a list of one.
-func (n *yamlNode) list() []*yamlNode {
-	switch {
-	case n == nil || n.kind == yamlNull:
-		return nil
-	case n.kind == yamlList:
-		return n.items
-	}
-	return []*yamlNode{n}
-}
-
-// strings returns a list of scalars.
-func (n *yamlNode) strings() ([]string, bool) {
-	if n == nil || n.kind != yamlList {
-		return nil, false
-	}
-	texts := make([]string, len(n.items))
-	for i, item := range n.items {
-		var ok bool
-		if texts[i], ok = item.string(); !ok {
-			return nil, false
-		}
-	}
-	return texts, true
+func (n *node) true() bool {
+	return n != nil && n.kind == nodeText && n.plain && strings.EqualFold(n.text, "true")
 }
 
 // parseYAML reads one document.
-func parseYAML(text []byte) (root *yamlNode, err error) {
+func parseYAML(text []byte) (root *node, err error) {
 	p := yamlParser{lines: strings.Split(strings.ReplaceAll(strings.TrimPrefix(string(text), "\ufeff"), "\r\n", "\n"), "\n")}
 	defer func() {
 		if e, ok := recover().(*readError); ok {
@@ -99,7 +33,7 @@ func parseYAML(text []byte) (root *yamlNode, err error) {
 		p.at++
 		p.skip()
 	}
-	root = &yamlNode{line: 1}
+	root = &node{line: 1}
 	if p.at < len(p.lines) {
 		root = p.block(p.indent(), 0)
 	}
@@ -142,15 +76,15 @@ func (p *yamlParser) indent() int {
 const maxYAMLDepth = 50
 
 // block reads the value whose lines begin at an indentation.
-func (p *yamlParser) block(indent, depth int) *yamlNode {
+func (p *yamlParser) block(indent, depth int) *node {
 	if depth > maxYAMLDepth {
 		p.fail("nests too deeply")
 	}
-	n := &yamlNode{line: p.at + 1}
+	n := &node{line: p.at + 1}
 	body := p.lines[p.at][indent:]
 	switch {
 	case body == "-" || strings.HasPrefix(body, "- "):
-		n.kind = yamlList
+		n.kind = nodeList
 		for p.at < len(p.lines) && p.indent() == indent {
 			body := p.lines[p.at][indent:]
 			if body != "-" && !strings.HasPrefix(body, "- ") {
@@ -160,7 +94,7 @@ func (p *yamlParser) block(indent, depth int) *yamlNode {
 			p.skip()
 		}
 	case yamlKey(body) >= 0:
-		n.kind = yamlMap
+		n.kind = nodeTable
 		for p.at < len(p.lines) && p.indent() == indent {
 			body := p.lines[p.at][indent:]
 			end := yamlKey(body)
@@ -187,7 +121,7 @@ func (p *yamlParser) block(indent, depth int) *yamlNode {
 }
 
 // element reads an element of a list, whose dash is at an indentation.
-func (p *yamlParser) element(indent, depth int) *yamlNode {
+func (p *yamlParser) element(indent, depth int) *node {
 	line := p.lines[p.at]
 	rest := line[indent+1:]
 	body := strings.TrimLeft(rest, " ")
@@ -202,7 +136,7 @@ func (p *yamlParser) element(indent, depth int) *yamlNode {
 }
 
 // value reads what stands behind a colon or a dash at an indentation.
-func (p *yamlParser) value(rest string, indent, depth int, inMap bool) *yamlNode {
+func (p *yamlParser) value(rest string, indent, depth int, inMap bool) *node {
 	line := p.at + 1
 	body := strings.TrimLeft(rest, " ")
 	if body == "" || body[0] == '#' && len(body) < len(rest) {
@@ -215,7 +149,7 @@ func (p *yamlParser) value(rest string, indent, depth int, inMap bool) *yamlNode
 				return p.block(next, depth+1)
 			}
 		}
-		return &yamlNode{line: line}
+		return &node{line: line}
 	}
 	return p.scalar(body, indent)
 }
@@ -279,8 +213,8 @@ func (p *yamlParser) key(s string) string {
 
 // scalar reads a value that begins in the line at hand, and passes its lines.
 // Those that go on with it are indented more than indent.
-func (p *yamlParser) scalar(body string, indent int) *yamlNode {
-	n := &yamlNode{line: p.at + 1, kind: yamlScalar}
+func (p *yamlParser) scalar(body string, indent int) *node {
+	n := &node{line: p.at + 1, kind: nodeText}
 	switch body[0] {
 	case '&', '*', '!', '%', '@', '`':
 		p.fail("uses a part of YAML that is not read here: %.20q", body)
@@ -344,7 +278,7 @@ func (p *yamlParser) scalar(body string, indent int) *yamlNode {
 	}
 	n.text = strings.Join(parts, " ")
 	if n.text == "" || n.text == "~" || strings.EqualFold(n.text, "null") {
-		n.kind = yamlNull
+		n.kind = nodeNull
 	}
 	return n
 }

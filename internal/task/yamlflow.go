@@ -18,7 +18,7 @@ func (f *yamlFlow) blank() {
 	}
 }
 
-func (f *yamlFlow) value(depth int) (*yamlNode, bool) {
+func (f *yamlFlow) value(depth int) (*node, bool) {
 	if depth > maxYAMLDepth {
 		f.p.fail("nests too deeply")
 	}
@@ -26,12 +26,12 @@ func (f *yamlFlow) value(depth int) (*yamlNode, bool) {
 	if f.at >= len(f.s) {
 		return nil, false
 	}
-	n := &yamlNode{line: f.line}
+	n := &node{line: f.line}
 	switch c := f.s[f.at]; c {
 	case '[', '{':
-		n.kind = yamlList
+		n.kind = nodeList
 		if c == '{' {
-			n.kind = yamlMap
+			n.kind = nodeTable
 		}
 		return f.collection(n, depth)
 	case '"', '\'':
@@ -39,7 +39,7 @@ func (f *yamlFlow) value(depth int) (*yamlNode, bool) {
 		if end < 0 {
 			return nil, false
 		}
-		n.kind, n.text = yamlScalar, f.p.unquote(f.s[f.at:f.at+end])
+		n.kind, n.text = nodeText, f.p.unquote(f.s[f.at:f.at+end])
 		f.at += end
 		return n, true
 	case '&', '*', '!', '|', '>', '%', '@', '`', '#':
@@ -57,16 +57,16 @@ func (f *yamlFlow) value(depth int) (*yamlNode, bool) {
 	}
 	n.text = strings.TrimSpace(f.s[start:f.at])
 	n.plain = true
-	if n.kind = yamlScalar; n.text == "" || n.text == "~" || strings.EqualFold(n.text, "null") {
-		n.kind = yamlNull
+	if n.kind = nodeText; n.text == "" || n.text == "~" || strings.EqualFold(n.text, "null") {
+		n.kind = nodeNull
 	}
 	return n, true
 }
 
 // collection reads the elements of a list or a mapping up to its end.
-func (f *yamlFlow) collection(n *yamlNode, depth int) (*yamlNode, bool) {
+func (f *yamlFlow) collection(n *node, depth int) (*node, bool) {
 	end := byte(']')
-	if n.kind == yamlMap {
+	if n.kind == nodeTable {
 		end = '}'
 	}
 	f.at++
@@ -86,7 +86,7 @@ func (f *yamlFlow) collection(n *yamlNode, depth int) (*yamlNode, bool) {
 		f.blank()
 		colon := f.at < len(f.s) && f.s[f.at] == ':'
 		switch {
-		case n.kind == yamlMap:
+		case n.kind == nodeTable:
 			key, is := item.string()
 			if !is {
 				f.p.fail("a key that is no text")
@@ -94,7 +94,7 @@ func (f *yamlFlow) collection(n *yamlNode, depth int) (*yamlNode, bool) {
 			if n.get(key) != nil {
 				f.p.fail("the key %q stands there twice", key)
 			}
-			n.keys, item = append(n.keys, key), &yamlNode{line: f.line}
+			n.keys, item = append(n.keys, key), &node{line: f.line}
 			if colon {
 				f.at++
 				if item, ok = f.value(depth + 1); !ok {
