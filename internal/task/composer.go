@@ -53,28 +53,21 @@ func composer(s *search) {
 type composerSearch struct {
 	*search
 	scripts *node
-	open    []string
 	env     []policy.Assign
 }
 
 // run adds the commands of a script.
 func (c *composerSearch) run(name string, args []policy.Word) {
-	for _, open := range c.open {
-		if open == name {
-			return
-		}
-	}
 	script := c.scripts.get(name)
 	texts, ok := script.texts()
-	if !ok || len(c.open) > maxUp {
+	if !ok {
 		c.problem(c.File, script.where(), "The script %s can't be read", policy.Quote(name))
-		return
 	}
-	c.open = append(c.open, name)
-	for _, text := range texts {
-		c.command(name, text, script.where(), args)
-	}
-	c.open = c.open[:len(c.open)-1]
+	c.once(name, c.File, script.where(), func() {
+		for _, text := range texts {
+			c.command(name, text, script.where(), args)
+		}
+	})
 }
 
 // command adds one entry of a script.

@@ -54,7 +54,6 @@ func deno(s *search) {
 type denoSearch struct {
 	*search
 	files []string
-	open  []string
 }
 
 // script adds a script of the nearest package.json that has it.
@@ -84,7 +83,8 @@ func (d *denoSearch) run(name string, args []policy.Word) bool {
 		found := false
 		for _, key := range tasks.names() {
 			if key == name || strings.Contains(name, "*") && wild(name, key) {
-				d.add(file, key, tasks.get(key), args)
+				task := tasks.get(key)
+				d.once(key, file, task.where(), func() { d.add(file, key, task, args) })
 				found = true
 			}
 		}
@@ -97,17 +97,6 @@ func (d *denoSearch) run(name string, args []policy.Word) bool {
 
 // add adds one task with those that it depends on.
 func (d *denoSearch) add(file, name string, task *node, args []policy.Word) {
-	for _, open := range d.open {
-		if open == name {
-			return
-		}
-	}
-	if len(d.open) > maxUp {
-		d.problem(file, task.where(), "Tasks depend on each other too deeply")
-		return
-	}
-	d.open = append(d.open, name)
-	defer func() { d.open = d.open[:len(d.open)-1] }()
 	line := task.where()
 	text, ok := task.string()
 	if task.isTable() {

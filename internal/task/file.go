@@ -90,6 +90,9 @@ func (s *search) unreadable(file string, err error) {
 	s.problem(file, line, "Can't be read: %s", strings.TrimPrefix(text, file+": "))
 }
 
+// inside reports whether a file lies in the workspace.
+func (s *search) inside(name string) bool { return s.Inside == nil || s.Inside(name) }
+
 // exists reports whether there is something of a name. What can't be looked
 // at exists.
 func (s *search) exists(name string) bool {

@@ -70,7 +70,6 @@ type hatchSearch struct {
 	envs *node
 	env  string
 	args []policy.Word
-	open []string
 }
 
 // script is what a name stands for in the environment: a text, or a list.
@@ -97,39 +96,30 @@ func (h *hatchSearch) script(name string) *node {
 
 // run adds the texts of a script.
 func (h *hatchSearch) run(name string, args []policy.Word, env []policy.Assign) {
-	for _, open := range h.open {
-		if open == name {
-			return
-		}
-	}
 	line := h.envs.get(h.env, "scripts").lineOf(name)
-	if len(h.open) > maxUp {
-		h.problem(h.File, line, "Scripts call each other too deeply")
-		return
-	}
 	texts, ok := h.script(name).texts()
 	if !ok {
 		h.problem(h.File, line, "The script %s can't be read", policy.Quote(name))
 	}
-	h.open = append(h.open, name)
-	for _, text := range texts {
-		text = strings.TrimPrefix(text, "- ")
-		word, rest, more := strings.Cut(strings.TrimSpace(text), " ")
-		if h.script(word) != nil && !strings.ContainsAny(word, "{}") {
-			if words, ok := fields(rest, false); ok && !more {
-				h.run(word, nil, env)
-			} else if ok && rest == "{args}" {
-				h.run(word, args, env)
-			} else if ok && !strings.Contains(rest, "{") {
-				h.run(word, words, env)
-			} else {
-				h.problem(h.File, line, "Arguments that are not followed: %s", policy.Quote(text))
+	h.once(name, h.File, line, func() {
+		for _, text := range texts {
+			text = strings.TrimPrefix(text, "- ")
+			word, rest, more := strings.Cut(strings.TrimSpace(text), " ")
+			if h.script(word) != nil && !strings.ContainsAny(word, "{}") {
+				if words, ok := fields(rest, false); ok && !more {
+					h.run(word, nil, env)
+				} else if ok && rest == "{args}" {
+					h.run(word, args, env)
+				} else if ok && !strings.Contains(rest, "{") {
+					h.run(word, words, env)
+				} else {
+					h.problem(h.File, line, "Arguments that are not followed: %s", policy.Quote(text))
+				}
+				continue
 			}
-			continue
+			h.text(name, text, line, args, env)
 		}
-		h.text(name, text, line, args, env)
-	}
-	h.open = h.open[:len(h.open)-1]
+	})
 }
 
 // text adds a text with its placeholders replaced.

@@ -51,7 +51,7 @@ func just(s *search) {
 		j.dir = join(s.Dir, text)
 		s.Covered = append(s.Covered, "-d")
 	}
-	if s.Inside != nil && !s.Inside(file) {
+	if !s.inside(file) {
 		s.problem(file, 0, "A justfile outside the workspace")
 		return
 	}
@@ -89,7 +89,7 @@ func just(s *search) {
 				break
 			}
 		}
-		j.run(first, nil, 0)
+		j.run(first, nil)
 		return
 	}
 	for len(words) > 0 {
@@ -114,7 +114,7 @@ func just(s *search) {
 			n = max(n, min(len(words), len(r.params)))
 		}
 		for _, r := range found {
-			j.run(r, words[:n], 0)
+			j.run(r, words[:n])
 		}
 		words = words[n:]
 	}
@@ -133,7 +133,6 @@ type justfile struct {
 	exports  []string
 	settings map[string]string
 	env      []policy.Assign
-	open     []string
 	at       int // the line at hand
 	file     string
 	nest     int
@@ -250,7 +249,7 @@ func (j *justfile) read(file string, depth int) bool {
 		case (word == "import" || word == "import?") && rest != "" && (rest[0] == '"' || rest[0] == '\''):
 			name := strings.Trim(rest, `"'`)
 			other := join(path.Dir(file), name)
-			if strings.HasPrefix(name, "~") || j.Inside != nil && !j.Inside(other) {
+			if strings.HasPrefix(name, "~") || !j.inside(other) {
 				j.trouble(start+1, "Imports a file outside the workspace")
 			} else if word == "import" || j.exists(other) {
 				j.read(other, depth+1)
@@ -341,21 +340,16 @@ func justList(s string) []string {
 }
 
 // run adds a recipe with what runs around it.
-func (j *justfile) run(r *justRecipe, args []policy.Word, depth int) {
+func (j *justfile) run(r *justRecipe, args []policy.Word) {
 	key := r.file + "\x00" + r.name
 	for _, a := range args {
 		key += "\x00" + a.String()
 	}
-	if slices.Contains(j.open, key) {
-		return
-	}
-	if len(j.open) > maxUp || len(j.Steps) >= maxSteps {
-		j.problem(r.file, r.line, "Recipes depend on each other too deeply")
-		return
-	}
-	j.open = append(j.open, key)
-	defer func() { j.open = j.open[:len(j.open)-1] }()
+	j.once(key, r.file, r.line, func() { j.recipe(r, args) })
+}
 
+// recipe adds a recipe's lines between what it depends on.
+func (j *justfile) recipe(r *justRecipe, args []policy.Word) {
 	locals := map[string]policy.Word{}
 	var env []policy.Assign
 	for i, p := range r.params {
@@ -380,11 +374,11 @@ func (j *justfile) run(r *justRecipe, args []policy.Word, depth int) {
 		}
 	}
 	for _, call := range r.before {
-		j.call(r, call, locals, depth)
+		j.call(r, call, locals)
 	}
 	j.body(r, locals, env, args)
 	for _, call := range r.after {
-		j.call(r, call, locals, depth)
+		j.call(r, call, locals)
 	}
 }
 
@@ -397,7 +391,7 @@ func argText(w policy.Word, name string) policy.Word {
 	return anyText(strings.ReplaceAll(name, "-", "_"))
 }
 
-func (j *justfile) call(r *justRecipe, c justCall, locals map[string]policy.Word, depth int) {
+func (j *justfile) call(r *justRecipe, c justCall, locals map[string]policy.Word) {
 	found := j.find(c.name)
 	if len(found) == 0 {
 		j.problem(r.file, r.line, "No recipe is called %s", policy.Quote(c.name))
@@ -409,7 +403,7 @@ func (j *justfile) call(r *justRecipe, c justCall, locals map[string]policy.Word
 				args[i] = policy.Unknown("$" + c.name)
 			}
 		}
-		j.run(other, args, depth+1)
+		j.run(other, args)
 	}
 }
 

@@ -58,7 +58,7 @@ func mak(s *search) {
 		if s.File == "" {
 			s.File = file
 		}
-		if s.Inside != nil && !s.Inside(file) {
+		if !s.inside(file) {
 			s.problem(file, 0, "A makefile outside the workspace")
 			return
 		}

@@ -355,7 +355,7 @@ func (p *makeParser) includes(rest string, must bool) {
 		}
 		for _, file := range files {
 			file = join(p.Dir, file)
-			if p.Inside != nil && !p.Inside(file) {
+			if !p.inside(file) {
 				p.trouble("Includes a makefile outside the workspace")
 				return
 			}

@@ -65,7 +65,6 @@ type miseSearch struct {
 	files []miseFile
 	env   []policy.Assign
 	local []policy.Assign // of the task at hand
-	open  []string        // the tasks being added
 	nest  int             // templates within templates
 }
 
@@ -316,33 +315,19 @@ func (m *miseSearch) run(name string, args []policy.Word, env []policy.Assign, a
 		for _, key := range tasks.names() {
 			if m.isCalled(key, tasks, name) {
 				found, root = true, f.root
-				m.once(f.name+"\x00"+key, func() { m.entry(f, key, tasks, args, env) })
+				m.once(f.name+"\x00"+key, f.name, tasks.lineOf(key), func() { m.entry(f, key, tasks, args, env) })
 			}
 		}
 		for _, dir := range f.dirs {
 			for _, file := range m.taskFiles(dir, name) {
 				found, root = true, f.root
-				m.once(file, func() { m.taskFile(f, dir, file, args, env) })
+				m.once(file, file, 0, func() { m.taskFile(f, dir, file, args, env) })
 			}
 		}
 	}
 	if !found && asked {
 		m.missing(m.File, "No task is called %s", policy.Quote(name))
 	}
-}
-
-// once adds a task that is not being added already: a cycle ends there.
-func (m *miseSearch) once(key string, add func()) {
-	if slices.Contains(m.open, key) {
-		return
-	}
-	if len(m.open) > maxUp || len(m.Steps) >= maxSteps {
-		m.problem(m.File, 0, "Tasks depend on each other too deeply")
-		return
-	}
-	m.open = append(m.open, key)
-	add()
-	m.open = m.open[:len(m.open)-1]
 }
 
 // isCalled reports whether a task has a name: its own or an alias, which may

@@ -25,7 +25,7 @@ func npm(s *search) {
 		return
 	}
 	s.File = file
-	if s.Inside != nil && !s.Inside(file) {
+	if !s.inside(file) {
 		s.problem(file, 0, "Leads out of the workspace")
 		return
 	}
@@ -254,7 +254,7 @@ func (s *search) local(dir, name string, args []policy.Word) bool {
 // before those in PATH.
 func (s *search) bins(dir string) (dirs []string) {
 	for ; ; dir = path.Dir(dir) {
-		if s.Inside != nil && !s.Inside(dir) {
+		if !s.inside(dir) {
 			return dirs
 		}
 		dirs = append(dirs, join(dir, "node_modules/.bin"))

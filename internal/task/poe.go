@@ -66,30 +66,18 @@ func poe(s *search) {
 		s.missing(file, "No task is called %s", policy.Quote(name))
 		return
 	}
-	p.run(name, p.tasks.get(name), s.Call.Operands[1:], p.env, path.Dir(file))
+	p.run(name, s.Call.Operands[1:], p.env, path.Dir(file))
 }
 
 type poeSearch struct {
 	*search
 	tasks *node
 	env   []policy.Assign
-	open  []string
 }
 
-// run adds a task by its name, once in a chain.
-func (p *poeSearch) run(name string, task *node, args []policy.Word, env []policy.Assign, dir string) {
-	for _, open := range p.open {
-		if open == name {
-			return
-		}
-	}
-	if len(p.open) > maxUp {
-		p.problem(p.File, p.tasks.lineOf(name), "Tasks call each other too deeply")
-		return
-	}
-	p.open = append(p.open, name)
-	p.task(name, task, args, env, dir)
-	p.open = p.open[:len(p.open)-1]
+// run adds a task by its name.
+func (p *poeSearch) run(name string, args []policy.Word, env []policy.Assign, dir string) {
+	p.once(name, p.File, p.tasks.lineOf(name), func() { p.task(name, p.tasks.get(name), args, env, dir) })
 }
 
 // named adds the task that another names, with arguments.
@@ -103,7 +91,7 @@ func (p *poeSearch) named(text string, line int, env []policy.Assign, dir string
 		p.problem(p.File, line, "No task is called %s", policy.Quote(text))
 		return
 	}
-	p.run(name, p.tasks.get(name), words[1:], env, dir)
+	p.run(name, words[1:], env, dir)
 }
 
 // task adds one task. env and dir are those of the tasks around it.

@@ -109,35 +109,22 @@ func (s *search) pixi() {
 type pdmSearch struct {
 	*search
 	scripts *node
-	open    []string
 }
 
 // run adds a script with what runs around it.
 func (p *pdmSearch) run(name string, args []policy.Word) {
-	for _, open := range p.open {
-		if open == name {
-			return
-		}
-	}
-	if len(p.open) > maxUp {
-		p.problem(p.File, p.scripts.lineOf(name), "Scripts call each other too deeply")
-		return
-	}
-	p.open = append(p.open, name)
-	for _, n := range [...]string{"pre_" + name, name, "post_" + name} {
-		if n != name {
-			if p.scripts.get(n) != nil {
-				p.one(n, nil)
-			}
-			continue
-		}
+	p.once(name, p.File, p.scripts.lineOf(name), func() {
+		p.one("pre_"+name, nil)
 		p.one(name, args)
-	}
-	p.open = p.open[:len(p.open)-1]
+		p.one("post_"+name, nil)
+	})
 }
 
-// one adds one script.
+// one adds one script, where there is one.
 func (p *pdmSearch) one(name string, args []policy.Word) {
+	if p.scripts.get(name) == nil {
+		return
+	}
 	line := p.scripts.lineOf(name)
 	step := Step{Name: name, File: p.File, Line: line, Dir: path.Dir(p.File)}
 	var t *node

@@ -37,7 +37,7 @@ func script(s *search) {
 // it; "" leaves that to the file's first line. It reports false for a file that
 // is no shell script of the workspace.
 func (s *search) shell(file, program string, args []policy.Word, env []policy.Assign) bool {
-	if s.Inside != nil && !s.Inside(file) {
+	if !s.inside(file) {
 		return false
 	}
 	data, err := s.text(file)

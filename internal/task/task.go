@@ -2,6 +2,7 @@ package task
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -115,6 +116,22 @@ type search struct {
 	Query
 	Answer
 	stepped map[string]bool // the keys of the steps
+	open    []string        // the names whose texts are being added
+}
+
+// once adds what a name stands for, where that is not being added already: a
+// circle ends there.
+func (s *search) once(key, file string, line int, add func()) {
+	if slices.Contains(s.open, key) {
+		return
+	}
+	if len(s.open) > maxUp || len(s.Steps) >= maxSteps {
+		s.problem(file, line, "Tasks lead to each other too deeply")
+		return
+	}
+	s.open = append(s.open, key)
+	add()
+	s.open = s.open[:len(s.open)-1]
 }
 
 // key tells apart the steps of one answer.

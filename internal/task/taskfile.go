@@ -36,7 +36,7 @@ func taskfile(s *search) {
 		return
 	}
 	s.File = file
-	if s.Inside != nil && !s.Inside(file) {
+	if !s.inside(file) {
 		s.problem(file, 0, "A Taskfile outside the workspace")
 		return
 	}
@@ -105,7 +105,6 @@ type taskSearch struct {
 	*search
 	files []*oneTaskfile
 	cli   []policy.Word // what stands behind "--"
-	open  []string
 }
 
 // oneTaskfile is one file, under the prefix with which it was included.
@@ -165,7 +164,7 @@ func (t *taskSearch) load(file, dir, prefix string, vars taskVars, depth int) bo
 		if inner == "" {
 			inner = path.Dir(other)
 		}
-		if t.Inside != nil && !t.Inside(other) {
+		if !t.inside(other) {
 			t.problem(file, includes.line, "Includes a Taskfile outside the workspace")
 			continue
 		}
@@ -195,16 +194,7 @@ func (t *taskSearch) run(name string, vars taskVars, asked bool) {
 			for _, v := range vars {
 				id += "\x00" + v.name + "=" + v.value.String()
 			}
-			if slices.Contains(t.open, id) {
-				continue
-			}
-			if len(t.open) > maxUp || len(t.Steps) >= maxSteps {
-				t.problem(f.name, tasks.items[i].line, "Tasks depend on each other too deeply")
-				return
-			}
-			t.open = append(t.open, id)
-			t.add(f, key, tasks.items[i], vars)
-			t.open = t.open[:len(t.open)-1]
+			t.once(id, f.name, tasks.items[i].line, func() { t.add(f, key, tasks.items[i], vars) })
 		}
 	}
 	if !found && asked {
