@@ -41,10 +41,9 @@ func cargo(s *search) {
 		}
 	}
 	for _, file := range files {
-		t, err := parsed(s, file, parseTOML)
-		if err != nil {
+		t, ok := s.tree(file, parseTOML)
+		if !ok {
 			s.File = file
-			s.unreadable(file, err)
 			continue
 		}
 		aliases := t.get("alias")

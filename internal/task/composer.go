@@ -36,9 +36,8 @@ func composer(s *search) {
 		return
 	}
 	s.File = file
-	root, err := parsed(s, file, parseJSON)
-	if err != nil {
-		s.unreadable(file, err)
+	root, ok := s.tree(file, parseJSON)
+	if !ok {
 		return
 	}
 	scripts := root.get("scripts")

@@ -59,9 +59,8 @@ type denoSearch struct {
 // script adds a script of the nearest package.json that has it.
 func (d *denoSearch) script(files []string, name string, args []policy.Word) bool {
 	for _, file := range files {
-		p, err := parsed(d.search, file, parseJSON)
-		if err != nil {
-			d.unreadable(file, err)
+		p, ok := d.tree(file, parseJSON)
+		if !ok {
 			return true
 		}
 		if d.scripts(file, p, name, args) {
@@ -74,9 +73,8 @@ func (d *denoSearch) script(files []string, name string, args []policy.Word) boo
 // run adds the tasks of a name in the nearest file that has it.
 func (d *denoSearch) run(name string, args []policy.Word) bool {
 	for _, file := range d.files {
-		root, err := parsed(d.search, file, parseJSON)
-		if err != nil {
-			d.unreadable(file, err)
+		root, ok := d.tree(file, parseJSON)
+		if !ok {
 			return true
 		}
 		tasks := root.get("tasks")

@@ -67,6 +67,15 @@ func parsed[T any](s *search, name string, read func(text []byte) (T, error)) (T
 	return v, err
 }
 
+// tree reads a file of values. One that can't be read is a problem.
+func (s *search) tree(name string, read func(text []byte) (*node, error)) (root *node, ok bool) {
+	root, err := parsed(s, name, read)
+	if err != nil {
+		s.unreadable(name, err)
+	}
+	return root, err == nil
+}
+
 // readError is a mistake in a task file.
 type readError struct {
 	line int

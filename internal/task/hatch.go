@@ -30,9 +30,8 @@ func hatch(s *search) {
 		return
 	}
 	s.File = file
-	t, err := parsed(s, file, parseTOML)
-	if err != nil {
-		s.unreadable(file, err)
+	t, ok := s.tree(file, parseTOML)
+	if !ok {
 		return
 	}
 	envs := t.get("tool", "hatch", "envs")

@@ -165,9 +165,8 @@ func (m *miseSearch) config(file, root string) {
 	if m.File == "" {
 		m.File = file
 	}
-	data, err := parsed(m.search, file, parseTOML)
-	if err != nil {
-		m.unreadable(file, err)
+	data, ok := m.tree(file, parseTOML)
+	if !ok {
 		return
 	}
 	f := miseFile{name: file, root: root, data: data}
@@ -182,9 +181,8 @@ func (m *miseSearch) config(file, root string) {
 			case !ok || strings.Contains(name, "://") || strings.HasPrefix(name, "git::"):
 				m.problem(file, includes.lineOf("includes"), "Includes tasks from elsewhere")
 			case strings.HasSuffix(name, ".toml"):
-				tasks, err := parsed(m.search, name, parseTOML)
-				if err != nil {
-					m.unreadable(name, err)
+				tasks, ok := m.tree(name, parseTOML)
+				if !ok {
 					continue
 				}
 				m.files = append(m.files, miseFile{name: name, root: root, data: around("tasks", tasks)})

@@ -44,9 +44,8 @@ func npm(s *search) {
 	s.npmrc(path.Dir(file))
 	found, broken := false, false
 	for _, file := range packages {
-		p, err := parsed(s, file, parseJSON)
-		if err != nil {
-			s.unreadable(file, err)
+		p, ok := s.tree(file, parseJSON)
+		if !ok {
 			broken = true
 			continue
 		}
@@ -79,9 +78,8 @@ func (s *search) runsAll() bool {
 // Source: npm-run-all's documentation, "Glob-like pattern matching for script
 // names".
 func (s *search) runAll(file string) {
-	p, err := parsed(s, file, parseJSON)
-	if err != nil {
-		s.unreadable(file, err)
+	p, ok := s.tree(file, parseJSON)
+	if !ok {
 		return
 	}
 	s.npmrc(path.Dir(file))
@@ -320,10 +318,9 @@ func bin(s *search) {
 	if manifest == "" || strings.Contains(name, "..") {
 		return
 	}
-	p, err := parsed(s, manifest, parseJSON)
-	if err != nil {
+	p, ok := s.tree(manifest, parseJSON)
+	if !ok {
 		s.File = manifest
-		s.unreadable(manifest, err)
 		return
 	}
 	program := path.Base(name)

@@ -42,9 +42,8 @@ func poe(s *search) {
 	if !ok {
 		return
 	}
-	t, err := parsed(s, file, parseTOML)
-	if err != nil {
-		s.unreadable(file, err)
+	t, ok := s.tree(file, parseTOML)
+	if !ok {
 		return
 	}
 	conf := t.get("tool", "poe")

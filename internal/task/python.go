@@ -19,11 +19,7 @@ func (s *search) pyproject() (t *node, ok bool) {
 		return nil, false
 	}
 	s.File = file
-	t, err := parsed(s, file, parseTOML)
-	if err != nil {
-		s.unreadable(file, err)
-	}
-	return t, err == nil
+	return s.tree(file, parseTOML)
 }
 
 // uv knows the programs that uv run and poetry run start: where the project

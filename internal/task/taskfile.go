@@ -118,9 +118,8 @@ type oneTaskfile struct {
 
 // load reads a file and those it includes.
 func (t *taskSearch) load(file, dir, prefix string, vars taskVars, depth int) bool {
-	root, err := parsed(t.search, file, parseYAML)
-	if err != nil {
-		t.unreadable(file, err)
+	root, ok := t.tree(file, parseYAML)
+	if !ok {
 		return false
 	}
 	if depth > 8 {

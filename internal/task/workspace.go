@@ -111,20 +111,21 @@ func (s *search) workspaces(nearest string) (root string, members []string, ok b
 	up(path.Dir(nearest), func(dir string) bool {
 		if file := s.first(dir, "pnpm-workspace.yaml"); file != "" {
 			root = dir + "/package.json"
-			list, err := parsed(s, file, pnpmWorkspace)
-			if err != nil {
-				s.unreadable(file, err)
+			list, read := s.tree(file, parseYAML)
+			list = list.get("packages")
+			if patterns, ok = list.strings(); list == nil {
+				ok = read
+			} else if !ok {
+				s.unreadable(file, &readError{list.line, "packages is no list of texts"})
 			}
-			patterns, ok = list, err == nil
 			return true
 		}
 		file := join(dir, "package.json")
 		if !s.exists(file) {
 			return false
 		}
-		p, err := parsed(s, file, parseJSON)
-		if err != nil {
-			s.unreadable(file, err)
+		p, read := s.tree(file, parseJSON)
+		if !read {
 			return true
 		}
 		list := p.get("workspaces")
@@ -209,17 +210,4 @@ func (s *search) expand(dir string, pattern []string) (dirs []string, ok bool) {
 		}
 	}
 	return dirs, true
-}
-
-// pnpmWorkspace reads the list of packages of pnpm-workspace.yaml.
-func pnpmWorkspace(text []byte) ([]string, error) {
-	root, err := parseYAML(text)
-	if err != nil {
-		return nil, err
-	}
-	list, ok := root.get("packages").strings()
-	if !ok && root.get("packages") != nil {
-		return nil, &readError{root.get("packages").line, "packages is no list of texts"}
-	}
-	return list, nil
 }
