@@ -74,6 +74,12 @@ func (j *justfile) programs(tokens []string) {
 				j.trouble(j.at, "Runs a program for its output: %s", policy.Visible(text))
 			}
 			j.step(Step{Name: "backtick", File: j.File, Line: j.at, Text: text, Dir: j.dir})
+		case strings.HasPrefix(t, `f"`), strings.HasPrefix(t, "f'"):
+			fill(t, braces, func(inner string) (policy.Word, bool) {
+				tokens, _ := justTokens(inner)
+				j.programs(tokens)
+				return policy.Word{}, false
+			})
 		case t == "shell" && i+1 < len(tokens) && tokens[i+1][0] == '(':
 			j.trouble(j.at, "Runs a program for its output: shell()")
 		}

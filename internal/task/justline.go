@@ -74,7 +74,7 @@ func justArgs(tokens []string) (args []string, ok bool) {
 		switch {
 		case len(args) > 0 && (sign || goesOn || called):
 			args[len(args)-1] += " " + t
-		case sign, !isJustName(t) && strings.IndexByte("\"'`(", t[0]) < 0:
+		case sign, !isJustName(t) && strings.IndexByte("\"'`)", t[len(t)-1]) < 0:
 			return nil, false
 		default:
 			args = append(args, t)
@@ -135,6 +135,13 @@ func justTokens(s string) ([]string, bool) {
 			end := i
 			for end < len(s) && strings.IndexByte(" \t\n:@*+$=/,?!&|~%{}[]()<>;.\"'`#", s[end]) < 0 {
 				end++
+			}
+			if prefix := s[i:end]; (prefix == "f" || prefix == "x") && end < len(s) && (s[end] == '"' || s[end] == '\'') {
+				n := justString(s[end:]) // one that is computed
+				if n < 0 {
+					return nil, false
+				}
+				end += n
 			}
 			tokens = append(tokens, s[i:end])
 			i = end
