@@ -142,11 +142,9 @@ func (j *judge) step(n *Node, st *task.Step, runner string, plain bool, depth in
 		n.reason("shell.limit", policy.Ask, "Stands for more texts than can be followed", policy.Executes, policy.ReachUnknown)
 		return
 	}
-	key := stepKey(runner, st)
-	for _, open := range j.tasks.open {
-		if open == key {
-			return // it is being judged already: a cycle adds nothing
-		}
+	key := runner + "\x00" + st.Key()
+	if slices.Contains(j.tasks.open, key) {
+		return // it is being judged already: a cycle adds nothing
 	}
 	j.tasks.open = append(j.tasks.open, key)
 	own := j.own
@@ -202,28 +200,6 @@ func (j *judge) step(n *Node, st *task.Step, runner string, plain bool, depth in
 	}
 	child.settle()
 	n.Children = append(n.Children, child)
-}
-
-// stepKey tells the texts of a chain apart. Two with the same words, directory
-// and variables are judged alike.
-func stepKey(runner string, st *task.Step) string {
-	var b strings.Builder
-	for _, s := range [...]string{runner, st.File, strconv.Itoa(st.Line), st.Name, st.Dir, st.Text} {
-		b.WriteString(s)
-		b.WriteByte(0)
-	}
-	for _, list := range [...][]policy.Word{st.Words, st.Tail, st.Args} {
-		for _, w := range list {
-			b.WriteString(w.String())
-			b.WriteByte(1)
-		}
-		b.WriteByte(0)
-	}
-	for _, a := range st.Env {
-		b.WriteString(a.Name + "=" + a.Value.String())
-		b.WriteByte(1)
-	}
-	return b.String()
 }
 
 // stepTitle is a text as the tree of a verdict shows it.

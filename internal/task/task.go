@@ -134,8 +134,9 @@ func (s *search) once(key, file string, line int, add func()) {
 	s.open = s.open[:len(s.open)-1]
 }
 
-// key tells apart the steps of one answer.
-func (st *Step) key() string {
+// Key tells steps apart. Two with the same words, directory and variables are
+// judged alike.
+func (st *Step) Key() string {
 	var b strings.Builder
 	for _, s := range [...]string{st.Text, st.Dir, st.Shell, st.Name, st.File} {
 		b.WriteString(s)
@@ -163,7 +164,7 @@ const maxSteps = 200
 
 // step adds a text or a command, once.
 func (s *search) step(st Step) {
-	key := st.key()
+	key := st.Key()
 	if s.stepped[key] {
 		return
 	}

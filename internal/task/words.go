@@ -11,30 +11,13 @@ import (
 // patterns outside of quotes are not known. It reports false for a quote that
 // is not closed.
 func fields(text string, expands bool) (words []policy.Word, ok bool) {
-	var w policy.Word
-	var lit strings.Builder
+	var b textBuilder
 	begun := false
-	flush := func() {
-		if lit.Len() > 0 {
-			w.Parts = append(w.Parts, policy.Part{Text: lit.String()})
-			lit.Reset()
-		}
-	}
 	end := func() {
-		if !begun {
-			return
+		if begun {
+			words = append(words, b.done())
 		}
-		if w.Parts == nil {
-			w.Text = lit.String()
-			lit.Reset()
-		}
-		flush()
-		words = append(words, w)
-		w, begun = policy.Word{}, false
-	}
-	hole := func(kind policy.PartKind, source string) {
-		flush()
-		w.Parts = append(w.Parts, policy.Part{Kind: kind, Text: source})
+		begun = false
 	}
 	quote := byte(0)
 	for i := 0; i < len(text); i++ {
@@ -45,9 +28,9 @@ func fields(text string, expands bool) (words []policy.Word, ok bool) {
 				return nil, false
 			}
 			if quote == '"' && strings.IndexByte("\"\\$`", text[i]) < 0 {
-				lit.WriteByte('\\')
+				b.string(`\`)
 			}
-			lit.WriteByte(text[i])
+			b.string(text[i : i+1])
 			begun = true
 		case quote != 0 && c == quote:
 			quote = 0
@@ -62,13 +45,13 @@ func fields(text string, expands bool) (words []policy.Word, ok bool) {
 				kind = policy.Hole
 			}
 			n := reference(text[i:])
-			hole(kind, text[i:i+n])
+			b.part(policy.Part{Kind: kind, Text: text[i : i+n]})
 			i += n - 1
 		case expands && quote == 0 && strings.IndexByte("*?[", c) >= 0:
 			begun = true
-			hole(policy.Glob, string(c))
+			b.part(policy.Part{Kind: policy.Glob, Text: string(c)})
 		default:
-			lit.WriteByte(c)
+			b.string(text[i : i+1])
 			begun = true
 		}
 	}

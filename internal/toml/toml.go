@@ -67,13 +67,6 @@ func (v *Value) Keys() []string {
 	return v.keys
 }
 
-// Around returns a table that holds v alone, where v stands.
-func Around(key string, v *Value) *Value {
-	t := &Value{Kind: Table, Key: v.Key, At: v.At}
-	t.add(key, v)
-	return t
-}
-
 // Int returns the value of an integer, and false for everything else.
 func (v *Value) Int() (int64, bool) {
 	if v == nil || v.Kind != Integer {
