@@ -237,8 +237,7 @@ func (j *justfile) read(file string, depth int) bool {
 		word, rest := firstWord(trimmed)
 		switch {
 		case trimmed[0] == '[':
-			inner := strings.TrimSuffix(strings.TrimPrefix(trimmed, "["), "]")
-			attributes = append(attributes, justList(inner)...)
+			attributes = append(attributes, justAttributes(strings.TrimSuffix(trimmed[1:], "]"))...)
 			continue
 		case word == "set" && !strings.HasPrefix(rest, ":"):
 			name, value, _ := strings.Cut(rest, ":=")
@@ -313,30 +312,6 @@ func justAssign(s string) int {
 		return -1
 	}
 	return i
-}
-
-// justList splits at commas outside of brackets and quotes.
-func justList(s string) []string {
-	var list []string
-	depth, start, quote := 0, 0, byte(0)
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'' || c == '`':
-			quote = c
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
-		case c == ',' && depth == 0:
-			list = append(list, strings.TrimSpace(s[start:i]))
-			start = i + 1
-		}
-	}
-	return append(list, strings.TrimSpace(s[start:]))
 }
 
 // run adds a recipe with what runs around it.

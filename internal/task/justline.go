@@ -64,6 +64,25 @@ func (j *justfile) header(r *justRecipe, line string) bool {
 	return true
 }
 
+// justAttributes splits "private, working-directory: 'a b', script('sh')". One
+// that can't be read is what it says.
+func justAttributes(s string) (list []string) {
+	tokens, ok := justTokens(s)
+	if !ok {
+		return []string{s}
+	}
+	begun := false
+	for _, t := range tokens {
+		if t != "," && begun {
+			list[len(list)-1] += t
+		} else if t != "," {
+			list = append(list, t)
+		}
+		begun = t != ","
+	}
+	return list
+}
+
 // justArgs splits the arguments of a dependency, each an expression. It reports
 // false for those with a condition.
 func justArgs(tokens []string) (args []string, ok bool) {

@@ -120,7 +120,7 @@ type makePlace struct {
 // makeRule is one rule, or the variables of a target.
 type makeRule struct {
 	targets  []policy.Word
-	stem     policy.Word   // a static pattern's
+	form     string        // the pattern that gives each target its stem; "" without one
 	prereqs  []policy.Word // a nil list with unknown is not known
 	unknown  bool
 	recipe   []makeLine
@@ -294,7 +294,11 @@ func (r *makeRule) stemOf(target policy.Word) (stem policy.Word, ok bool) {
 		text, plain := t.Const()
 		switch {
 		case !plain && (!known || mayBe(t, name)), plain && known && text == name:
-			return r.stem, true
+			before, after, _ := strings.Cut(r.form, "%")
+			if r.form != "" {
+				stem, _ = stemIn(target, before, after)
+			}
+			return stem, true
 		case plain && r.pattern && hasStem(t):
 			before, after, _ := strings.Cut(text, "%")
 			if stem, ok := stemIn(target, before, after); ok {
@@ -489,7 +493,7 @@ func (m *makeSearch) scoped(sc *scope) []policy.Assign {
 // prerequisites are a rule's, with the stem in the place of "%".
 func (r *makeRule) prerequisites(stem policy.Word) []policy.Word {
 	out := slices.Clone(r.prereqs)
-	if r.pattern || !sameText(r.stem, policy.Word{}) {
+	if r.pattern || r.form != "" {
 		for i := range out {
 			out[i] = withStem(out[i], stem)
 		}

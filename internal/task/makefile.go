@@ -407,12 +407,14 @@ func (p *makeParser) ruleLine(line string) {
 		rest = rest[:semi]
 	}
 	special := p.special(r, rest)
-	if i := outside(rest, ":"); i >= 0 {
-		p.staticRule(r, rest[:i], rest[i+1:])
-		return
+	if i := outside(rest, ":"); i >= 0 { // targets: pattern: prerequisites
+		form, known := p.expand(rest[:i], nil).Const()
+		r.form, r.pattern = strings.TrimSpace(form), false
+		r.unknown = !known || slices.ContainsFunc(r.targets, policy.Word.HasHole)
+		rest = rest[i+1:]
 	}
 	prereqs := p.expand(rest, nil)
-	r.unknown = !prereqs.IsConst()
+	r.unknown = r.unknown || !prereqs.IsConst()
 	for _, w := range p.names(prereqs) {
 		if w.Text != "|" && w.Text != ".WAIT" {
 			r.prereqs = append(r.prereqs, w)
@@ -475,42 +477,6 @@ func (p *makeParser) special(r *makeRule, rest string) bool {
 		return false
 	}
 	return true
-}
-
-// staticRule reads targets: pattern: prerequisites.
-func (p *makeParser) staticRule(r *makeRule, pattern, rest string) {
-	form := p.expand(pattern, nil)
-	prereqs := p.expand(rest, nil)
-	before, after, _ := strings.Cut(strings.TrimSpace(form.Text), "%")
-	for _, t := range r.targets {
-		one := *r
-		one.targets, one.pattern = []policy.Word{t}, false
-		one.unknown = !prereqs.IsConst() || !t.IsConst() || !form.IsConst()
-		one.stem, _ = stemIn(t, before, after)
-		one.prereqs = nil
-		for _, w := range p.names(prereqs) {
-			if w.Text != "|" {
-				one.prereqs = append(one.prereqs, withStem(w, one.stem))
-			}
-		}
-		p.rule = &one
-		p.add(&one)
-	}
-	// All of them share the recipe, which is not read yet.
-	if n := len(r.targets); n > 1 {
-		p.shareRecipe(p.rules[len(p.rules)-n:])
-	}
-}
-
-// shareRecipe gives the recipe that follows to several rules.
-func (p *makeParser) shareRecipe(rules []*makeRule) {
-	last := rules[len(rules)-1]
-	for p.next < len(p.lines) && strings.HasPrefix(p.lines[p.next], "\t") {
-		p.recipeLine()
-	}
-	for _, r := range rules[:len(rules)-1] {
-		r.recipe = last.recipe
-	}
 }
 
 // names splits a list of targets, with the files that patterns match.
