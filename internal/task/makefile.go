@@ -269,19 +269,9 @@ func (p *makeParser) statement(text, line string) {
 			return
 		}
 	}
-	export, override := false, false
-	for {
-		word, rest := firstWord(text)
-		if (word != "export" && word != "override" && word != "private") || assignment(rest) < 0 {
-			break
-		}
-		export, override = export || word == "export", override || word == "override"
-		text = rest
-		line = line[strings.Index(line, word)+len(word):]
-	}
-	if assignment(text) >= 0 {
+	if body, words := modifiers(text); assignment(body) >= 0 {
 		p.rule = nil
-		if name := p.assign(text, override, nil); export && name != "" {
+		if name := p.assign(body, slices.Contains(words, "override"), nil); name != "" && slices.Contains(words, "export") {
 			p.exports = append(p.exports, name)
 		}
 		return
@@ -292,6 +282,17 @@ func (p *makeParser) statement(text, line string) {
 	}
 	if len(textFields(p.expand(text, nil))) > 0 {
 		p.trouble("A line that is neither a rule nor an assignment")
+	}
+}
+
+// modifiers are the words before an assignment.
+func modifiers(text string) (assigned string, words []string) {
+	for {
+		word, rest := firstWord(text)
+		if word != "export" && word != "override" && word != "private" || assignment(rest) < 0 {
+			return text, words
+		}
+		text, words = rest, append(words, word)
 	}
 }
 
@@ -382,22 +383,11 @@ func (p *makeParser) ruleLine(line string) {
 		p.trouble("A rule for targets that are not known: %s", policy.Quote(rendered(targets)))
 	}
 	r.pattern = slices.ContainsFunc(r.targets, hasStem)
-	body := strings.TrimSpace(rest)
-	for {
-		word, more := firstWord(body)
-		if word != "export" && word != "override" && word != "private" || assignment(more) < 0 {
-			break
-		}
-		body = more
-		defer func() {
-			if r.variable != nil {
-				r.variable.export = r.variable.export || word == "export"
-			}
-		}()
-	}
-	if assignment(body) >= 0 {
+	if body, words := modifiers(strings.TrimSpace(rest)); assignment(body) >= 0 {
 		p.rule = nil
-		p.assign(body, true, r)
+		if p.assign(body, true, r); r.variable != nil {
+			r.variable.export = slices.Contains(words, "export")
+		}
 		return
 	}
 	if semi := outside(rest, ";"); semi >= 0 {
