@@ -2,6 +2,7 @@ package task
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -91,6 +92,11 @@ func (c *composerSearch) command(name, text string, line int, args []policy.Word
 			return
 		}
 		words, ok := fields(rest, false)
+		if i := slices.IndexFunc(words, func(w policy.Word) bool { return w.Text == additional }); i >= 0 {
+			words, args = slices.Replace(words, i, i+1, args...), nil
+		} else if strings.Contains(rest, additional) {
+			ok = false
+		}
 		if !ok {
 			c.problem(c.File, line, "Arguments that can't be read: %s", policy.Quote(text))
 			return
@@ -98,15 +104,20 @@ func (c *composerSearch) command(name, text string, line int, args []policy.Word
 		c.run(word[1:], append(words, args...))
 	case strings.Contains(text, "::") && !strings.ContainsAny(text, " \t"), strings.Contains(text, `\`) && !strings.ContainsAny(text, " \t"):
 		c.problem(c.File, line, "Runs code of PHP: %s", policy.Quote(text))
-	case strings.Contains(text, "@additional_args"):
-		given := quotedArgs(args, text)
-		filled := fill(text, []marks{{"@additional_args", ""}}, func(string) (policy.Word, bool) { return given, true })
-		c.made(Step{Name: name, File: c.File, Line: line, Dir: path.Dir(c.File), Env: c.env}, filled)
 	default:
 		c.text(name, text, line, args)
 	}
 }
 
+// additional is what the arguments are put in the place of.
+const additional = "@additional_args"
+
 func (c *composerSearch) text(name, text string, line int, args []policy.Word) {
-	c.step(Step{Name: name, File: c.File, Line: line, Text: text, Tail: args, Dir: path.Dir(c.File), Env: c.env})
+	filled := policy.Const(text)
+	if strings.Contains(text, additional) {
+		given := quotedArgs(args, text)
+		filled = fill(text, []mark{{open: additional}}, func(string) (policy.Word, bool) { return given, true })
+		args = nil
+	}
+	c.made(Step{Name: name, File: c.File, Line: line, Tail: args, Dir: path.Dir(c.File), Env: c.env}, filled)
 }

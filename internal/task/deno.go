@@ -98,13 +98,7 @@ func (d *denoSearch) add(file, name string, task *node, args []policy.Word) {
 	line := task.where()
 	text, ok := task.string()
 	if task.isTable() {
-		for _, key := range task.names() {
-			switch key {
-			case "command", "dependencies", "description":
-			default:
-				d.problem(file, task.get(key).where(), "The task %s has %s, which is not followed", policy.Quote(name), policy.Quote(key))
-			}
-		}
+		d.unfollowed(file, "The task "+policy.Quote(name), task, "command", "dependencies", "description")
 		names, known := task.get("dependencies").strings()
 		if !known && task.get("dependencies") != nil {
 			d.problem(file, line, "The dependencies of %s can't be read", policy.Quote(name))

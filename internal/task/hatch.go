@@ -123,7 +123,7 @@ func (h *hatchSearch) run(name string, args []policy.Word, env []policy.Assign) 
 
 // text adds a text with its placeholders replaced.
 func (h *hatchSearch) text(name, text string, line int, args []policy.Word, env []policy.Assign) {
-	filled := fill(text, []marks{{"{", "}"}}, func(inner string) (policy.Word, bool) {
+	filled := fill(text, hatchMarks, func(inner string) (policy.Word, bool) {
 		switch field, value, _ := strings.Cut(inner, ":"); {
 		case field == "args" && len(args) == 0:
 			return policy.Const(value), true

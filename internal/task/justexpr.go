@@ -9,13 +9,9 @@ import (
 
 // This file says what the expressions of a justfile stand for.
 
-// interpolate replaces {{...}}; {{{{ is no template.
+// interpolate replaces {{...}}.
 func (j *justfile) interpolate(text string, locals map[string]policy.Word) policy.Word {
-	var texts []policy.Word
-	for _, piece := range strings.Split(text, "{{{{") {
-		texts = append(texts, fill(piece, braces, func(inner string) (policy.Word, bool) { return j.value(inner, locals), true }))
-	}
-	return joinTexts(texts, "{{")
+	return fill(text, justMarks, func(inner string) (policy.Word, bool) { return j.value(inner, locals), true })
 }
 
 // value is the text of a string, or what a name stands for. All else is
@@ -75,7 +71,7 @@ func (j *justfile) programs(tokens []string) {
 			}
 			j.step(Step{Name: "backtick", File: j.File, Line: j.at, Text: text, Dir: j.dir})
 		case strings.HasPrefix(t, `f"`), strings.HasPrefix(t, "f'"):
-			fill(t, braces, func(inner string) (policy.Word, bool) {
+			fill(t, justMarks, func(inner string) (policy.Word, bool) {
 				tokens, _ := justTokens(inner)
 				j.programs(tokens)
 				return policy.Word{}, false

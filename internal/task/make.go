@@ -295,8 +295,10 @@ func (r *makeRule) stemOf(target policy.Word) (stem policy.Word, ok bool) {
 		switch {
 		case !plain && (!known || mayBe(t, name)), plain && known && text == name:
 			before, after, _ := strings.Cut(r.form, "%")
-			if r.form != "" {
-				stem, _ = stemIn(target, before, after)
+			if stem, ok = stemIn(target, before, after); r.form == "" {
+				stem = policy.Word{}
+			} else if !ok {
+				stem = someWords("unknown")
 			}
 			return stem, true
 		case plain && r.pattern && hasStem(t):

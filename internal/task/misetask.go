@@ -15,16 +15,12 @@ func (m *miseSearch) entry(f *miseFile, key string, tasks *node, args []policy.W
 	if !t.isTable() { // lint = "cmd", lint = ["a", "b"]
 		t = around("run", tasks.get(key))
 	}
-	for _, k := range t.names() {
-		switch k {
-		case "run", "depends", "depends_post", "wait_for", "dir", "env", "file", "shell", "alias", "aliases", "description", "hide", "sources", "outputs", "quiet", "silent",
-			"raw", "usage", "confirm", "run_windows", "timeout", "interactive", "vars", "redactions", "choices", "allow_env", "deny_all", "deny_net", "deny_write", "allow_write":
-		case "tools":
-			m.problem(f.name, t.lineOf(k), "May install tools first")
-		default:
-			m.problem(f.name, t.lineOf(k), "The task %s has %s, which is not followed", policy.Quote(key), policy.Quote(k))
-		}
+	if t.get("tools") != nil {
+		m.problem(f.name, t.lineOf("tools"), "May install tools first")
 	}
+	m.unfollowed(f.name, "The task "+policy.Quote(key), t, "tools",
+		"run", "depends", "depends_post", "wait_for", "dir", "env", "file", "shell", "alias", "aliases", "description", "hide", "sources", "outputs", "quiet", "silent",
+		"raw", "usage", "confirm", "run_windows", "timeout", "interactive", "vars", "redactions", "choices", "allow_env", "deny_all", "deny_net", "deny_write", "allow_write")
 	env = append(env[:len(env):len(env)], m.variables(f, t.get("env"))...)
 	local := m.local
 	m.local = env
@@ -133,13 +129,7 @@ func (m *miseSearch) depend(f *miseFile, line int, v *node, asked bool) {
 		}
 	case nodeTable:
 		t := v
-		for _, key := range t.names() {
-			switch key {
-			case "task", "tasks", "args", "env":
-			default:
-				m.problem(f.name, line, "A dependency has %s, which is not followed", policy.Quote(key))
-			}
-		}
+		m.unfollowed(f.name, "A dependency", t, "task", "tasks", "args", "env")
 		env = m.variables(f, t.get("env"))
 		if names, ok := t.get("tasks").texts(); !ok {
 			m.problem(f.name, line, "A list of tasks can't be read")
@@ -191,7 +181,7 @@ func (m *miseSearch) template(text string, f *miseFile) policy.Word {
 	}
 	m.nest++
 	defer func() { m.nest-- }()
-	return fill(text, tera, func(inner string) (policy.Word, bool) { return m.value(inner, f) })
+	return fill(text, teraMarks, func(inner string) (policy.Word, bool) { return m.value(inner, f) })
 }
 
 // known is a text with its templates replaced, where all of it is known then.

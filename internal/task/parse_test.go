@@ -112,9 +112,12 @@ func TestFill(t *testing.T) {
 		"{% a %}{# a #}b": "<!unknown><!unknown>b",
 		"}} a":            "}} a",
 	} {
-		if got := fill(in, tera, value); !sameText(got, text(want)) {
+		if got := fill(in, teraMarks, value); !sameText(got, text(want)) {
 			t.Errorf("fill(%q) = %v, want %s", in, got, want)
 		}
+	}
+	if got := fill("{{{{a}} {{a}}", justMarks, value); !sameText(got, text("{{a}} A b")) {
+		t.Errorf("an escaped template is %v", got)
 	}
 }
 

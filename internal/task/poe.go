@@ -51,13 +51,8 @@ func poe(s *search) {
 		conf = t
 	}
 	p := poeSearch{search: s, tasks: conf.get("tasks"), env: s.variables(conf, "env", nil)}
-	for _, key := range conf.names() {
-		switch key {
-		case "tasks", "env", "executor", "poetry_command", "poetry_hooks", "verbosity", "default_task_type", "groups":
-		default: // include, envfile, shell_interpreter
-			s.problem(file, conf.lineOf(key), "poe has %s, which is not followed", policy.Quote(key))
-		}
-	}
+	// Not include, envfile, shell_interpreter.
+	s.unfollowed(file, "poe", conf, "tasks", "env", "executor", "poetry_command", "poetry_hooks", "verbosity", "default_task_type", "groups")
 	if conf.get("default_task_type") != nil {
 		s.problem(file, conf.lineOf("default_task_type"), "Changes what a text means")
 	}
@@ -106,13 +101,8 @@ func (p *poeSearch) task(name string, task *node, args []policy.Word, env []poli
 		list = task.items
 	case nodeTable:
 		t := task
-		for _, key := range t.names() {
-			switch key {
-			case "cmd", "shell", "sequence", "ref", "env", "cwd", "deps", "help", "args", "ignore_fail", "use_exec", "capture_stdout", "verbosity", "executor":
-			default: // script and expr are Python; switch, uses, envfile, interpreter
-				p.problem(p.File, line, "The task %s has %s, which is not followed", policy.Quote(name), policy.Quote(key))
-			}
-		}
+		// Not script and expr, which are Python; switch, uses, envfile, interpreter.
+		p.unfollowed(p.File, "The task "+policy.Quote(name), t, "cmd", "shell", "sequence", "ref", "env", "cwd", "deps", "help", "args", "ignore_fail", "use_exec", "capture_stdout", "verbosity", "executor")
 		if t.get("args") != nil {
 			args = nil // they are variables
 		}

@@ -196,6 +196,15 @@ func (s *search) problem(file string, line int, format string, args ...any) {
 	}
 }
 
+// unfollowed adds the keys of a table that no reader knows.
+func (s *search) unfollowed(file, what string, t *node, known ...string) {
+	for _, key := range t.names() {
+		if !slices.Contains(known, key) {
+			s.problem(file, t.lineOf(key), "%s has %s, which is not followed", what, policy.Quote(key))
+		}
+	}
+}
+
 // missing says that a file that exists has no such task.
 func (s *search) missing(file, format string, args ...any) {
 	s.problem(file, 0, format, args...)

@@ -271,14 +271,9 @@ func (t *taskSearch) add(f *oneTaskfile, key string, node *node, call taskVars) 
 		t.commands(f, key, node, append(vars, call...), nil, f.dir)
 		return
 	}
-	for i, k := range node.keys {
-		switch k {
-		case "cmds", "cmd", "deps", "dir", "env", "vars", "desc", "summary", "silent", "internal", "aliases", "label", "sources", "generates", "method", "run", "requires",
-			"platforms", "ignore_error", "interactive", "watch", "prompt", "preconditions", "status", "set", "shopt", "dotenv", "prefix", "if", "failfast":
-		default:
-			t.problem(f.name, node.items[i].line, "The task %s has %s, which is not followed", policy.Quote(key), policy.Quote(k))
-		}
-	}
+	t.unfollowed(f.name, "The task "+policy.Quote(key), node,
+		"cmds", "cmd", "deps", "dir", "env", "vars", "desc", "summary", "silent", "internal", "aliases", "label", "sources", "generates", "method", "run", "requires",
+		"platforms", "ignore_error", "interactive", "watch", "prompt", "preconditions", "status", "set", "shopt", "dotenv", "prefix", "if", "failfast")
 	vars = append(vars, call...)
 	vars = t.read(f, node.get("vars"), vars)
 	vars = append(vars, call...) // a call's variables count, whatever the task's defaults are
@@ -429,7 +424,7 @@ func (t *taskSearch) depend(f *oneTaskfile, node *node, vars taskVars) {
 
 // template replaces {{.NAME}}.
 func (t *taskSearch) template(f *oneTaskfile, text string, vars taskVars) policy.Word {
-	return fill(text, braces, func(inner string) (policy.Word, bool) {
+	return fill(text, goMarks, func(inner string) (policy.Word, bool) {
 		name, is := strings.CutPrefix(inner, ".")
 		if value, set := vars.get(name); is && set {
 			return value, true

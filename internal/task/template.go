@@ -10,21 +10,27 @@ import (
 // what its engine computes may be any text. Only a name alone, as nearly all
 // templates are, stands for the text that the file or the line gives to it.
 
-// marks are where a template begins and ends.
-type marks struct{ open, close string }
+// mark is where a template begins and ends.
+type mark struct {
+	open, close string
+	literal     string // what the beginning stands for where it is no template
+	block       bool   // what stands in it is no name
+}
 
 var (
-	braces = []marks{{"{{", "}}"}}                             // just, go-task
-	tera   = []marks{{"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}} // mise
+	goMarks    = []mark{{open: "{{", close: "}}"}}
+	justMarks  = []mark{{open: "{{{{", literal: "{{"}, {open: "{{", close: "}}"}}
+	teraMarks  = []mark{{open: "{{", close: "}}"}, {open: "{%", close: "%}", block: true}, {open: "{#", close: "#}", block: true}}
+	hatchMarks = []mark{{open: "${", literal: "${"}, {open: "{", close: "}"}} // ${NAME} is the shell's
 )
 
 // fill replaces the templates of a text: value is told what stands in one, and
 // returns false for what is computed.
-func fill(text string, of []marks, value func(inner string) (policy.Word, bool)) policy.Word {
+func fill(text string, marks []mark, value func(inner string) (policy.Word, bool)) policy.Word {
 	var b textBuilder
 	for {
-		at, found := len(text), marks{}
-		for _, m := range of {
+		at, found := len(text), mark{}
+		for _, m := range marks {
 			if i := strings.Index(text, m.open); i >= 0 && i < at {
 				at, found = i, m
 			}
@@ -33,9 +39,14 @@ func fill(text string, of []marks, value func(inner string) (policy.Word, bool))
 		if at == len(text) {
 			return b.done()
 		}
-		inner, after, closed := strings.Cut(text[at+len(found.open):], found.close)
+		text = text[at+len(found.open):]
+		if found.literal != "" {
+			b.string(found.literal)
+			continue
+		}
+		inner, after, closed := strings.Cut(text, found.close)
 		w, known := policy.Word{}, false
-		if closed && found == of[0] {
+		if closed && !found.block {
 			w, known = value(strings.TrimSpace(inner))
 		}
 		if !known {
