@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "9da3e9d2a09cbb681ac74563012ab149396b7f570f58a097ed1e54e34440ab95"
+const Compiler = "44e07fbbe052c64bc4c41b0be8f9d088971488bc2e98c42aadf3ebf0aa7bf98c"
