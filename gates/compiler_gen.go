@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "44e07fbbe052c64bc4c41b0be8f9d088971488bc2e98c42aadf3ebf0aa7bf98c"
+const Compiler = "560b7f7f7f6e657695e86c9a2c6065168a7ba55a682755febdf8b96861d3825f"
