@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "560b7f7f7f6e657695e86c9a2c6065168a7ba55a682755febdf8b96861d3825f"
+const Compiler = "6fb30ccf3d43a31d773b10d4b7d4f423f91d3773127a3863715dfc89c98a260b"

@@ -110,6 +110,7 @@ func TestSays(t *testing.T) {
 		{"class Node:\n    def __init__(self, v):\n        self.v = v\n        self.link = None\na, b = Node(1), Node(2)\na.link = b\nprint(a.link.v)", ""},
 		{"from django.conf import settings\nsettings.APPEND_SLASH = True\nprint(settings.X)", "load django.conf"},
 		{"def f(): f.calls += 1\nf.calls = 0\nf()\nprint(f.calls)", ""},
+		{"def parser(x): return x\ndef sh(x): return parser(x)\nprint(sorted([1], key=sh))", ""},
 		{"import re\nprint(re.sub('a', lambda m: m.group(0), 'x'))", ""},
 		{"import io\ndef app(environ, start):\n    start('200 OK', [])\n    return [b'x']\nfor m in ('GET', 'HEAD'):\n    out = io.BytesIO()\n    env = {'M': m}\n    print(out.getvalue())", ""},
 		{"import io, server\ndef app(environ, start):\n    start('200 OK', [('a', 'b')])\n    return [b'x']\nfor m in ('GET', 'HEAD'):\n    h = server.H(io.BytesIO(), {'M': m})\n    h.run(app)", "arg GET; arg M; arg HEAD; arg '200 OK'; arg a; arg b; load server"},

@@ -377,6 +377,9 @@ func (in *reader) isInline(s *scope) bool {
 func (in *reader) builtin(name string) code.Value {
 	switch e := in.find(name); e.Kind {
 	case code.Function, code.Class, code.Asked:
+		if e.Kind == code.Asked && e.Module && !in.starred {
+			return nil // nobody has imported it under that name
+		}
 		v := in.builtins[name]
 		if v == nil {
 			if in.builtins == nil {

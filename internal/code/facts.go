@@ -26,6 +26,7 @@ type Entry struct {
 	Type    Type        // Value: its type; Class: the type above it
 	Ask     Ask         // Asked
 	Methods bool        // Function: it takes the object that it is called on
+	Module  bool        // it is a module, which Asked does not tell
 }
 
 // EntryKind says what a name stands for.
@@ -102,7 +103,9 @@ func find(text, key string) (e Entry) {
 	for line := range lines(text, key) {
 		switch rest := line[len(key):]; {
 		case rest == "module":
-			e.Kind = Module
+			if e.Module = true; e.Kind != Asked {
+				e.Kind = Module
+			}
 		case strings.HasPrefix(rest, "type"):
 			e.Kind = Class
 			e.Type, _ = ParseType(strings.TrimSpace(rest[len("type"):]))

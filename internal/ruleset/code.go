@@ -44,7 +44,7 @@ func (c *compiler) codeOwner(r *CodeRow, owner string) (lines []string) {
 	switch {
 	case r.Has("type"):
 		add(owner, strings.TrimSpace("type "+r.Base.Value))
-	case owner != "" && !slices.ContainsFunc(r.Ask, func(t Text) bool { return t.Value == "*" }):
+	case owner != "":
 		add(owner, "module")
 	}
 	if r.Has("base") && !r.Has("type") {
