@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "6fb30ccf3d43a31d773b10d4b7d4f423f91d3773127a3863715dfc89c98a260b"
+const Compiler = "873e41377a6629dec8368eb469dba55c67d35269d965b2191d7a86fc69b91f50"

@@ -139,7 +139,7 @@ func (s *sight) plainMember(n python.Stmt) bool {
 // for names.
 var plainSpecials = [...]string{
 	"__init__", "__post_init__", "__repr__", "__str__", "__len__", "__bool__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__",
-	"__contains__", "__call__", "__enter__", "__exit__", "__iter__", "__next__", "__reversed__", "__getitem__", "__setitem__", "__delitem__",
+	"__contains__", "__call__", "__enter__", "__exit__", "__aenter__", "__aexit__", "__iter__", "__next__", "__aiter__", "__anext__", "__reversed__", "__getitem__", "__setitem__", "__delitem__",
 	"__add__", "__sub__", "__mul__", "__truediv__", "__floordiv__", "__mod__", "__pow__", "__matmul__", "__and__", "__or__", "__xor__",
 	"__radd__", "__rsub__", "__rmul__", "__rtruediv__", "__iadd__", "__isub__", "__imul__", "__neg__", "__pos__", "__abs__", "__invert__", "__int__", "__float__", "__round__",
 }

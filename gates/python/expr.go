@@ -297,6 +297,9 @@ func (in *reader) comprehension(name string, at python.Expr, generators []python
 
 func (in *reader) generate(at python.Expr, generators []python.Comprehension, over code.Value, exact *bool, done func()) {
 	g := &generators[0]
+	if g.Async {
+		over = in.goesLater(over, g)
+	}
 	bind := func(item code.Value) {
 		in.bindIn(in.scope, g.Target, item)
 		for _, test := range g.Ifs {

@@ -200,9 +200,15 @@ func something(v code.Value) code.Value {
 	return v
 }
 
+// isWords reports whether a parameter takes all further arguments, as the words of a command.
+func isWords(p *code.Param) bool {
+	return p.Rest && p.Kinds[0].Kind == match.Command && p.Kinds[0].Own == code.NotOwn
+}
+
 // fits tells what is passed for each parameter of a signature.
 func (in *reader) fits(sig *code.Signature, args arguments) (passed []code.Value, ok bool) {
 	passed = make([]code.Value, len(sig.Params))
+	var words []code.Value
 	next := 0
 	for next < len(sig.Params) && sig.Params[next].Name == "self" {
 		next++
@@ -214,10 +220,17 @@ func (in *reader) fits(sig *code.Signature, args arguments) (passed []code.Value
 		if next == len(sig.Params) {
 			return nil, false
 		}
+		if isWords(&sig.Params[next]) {
+			words = append(words, something(v))
+			continue
+		}
 		passed[next] = code.Join(passed[next], something(v))
 		if !sig.Params[next].Rest {
 			next++
 		}
+	}
+	if words != nil {
+		passed[next] = code.Value{{Type: "list", Box: &code.Box{Items: words, Exact: !args.open}}} // nobody keeps it
 	}
 	if args.open {
 		for i := next; i < len(sig.Params); i++ {

@@ -25,10 +25,10 @@ type function struct {
 	open     int        // how many calls of it are being followed
 	result   code.Value // of all calls
 	pending  []code.Value
-	async    bool
+	async    bool         // a call of it gives what is awaited
 	yields   bool         // it is a generator
 	given    []code.Value // what it has been called with
-	items    *code.Box    // what it yields
+	items    *code.Box    // what it yields, or gives who awaits it
 }
 
 type functionKind uint8
@@ -147,7 +147,7 @@ func (in *reader) callFunction(fn *function, args arguments) code.Value {
 		return nil
 	}
 	bound := in.bindArguments(fn, args)
-	if fn.yields {
+	if fn.isLate() {
 		in.runsLater(fn, bound)
 	}
 	if fn.open > 0 || len(in.calls) > maxDepth {
@@ -216,7 +216,7 @@ func (in *reader) followCall(fn *function, bound []code.Value, args arguments) c
 	fn.followed = true
 	before := in.scope
 	in.scope = c.scope
-	if fn.yields {
+	if fn.isLate() {
 		in.maybe++
 	}
 	in.begin()
@@ -234,16 +234,16 @@ func (in *reader) followCall(fn *function, bound []code.Value, args arguments) c
 	}
 	in.end()
 	in.dead = false
-	if fn.async || fn.yields {
+	if fn.isLate() {
 		c.exits.ways = append(c.exits.ways, way{}) // it may run later
 	}
 	in.merge(c.exits.ways...)
 	in.scope = before
 	fn.open--
 	in.calls = in.calls[:len(in.calls)-1]
-	if fn.yields {
+	if fn.isLate() {
 		in.maybe--
-		return in.iterator(fn, c)
+		return in.promised(fn, c)
 	}
 	return c.result
 }
@@ -261,18 +261,30 @@ func (in *reader) yields(v code.Value) {
 	c.yielded = code.Join(c.yielded, v)
 }
 
-// iterator is what a call of a generator gives. Whenever its body runs, it yields into
-// the same box; what it returns comes out of an exception, or of yield from.
-func (in *reader) iterator(fn *function, c *call) code.Value {
+// isLate reports whether a function's body runs not where it is called, but where
+// somebody asks for what it yields, or awaits it.
+func (fn *function) isLate() bool { return fn.async || fn.yields }
+
+// promised is what a call of such a function gives. Whenever its body runs, what it
+// yields, or gives who awaits it, comes into the same box; what a generator returns comes
+// out of an exception, or of yield from.
+func (in *reader) promised(fn *function, c *call) code.Value {
 	if fn.items == nil {
 		fn.items = &code.Box{}
 	}
+	if !fn.yields {
+		in.store(fn.items, nil, c.result)
+		return code.Value{{Type: "coroutine", Box: fn.items}}
+	}
 	in.store(fn.items, nil, c.yielded)
 	in.escape(c.result)
+	if fn.async {
+		return code.Value{{Type: "async_generator", Box: fn.items}}
+	}
 	return code.Value{{Type: "iterator", Box: fn.items}}
 }
 
-// runsLater notes that a generator's body may run at any time after a call.
+// runsLater notes that the body of a function may run at any time after a call.
 func (in *reader) runsLater(fn *function, bound []code.Value) {
 	if fn.given == nil {
 		fn.given = make([]code.Value, len(bound))

@@ -147,7 +147,7 @@ type turn struct {
 type deferred struct {
 	fn   *function
 	args []code.Value // nil: nobody knows with what
-	late bool         // it is a generator, and what it was called with is known
+	late bool         // it is one whose body runs later, and what it was called with is known
 }
 
 // run follows the whole text once.

@@ -162,7 +162,7 @@ func (s *sight) plainFunction(d decorator) bool {
 	switch full, ok := s.dotted(e); full {
 	case "functools.lru_cache":
 		return ok
-	case "functools.cache", "contextlib.contextmanager":
+	case "functools.cache", "contextlib.contextmanager", "contextlib.asynccontextmanager":
 		return ok && !called
 	case "functools.wraps":
 		return ok && called
@@ -264,7 +264,7 @@ func (s *sight) imported(name, full string) {
 		s.foreign = true
 	}
 	switch first(full) {
-	case "concurrent", "signal", "threading":
+	case "asyncio", "concurrent", "signal", "threading":
 		s.tangled = true
 	}
 	if !slices.Contains(s.bindings[name], nil) && s.in.effects(full) {

@@ -420,7 +420,7 @@ func TestSure(t *testing.T) {
 		{"import os\nmap(os.remove, ['a'])", "ask python.handed"},
 		{"class A: pass", ""},
 		{"class A(metaclass=B): pass", "ask python.strange"},
-		{"async def f(): pass", "ask python.strange"},
+		{"async def f(): pass", ""},
 	} {
 		if got := said(read(row.text)); !strings.HasPrefix(got, row.says) {
 			t.Errorf("%s\nsays %q\nwant %q", row.text, got, row.says)

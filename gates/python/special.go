@@ -216,9 +216,6 @@ func (in *reader) enter(v code.Value) code.Value {
 	return out.Value()
 }
 
-// awaited is await v: what an async function gives is its value here.
-func (in *reader) awaited(v code.Value) code.Value { return v }
-
 // raised follows raise: a class is called.
 func (in *reader) raised(v code.Value) {
 	for i := range v {

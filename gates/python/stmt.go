@@ -161,6 +161,9 @@ type loopFrame struct {
 
 func (in *reader) forLoop(s *python.For) {
 	over := in.eval(s.Iter)
+	if s.Async {
+		over = in.goesLater(over, s)
+	}
 	if items, ok := in.exactItems(over); ok && len(items) <= maxUnrolled && !in.hasJumps(s.Body) {
 		way := in.way
 		for i, item := range items {
@@ -397,7 +400,11 @@ func (in *reader) with(s *python.With) {
 	for _, item := range s.Items {
 		context := in.eval(item.Context)
 		suppresses = suppresses || maySuppress(context)
-		if v := in.enter(context); item.Vars != nil {
+		enter := in.enter
+		if s.Async {
+			enter = in.enterLater
+		}
+		if v := enter(context); item.Vars != nil {
 			in.bind(item.Vars, v)
 		}
 	}
@@ -421,7 +428,7 @@ func (in *reader) with(s *python.With) {
 // maySuppress reports whether leaving a context may swallow an exception.
 func maySuppress(v code.Value) bool {
 	for _, s := range v {
-		if s.Kind != code.Object || strings.HasPrefix(s.Type, "contextlib.") || s.Type == "plain" || s.Type == "iterator" {
+		if s.Kind != code.Object || strings.HasPrefix(s.Type, "contextlib.") || s.Type == "plain" || s.Type == "iterator" || s.Type == "async_generator" {
 			return true
 		}
 	}

@@ -223,7 +223,7 @@ func (s *sight) opens(e python.Expr) bool {
 }
 
 // gives reports whether an expression calls what facts know to give objects that are no
-// data: which, and of what type, depends on nothing else.
+// data, and hold none: which, and of what type, depends on nothing else.
 func (s *sight) gives(e python.Expr) bool {
 	c, is := e.(*python.Call)
 	if !is {
@@ -236,7 +236,8 @@ func (s *sight) gives(e python.Expr) bool {
 	entry := s.in.find(full)
 	return len(entry.Calls) > 0 && !slices.ContainsFunc(entry.Calls, func(sig code.Signature) bool {
 		return slices.ContainsFunc(sig.Result, func(t code.OneType) bool {
-			return s.in.names(t.Name) || isBuiltin(t.Name) || s.in.find(t.Name+".*").Kind != code.Nothing // which may hold functions
+			holds := t.Of != nil || t.Items != nil || s.in.find(t.Name+".*").Kind != code.Nothing // which may be functions
+			return holds || s.in.find(t.Name).Kind != code.Class || s.in.names(t.Name) || isBuiltin(t.Name)
 		})
 	})
 }
@@ -278,8 +279,12 @@ func (s *sight) strict(c *python.Call) *arguments {
 	args := &arguments{at: c}
 	unknown := code.Of("str")
 	for _, a := range c.Args {
-		if _, is := a.(*python.Starred); is || args.open {
-			args.open, args.more = true, unknown
+		if star, is := a.(*python.Starred); is || args.open {
+			if list := s.spread(star); list != nil && !args.open {
+				args.positional = append(args.positional, make([]code.Value, len(list))...) // as they were followed
+			} else {
+				args.open, args.more = true, unknown
+			}
 			continue
 		}
 		args.positional = append(args.positional, unknown)
@@ -298,6 +303,23 @@ func (s *sight) strict(c *python.Call) *arguments {
 		}
 	}
 	return args
+}
+
+// spread is what *list passes, where the tree shows it; nil where it does not.
+func (s *sight) spread(star *python.Starred) []python.Expr {
+	if star == nil || !s.sure(star.Value, 0) {
+		return nil
+	}
+	list := elements(star.Value)
+	if name, is := star.Value.(*python.Name); is && len(s.bindings[name.ID]) == 1 {
+		if l, is := s.bindings[name.ID][0].(*python.List); is {
+			list = l.Elts
+		}
+	}
+	if slices.ContainsFunc(list, func(e python.Expr) bool { _, is := e.(*python.Starred); return is }) {
+		return nil
+	}
+	return list
 }
 
 // isData reports whether an expression is a text, a number or a container of the

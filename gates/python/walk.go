@@ -66,13 +66,15 @@ func (s *sight) statement(n python.Stmt) {
 		s.body(n.Body)
 		s.body(n.Orelse)
 	case *python.For:
-		s.loop(n.Target, n.Iter)
+		s.loop(n.Target, n.Iter, n.Async)
 		s.body(n.Body)
 		s.body(n.Orelse)
 	case *python.With:
 		for _, item := range n.Items {
 			s.value(item.Context)
-			if item.Vars != nil {
+			if item.Vars != nil && n.Async {
+				s.target(item.Vars, nil)
+			} else if item.Vars != nil {
 				s.target(item.Vars, item.Context)
 			}
 		}
@@ -152,9 +154,7 @@ func (s *sight) function(n *python.FunctionDef) {
 		s.ownOpen = s.ownOpen || strings.HasPrefix(n.Name, "__getattr")
 		s.methods[n.Name] = s.methods[n.Name] || !s.isDecorated(n, "staticmethod") && !s.isDecorated(n, "classmethod")
 	}
-	if n.Async {
-		s.odd(n, "a function of a special kind")
-	}
+	s.tangled = s.tangled || n.Async
 	if !(s.class && s.plainDecorator(n)) {
 		s.list(n.Decorators)
 		for _, d := range n.Decorators {
@@ -164,7 +164,7 @@ func (s *sight) function(n *python.FunctionDef) {
 	if !s.class {
 		s.functions[n.Name] = true
 	}
-	plain := len(n.Decorators) == 0 && !n.Async && !s.class
+	plain := len(n.Decorators) == 0 && !s.class
 	s.annotation(n.Returns)
 	for _, list := range [...][]python.Arg{n.Args.PosOnly, n.Args.Args, n.Args.KwOnly} {
 		for i, a := range list {
@@ -379,7 +379,7 @@ func (s *sight) special(e python.Expr) {
 		s.yield(e)
 		s.value(e.Value)
 	case *python.Await:
-		s.odd(e, "await")
+		s.tangled = true
 		s.value(e.Value)
 	case *python.TemplateStr:
 		s.list(e.Values)
@@ -404,7 +404,7 @@ func (s *sight) yield(e python.Expr) {
 
 func (s *sight) comprehensions(list []python.Comprehension) {
 	for _, c := range list {
-		s.loop(c.Target, c.Iter)
+		s.loop(c.Target, c.Iter, c.Async)
 		s.list(c.Ifs)
 	}
 }
@@ -575,8 +575,13 @@ func (s *sight) changesFacts(name string) bool {
 }
 
 // loop looks at the target of a loop and what it goes over.
-func (s *sight) loop(target, over python.Expr) {
+func (s *sight) loop(target, over python.Expr, async bool) {
 	s.value(over)
+	if async { // what comes of it the tree does not show
+		s.tangled = true
+		s.target(target, nil)
+		return
+	}
 	if name, is := over.(*python.Name); is {
 		s.shown[name.ID]++
 	}

@@ -1,0 +1,85 @@
+package python_test
+
+import "testing"
+
+// awaits are decoys in which a body runs where somebody awaits it, or beside others.
+var awaits = []string{
+	"import asyncio\nasync def f(): open('/etc/x','w')\nasyncio.run(f())",
+	"async def f(): open('/etc/x','w')\nf().send(None)",
+	"async def f(): open('/etc/x','w')\nnext(f().__await__())",
+	"import asyncio\np='a'\nasync def f(): open(p,'w')\nc=f(); p='/etc/x'; asyncio.run(c)",
+	"import asyncio\nfrom pathlib import Path\np='a'\nasync def f(): p.touch()\nc=f(); p=Path('/etc/x'); asyncio.run(c)",
+	"import asyncio\nfrom pathlib import Path\np=Path('a')\nasync def f():\n global p\n p=Path('/etc/x')\nasync def main():\n t=asyncio.create_task(f())\n await asyncio.sleep(0)\n p.touch()\nasyncio.run(main())",
+	"import asyncio\nasync def main():\n p='a'\n async def f():\n  nonlocal p\n  p='/etc/x'\n asyncio.create_task(f())\n await asyncio.sleep(0)\n open(p,'w')\nasyncio.run(main())",
+	"import asyncio\nl=['a']\nasync def f(): l[0]='/etc/x'\nasync def main():\n asyncio.create_task(f())\n await asyncio.sleep(0)\n open(l[0],'w')\nasyncio.run(main())",
+	"import asyncio\nasync def f(p): open(p,'w')\nasync def main():\n await asyncio.gather(*map(f,['/etc/x']))\nasyncio.run(main())",
+	"import asyncio\nasync def f(): return '/etc/x'\nasync def main(): open(await f(),'w')\nasyncio.run(main())",
+	"import asyncio\nasync def f(): return '/etc/x'\nopen(asyncio.run(f()),'w')",
+	"import asyncio\nfrom pathlib import Path\nasync def f(): return Path('/etc/x')\nasyncio.run(f()).touch()",
+	"import asyncio\nfrom pathlib import Path\nasync def f(): return Path('/etc/x')\nasync def main():\n for p in await asyncio.gather(f()): p.touch()\nasyncio.run(main())",
+	"import asyncio\nfrom pathlib import Path\nasync def f(): return Path('/etc/x')\nasync def main():\n t=asyncio.create_task(f())\n await t\n t.result().touch()\nasyncio.run(main())",
+	"import asyncio\nfrom pathlib import Path\nasync def f(): return Path('/etc/x')\nasync def main():\n d,_=await asyncio.wait([asyncio.create_task(f())])\n for t in d: (await t).touch()\nasyncio.run(main())",
+	"import asyncio\nfrom pathlib import Path\nasync def f(): return Path('/etc/x')\nasync def main():\n for t in asyncio.as_completed([f()]): (await t).touch()\nasyncio.run(main())",
+	"import asyncio\nfrom pathlib import Path\nasync def main():\n q=asyncio.Queue(); q.put_nowait(Path('/etc/x')); (await q.get()).touch()\nasyncio.run(main())",
+	"import asyncio\nfrom pathlib import Path\nasync def main():\n q=asyncio.Queue(); await q.put(Path('/etc/x').touch); (await q.get())()\nasyncio.run(main())",
+	"import asyncio\nfrom pathlib import Path\nasync def main(): await asyncio.to_thread(Path('/etc/x').touch)\nasyncio.run(main())",
+	"import asyncio\nasync def main(): await asyncio.to_thread(open,'/etc/x','w')\nasyncio.run(main())",
+	"import asyncio\nl=asyncio.new_event_loop(); l.call_soon(open,'/etc/x','w'); l.run_forever()",
+	"import asyncio\nasync def main(): await asyncio.get_running_loop().run_in_executor(None,open,'/etc/x','w')\nasyncio.run(main())",
+	"import asyncio\nfrom pathlib import Path\nasync def main():\n f=asyncio.get_running_loop().create_future(); f.set_result(Path('/etc/x')); (await f).touch()\nasyncio.run(main())",
+	"import asyncio\nfrom pathlib import Path\nasync def main():\n f=asyncio.get_running_loop().create_future(); f.add_done_callback(lambda x: x.result().touch()); f.set_result(Path('/etc/x'))\nasyncio.run(main())",
+	"import asyncio\nclass C:\n async def __aenter__(s): return '/etc/x'\n async def __aexit__(s,*a): pass\nasync def main():\n async with C() as p: open(p,'w')\nasyncio.run(main())",
+	"import asyncio\nclass C:\n async def __aenter__(s): pass\n async def __aexit__(s,*a): open('/etc/x','w')\nasync def main():\n async with C(): pass\nasyncio.run(main())",
+	"import asyncio\nfrom pathlib import Path\nclass C:\n def __aenter__(s): return asyncio.sleep(0)\n async def __aexit__(s,*a): return True\nasync def main():\n p=Path('a')\n async with C():\n  p=Path('/etc/x'); raise KeyError; p=Path('a')\n p.touch()\nasyncio.run(main())",
+	"import asyncio\nclass C:\n n=0\n def __aiter__(s): return s\n async def __anext__(s):\n  s.n+=1\n  if s.n>1: raise StopAsyncIteration\n  return '/etc/x'\nasync def main():\n async for p in C(): open(p,'w')\nasyncio.run(main())",
+	"import asyncio\nasync def g(): yield '/etc/x'\nasync def main():\n async for p in g(): open(p,'w')\nasyncio.run(main())",
+	"import asyncio\nasync def g(): yield '/etc/x'\nasync def main(): [open(p,'w') async for p in g()]\nasyncio.run(main())",
+	"import asyncio\nasync def g(): yield '/etc/x'\nasync def main(): open(await anext(g()),'w')\nasyncio.run(main())",
+	"import asyncio\nfrom pathlib import Path\nasync def g():\n x=yield\n x.touch()\nasync def main():\n i=g(); await anext(i); await i.asend(Path('/etc/x'))\nasyncio.run(main())",
+	"import asyncio, os\nasync def g():\n try: yield\n finally: os.remove('/etc/x')\nasync def main():\n async for _ in g(): break\nasyncio.run(main())",
+	"import asyncio, contextlib\n@contextlib.asynccontextmanager\nasync def f(): yield '/etc/x'\nasync def main():\n async with f() as p: open(p,'w')\nasyncio.run(main())",
+	"import asyncio, contextlib, os\n@contextlib.asynccontextmanager\nasync def f():\n yield\n os.remove('/etc/x')\nasync def main():\n async with f(): pass\nasyncio.run(main())",
+	"import asyncio\nclass C:\n def __await__(s):\n  open('/etc/x','w')\n  return iter(())\nasync def main(): await C()\nasyncio.run(main())",
+	"import asyncio\nasync def main(): await asyncio.create_subprocess_exec('rm','-rf','/etc/x')\nasyncio.run(main())",
+	"import asyncio\nasync def main():\n c=['git','status']; c[0]='/tmp/evil'; await asyncio.create_subprocess_exec(*c)\nasyncio.run(main())",
+	"import asyncio\nasync def main(): await asyncio.create_subprocess_exec('git','status',executable='/tmp/evil')\nasyncio.run(main())",
+	"import asyncio\nasync def main(): await asyncio.create_subprocess_exec('git','diff',env={'GIT_EXTERNAL_DIFF':'/tmp/evil'})\nasyncio.run(main())",
+	"import asyncio\nasync def main(): await asyncio.create_subprocess_exec('git','status',cwd='/tmp/evil')\nasyncio.run(main())",
+	"import asyncio\nasync def main(): await asyncio.create_subprocess_exec(program='/tmp/evil')\nasyncio.run(main())",
+	"import asyncio\nasync def main(): await asyncio.create_subprocess_exec('git',*['-c','core.pager=/tmp/evil'],'log')\nasyncio.run(main())",
+	"import asyncio\nasync def main(c): await asyncio.create_subprocess_shell(c)\nasyncio.run(main('touch /etc/x'))",
+	"import asyncio\ns=asyncio.create_subprocess_shell\nasync def main(): await s('touch /etc/x')\nasyncio.run(main())",
+	"import asyncio\nasync def main():\n p=await asyncio.create_subprocess_exec('sh',stdin=-1); p.stdin.write(b'touch /etc/x')\nasyncio.run(main())",
+	"import asyncio\nasync def main():\n p=await asyncio.create_subprocess_exec('sh',stdin=-1); await p.communicate(b'touch /etc/x')\nasyncio.run(main())",
+	"import asyncio\nasyncio.run=lambda c: open('/etc/x','w')\nasync def f(): pass\nasyncio.run(f())",
+	"import asyncio\nasyncio.sleep=lambda n: open('/etc/x','w')\nasync def f(): await asyncio.sleep(1)\nasyncio.run(f())",
+	"import asyncio, os\nasyncio.run(os.remove('/etc/x'))",
+	"import asyncio\nclass T(asyncio.Task): pass",
+	"import asyncio\nclass P(asyncio.SubprocessProtocol):\n def pipe_data_received(s,f,d): open('/etc/x','w')",
+	"import asyncio\nasyncio.get_event_loop_policy().set_event_loop(1)",
+	"import asyncio\nl=asyncio.new_event_loop(); l.set_task_factory(lambda l,c: open('/etc/x','w'))",
+	"import asyncio\nasync def f(): pass\nc=f(); c.cr_frame.f_globals['open']('/etc/x','w')",
+	"import asyncio\nasync def g(): yield\ng().ag_frame.f_globals['open']('/etc/x','w')",
+	"import asyncio, requests\nasync def main(): await asyncio.to_thread(requests.post,'https://x.example')\nasyncio.run(main())",
+	"import asyncio\nfrom pathlib import Path\nasync def f(p=Path('a')): p.touch()\nasync def main(): await f(p=Path('/etc/x'))\nasyncio.run(main())",
+	"import asyncio\ndef d(f): return lambda: asyncio.to_thread(open,'/etc/x','w')\n@d\nasync def f(): pass\nasyncio.run(f())",
+	"import asyncio\nasync def f(): return 'a'\nasync def f(): return '/etc/x'\nasync def main(): open(await f(),'w')\nasyncio.run(main())",
+	"import asyncio\nfrom pathlib import Path\nclass A:\n async def touch(s): pass\nasync def f(a): a.touch()\nasync def main():\n await f(A()); await f(Path('/etc/x'))\nasyncio.run(main())",
+	"import asyncio\nawait_=lambda c: open('/etc/x','w')\nasync def f(): await_(f())\nasyncio.run(f())",
+	"import asyncio\nfrom pathlib import Path\nx=Path('a')\nasync def f():\n for x in [1]: await asyncio.sleep(0)\n return x\nasync def main():\n async with asyncio.TaskGroup() as g: t=g.create_task(f())\n global x\n x=Path('/etc/x'); x.touch()\nasyncio.run(main())",
+	"import asyncio\nasync def main():\n async with open('/etc/x','w') as f: pass\nasyncio.run(main())",
+	"import asyncio, threading\ndef f(): open('/etc/x','w')\nasync def main(): await asyncio.wait_for(asyncio.to_thread(f),1)\nthreading.Thread(target=asyncio.run,args=(main(),)).start()",
+	"from asyncio import run, subprocess as s\ns.create_subprocess_exec('touch','/etc/x')",
+	"import asyncio.subprocess as s\ns.create_subprocess_shell('touch /etc/x')",
+	"from asyncio import *\nasync def main(): await create_subprocess_shell('touch /etc/x')\nrun(main())",
+	"import asyncio as a\nasync def main(): await a.subprocess.create_subprocess_exec('touch','/etc/x')\na.run(main())",
+}
+
+// TestAwaits: nobody is told a harmless place by them, either.
+func TestAwaits(t *testing.T) {
+	for _, text := range awaits {
+		if r := read(text); !told(r) {
+			t.Errorf("%s\nsays %q", text, said(r))
+		}
+	}
+}
