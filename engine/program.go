@@ -40,7 +40,7 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	}
 	looks := moduleSearch{dirs: append(dirs[:len(dirs):len(dirs)], added...), names: map[string]bool{}, since: len(j.wrote.list)}
 	j.ordered, j.mixed = true, true // a program does what it does in loops, and later
-	report := gates.ReadProgram(language, code.Text{Code: text, File: name, Facts: facts, Home: home, Dir: onlyDir(n.command.Dirs), Find: func(module string, in []policy.Word) code.Origin {
+	report := gates.ReadProgram(language, code.Text{Code: text, File: name, Facts: facts, Home: home, Dir: onlyDir(n.command.Dirs), Bare: isBare(n.command, text, name), Find: func(module string, in []policy.Word) code.Origin {
 		if language != "python" {
 			return j.requires(module, dirs)
 		}
@@ -149,6 +149,26 @@ func treeCopies(report *code.Report) (commands []code.Effect) {
 		}
 	}
 	return commands
+}
+
+// isBare reports whether a command gives a text no arguments but options: nothing else
+// stands there beside the text itself, or the file in which it stands.
+func isBare(c *policy.Command, text, file string) bool {
+	own := 1 // such words that may be there
+	if file == "" || programBase(c) == path.Base(file) {
+		own = 0
+	}
+	for _, w := range c.Words[1:] {
+		word, known := w.Const()
+		switch {
+		case !known:
+			return false
+		case word == text && file == "", strings.HasPrefix(word, "-"):
+		default:
+			own--
+		}
+	}
+	return own >= 0
 }
 
 // programUse judges a program that is a word of a command, or its input.

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "873e41377a6629dec8368eb469dba55c67d35269d965b2191d7a86fc69b91f50"
+const Compiler = "38272385061b7cccc26ea0ce4e377a7120c146dfefcad2fe8af8526a2b65ec4f"

@@ -217,18 +217,20 @@ func (in *reader) deferClass(c *class) {
 	if _, project := c.known(0); project {
 		in.loosen(code.Shape{Kind: code.Project, Type: "project"})
 	}
-	for _, v := range c.scope.vars.sorted() {
+	for _, b := range c.bases {
+		if in.step() {
+			in.deferClass(b)
+		}
+	}
+	vars := c.scope.vars.sorted()
+	slices.SortStableFunc(vars, func(a, b *variable) int { return isFixture(b.name) - isFixture(a.name) }) // they set what others use
+	for _, v := range vars {
 		for i := range v.ever {
 			if v.ever[i].Kind == code.Defined {
 				if fn, is := v.ever[i].Own.(*function); is {
 					in.enqueue(fn, nil)
 				}
 			}
-		}
-	}
-	for _, b := range c.bases {
-		if in.step() {
-			in.deferClass(b)
 		}
 	}
 }

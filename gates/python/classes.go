@@ -61,7 +61,8 @@ func (s *sight) oddClass(n *python.ClassDef, within int) string {
 		if c, is := d.(*python.Call); is {
 			d = c.Func
 		}
-		if full, ok := s.dotted(d); !ok || full != "dataclasses.dataclass" && full != "functools.total_ordering" && full != "enum.unique" {
+		full, ok := s.dotted(d)
+		if !ok || !slices.Contains(plainClassDecorators[:], full) {
 			return "a class that is decorated"
 		}
 	}
@@ -78,6 +79,9 @@ func (s *sight) oddClass(n *python.ClassDef, within int) string {
 	return ""
 }
 
+// plainClassDecorators give the class that they are given.
+var plainClassDecorators = [...]string{"dataclasses.dataclass", "functools.total_ordering", "enum.unique", "unittest.skip", "unittest.skipIf", "unittest.skipUnless"}
+
 // plainBase reports whether a class adds nothing to those below it that the tree does
 // not show: one of the text's, of the project's, or one of a few that facts know.
 func (s *sight) plainBase(e python.Expr) bool {
@@ -89,7 +93,7 @@ func (s *sight) plainBase(e python.Expr) bool {
 		return false
 	}
 	switch full {
-	case "object", "abc.ABC", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag":
+	case "object", "abc.ABC", "unittest.TestCase", "unittest.IsolatedAsyncioTestCase", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag":
 		return true
 	}
 	if !strings.Contains(full, ".") {

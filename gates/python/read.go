@@ -2,6 +2,7 @@ package python
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
@@ -150,6 +151,16 @@ type deferred struct {
 	late bool         // it is one whose body runs later, and what it was called with is known
 }
 
+// waits reports whether a method is better followed later, when the objects of its class
+// have got what they are made with.
+func (d *deferred) waits() bool {
+	if d.fn.class == nil {
+		return false
+	}
+	init, is := onlyFunction(d.fn.class.member("__init__", 0))
+	return is && !init.followed
+}
+
 // run follows the whole text once.
 func (in *reader) run(tree *python.Module) {
 	if in.module == nil {
@@ -168,8 +179,9 @@ func (in *reader) run(tree *python.Module) {
 	in.dead, in.later = false, true
 	in.idle()
 	for len(in.queue) > 0 && !in.spent {
-		next := in.queue[0]
-		in.queue = in.queue[1:]
+		i := max(0, slices.IndexFunc(in.queue, func(d deferred) bool { return !d.waits() }))
+		next := in.queue[i]
+		in.queue = slices.Delete(in.queue, i, i+1)
 		in.scope, in.dead = in.module, false
 		in.callLater(next)
 		in.idle()

@@ -61,6 +61,7 @@ type sight struct {
 	asks       *python.Compare          // asks whether a name means something
 	dropped    []bool                   // calls whose result nobody takes, by their indices
 	environ    bool                     // the environment is named
+	argv       bool                     // the arguments are
 	private    bool                     // an attribute or argument has a name that a class changes
 	tangled    bool                     // when code runs, or what a name stands for, is not as it is written
 	functions  map[string]bool          // the text's that are no methods
@@ -162,9 +163,9 @@ func (s *sight) plainFunction(d decorator) bool {
 	switch full, ok := s.dotted(e); full {
 	case "functools.lru_cache":
 		return ok
-	case "functools.cache", "contextlib.contextmanager", "contextlib.asynccontextmanager":
+	case "functools.cache", "contextlib.contextmanager", "contextlib.asynccontextmanager", "unittest.expectedFailure":
 		return ok && !called
-	case "functools.wraps":
+	case "functools.wraps", "unittest.skip", "unittest.skipIf", "unittest.skipUnless":
 		return ok && called
 	}
 	return false
@@ -264,7 +265,7 @@ func (s *sight) imported(name, full string) {
 		s.foreign = true
 	}
 	switch first(full) {
-	case "asyncio", "concurrent", "signal", "threading":
+	case "asyncio", "concurrent", "signal", "threading", "unittest":
 		s.tangled = true
 	}
 	if !slices.Contains(s.bindings[name], nil) && s.in.effects(full) {
@@ -343,6 +344,7 @@ func (s *sight) handed() {
 		}
 	}
 	s.mistakable()
+	s.oddTests()
 	for _, e := range s.values {
 		full, ok := s.dotted(e)
 		if !ok || full != "sys.path" && full != "sys.modules" && full != "os.environ" && !s.in.effects(full) {

@@ -428,7 +428,7 @@ func (in *reader) with(s *python.With) {
 // maySuppress reports whether leaving a context may swallow an exception.
 func maySuppress(v code.Value) bool {
 	for _, s := range v {
-		if s.Kind != code.Object || strings.HasPrefix(s.Type, "contextlib.") || s.Type == "plain" || s.Type == "iterator" || s.Type == "async_generator" {
+		if s.Kind != code.Object || strings.HasPrefix(s.Type, "contextlib.") || s.Type == "unittest.Context" || s.Type == "plain" || s.Type == "iterator" || s.Type == "async_generator" {
 			return true
 		}
 	}

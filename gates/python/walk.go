@@ -464,6 +464,7 @@ func (s *sight) named(name string) {
 	s.private = s.private || isPrivate(name)
 	s.environ = s.environ || strings.HasPrefix(name, "environ") || name == "putenv"
 	s.foreign = s.foreign || name == "chdir"
+	s.argv = s.argv || name == "argv"
 }
 
 func (s *sight) call(c *python.Call) {

@@ -14,6 +14,7 @@ type Text struct {
 	Facts *Facts
 	Home  string // of who runs it; "" is not known
 	Dir   string // in which it runs; "" is not known
+	Bare  bool   // it is given no arguments but options
 	// Find tells whose a module is that stands where the text's imports look
 	// first, by its first name: "json" of json.py. The text has added further
 	// directories in which they look. Nil: nothing stands there.
