@@ -219,7 +219,7 @@ func (s *sight) mistakable() {
 		if is && s.ofClass(a) {
 			s.in.ask(int(c.Pos().Line), "python.handed", "Python code that calls a method of a class with any object")
 		}
-		if is && acts(a) && !s.sure(a.Value, 0) && !s.isData(a.Value, 0) && !(a.Attr == "replace" && len(c.Args) > 1) {
+		if is && acts(a) && !s.sure(a.Value, 0) && !s.opens(a.Value) && !s.isData(a.Value, 0) && !(a.Attr == "replace" && len(c.Args) > 1) {
 			s.in.ask(int(c.Pos().Line), "python.handed", "Python code that calls ."+a.Attr+" of what may be anything")
 		}
 	}

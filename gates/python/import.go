@@ -1,6 +1,8 @@
 package python
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,6 +29,9 @@ func (in *reader) load(name string) code.Value {
 	if in.wrote && !in.loaded[name] && (in.wroteAny || !IsStandard(first(name))) {
 		return in.unknown("import " + name + ", which the text may have written")
 	}
+	if !in.loaded[name] && (in.later || len(in.queue) > 0) {
+		in.exposed[exposed{name, in.turnOf}] = in.line
+	}
 	if in.certain() {
 		in.loaded[name] = true
 	}
@@ -44,6 +49,23 @@ func (in *reader) load(name string) code.Value {
 		return in.unknown("import " + name + ", which may be anybody's")
 	}
 	return in.moduleValue(name)
+}
+
+// overtaken asks about what is imported when another function may have run, at a time that
+// nobody knows, and may have written it.
+func (in *reader) overtaken() {
+	order := func(a, b exposed) int {
+		return cmp.Or(in.exposed[a]-in.exposed[b], strings.Compare(a.module, b.module))
+	}
+	for _, e := range slices.SortedFunc(maps.Keys(in.exposed), order) {
+		for fn, c := range in.changes {
+			if fn != e.turnOf && (c.any || c.some && !IsStandard(first(e.module))) {
+				in.line = in.exposed[e]
+				in.unknown("import " + e.module + ", which the text may have written")
+				break
+			}
+		}
+	}
 }
 
 // certain reports whether the code at hand surely runs: what may fail, and what an

@@ -373,9 +373,15 @@ func TestLoaded(t *testing.T) {
 		"open('x.pth', 'w')\nimport csv":                                               true,
 		"open(input(), 'w')\nimport csv":                                               true,
 		"import os\nos.rename('a.py', 'b.py')\nimport csv":                             true,
-		"import pytest.__main__":                                                       true,
-		"if input():\n    import app" + write + "import app":                           true,
-		"try:\n    import app\nexcept ImportError:\n    pass" + write:                  false,
+		"import threading\ndef f(): import app.y\ndef g(): open('app/y.py', 'w')\nthreading.Thread(target=f).start()\nthreading.Thread(target=g).start()":            true,
+		"import threading\ndef g(): open('app/y.py', 'w')\nthreading.Thread(target=g).start()\nimport app.y":                                                         true,
+		"import threading, app.y\ndef g(): open('app/y.py', 'w')\nthreading.Thread(target=g).start()\nimport app.y":                                                  false,
+		"import threading\ndef f():\n    import app.y\n    open('app/y.py', 'w')\nthreading.Thread(target=f).start()":                                                false,
+		"import unittest\nclass B(unittest.TestCase):\n    def test_b(self): import app.y\nclass A(unittest.TestCase):\n    def test_a(self): open('app/y.py', 'w')": true,
+		"import asyncio\nasync def g(): open('app/y.py', 'w')\nasync def f(): import app.y\nasync def main(): await asyncio.gather(f(), g())":                        true,
+		"import pytest.__main__":                                      true,
+		"if input():\n    import app" + write + "import app":          true,
+		"try:\n    import app\nexcept ImportError:\n    pass" + write: false,
 	} {
 		if r := read(text); len(r.Asks) > 0 != asked {
 			t.Errorf("%s: says %q", text, said(r))

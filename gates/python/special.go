@@ -136,12 +136,16 @@ const maxMoves = 6
 
 // emit notes an effect, in each directory in which it may happen.
 func (in *reader) emit(e code.Effect) {
+	some, any := false, false
 	switch e.Kind {
 	case match.Write:
-		some, any := written(&e.Word)
-		in.wrote, in.wroteAny = in.wrote || some, in.wroteAny || any
+		some, any = written(&e.Word)
 	case match.Move, match.Command, match.Script, match.Target:
-		in.wrote, in.wroteAny = true, true
+		some, any = true, true
+	}
+	in.wrote, in.wroteAny = in.wrote || some, in.wroteAny || any
+	if in.later && some {
+		in.changes[in.turnOf] = changed{true, in.changes[in.turnOf].any || any}
 	}
 	in.report.Use(e)
 	for i := range in.moved {
