@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "38272385061b7cccc26ea0ce4e377a7120c146dfefcad2fe8af8526a2b65ec4f"
+const Compiler = "03b1a53cfca7ac24ec71012f7634eed057ab4e78e53ee15ace87fcd36a91f487"
