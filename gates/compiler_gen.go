@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "03b1a53cfca7ac24ec71012f7634eed057ab4e78e53ee15ace87fcd36a91f487"
+const Compiler = "6aabe8349b7d217c0dbb027a9eced79c74c2473c8e678d70223618d06d6f5679"
