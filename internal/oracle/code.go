@@ -98,11 +98,24 @@ func (w *worker) code() (*find, error) {
 	if v.Decision == policy.Allow {
 		w.counts.allowed++
 	}
+	if joins(t, f) {
+		if w.held = append(w.held, t.text); len(w.held) < mostTogether {
+			return nil, nil
+		}
+		texts := w.held
+		w.held = nil
+		return w.together(texts, f)
+	}
+	return w.happens(t, f, line, code, v, 1)
+}
+
+// happens runs what so many texts say, and compares.
+func (w *worker) happens(t text, f form, line string, code *snippet, v engine.Verdict, texts int) (*find, error) {
 	happened, err := w.jail.run(task{Shell: "bash", Line: line, Code: code, Trap: true})
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", line, err)
 	}
-	w.counts.ran++
+	w.counts.ran += texts
 	w.counts.programs += len(happened.Calls) + len(happened.Runs)
 	what := escaped(v, happened)
 	if what == "" || !w.fresh(what) {

@@ -79,6 +79,7 @@ type worker struct {
 	harsh  bool                // no line stays as the grammar makes it
 	pool   []string            // lines that shells do not read alike
 	seen   map[string]int      // finds by class, of a hunt
+	held   []string            // texts of JavaScript that run with the next ones
 	laws   *laws
 	counts tally
 }
@@ -141,7 +142,11 @@ func (t *tally) add(done *tally, f *find, more bool) bool {
 	t.tried++
 	t.ran, t.allowed, t.programs = t.ran+done.ran, t.allowed+done.allowed, t.programs+done.programs
 	t.texts, t.understood = t.texts+done.texts, t.understood+done.understood
-	done.tried += max(done.ran, done.texts)
+	if done.texts > 0 { // of which several may have run at once
+		done.tried += done.texts
+	} else {
+		done.tried += done.ran
+	}
 	done.ran, done.allowed, done.programs, done.texts, done.understood = 0, 0, 0, 0, 0
 	if f != nil && !slices.ContainsFunc(t.finds, func(g find) bool { return g.Line == f.Line && g.Shell == f.Shell }) {
 		t.finds = append(t.finds, *f)
