@@ -12,6 +12,14 @@ import (
 // nodeAttacks are programs that remove, write or fetch something, or may: each in
 // a way of its own to hide that.
 var nodeAttacks = []string{
+	`const files=['a','b']; files.push('/etc/x'); for (const n of files) fs.writeFileSync(n,'x')`,
+	`const files=['a','b']; files[0]='/etc/x'; for (const n of files) fs.writeFileSync(n,'x')`,
+	`const files=['a','b']; const g=files; g.push('/etc/x'); for (const n of files) fs.writeFileSync(n,'x')`,
+	`const files=['a','b']; files.forEach(n => fs.writeFileSync(n,'x'), files.push('/etc/x'))`,
+	`const files=['a','b']; files.forEach((n,i,a) => { a[1]='/etc/x'; fs.writeFileSync(n,'x') })`,
+	`const files=['a','b']; { const {files: f} = {files}; f.push('/etc/x') } for (const n of files) fs.writeFileSync(n,'x')`,
+	`const files=['a','b']; for (const n of [files]) n.push('/etc/x'); for (const n of files) fs.writeFileSync(n,'x')`,
+	`const files=['a','b']; [files].forEach(n => n.push('/etc/x')); files.forEach(n => fs.writeFileSync(n,'x'))`,
 	`{const p='a.txt';console.log(p)} {const {x:p='/tmp/y'}=process.versions;fs.writeFileSync(p,'x')}`,
 	`let p='ls'; {const q=1;console.log(q)} {const {zzz:q=(p='touch /tmp/y')}=process.versions;console.log(q)} child_process.execSync(p)`,
 	`function f(){const {x:p='/tmp/y'}=path;fs.writeFileSync(p,'x')} const path={a:1};const p='a.txt';console.log(p);f()`,

@@ -253,11 +253,16 @@ func another(args []javascript.Expr, loose []bool) bool {
 // first is what the first parameter of a function is that goes through a list as the
 // text writes it. A function that gets the list, too, may change it.
 func (s *sight) first(m *javascript.Member, f *javascript.Function) javascript.Expr {
-	list, ok := s.list(m.X)
-	if !ok || m.Name != "forEach" && m.Name != "map" || len(f.Params) > 2 || slices.ContainsFunc(f.Params, func(p javascript.Param) bool { return p.Rest }) {
+	if m.Name != "forEach" && m.Name != "map" || len(f.Params) > 2 || slices.ContainsFunc(f.Params, func(p javascript.Param) bool { return p.Rest }) {
 		return nil
 	}
-	return &oneOf{list: list}
+	if f.Arrow { // others have arguments
+		s.goes(m.X)
+	}
+	if list, ok := s.list(m.X); ok {
+		return &oneOf{list: list}
+	}
+	return nil
 }
 
 // arguments looks at what is passed to what is not known, for the names in it.

@@ -47,10 +47,12 @@ func isOthers(thing string) bool { return thing == project || thing == pack }
 type sight struct {
 	in        *reader
 	names     map[string]*name
-	own       map[string]bool   // names declared at the text's top
-	scopes    []map[string]bool // names declared around a place, below the top
-	looks     int               // how often it was gone through
-	gather    bool              // names are collected, nothing is judged
+	own       map[string]bool           // names declared at the text's top
+	scopes    []map[string]bool         // names declared around a place, below the top
+	looks     int                       // how often it was gone through
+	gather    bool                      // names are collected, nothing is judged
+	gone      map[string]int            // how often names stand where they are only gone through
+	walked    map[*javascript.Name]bool // where that is
 	changed   bool
 	flows     bool                 // something loose is passed or returned
 	holds     bool                 // something loose is in a list or an object
@@ -112,7 +114,7 @@ const maxLooks = 8
 
 // see looks at a tree.
 func (in *reader) see(p *javascript.Program) *sight {
-	s := &sight{in: in, names: map[string]*name{}, gather: true, effects: map[any]string{}, args: map[any][]code.Value{}, boxes: map[any]*code.Box{}, own: map[string]bool{}, owns: map[string]*own{}, places: map[any]string{}}
+	s := &sight{in: in, names: map[string]*name{}, gather: true, effects: map[any]string{}, args: map[any][]code.Value{}, boxes: map[any]*code.Box{}, own: map[string]bool{}, owns: map[string]*own{}, places: map[any]string{}, gone: map[string]int{}, walked: map[*javascript.Name]bool{}}
 	declaredAll(p.Body, s.own)
 	s.stmts(p.Body)
 	s.gather = false

@@ -212,6 +212,8 @@ func TestUnderstood(t *testing.T) {
 		"let d = ''; process.stdin.on('data', c => d += c).on('end', () => console.log(JSON.parse(d)))":                                                 "",
 		"const {execSync: e} = require('child_process'); console.log(e('git status', {stdio: 'pipe'}))":                                                 "script 'git status'",
 		"const cp = require('node:child_process'); cp.execFileSync('git', ['log', '-1'])":                                                               "command git log -1",
+		"const files = ['a', 'b']; for (const f of files) fs.writeFileSync('out/' + f, 'x')":                                                            "write out/a; write out/b",
+		"const commands = ['git status', 'git log']; commands.forEach(c => child_process.execSync(c))":                                                  "script 'git log'; script 'git status'",
 		"for (const f of ['a', 'b']) fs.writeFileSync('out/' + f, 'x')":                                                                                 "write out/a; write out/b",
 		"['a', 'b'].forEach(f => fs.rmSync(`out/${f}`, {force: true}))":                                                                                 "delete out/a; delete out/b",
 		"const path = require('path'); fs.writeFileSync(path.join('a', '..', 'b'), 'x')":                                                                "write b",

@@ -200,6 +200,7 @@ func (s *sight) forEach(stmt *javascript.ForEach) {
 		var one javascript.Expr
 		item := sort{}
 		if stmt.Of {
+			s.goes(stmt.X)
 			item.loose = s.flows || s.holds
 			if list, ok := s.list(stmt.X); ok && stmt.Kind == "const" {
 				one = &oneOf{list: list}
@@ -208,6 +209,14 @@ func (s *sight) forEach(stmt *javascript.ForEach) {
 		s.target(stmt.Left, one, item, stmt.Kind == "const")
 		s.block(stmt.Body)
 	})
+}
+
+// goes counts how often a name stands where what it holds is only gone through.
+func (s *sight) goes(e javascript.Expr) {
+	if n, is := e.(*javascript.Name); is && !s.walked[n] {
+		s.walked[n] = true
+		s.gone[n.Name]++
+	}
 }
 
 // through looks at what is gone through: data, or what facts know to give texts.
@@ -222,8 +231,12 @@ func (s *sight) through(stmt *javascript.ForEach) {
 	}
 }
 
-// list is the list that an expression is, as the text writes it.
+// list is the list that an expression is, as the text writes it: there, or where its
+// only name is declared, if nothing is done with that but to go through it.
 func (s *sight) list(e javascript.Expr) ([]javascript.Expr, bool) {
+	if n, is := e.(*javascript.Name); is && (s.gather || s.in.program.Mentions[n.Name] == 1+s.gone[n.Name]) {
+		e = s.once(n.Name)
+	}
 	a, ok := e.(*javascript.Array)
 	if !ok {
 		return nil, false

@@ -37,7 +37,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Colum
 // Parse reads a text. An error is an [*Error].
 func Parse(text string, options Options) (program *Program, err error) {
 	r := &reader{source: append(make([]byte, 0, len(text)+1), text...), options: options}
-	r.program = &Program{lines: lineStarts(text)}
+	r.program = &Program{Mentions: map[string]int{}, lines: lineStarts(text)}
 	// The parser takes apart what it has read in the hope that it is whole.
 	// What it did not expect is an error, and never the end of the program.
 	defer func() {
@@ -170,7 +170,9 @@ func (r *reader) word(data []byte) string {
 
 func (r *reader) variable(v *js.Var) *Name {
 	at := r.move(v.Name())
-	return &Name{at, r.name(v.Name())}
+	name := r.name(v.Name())
+	r.program.Mentions[name]++
+	return &Name{at, name}
 }
 
 // called reads what belongs to a function's body.

@@ -10,6 +10,9 @@ type Program struct {
 	// awaits at its top.
 	Module bool
 
+	// Mentions is how often variables are named, where they are declared among that.
+	Mentions map[string]int
+
 	lines []int // where lines begin
 }
 
