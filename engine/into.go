@@ -23,6 +23,7 @@ type arrival struct {
 	unseen  bool     // it may be a directory that was not looked at
 	whole   bool     // it names what is in a directory: src/, src/.
 	plain   bool     // it is no directory
+	leads   bool     // it is a link out of the workspace, and may stay one
 }
 
 // puts judges what a command puts into the directories that it writes.
@@ -162,6 +163,7 @@ func (j *judge) arrival(n *Node, u *match.Use) arrival {
 			a.unseen = true
 		default:
 			a.files = append(a.files, t.real)
+			a.leads = a.leads || keepsLinks(n.command) && j.leadsOut(t)
 		}
 	}
 	a.plain = !a.unseen && !a.unknown && !slices.ContainsFunc(a.files, func(file string) bool {
@@ -169,6 +171,28 @@ func (j *judge) arrival(n *Node, u *match.Use) arrival {
 		return err != nil || info.IsDir()
 	})
 	return a
+}
+
+// leadsOut reports whether a file is a link out of the workspace, or one of those that
+// the system keeps for what runs.
+func (j *judge) leadsOut(t target) bool {
+	if within(t.path, "/proc") {
+		return path.Base(t.path) == "cwd" || path.Base(t.path) == "root" || strings.Contains(t.path, "/fd/")
+	}
+	info, err := j.engine.opts.Files.Lstat(t.path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0 && !j.inWorkspace(t)
+}
+
+// keepsLinks reports whether a command may leave a link as it is, where others copy
+// what it leads to.
+func keepsLinks(c *policy.Command) bool {
+	switch programBase(c) {
+	case "install":
+		return false
+	case "cp":
+		return hasOption(c, "-P", "--no-dereference") || hasOption(c, "-d", "--archive") || hasOption(c, "-a", "--archive") || hasOption(c, "-r", "--recursive") || hasOption(c, "-R", "--recursive")
+	}
+	return true
 }
 
 // made reports whether the line makes a file, or a directory that it lies in,
@@ -230,7 +254,7 @@ func (j *judge) arrives(n *Node, u *match.Use, t target, a *arrival, how match.I
 	if j.harmless(t) {
 		return
 	}
-	if a.unseen && how == match.IntoTrees {
+	if a.leads || a.unseen && how == match.IntoTrees {
 		j.mayBring(n, u, t)
 		return
 	}
@@ -321,6 +345,10 @@ func (j *judge) below(t target, name string) target {
 
 // lands judges a name that something gets. It reports whether it may.
 func (j *judge) lands(n *Node, u *match.Use, t target) bool {
+	if t.known && !t.pattern && t.path != t.real && !j.inWorkspace(t) && j.inWorkspace(target{path: t.path, real: t.path, known: true}) {
+		j.mayBring(n, u, t) // a link stands there already
+		return false
+	}
 	rule := j.pathRule(t, opWrite)
 	if rule == nil || rule.Write <= policy.Allow {
 		return true

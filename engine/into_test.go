@@ -86,10 +86,11 @@ func TestInto(t *testing.T) {
 	files.Symlink("/w/.github/workflows", "/w/flows")
 	files.WriteFile("/home/u/notes", "")
 	files.Symlink("/home/u/notes", "/w/leading/link")
+	files.WriteFile("/w/elsewhere/link", "")
 	rows := map[policy.Decision][]string{
 		policy.Ask: {
 			"cp wf.yml .github/workflows", "cp wf.yml .github/workflows/", "cp wf.yml flows", "cd .github/workflows && cp ../../wf.yml .", "mkdir -p n/.github/workflows; cp wf.yml n/.github/workflows",
-			"cp -r leading dst; echo x > dst/leading/link", "mv leading new; echo x > new/link", "cp -r bad dst", "cp -r bad/. .", "cp -r bad/ dst/", "cp -r ./bad/x dst", "rsync -a bad/ dst/", "rsync -a bad dst", "mv bad dst", "mv husky/.husky .", "cp -r husky/.husky .", "cp bad/* .", "cp bad/CLAUDE* .", "cp bad/*.md dst",
+			"cp -r leading dst; echo x > dst/leading/link", "cp -P leading/link dst/a", "cp -P /proc/1/cwd dst/r", "cp elsewhere/link leading", "cp -t leading elsewhere/link", "mv leading new; echo x > new/link", "cp -r bad dst", "cp -r bad/. .", "cp -r bad/ dst/", "cp -r ./bad/x dst", "rsync -a bad/ dst/", "rsync -a bad dst", "mv bad dst", "mv husky/.husky .", "cp -r husky/.husky .", "cp bad/* .", "cp bad/CLAUDE* .", "cp bad/*.md dst",
 			"shopt -s dotglob; cp -r bad/x/* dst", "cp x/** .", "cp bad/*/* dst", "ln -s husky/.husky", "cp -r missing .", "cp -r missing dst/", "rsync -a missing/ .", "cp -r $x dst/", `cp "$f" .`, "find . -name x -exec cp {} dst/ \\;",
 			"unzip a.zip", "unzip a.zip '.git/*'", "unzip a.zip -d dst", "tar xf a.tar", "tar xf a.tar -C dst", "git archive main | tar x", "cp --parents bad/CLAUDE.md dst", "mv hooks .git/", "ln -s ../hooks .git/",
 			"echo ../evil > .git/commondir", "echo x > .git/HEAD", "rm .git/index", "rm -f .git/refs/heads/x", "cp a .git/config.worktree", "touch .git/x", "mv .git/HEAD x", "tee .git/index < a",
@@ -97,7 +98,7 @@ func TestInto(t *testing.T) {
 		policy.Allow: {
 			"cp a c", "cp a src/", "cp a src", "cp a src/a.go pkg/", "cp src/* dst", "cp src/*.go dst/", "cp -r src dst", "cp -r src/ dst/", "cp -a src new", "rsync -a src/ dst/", "mv a c", "mv a src/", "mv src dst/", "mv missing other", "ln -s a c", "ln -s src/a.go .", "install -m 755 a dst", "cp -r docs/. dst",
 			"cp bad/ok.md dst", "touch a", "mkdir -p a/b", "sed -i s/a/b/ a", "rm a", "gcc -o out a.c", "go build -o bin/app", "go test -coverprofile=c.out ./...", "coverage html", "cmake -B build", "cmake -S . -B build", "meson setup build", "pytest --junitxml=r.xml",
-			"cp -r bad /tmp/", "cp -r missing /tmp/x",
+			"cp -r bad /tmp/", "cp leading/link dst/b", "cp elsewhere/link dst", "cp -r missing /tmp/x",
 		},
 	}
 	e := New(Options{Files: &files})

@@ -78,6 +78,22 @@ func onlyMatched(u *match.Use) *match.Use {
 	return &pattern
 }
 
+// strays are files that patterns match by links out of the workspace.
+func (j *judge) strays(places []target) (out []target) {
+	for _, t := range places {
+		if !t.pattern || !j.inWorkspace(t) {
+			continue
+		}
+		files, _ := j.listed(t)
+		for _, file := range files {
+			if !j.inWorkspace(file) && !j.isDir(file.real) {
+				out = append(out, file)
+			}
+		}
+	}
+	return out
+}
+
 // rooted is the strictest row about reading a place that a pattern may name,
 // among those that say where the place is: ~/.config/gh/*.yml may be hosts.yml.
 func (j *judge) rooted(t target) *match.PathRule {

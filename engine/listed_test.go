@@ -79,11 +79,20 @@ func TestListedWrites(t *testing.T) {
 // TestWrittenPatterns: what a loop over a pattern writes lies where the pattern
 // says; what a pattern may match above that, or hidden, is not known.
 func TestWrittenPatterns(t *testing.T) {
-	e := engine.New(engine.Options{Files: new(disk.Memory)})
+	m := new(disk.Memory)
+	m.WriteFile("/other/t.txt", "")
+	m.Symlink("/other/t.txt", "/w/linked/sub/t.txt")
+	m.Symlink("/other", "/w/linked/out")
+	m.WriteFile("/w/linked/sub/a.ts", "")
+	e := engine.New(engine.Options{Files: m})
 	rows := []struct {
 		line string
 		want policy.Decision
 	}{
+		{`for f in linked/sub/*.ts; do echo x > "$f"; done`, policy.Allow},
+		{`for f in linked/sub/*.txt; do echo x > "$f"; done`, policy.Ask},
+		{`sed -i s/a/b/ linked/sub/*.txt`, policy.Ask},
+		{`for f in linked/o*/t.txt; do echo x > "$f"; done`, policy.Ask},
 		{`for f in src/*.ts; do sed -i s/a/b/ "$f"; done`, policy.Allow},
 		{`for f in *.ts; do sed -i s/a/b/ "src/$f"; done`, policy.Allow},
 		{`for f in ./*; do echo x > "$f"; done`, policy.Allow},

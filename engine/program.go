@@ -405,6 +405,7 @@ func (j *judge) imports(module string, dirs []string) code.Origin {
 				return code.Strange
 			}
 			origin = code.Local
+			j.opened = append(j.opened, opened{path: j.follow(file), at: len(j.wrote.list), tree: true})
 		}
 	}
 	return origin

@@ -46,7 +46,8 @@ var pythonHarmless = []string{
 
 // pythonShadows are lines by which a module of Python's library that no text names, or one
 // that a text loads, becomes another: its modules load others of it when they like.
-var pythonOwn = []string{ // files that Python may not load, though they lie where it looks first
+var pythonOwn = []string{ // what changes beside, and files that Python may not load, though they lie where it looks first
+	"{ sleep 1; python3 -c 'import own.sub.a'; } & echo x > own/sub/a.py",
 	"cd own && python3 -c 'import subprocess; subprocess.run([\"git\", \"push\", \"--force\"])'",
 	"cd own && python3 -P -c 'import os; os.remove(input())'",
 	"cd own && python3 -c 'import builtins; builtins.exec(input())'",
@@ -149,6 +150,7 @@ func TestPythonInTime(t *testing.T) {
 	world.WriteFile("/home/dev/project/own/subprocess/README", "")
 	world.WriteFile("/home/dev/project/own/builtins.py", "")
 	world.WriteFile("/home/dev/project/own/os.py", "")
+	world.WriteFile("/home/dev/project/own/sub/a.py", "")
 	e := New(Options{Files: world})
 	judge := func(text string) policy.Decision {
 		return nodeVerdict(e, "python3 - <<'E'\n"+text+"\nE", ModeAcceptEdits).Decision
