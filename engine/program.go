@@ -102,7 +102,7 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 		e := &report.Effects[i]
 		j.effect(n, at(e.Line), e, sets, depth)
 	}
-	for _, e := range treeCopies(report) {
+	for _, e := range j.copies(n, report) {
 		j.effect(n, at(e.Line), &e, sets, depth)
 	}
 	if language == "python" {
@@ -118,37 +118,52 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	}
 }
 
-// maxCopies is how many trees are followed to where they may be copied.
+// maxCopies is how many copies are followed to where they may go.
 const maxCopies = 32
 
-// treeCopies are the commands that copy trees as a program does: each one to each place
-// to which one is copied, for what is told twice of a program is told once.
-func treeCopies(report *code.Report) (commands []code.Effect) {
+// copies are the commands that copy as a program does: each thing to each place to
+// which something is copied, for what is told twice of a program is told once.
+func (j *judge) copies(n *Node, report *code.Report) (commands []code.Effect) {
 	for i := range report.Effects {
 		to := &report.Effects[i]
 		if to.Kind != match.Target {
 			continue
 		}
 		for k := range report.Effects {
-			from := report.Effects[k].Word
-			if report.Effects[k].Kind != match.Source {
+			from := &report.Effects[k]
+			words := []policy.Word{policy.Const("cp"), policy.Const("--"), from.Word}
+			switch {
+			case from.Kind == match.Source:
+				words = []policy.Word{policy.Const("cp"), policy.Const("-r"), policy.Const("--"), j.contents(n, from)}
+			case from.Kind != match.Read || !from.Word.IsConst():
 				continue
 			}
 			if len(commands) >= maxCopies {
-				from = policy.Unknown("...")
+				words[len(words)-1] = policy.Unknown("...")
 			}
-			all := policy.Const(from.Text + "/.")
-			if !from.IsConst() {
-				all = policy.Word{Parts: append(slices.Clone(from.Parts), policy.Part{Text: "/."})}
-			}
-			words := []policy.Word{policy.Const("cp"), policy.Const("-r"), policy.Const("--"), all, asWritten(to.Word)}
-			commands = append(commands, code.Effect{Use: match.Use{Kind: match.Command, Words: words}, In: to.In, Line: to.Line})
+			commands = append(commands, code.Effect{Use: match.Use{Kind: match.Command, Words: append(words, asWritten(to.Word))}, In: to.In, Line: to.Line})
 			if len(commands) > maxCopies {
 				return commands
 			}
 		}
 	}
 	return commands
+}
+
+// contents is a tree that is copied, and not into the directory that takes its place; a
+// file is what it is.
+func (j *judge) contents(n *Node, e *code.Effect) policy.Word {
+	dirs := n.command.Dirs
+	if e.In != nil {
+		dirs = j.into(dirs, *e.In)
+	}
+	if j.engine.opts.Files != nil && slices.ContainsFunc(j.resolve(e.Word, dirs), func(t target) bool { return t.known && !t.pattern && !j.isDir(t.real) && j.exists(t.real) }) {
+		return e.Word
+	}
+	if text, known := e.Word.Const(); known {
+		return policy.Const(text + "/.")
+	}
+	return policy.Word{Parts: append(slices.Clone(e.Word.Parts), policy.Part{Text: "/."})}
 }
 
 // isBare reports whether a command gives a text no arguments but options: nothing else

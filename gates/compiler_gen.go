@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "6aabe8349b7d217c0dbb027a9eced79c74c2473c8e678d70223618d06d6f5679"
+const Compiler = "0de45e64d6f022ba84b414d43c55dd44771220b8a80c495cb1f5349394a39aa7"

@@ -140,7 +140,10 @@ func (in *reader) emit(e code.Effect) {
 	switch e.Kind {
 	case match.Write:
 		some, any = written(&e.Word)
-	case match.Move, match.Command, match.Script, match.Target:
+	case match.Target:
+		some, any := written(&e.Word) // of a directory the names are those of what is copied
+		in.wrote, in.wroteAny = in.wrote || some, in.wroteAny || some || any
+	case match.Move, match.Command, match.Script:
 		some, any = true, true
 	}
 	in.wrote, in.wroteAny = in.wrote || some, in.wroteAny || any
