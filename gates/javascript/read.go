@@ -135,6 +135,9 @@ func (in *reader) ownModules() {
 		if len(in.report.Runs) == 0 || e.Kind == match.Read || e.Kind == match.URL || e.Kind == match.Arg || e.Kind == match.Path || isPrintenv(e) {
 			continue
 		}
+		if e.Kind == match.Source {
+			continue
+		}
 		if e.Kind == match.Write && !odd {
 			name, known := e.Word.Const()
 			if known && !slices.Contains(endings, path.Ext(name)) && path.Base(name) != "package.json" && !strings.Contains(name, "node_modules") {

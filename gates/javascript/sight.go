@@ -121,11 +121,6 @@ func (in *reader) see(p *javascript.Program) *sight {
 	for _, name := range slices.Sorted(maps.Keys(s.names)) {
 		s.meaning(name, s.names[name])
 	}
-	vars := map[string]bool{}
-	hoisted(p.Body, vars)
-	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		s.variable(name)
-	}
 	for s.strange == "" {
 		s.changed, s.order, s.vars, s.tables = false, nil, nil, nil
 		s.stmts(p.Body)
@@ -133,6 +128,11 @@ func (in *reader) see(p *javascript.Program) *sight {
 			break
 		}
 		s.strange = "" // it may be only what stands further down that was missing
+	}
+	vars := map[string]bool{}
+	hoisted(p.Body, vars)
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		s.variable(name)
 	}
 	switch {
 	case s.strange != "":
@@ -182,12 +182,23 @@ func (s *sight) meaning(name string, n *name) {
 }
 
 // variable refuses a var at the top, which is a member of the global object, if there
-// may be one of that name before it is set.
+// may be another one of that name before it is set.
 func (s *sight) variable(name string) {
-	_, module := s.dotted(&javascript.Name{Name: name})
-	if !module && (name[0] < 'a' || name[0] > 'z' || s.in.isGlobal(name)) {
+	full, _ := s.dotted(&javascript.Name{Name: name})
+	same := full == name || full == "node:"+name || full == "" && withoutEffects(name)
+	if !same && (name[0] < 'a' || name[0] > 'z' || s.in.isGlobal(name) || s.in.find("node:"+name).Kind != code.Nothing) {
 		s.refuse("the name " + name + " for something else")
 	}
+}
+
+// withoutEffects reports whether nothing that a module of Node's has does more than to
+// give data, so that it may be called before a variable of its name is set.
+func withoutEffects(name string) bool {
+	switch name {
+	case "assert", "path", "querystring", "url":
+		return true
+	}
+	return false
 }
 
 // inScope reports whether a name is the text's own where it stands. Elsewhere it may
@@ -585,7 +596,7 @@ func (s *sight) replaces(e code.Effect) bool {
 		case match.Write:
 			name, known := e.Word.Const()
 			return !known || strings.Contains(name, path.Base(table)) && path.Clean(name) != path.Clean(table)
-		case match.Delete, match.Move, match.Command, match.Script, match.Run, match.Code:
+		case match.Delete, match.Move, match.Target, match.Command, match.Script, match.Run, match.Code:
 			return !isPrintenv(&e)
 		}
 		return false

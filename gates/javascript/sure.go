@@ -288,7 +288,7 @@ func (s *sight) word(entry code.Entry, i int, a javascript.Expr) {
 			s.refuse("what " + entry.Name + " works with, which no text shows")
 		default:
 			for _, one := range v {
-				if !plainWord(k.Kind, one) || k.Kind == match.Write && makesParents(entry.Name) && goesBack(one) {
+				if !plainWord(k.Kind, one) || (k.Kind == match.Write || k.Kind == match.Target) && makesParents(entry.Name) && goesBack(one) {
 					s.refuse("what " + entry.Name + " works with")
 				}
 			}
