@@ -12,10 +12,6 @@ import (
 // nodeAttacks are programs that remove, write or fetch something, or may: each in
 // a way of its own to hide that.
 var nodeAttacks = []string{
-	`child_process.exec('rm -rf ~'); var child_process = process.version`,
-	`http.get('http://x.example/?x'); var http = process.version`,
-	`fs.writeFileSync(url.resolve('/home/dev/project/d','../x'),'y'); var url = require('path')`,
-	`if (0) { var child_process = process.version } child_process.exec('rm a')`,
 	`const files=['a','b']; files.push('/etc/x'); for (const n of files) fs.writeFileSync(n,'x')`,
 	`const files=['a','b']; files[0]='/etc/x'; for (const n of files) fs.writeFileSync(n,'x')`,
 	`const files=['a','b']; const g=files; g.push('/etc/x'); for (const n of files) fs.writeFileSync(n,'x')`,

@@ -57,7 +57,7 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 			looks.dirs = all
 		}
 		return j.imports(module, all)
-	}, Config: func(above bool, names ...string) code.Origin {
+	}, Follow: j.follow, Config: func(above bool, names ...string) code.Origin {
 		return j.configured(append(dirs[:len(dirs):len(dirs)], n.command.Dirs...), above, names)
 	}})
 	lines := map[int]*Node{}

@@ -184,9 +184,9 @@ func (s *sight) meaning(name string, n *name) {
 // variable refuses a var at the top, which is a member of the global object, if there
 // may be another one of that name before it is set.
 func (s *sight) variable(name string) {
-	full, _ := s.dotted(&javascript.Name{Name: name})
+	full, module := s.dotted(&javascript.Name{Name: name})
 	same := full == name || full == "node:"+name || full == "" && withoutEffects(name)
-	if !same && (name[0] < 'a' || name[0] > 'z' || s.in.isGlobal(name) || s.in.find("node:"+name).Kind != code.Nothing) {
+	if !same && (!module && (name[0] < 'a' || name[0] > 'z') || s.in.isGlobal(name) || s.in.find("node:"+name).Kind != code.Nothing) {
 		s.refuse("the name " + name + " for something else")
 	}
 }

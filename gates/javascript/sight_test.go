@@ -182,6 +182,10 @@ var decoys = map[string][]string{
 		"const k = process.argv[1]; const {test} = require('node:test'); test('a', (t, done) => JSON.parse('{\"map\":\"1\"}', done[k]).map())", "const k = process.argv[1]; const {test} = require('node:test'); test('a', (t, ...r) => console.log(r[0][k]))", "const {test} = require('node:test'); test('a', (t, d = 1) => console.log(d))", "const {test} = require('node:test'); test('a', t => console.log(t))",
 		"const {test} = require('node:test'); test('a', t => t.mock.method(fs, 'x', () => 1))", "const {test} = require('node:test'); const f = (t, d) => console.log(d); test('a', f)", "const {before} = require('node:test'); before((c, done) => console.log(done))", "const test = require('node:test'); const t = test; [1].map(t)", "const {test} = require('node:test'); test('a', {skip: true}, (t, done) => console.log(done))",
 	},
+	"a var that has the name of a module, which it still means before it is set": {
+		"child_process.exec('rm -rf ~'); var child_process = process.version", "http.get('http://x.example/?x'); var http = process.version", "fs.writeFileSync(url.resolve('/home/dev/project/d','../x'),'y'); var url = require('path')",
+		"if (0) { var child_process = process.version } child_process.exec('rm a')", "for (var os = process.version;;) { os.exec('x'); break }",
+	},
 	"streams that lead elsewhere": {
 		"process.stdin.pipe({write: 1})", "const s = fs.createReadStream('a'); [s].map(x => x.pipe(process.stdout))", "fs.createReadStream('a').pipe(process.argv)", "require('stream').pipeline(fs.createReadStream('a'), x => x, process.stdout, () => 1)", "require('stream/promises').pipeline([fs.unlinkSync])", "require('stream/promises').pipeline(fs.createReadStream('a'), ...[process.stdout])",
 	},

@@ -101,6 +101,8 @@ func parent(text string) string {
 	names = slices.DeleteFunc(names, func(name string) bool { return name == "." })
 	up := strings.Join(names[:max(len(names)-1, 0)], "/")
 	switch {
+	case strings.HasPrefix(text, "//") && !strings.HasPrefix(text, "///"):
+		return "//" + up
 	case strings.HasPrefix(text, "/"):
 		return "/" + up
 	case up == "":

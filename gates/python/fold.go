@@ -1,6 +1,7 @@
 package python
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -57,8 +58,12 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 		switch {
 		case strings.HasSuffix(name, ".expanduser"):
 			return in.expanded(retype(v, kind)), true
-		case strings.HasSuffix(name, ".abspath"), strings.HasSuffix(name, ".realpath"), strings.HasSuffix(name, ".resolve"), strings.HasSuffix(name, ".absolute"):
-			return in.absolute(retype(v, kind)), true
+		case strings.HasSuffix(name, ".normpath"):
+			return normal(retype(v, kind)), true
+		case strings.HasSuffix(name, ".abspath"), strings.HasSuffix(name, ".absolute"):
+			return normal(in.absolute(retype(v, kind))), true
+		case strings.HasSuffix(name, ".realpath"), strings.HasSuffix(name, ".resolve"):
+			return in.real(normal(in.absolute(retype(v, kind)))), true
 		}
 		return retype(v, kind), true
 	case "os.path.dirname", "pathlib.Path.parent":
@@ -238,6 +243,47 @@ func (in *reader) absolute(v code.Value) (out code.Value) {
 			} else {
 				w := pathJoin(policy.Const(in.text.Dir), *s.Word)
 				s.Word = &w
+			}
+		}
+		out = code.Join(out, code.Value{s})
+	}
+	return out
+}
+
+// normal is what normpath makes of paths: their texts matter where they are cut, or
+// words of a command.
+func normal(v code.Value) (out code.Value) {
+	for _, s := range v {
+		if s.Word != nil {
+			if text, known := s.Word.Const(); known && isPrintable(text) {
+				clean := path.Clean(text)
+				if strings.HasPrefix(text, "//") && !strings.HasPrefix(text, "///") {
+					clean = "/" + clean
+				}
+				w := policy.Const(clean)
+				s.Word = &w
+			} else if prefix := "/" + s.Word.Prefix(); strings.Contains(prefix, "/.") || strings.Contains(prefix[1:], "//") || prefix == "/" {
+				s.Word = nil
+			}
+		}
+		out = code.Join(out, code.Value{s})
+	}
+	return out
+}
+
+// real is what paths lead to, where links are followed.
+func (in *reader) real(v code.Value) (out code.Value) {
+	for _, s := range v {
+		if s.Word != nil {
+			text, known := s.Word.Const()
+			if in.text.Follow == nil || !strings.HasPrefix(text, "/") || len(in.moved) > 0 {
+				known = false
+			}
+			if known {
+				w := policy.Const(in.text.Follow(text))
+				s.Word = &w
+			} else {
+				s.Word = nil
 			}
 		}
 		out = code.Join(out, code.Value{s})

@@ -23,6 +23,9 @@ type Text struct {
 	// text, where it runs, and above that too. Installed: none is there. Nil: nobody
 	// has looked.
 	Config func(above bool, names ...string) Origin
+	// Follow tells what an absolute path leads to, where links are followed. Nil:
+	// nobody has looked.
+	Follow func(path string) string
 }
 
 // Origin says whose a module is.
