@@ -329,7 +329,10 @@ func (in *reader) generate(at python.Expr, generators []python.Comprehension, ov
 	}
 	*exact = false
 	if items := in.items(over); len(items) > 0 {
-		turn(items)
+		told := in.told
+		if turn(items); in.told != told {
+			turn(items) // which may import what the first one wrote
+		}
 	}
 }
 

@@ -26,7 +26,7 @@ func (in *reader) importModule(name, alias string) {
 // load loads a module.
 func (in *reader) load(name string) code.Value {
 	in.met[name] = true
-	if in.wrote && !in.loaded[name] && (in.wroteAny || !IsStandard(first(name))) {
+	if in.mayHaveWritten(name) {
 		return in.unknown("import " + name + ", which the text may have written")
 	}
 	if !in.loaded[name] && (in.later || len(in.queue) > 0) {
@@ -51,6 +51,17 @@ func (in *reader) load(name string) code.Value {
 	return in.moduleValue(name)
 }
 
+// mayHaveWritten reports whether a module that is imported here first may be one that the
+// text has written.
+func (in *reader) mayHaveWritten(name string) bool {
+	return in.wrote && !in.loaded[name] && (in.wroteAny || !in.isLibrary(name))
+}
+
+// isLibrary reports whether a module is one of Python's own, and not a file of its name.
+func (in *reader) isLibrary(name string) bool {
+	return IsStandard(first(name)) && in.origin(first(name)) != code.Local
+}
+
 // overtaken asks about what is imported when another function may have run, at a time that
 // nobody knows, and may have written it.
 func (in *reader) overtaken() {
@@ -58,8 +69,8 @@ func (in *reader) overtaken() {
 		return cmp.Or(in.exposed[a]-in.exposed[b], strings.Compare(a.module, b.module))
 	}
 	for _, e := range slices.SortedFunc(maps.Keys(in.exposed), order) {
-		for fn, c := range in.changes {
-			if fn != e.turnOf && (c.any || c.some && !IsStandard(first(e.module))) {
+		for _, c := range in.changes {
+			if (c.any || c.some && !in.isLibrary(e.module)) {
 				in.line = in.exposed[e]
 				in.unknown("import " + e.module + ", which the text may have written")
 				break
@@ -120,7 +131,11 @@ func (in *reader) importFrom(s *python.ImportFrom) {
 	} else {
 		module = in.load(s.Module)
 	}
+	own := slices.ContainsFunc(module, func(s code.Shape) bool { return s.Kind == code.Project })
 	for _, a := range s.Names {
+		if own && (a.Name == "*" && in.wrote || in.mayHaveWritten(s.Module+"."+a.Name)) {
+			in.unknown("from " + s.Module + " import " + a.Name + ", which the text may have written") // a module below it
+		}
 		if a.Name == "*" {
 			in.star(module, s.Module)
 			continue

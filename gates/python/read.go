@@ -111,6 +111,7 @@ type reader struct {
 	doubt     int             // the line of a read of which the name is not sure; 0: none
 	maybe     int             // how many branches and loops are around the code at hand
 	wrote     bool            // modules may have changed
+	told      changed         // that they may have changed was told some time
 	wroteAny  bool            // and those of Python's own library
 	loaded    map[string]bool // modules that were loaded before
 	turnOf    *function       // whose turn it is, of those that are called at any time; nil: nobody's

@@ -376,7 +376,11 @@ func TestLoaded(t *testing.T) {
 		"import threading\ndef f(): import app.y\ndef g(): open('app/y.py', 'w')\nthreading.Thread(target=f).start()\nthreading.Thread(target=g).start()":            true,
 		"import threading\ndef g(): open('app/y.py', 'w')\nthreading.Thread(target=g).start()\nimport app.y":                                                         true,
 		"import threading, app.y\ndef g(): open('app/y.py', 'w')\nthreading.Thread(target=g).start()\nimport app.y":                                                  false,
-		"import threading\ndef f():\n    import app.y\n    open('app/y.py', 'w')\nthreading.Thread(target=f).start()":                                                false,
+		"import threading\ndef f():\n    import app.y\n    open('app/y.py', 'w')\nthreading.Thread(target=f).start()":                                                true, // it may be started twice
+		"import os\ndef g():\n    if os.path.exists('n'): import app.y\n    open('app/y.py', 'w')\n[g() for _ in range(2)]":                                          true,
+		"import importlib\nwhile True:\n    try:\n        importlib.import_module('app.y')\n        break\n    except ImportError: open('app/y.py', 'w')":            true,
+		"import app\nopen('app/y.py', 'w')\nfrom app import y":                                                                                                       true,
+		"import app\nopen('app/y.txt', 'w')\nfrom app import y":                                                                                                      false,
 		"import unittest\nclass B(unittest.TestCase):\n    def test_b(self): import app.y\nclass A(unittest.TestCase):\n    def test_a(self): open('app/y.py', 'w')": true,
 		"import asyncio\nasync def g(): open('app/y.py', 'w')\nasync def f(): import app.y\nasync def main(): await asyncio.gather(f(), g())":                        true,
 		"import pytest.__main__":                                      true,

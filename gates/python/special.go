@@ -141,12 +141,16 @@ func (in *reader) emit(e code.Effect) {
 	case match.Write:
 		some, any = written(&e.Word)
 	case match.Target:
-		some, any := written(&e.Word) // of a directory the names are those of what is copied
-		in.wrote, in.wroteAny = in.wrote || some, in.wroteAny || some || any
+		some, any = written(&e.Word)
+		any = any || some // of a directory the names are those of what is copied
 	case match.Move, match.Command, match.Script:
 		some, any = true, true
 	}
 	in.wrote, in.wroteAny = in.wrote || some, in.wroteAny || any
+	if some && !in.told.some || any && !in.told.any {
+		in.told = changed{in.told.some || some, in.told.any || any}
+		in.grown++ // what is imported in the next turn of a loop may be that
+	}
 	if in.later && some {
 		in.changes[in.turnOf] = changed{true, in.changes[in.turnOf].any || any}
 	}
