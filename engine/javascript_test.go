@@ -12,6 +12,9 @@ import (
 // nodeAttacks are programs that remove, write or fetch something, or may: each in
 // a way of its own to hide that.
 var nodeAttacks = []string{
+	`require('./lib').f(['1','2','3','4','5','6','7','8','9','/etc/shadow'])`, `require('./lib').f([[[[[[[[[[[['/etc/shadow']]]]]]]]]]]])`,
+	`process.argv.push('--out','/etc/x'); require('./lib')`, `const c=require('./package.json'); c.out='/etc/x'; require('./lib')`,
+	`console.log(fs.readFileSync('a#id_rsa'.split('#')[1],'utf8'))`,
 	`const files=['a','b']; files.push('/etc/x'); for (const n of files) fs.writeFileSync(n,'x')`,
 	`const files=['a','b']; files[0]='/etc/x'; for (const n of files) fs.writeFileSync(n,'x')`,
 	`const files=['a','b']; const g=files; g.push('/etc/x'); for (const n of files) fs.writeFileSync(n,'x')`,

@@ -95,6 +95,9 @@ var pythonBeside = []string{
 // pythonAttacks are programs in which it matters when something runs, and who sets a
 // name, an attribute or a file.
 var pythonAttacks = []string{
+	"import lib\nlib.f(['1', '2', '3', '4', '5', '6', '7', '8', '9', '/etc/shadow'])",
+	"import sys\nsys.argv.append('/etc/shadow')\nimport lib",
+	"import sys\nsys.argv[1] = '/etc/shadow'\nimport lib",
 	"x = 'a b'.split()\nfor y in [x]:\n    y += ['b']\n    y.append('/etc/x')\nopen(x[-1], 'w')",
 	"import os\nx = ['true'].copy()\nfor y in [x]:\n    y += ['b']\n    y.append('rm a')\nos.system(x[-1])",
 	"import os\nx = {'k': 'a'}.copy()\nfor y in [x]:\n    y |= {'j': 'b'}\n    y['k'] = '/etc/x'\nopen(x['k'], 'w')",

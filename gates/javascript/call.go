@@ -306,7 +306,17 @@ func (in *reader) tellDeep(v code.Value, depth int) {
 		switch {
 		case s.Kind == code.Member && s.Type == "process.env":
 			in.environment()
-		case s.Kind != code.Object || depth > 10 || !in.step():
+		case s.Kind != code.Object || !in.step():
+		case depth > 10:
+			in.ask(in.line, "javascript.limit", "JavaScript with values that hold each other")
+			return
+		case s.Box != nil && s.Box.Exact: // of many nothing is left together
+			for _, item := range s.Box.Items {
+				in.tellDeep(item, depth+1)
+			}
+			for _, key := range s.Box.Keys {
+				in.tellDeep(key, depth+1)
+			}
 		case s.Box != nil:
 			in.tellDeep(s.Box.Any, depth+1)
 			in.tellDeep(s.Box.Key, depth+1)

@@ -184,6 +184,12 @@ func (s *sight) telling(args []javascript.Expr) sort {
 
 // method is what data gives where it is called.
 func (s *sight) method(m *javascript.Member, base sort, args []javascript.Expr) sort {
+	switch m.Name {
+	case "push", "unshift", "splice", "fill":
+		if full, _ := s.dotted(m.X); strings.HasSuffix(full, "rgv") { // argv, execArgv
+			s.refuse("arguments that are changed, which whatever is loaded has, too")
+		}
+	}
 	entries := s.methodEntries(m.Name)
 	promise := m.Name == "then" || m.Name == "catch" || m.Name == "finally"
 	if entries == nil && !promise || isForbidden(m.Name) {

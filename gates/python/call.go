@@ -195,6 +195,13 @@ func (in *reader) tell(v code.Value) {
 		s := &v[i]
 		switch {
 		case s.Kind != code.Object:
+		case s.Box != nil && s.Box.Exact: // of many nothing is left together
+			for _, item := range s.Box.Items {
+				in.tell(item)
+			}
+			for _, key := range s.Box.Keys {
+				in.tell(key)
+			}
 		case s.Box != nil:
 			in.tell(s.Box.Any)
 			in.tell(s.Box.Key)

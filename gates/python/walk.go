@@ -479,6 +479,9 @@ func (s *sight) call(c *python.Call) {
 	case *python.Attribute:
 		s.named(f.Attr)
 		s.base(f.Value)
+		if f.Attr == "append" || f.Attr == "extend" || f.Attr == "insert" {
+			s.arguments(f.Value)
+		}
 	default:
 		s.value(f)
 	}
@@ -550,6 +553,14 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 	case *python.Subscript:
 		s.base(t.Value)
 		s.value(t.Slice)
+		s.arguments(t.Value)
+	}
+}
+
+// arguments refuses changes of the arguments, which whatever is imported has, too.
+func (s *sight) arguments(e python.Expr) {
+	if a, is := e.(*python.Attribute); is && a.Attr == "argv" {
+		s.odd(e, "arguments that are changed")
 	}
 }
 

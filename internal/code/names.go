@@ -1,6 +1,9 @@
 package code
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Names are the names of files that a text may be, or hold: a text without blanks is one,
 // and of a longer one, or of a list, the parts that look like names.
@@ -8,10 +11,10 @@ func Names(text string) (names []string) {
 	if isName(text) && len(text) <= maxName {
 		names = append(names, text)
 	}
-	if !strings.ContainsAny(text, separators) {
+	if strings.IndexFunc(text, parts) < 0 {
 		return names
 	}
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
+	for part := range strings.FieldsFuncSeq(text, parts) {
 		if isName(part) && len(part) <= maxName && strings.ContainsAny(part, "./~_") {
 			names = append(names, part)
 		}
@@ -19,11 +22,14 @@ func Names(text string) (names []string) {
 	return names
 }
 
+// parts reports whether a character may stand between the names of a list, or around
+// them in a sentence: those of names alone do not.
+func parts(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-/~", r)
+}
+
 // maxName is the longest text that is taken for a name, in bytes.
 const maxName = 256
-
-// separators are what lists of names have between them, and sentences around them.
-const separators = " \t\r\n,;:|=\"'`()[]{}<>\x00"
 
 func isName(text string) bool {
 	return text != "" && !strings.ContainsAny(text, " \t\r\n\x00") && (strings.Trim(text, "/.") != "" || strings.Trim(text, "/") == "..")
