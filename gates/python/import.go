@@ -70,7 +70,7 @@ func (in *reader) overtaken() {
 	}
 	for _, e := range slices.SortedFunc(maps.Keys(in.exposed), order) {
 		for _, c := range in.changes {
-			if (c.any || c.some && !in.isLibrary(e.module)) {
+			if c.any || c.some && !in.isLibrary(e.module) {
 				in.line = in.exposed[e]
 				in.unknown("import " + e.module + ", which the text may have written")
 				break
