@@ -36,7 +36,10 @@ var nodeAttacks = []string{
 	"`a\n/home/dev/.ssh/id_rsa\n`.split('\\n').forEach(f=>console.log(fs.readFileSync(f,'utf8')))",
 	`for (const f of fs.globSync('.e*')) console.log(fs.readFileSync(f,'utf8'))`,
 	"throw new Error('x')\n//# sourceMappingURL=data:application/json;base64,e30=",
-	`fs.writeFileSync('a.txt','x');require('./a.txt')`,
+	`fs.writeFileSync('a.txt','x');require('./a.txt')`, `fs.writeFileSync('lib/notes.txt','x');require('./lib/notes.txt')`,
+	`child_process.execSync('node lib/index.js'); child_process.execSync('cp other/index.js lib'); child_process.execSync('node lib/index.js')`,
+	`setTimeout(() => child_process.execSync('node lib/index.js'), 9); fs.cpSync('other', 'lib', {recursive: true})`,
+	`fs.cpSync('tree','.',{recursive:true})`, `fs.promises.cp('tree','.',{recursive:true})`, `fs.cpSync('/proc/self/cwd','r2'); fs.writeFileSync('r2/x','')`,
 	`child_process.execSync('node lib/index.js'); child_process.execSync('cp /tmp/lib.js lib/index.js'); child_process.execSync('node lib/index.js')`,
 	`for (const a of [1,2]) { child_process.execFileSync('node',['-e','require("./lib")']); fs.writeFileSync('lib/index.js','x') }`,
 	`fs.cpSync('/home/dev','lib',{recursive:true})`, `fs.promises.cp('/home/dev','lib',{recursive:true})`,
@@ -351,6 +354,9 @@ func nodeWorld() *disk.Memory {
 	m.WriteFile("/home/dev/project/package.json", `{"name": "a", "version": "1.0.0"}`)
 	m.WriteFile("/home/dev/project/lib/index.js", "")
 	m.WriteFile("/home/dev/project/node_modules/yaml/index.js", "")
+	m.WriteFile("/home/dev/project/lib/notes.txt", "")
+	m.WriteFile("/home/dev/project/tree/CLAUDE.md", "")
+	m.WriteFile("/home/dev/project/other/index.js", "")
 	m.WriteFile("/tmp/lib.js", "")
 	m.WriteFile("/tmp/node_modules/evil/index.js", "")
 	m.Symlink("/tmp/lib.js", "/home/dev/project/linked.js")
@@ -482,6 +488,24 @@ func TestNodeModules(t *testing.T) {
 	} {
 		v := nodeVerdict(e, line, "default")
 		if nodeClean(v) != (want == policy.Allow) || (v.Decision == policy.Allow) != (want == policy.Allow) {
+			t.Errorf("%v %s: %s", v.Decision, line, v.Reason)
+		}
+	}
+}
+
+// What the line changes beside a text that loads it asks where edits are accepted, too.
+func TestNodeModulesChange(t *testing.T) {
+	e := New(Options{Files: nodeWorld()})
+	for line, want := range map[string]policy.Decision{
+		"echo x > node_modules/foo.js; " + nodeLine("require('foo')"):                          policy.Ask,
+		"cp lib/index.js node_modules/foo.mjs; " + nodeLine("require('foo')"):                  policy.Ask,
+		"(sleep 1; " + nodeLine("require('./lib')") + ") & echo x > lib/index.js":              policy.Ask,
+		nodeLine("setTimeout(() => { require('./lib') }, 99)") + " & echo x > lib/index.js":    policy.Ask,
+		"(sleep 1; " + nodeLine("require('yaml')") + ") & echo x > node_modules/yaml/index.js": policy.Ask,
+		nodeLine("require('./lib')") + "; echo x > a.txt":                                      policy.Allow,
+		nodeLine("require('foo')"): policy.Allow,
+	} {
+		if v := nodeVerdict(e, line, ModeAcceptEdits); v.Decision != want {
 			t.Errorf("%v %s: %s", v.Decision, line, v.Reason)
 		}
 	}

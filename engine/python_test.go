@@ -99,9 +99,21 @@ var pythonAttacks = []string{
 	"import sys\nsys.argv.append('/etc/shadow')\nimport lib",
 	"import sys\nsys.argv[1] = '/etc/shadow'\nimport lib",
 	"x = 'a b'.split()\nfor y in [x]:\n    y += ['b']\n    y.append('/etc/x')\nopen(x[-1], 'w')",
-	"import os\nx = ['true'].copy()\nfor y in [x]:\n    y += ['b']\n    y.append('rm a')\nos.system(x[-1])",
+	"import os\nx = ['true'].copy()\nfor y in [x]:\n    y += ['true']\n    y.append('rm a')\nos.system(x[-1])",
 	"import os\nx = {'k': 'a'}.copy()\nfor y in [x]:\n    y |= {'j': 'b'}\n    y['k'] = '/etc/x'\nopen(x['k'], 'w')",
 	"import os\ny = [x := 'a b'.split()][0]\ny += ['/etc/x']\nopen(x[-1], 'w')",
+	"x = 'a b'.split()\ny = [x][0]\ny += ['b']\ny.append('/etc/x')\nopen(x[-1], 'w')",
+	"from types import SimpleNamespace\ndef g():\n    s = 'a'\n    for i in range(3):\n        try: break\n        finally: s = '/etc/x'\n    return s\nn = SimpleNamespace(f=g)\nopen(n.f(), 'w')",
+	"from types import SimpleNamespace\nc = 'a b c'.split()\nfor y in [c]:\n    y += ['d']\n    y[2] = '/etc/x'\nn = SimpleNamespace(f=lambda: c[2])\nopen(n.f(), 'w')",
+	"from types import SimpleNamespace\nc = 'a b c'.split()\nfor y in [c]:\n    y += ['d']\n    y[2] = '/etc/x'\nn = SimpleNamespace(open=lambda: c[2])\np = n.open()\nopen(p, 'w')",
+	"for f in sorted('a.txt .env'.split(' ')): print(open(f).read())",
+	"import shutil\nshutil.copytree('tree', '.', dirs_exist_ok=True)",
+	"import shutil\nshutil.copy('tree/CLAUDE.md', 'lib')",
+	"import subprocess, os\nsubprocess.run(['find', 'lib', os.path.normpath('./-delete')])",
+	"import os\nopen(os.path.normpath('./ab/etc/x')[2:], 'w')",
+	"from pathlib import Path\nopen(str(Path('//etc/x/y').parent)[1:], 'w')",
+	"import os\nopen(os.path.abspath('./x').replace('/home/dev/project/x', '/etc/x'), 'w')",
+	"from pathlib import Path\n(Path('leads').resolve().parent / 'x').write_text('a')",
 	"def g():\n    s = 'a'\n    for i in range(3):\n        try: break\n        finally: s = '/etc/x'\n    return s\nopen(g(), 'w')",
 	"def g():\n    s = 'a'\n    while True:\n        try: 1 / 0\n        except ZeroDivisionError: break\n        finally: s = '/etc/x'\n    return s\nopen(g(), 'w')",
 	"from types import SimpleNamespace\nc = ['a', 'b']\nfor y in [c]: y[1] = '/etc/x'\nn = SimpleNamespace(f=lambda: c[1])\nopen(n.f(), 'w')",
@@ -150,6 +162,8 @@ var pythonAttacks = []string{
 func TestPythonInTime(t *testing.T) {
 	world := nodeWorld()
 	world.WriteFile("/tmp/shared/hashlib.py", "")
+	world.WriteFile("/home/dev/project/tree/CLAUDE.md", "")
+	world.Symlink("/tmp/shared", "/home/dev/project/leads")
 	world.WriteFile("/home/dev/project/own/subprocess/README", "")
 	world.WriteFile("/home/dev/project/own/builtins.py", "")
 	world.WriteFile("/home/dev/project/own/os.py", "")
