@@ -495,14 +495,19 @@ func TestNodeModules(t *testing.T) {
 
 // What the line changes beside a text that loads it asks where edits are accepted, too.
 func TestNodeModulesChange(t *testing.T) {
-	e := New(Options{Files: nodeWorld()})
+	world := nodeWorld()
+	world.WriteFile("/home/dev/project/own.py", "")
+	e := New(Options{Files: world})
 	for line, want := range map[string]policy.Decision{
-		"echo x > node_modules/foo.js; " + nodeLine("require('foo')"):                          policy.Ask,
-		"cp lib/index.js node_modules/foo.mjs; " + nodeLine("require('foo')"):                  policy.Ask,
-		"(sleep 1; " + nodeLine("require('./lib')") + ") & echo x > lib/index.js":              policy.Ask,
-		nodeLine("setTimeout(() => { require('./lib') }, 99)") + " & echo x > lib/index.js":    policy.Ask,
-		"(sleep 1; " + nodeLine("require('yaml')") + ") & echo x > node_modules/yaml/index.js": policy.Ask,
-		nodeLine("require('./lib')") + "; echo x > a.txt":                                      policy.Allow,
+		"echo x > node_modules/foo.js; " + nodeLine("require('foo')"):                                                                 policy.Ask,
+		"cp lib/index.js node_modules/foo.mjs; " + nodeLine("require('foo')"):                                                         policy.Ask,
+		"(sleep 1; " + nodeLine("require('./lib')") + ") & echo x > lib/index.js":                                                     policy.Ask,
+		nodeLine("setTimeout(() => { require('./lib') }, 99)") + " & echo x > lib/index.js":                                           policy.Ask,
+		"(sleep 1; " + nodeLine("require('yaml')") + ") & echo x > node_modules/yaml/index.js":                                        policy.Ask,
+		nodeLine("console.log(require('./lib'))") + " && sed -i s/a/b/ lib/index.js":                                                  policy.Allow, // it was read before
+		"python3 -c 'import own' && sed -i s/a/b/ own.py":                                                                             policy.Allow,
+		"python3 -c 'import subprocess; subprocess.Popen([\"sh\", \"-c\", \"sleep 1; node lib/index.js\"])' && cp other/index.js lib": policy.Ask,
+		nodeLine("require('./lib')") + "; echo x > a.txt":                                                                             policy.Allow,
 		nodeLine("require('foo')"): policy.Allow,
 	} {
 		if v := nodeVerdict(e, line, ModeAcceptEdits); v.Decision != want {

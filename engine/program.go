@@ -39,7 +39,8 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 		home = "" // the line says where that is
 	}
 	looks := moduleSearch{dirs: append(dirs[:len(dirs):len(dirs)], added...), names: map[string]bool{}, since: len(j.wrote.list)}
-	j.ordered, j.mixed = true, true // a program does what it does in loops, and later
+	ordered, looked := !j.outOfOrder(), len(j.opened)
+	j.mixed = true // a program does what it does in loops, and later
 	report := gates.ReadProgram(language, code.Text{Code: text, File: name, Facts: facts, Home: home, Dir: onlyDir(n.command.Dirs), Bare: isBare(n.command, text, name), Find: func(module string, in []policy.Word) code.Origin {
 		if language != "python" {
 			return j.requires(module, dirs)
@@ -108,6 +109,12 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	if language == "python" {
 		j.shadows(n, &looks)
 	}
+	if ordered && !slices.ContainsFunc(report.Effects, starts) {
+		j.mixed = false // what stands behind it comes after it
+		for i := looked; i < len(j.opened); i++ {
+			j.opened[i].until = len(j.wrote.list)
+		}
+	}
 	slices.Sort(order)
 	for _, line := range order {
 		lines[line].settle()
@@ -116,6 +123,11 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	if len(report.Asks) == 0 {
 		n.reason("code.read", policy.Allow, "Does what its "+language+" text says", 0, policy.ReachUnset)
 	}
+}
+
+// starts reports whether a program starts another one, which may outlive it.
+func starts(e code.Effect) bool {
+	return e.Kind == match.Command || e.Kind == match.Script || e.Kind == match.Run
 }
 
 // maxCopies is how many copies are followed to where they may go.

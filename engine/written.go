@@ -28,6 +28,7 @@ type wrote struct {
 type opened struct {
 	path     string
 	at       int  // how many writes had been seen
+	until    int  // how many there were when it was surely read; 0: as long as the line goes on
 	script   bool // a shell reads it line by line while it runs
 	absent   bool // it was looked for, and not there; of a list: what it holds was looked at
 	list     bool
@@ -77,11 +78,14 @@ func (j *judge) rewritten(file string) *wrote {
 func (j *judge) changedLater() []Node {
 	mixed := j.outOfOrder()
 	for _, o := range j.opened {
-		changed := !o.absent && j.wrote.of(o.path, anyWrite).since(o.at)
-		if o.standard {
-			changed = mixed && j.writtenModule(o.path, o.at, nil) != ""
-		} else if o.script || mixed {
-			changed = j.wrote.covering(o.path, anyWrite).since(o.at) || o.list && j.wrote.in(o.path).since(o.at) || o.tree && j.wrote.below(o.path, anyWrite).since(o.at)
+		since := func(s span) bool { return s.since(o.at) && (o.until == 0 || s.before(o.until)) }
+		early := mixed || o.until > o.at // something may come before it that stands behind it
+		changed := !o.absent && !o.tree && j.wrote.of(o.path, anyWrite).since(o.at)
+		switch {
+		case o.standard:
+			changed = early && j.writtenModule(o.path, o.at, nil) != ""
+		case o.script || early:
+			changed = changed || since(j.wrote.covering(o.path, anyWrite)) || o.list && since(j.wrote.in(o.path)) || o.tree && since(j.wrote.below(o.path, anyWrite))
 		}
 		if changed {
 			n := engineNode("task.changed", policy.Ask, "Changes a file whose text it also runs: "+j.shown(o.path, 0), j.shown(o.path, 0))
