@@ -15,12 +15,13 @@ const crRune = '\uE00D'
 
 // guarded is what one pass over the bytes of a text finds.
 type guarded struct {
-	cr     bool // there is a carriage return
-	hash   bool // a "#" may be a comment that mvdan and bash see differently
-	cut    int  // length of the part within the limits
-	reason string
-	hits   [4]guardHit
-	nhits  int
+	cr            bool // there is a carriage return
+	hash          bool // a "#" may be a comment that mvdan and bash see differently
+	cut           int  // length of the part within the limits
+	reason        string
+	open, counted int // expansions in braces that are open behind so many bytes
+	hits          [4]guardHit
+	nhits         int
 }
 
 type guardHit struct {
@@ -137,7 +138,7 @@ func (g *guarded) joined(s string, i int) {
 	if i > 1 && zshJoins(s[i-2], s[i-1], s[min(i+2, len(s)-1)]) {
 		g.hit(reasonJoin, s, i-1, 3)
 	}
-	if i > 0 && i+2 < len(s) && (joinHides(s[i-1], s[i+2]) || joinDoubles(s[i-1], s[i+2]) && inBraces(s[:i])) {
+	if i > 0 && i+2 < len(s) && (joinHides(s[i-1], s[i+2]) || joinDoubles(s[i-1], s[i+2]) && g.inBraces(s, i)) {
 		g.hit("a line is joined to the next one in the middle of an operator", s, i, 2)
 	}
 }
@@ -224,25 +225,18 @@ func joinDoubles(before, after byte) bool {
 	return false
 }
 
-// inBraces reports whether an expansion that begins on the same line may be open.
-func inBraces(s string) bool {
-	for end := len(s); ; {
-		end = strings.LastIndexByte(s[:end], '\n')
-		if end < 1 || s[end-1] != '\\' {
-			s = s[end+1:]
-			break
-		}
-	}
-	open := 0
-	for i := range len(s) {
-		switch {
+// inBraces reports whether an expansion may be open at a place behind those that it was
+// asked about before.
+func (g *guarded) inBraces(s string, at int) bool {
+	for ; g.counted < at; g.counted++ {
+		switch i := g.counted; {
 		case s[i] == '{' && i > 0 && s[i-1] == '$':
-			open++
-		case s[i] == '}' && open > 0:
-			open--
+			g.open++
+		case s[i] == '}' && g.open > 0:
+			g.open--
 		}
 	}
-	return open > 0
+	return g.open > 0
 }
 
 // zshJoins reports whether zsh may read two lines that are joined between the
