@@ -30,7 +30,7 @@ func (in *reader) load(name string) code.Value {
 		return in.unknown("import " + name + ", which the text may have written")
 	}
 	if !in.loaded[name] && (in.later || len(in.queue) > 0) {
-		in.exposed[exposed{name, in.turnOf}] = in.line
+		in.exposed[name] = in.line
 	}
 	if in.certain() {
 		in.loaded[name] = true
@@ -65,16 +65,11 @@ func (in *reader) isLibrary(name string) bool {
 // overtaken asks about what is imported when another function may have run, at a time that
 // nobody knows, and may have written it.
 func (in *reader) overtaken() {
-	order := func(a, b exposed) int {
-		return cmp.Or(in.exposed[a]-in.exposed[b], strings.Compare(a.module, b.module))
-	}
-	for _, e := range slices.SortedFunc(maps.Keys(in.exposed), order) {
-		for _, c := range in.changes {
-			if c.any || c.some && !in.isLibrary(e.module) {
-				in.line = in.exposed[e]
-				in.unknown("import " + e.module + ", which the text may have written")
-				break
-			}
+	order := func(a, b string) int { return cmp.Or(in.exposed[a]-in.exposed[b], strings.Compare(a, b)) }
+	for _, module := range slices.SortedFunc(maps.Keys(in.exposed), order) {
+		if in.changes.any || in.changes.some && !in.isLibrary(module) {
+			in.line = in.exposed[module]
+			in.unknown("import " + module + ", which the text may have written")
 		}
 	}
 }

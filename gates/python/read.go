@@ -18,7 +18,7 @@ const language = "python"
 func Read(text code.Text) *code.Report { return &read(text).report }
 
 func read(text code.Text) *reader {
-	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, exposed: map[exposed]int{}, changes: map[*function]changed{}, defined: map[defined]*function{}, methods: map[method]*function{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, given: map[string]bool{}, met: map[string]bool{}}
+	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, exposed: map[string]int{}, defined: map[defined]*function{}, methods: map[method]*function{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, given: map[string]bool{}, met: map[string]bool{}}
 	tree, err := python.Parse(text.Code)
 	if err != nil {
 		line := 0
@@ -111,12 +111,11 @@ type reader struct {
 	doubt     int             // the line of a read of which the name is not sure; 0: none
 	maybe     int             // how many branches and loops are around the code at hand
 	wrote     bool            // modules may have changed
-	told      changed         // that they may have changed was told some time
 	wroteAny  bool            // and those of Python's own library
+	told      changed         // all of that, of the whole text so far
 	loaded    map[string]bool // modules that were loaded before
-	turnOf    *function       // whose turn it is, of those that are called at any time; nil: nobody's
-	exposed   map[exposed]int // what is imported when such may have run, and in which line
-	changes   map[*function]changed
+	exposed   map[string]int  // what is imported when functions may have run that are called at any time, and in which line
+	changes   changed         // what such functions may have changed
 	met       map[string]bool // modules whose import was met
 	starred   bool            // names may come from code of the project
 	moved     []policy.Word   // the directories in which the text goes on
@@ -166,14 +165,7 @@ func (d *deferred) waits() bool {
 	return is && !init.followed
 }
 
-// exposed is a module that is imported in a function's turn.
-type exposed struct {
-	module string
-	turnOf *function
-}
-
-// changed is what a function's turn may have changed: modules, and those of Python's own
-// library.
+// changed is what may have changed: modules, and those of Python's own library.
 type changed struct{ some, any bool }
 
 // run follows the whole text once.
@@ -197,11 +189,11 @@ func (in *reader) run(tree *python.Module) {
 		i := max(0, slices.IndexFunc(in.queue, func(d deferred) bool { return !d.waits() }))
 		next := in.queue[i]
 		in.queue = slices.Delete(in.queue, i, i+1)
-		in.scope, in.dead, in.turnOf = in.module, false, next.fn
+		in.scope, in.dead = in.module, false
 		in.callLater(next)
 		in.idle()
 	}
-	in.queue, in.queued, in.turnOf = nil, nil, nil
+	in.queue, in.queued = nil, nil
 }
 
 // idle lets a function be followed that nothing has called so far: one that was called

@@ -152,7 +152,7 @@ func (in *reader) emit(e code.Effect) {
 		in.grown++ // what is imported in the next turn of a loop may be that
 	}
 	if in.later && some {
-		in.changes[in.turnOf] = changed{true, in.changes[in.turnOf].any || any}
+		in.changes = changed{true, in.changes.any || any}
 	}
 	in.report.Use(e)
 	for i := range in.moved {
