@@ -116,7 +116,9 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 	}
 	u = onlyMatched(u)
 	places := j.resolve(u.Word, j.useDirs(n, u))
-	places = append(places, j.strays(places)...)
+	if o == opWrite {
+		places = append(places, j.strays(places)...)
+	}
 	if by := j.grants(n, u.Word, places, o); by != nil && w.redirect == nil {
 		n.changed--
 		n.placed = by

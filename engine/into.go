@@ -190,7 +190,12 @@ func keepsLinks(c *policy.Command) bool {
 	case "install":
 		return false
 	case "cp":
-		return hasOption(c, "-P", "--no-dereference") || hasOption(c, "-d", "--archive") || hasOption(c, "-a", "--archive") || hasOption(c, "-r", "--recursive") || hasOption(c, "-R", "--recursive")
+		for short, long := range map[string]string{"-P": "--no-dereference", "-a": "--archive", "-R": "--recursive", "-r": "--recursive", "-d": "--no-dereference"} {
+			if hasOption(c, short, long) {
+				return true
+			}
+		}
+		return false
 	}
 	return true
 }

@@ -186,7 +186,8 @@ func (s *sight) telling(args []javascript.Expr) sort {
 func (s *sight) method(m *javascript.Member, base sort, args []javascript.Expr) sort {
 	switch m.Name {
 	case "push", "unshift", "splice", "fill":
-		if full, _ := s.dotted(m.X); strings.HasSuffix(full, "rgv") { // argv, execArgv
+		full, _ := s.dotted(m.X)
+		if name := full[strings.LastIndexByte(full, '.')+1:]; name == "argv" || name == "execArgv" {
 			s.refuse("arguments that are changed, which whatever is loaded has, too")
 		}
 	}
