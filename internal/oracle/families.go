@@ -13,7 +13,7 @@ const code = "'b[$(" + hidden + " x)]'"
 // of them is a few steps, each of which sets something, moves, leaves a
 // construct early or looks at what came of it.
 var families = map[string][]string{
-	"family": {"«steps»", "«steps»", "«steps»", "«steps»; «look»", "«numbers»", "«numbers»", "«shared»", "«shared»", "«handler»", "«nest»", "«elements»", "«operate»", "«locale»", "«zshell»", "«subscript»", "«oneway»", "«construct»; «look»", "«sets»; «construct»", "«construct»\n«look»"},
+	"family": {"«steps»", "«steps»", "«steps»", "«steps»; «look»", "«numbers»", "«numbers»", "«shared»", "«shared»", "«handler»", "«nest»", "«elements»", "«operate»", "«locale»", "«zshell»", "«subscript»", "«oneway»", "«environ»", "«construct»; «look»", "«sets»; «construct»", "«construct»\n«look»"},
 	"steps":  {"«step»; «look»", "«step»; «step»; «look»", "«step»\n«step»; «look»", "«step»; «step»; «step»; «look»", "«step»; «block»; «look»", "«block»; «look»", "«step» && «step»; «look»", "«step» || «step»; «look»"},
 	"step":   {"«sets»", "«sets»", "«sets»", "«moves»", "«moves»", "«moves»", "«leaves»", "«look»", "«block»"},
 
@@ -44,6 +44,17 @@ var families = map[string][]string{
 		"if «test»; then «steps»; fi", "if «test»; then «steps»; else «steps»; fi", "for i in «val» «val»; do «steps»; done", "for x in «val» «val»; do «steps»; done", "for i; do «steps»; done", "while read l; do «steps»; done < list", "while «test»; do «steps»; break; done", "until «test»; do «steps»; break; done", "for ((i=0;i<2;i++)); do «steps»; done",
 		"case «val» in a*) «steps»;; *) «steps»;; esac", "case $x in 1) «steps»;& *) «steps»;; esac", "f() { «steps»; }; f", "f() { «steps»; }; f «val»; f", "f() ( «steps» ); f", "f() { «steps»; }; «step»; f", "f() { «steps»; }; x=«val» f", "f() { local x; «steps»; }; f", "( «steps» )", "{ «steps»; }", "{ «steps»; } 3<nofile", "{ «steps»; } > /dev/null", "{ «steps»; } | cat", "echo «val» | while read x; do «steps»; done", "{ «steps»; } &", "eval «steps'»", "x=$(«steps»)", "echo $(«steps»)", "bash -c «steps'»", "export x=«val»; bash -c «steps'»", "bash -c «steps'» x «val»", "select i in «val»; do «steps»; break; done < list", "time { «steps»; }", "[ -f nofile ] && «step»", "ls || «step»", "true || «step»", "cat <(«steps»)", "coproc { «steps»; }", "trap «look'» «signal»; «steps»", "(trap «look'» EXIT; «steps»)", "! { «steps»; }", "«step» & wait", "shopt -s lastpipe; «step» | «step»", "while read l; do «step»; «leaves»; «step»; done < list", "for i in 1 2; do «step»; «leaves»; «step»; done",
 	},
+
+	// environ is what programs have of a few names that are exported, hidden by a
+	// function's own, given for a command and taken away.
+	"environ":  {"«envstep»; «envlook»", "«envstep»; «envstep»; «envlook»", "«envstep»; «envstep»; «envstep»; «envlook»", "export «envname»=«envval»; «envcall»; «envlook»", "«envcall»; «envlook»", "«envname»=«envval» «envname»=$(«envlook») «envlook»"},
+	"envname":  {"O", "O", "O", "USER", "P"},
+	"envval":   {"1", "2", "src", "''", "$O", "$(ls)", "a$P"},
+	"envstep":  {"export «envname»=«envval»", "export «envname»=«envval»", "export «envname»", "«envname»=«envval»", "unset «envname»", "export -n «envname»", "declare +x «envname»", "declare -x «envname»=«envval»", "declare «envname»=«envval»", "«envname»=«envval» :", "«envname»=«envval» export «envname»", "read «envname» <<< «envval»", "readonly «envname»=«envval»", "for «envname» in 1 2; do «envlook»; done", "declare -i «envname»=1", "«envname»+=«envval»", ": ${«envname»:=«envval»}", "printf -v «envname» 3", "«envcall»", "(«envstep»; «envlook»)", "x=$(«envstep»; «envlook»)", "«envstep» | cat", "if ls; then «envstep»; fi", "eval '«envplain»'", "set -a; «envname»=«envval»"},
+	"envplain": {"O=2; ls", "export O=3", "unset O", "export -n O; ls", "local O=4; ls"},
+	"envcall":  {"f() { «envlocal»; «envlook»; }; f", "f() { «envlocal»; «envstep»; «envlook»; }; f", "f() { «envlocal»; «envlook»; }; «envname»=«envval» f", "f() { «envlocal»; g; «envlook»; }; g() { «envlocal»; «envlook»; }; f", "f() { «envlocal»; if ls; then «envstep»; fi; «envlook»; }; f; f"},
+	"envlocal": {"local «envname»=«envval»", "local «envname»=«envval»", "local «envname»", "local -x «envname»=«envval»", "local +x «envname»=«envval»", "declare «envname»=«envval»", "typeset -x «envname»", "declare -g «envname»=«envval»", "declare -gx «envname»=«envval»", "local «envname»; unset «envname»", "unset «envname»", "local -i «envname»=1", "readonly «envname»=1", "«envstep»", "local O P; O=1 P=2"},
+	"envlook":  {"ls", "ls", "sh -c 'ls $O'", "env ls", "«envname»=«envval» ls", "«envname»=«envval» P=$(ls) ls", "«envname»=«envval» sh -c 'ls $P'", "ls $O", "O=1 command ls", "exec ls", "env -u O ls", "(ls)", "ls | cat", "eval ls"},
 
 	// numbers are variables of which a reader may think that they hold one.
 	"numbers": {"x=«val»; «numeric»; «calculates»", "«numeric»; x=«val»; «calculates»", "a0=" + code + "; a=1; «calculates»", "x=" + code + "; «numeric»; «calculates»", "f() { «numeric»; }; x=" + code + "; f; «calculates»", "while read l; do x=«val»; «numeric»; done < list; «calculates»", "«numeric» || «numeric»; x=«val»; «calculates»"},

@@ -16,6 +16,8 @@ type declaration struct {
 	locals    bool // in a function and without -g
 	nameref   bool
 	doubtful  bool // it may be an error, or be about another variable of the name
+	named     bool // it has told a name, behind which no option stands
+	misplaced bool // what looks like one stood there
 	name      string
 	node      syntax.Node
 	vars      []policy.Assign
@@ -190,6 +192,7 @@ func (r *run) declArg(d *declaration, a *syntax.Assign, expanded []policy.Word, 
 		for _, w := range expanded {
 			r.declWord(d, w)
 		}
+		return
 	case a.Naked && a.Index == nil:
 		name := r.unmap(a.Name.Value)
 		in.words = append(in.words, policy.Word{Text: name, Pos: pos})
@@ -229,6 +232,7 @@ func (r *run) declArg(d *declaration, a *syntax.Assign, expanded []policy.Word, 
 		w.Pos = pos
 		in.words = append(in.words, w)
 	}
+	d.named = true
 }
 
 func unquotedHole(w *syntax.Word) bool {
@@ -312,9 +316,13 @@ func (r *run) declWord(d *declaration, w policy.Word) {
 		return
 	}
 	if len(s) > 1 && (s[0] == '-' || s[0] == '+') && !d.prints {
+		if d.named { // it is no option then, and no name
+			d.doubtful, d.misplaced = true, true
+		}
 		r.declOption(d, s)
 		return
 	}
+	d.named = true
 	name, value, assigns := strings.Cut(s, "=")
 	name, plus := strings.CutSuffix(name, "+")
 	if base, index, ok := strings.Cut(name, "["); ok {
@@ -442,14 +450,14 @@ func (r *run) declName(d *declaration, name string) {
 	}
 	r.declTaken(d, name)
 	r.declAttrs(d, name, false)
-	if v := r.get(name); v != nil && d.add&exported != 0 {
-		r.export(name, r.exportValue(v))
-	} else if v == nil && d.add&exported != 0 {
-		r.export(name, hole(policy.ShapeAny))
+	if d.add&exported == 0 || d.drop&exported != 0 && !r.keepsExport(d) {
+		return
 	}
-	if d.drop&exported != 0 {
-		r.unexport(name)
+	value := hole(policy.ShapeAny)
+	if v := r.get(name); v != nil && d.drop&exported == 0 {
+		value = r.exportValue(v)
 	}
+	r.export(name, value)
 }
 
 // declTaken tells what becomes of the value of a name that is declared without
@@ -502,6 +510,7 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 		n.sure |= d.add & (integer | lower | upper)
 	}
 	n.sure &^= d.drop
+	r.declExport(d, name, n, was)
 	if was&indexed != 0 && d.add&assoc != 0 || was&assoc != 0 && d.add&indexed != 0 {
 		d.doubtful = true // bash does not convert it
 	}
@@ -511,11 +520,49 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 	r.set(name, n)
 }
 
+// declExport does what a declaration means for the environment, of a variable that
+// had some attributes before.
+func (r *run) declExport(d *declaration, name string, v *variable, was attrs) {
+	if d.add&exported != 0 && was&lent != 0 {
+		v.attrs |= confirmed
+	}
+	if d.drop&exported == 0 {
+		return
+	}
+	kept := r.keepsExport(d)
+	if kept {
+		v.attrs |= (was | d.add) & exported
+	}
+	v.attrs |= lent
+	r.dropExport(name, kept)
+}
+
+// keepsExport reports whether a shell that may run the text leaves in the
+// environment what a declaration takes from there: only bash knows export -n.
+func (r *run) keepsExport(d *declaration) bool {
+	return d.misplaced || d.name == "export" && r.may(typedValues|plainOnly)
+}
+
+// dropExport takes a variable from the environment. Programs may have it all the
+// same where that uncovers one of the name, or where kept says so.
+func (r *run) dropExport(name string, kept bool) {
+	if r.exportedAs(name) != nil && (kept || len(r.calls) > 0 || is(name, inherited)) {
+		r.export(name, hole(policy.ShapeAny))
+		return
+	}
+	r.unexport(name)
+}
+
 // localize makes a variable one of the function that is interpreted.
 func (r *run) localize(d *declaration, name string, fresh bool) {
 	v := r.get(name)
-	r.calls[len(r.calls)-1].local(savedLocal{name, v})
-	n := &variable{set: policy.No, attrs: local | v.attrsOr(0)&(exported|lent)}
+	r.calls[len(r.calls)-1].local(savedLocal{name, v, r.exportedAs(name)})
+	// Bash can't make one that the shell may not change a function's own.
+	n := &variable{set: policy.No, attrs: local | v.attrsOr(0)&(exported|lent|readonly)}
+	if r.may(typedValues) && (n.attrs&exported != 0 || is(name, inherited)) {
+		n.attrs |= lent // zsh hides it from programs
+		r.export(name, hole(policy.ShapeAny))
+	}
 	if !fresh || d.doubtful || v != nil {
 		// The value that the call put before the function's name, in bash; the
 		// outer one, in dash; empty, in zsh. What is assigned may be calculated

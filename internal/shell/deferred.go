@@ -161,7 +161,7 @@ func (r *run) seed(name string, v *variable) {
 	if old := r.seeds[name]; old != nil {
 		s.attrs |= old.attrs
 	}
-	s.attrs, s.sure = calculated(s.attrs&^(local|readonly)), 0
+	s.attrs, s.sure = calculated(s.attrs&^local), 0
 	r.seeds[name] = s
 }
 

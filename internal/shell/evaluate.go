@@ -114,6 +114,9 @@ func (r *run) replaces(in, inner *invocation) {
 		}
 		r.either(m)
 	default:
+		if isA(name, special) {
+			r.find(idEvaluates, in.node, "exec looks for a program of the name "+name)
+		}
 		r.emitCall(inner)
 	}
 }

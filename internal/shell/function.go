@@ -47,6 +47,7 @@ func (a *activation) local(l savedLocal) {
 type savedLocal struct {
 	name string
 	old  *variable
+	env  *policy.Assign // what commands had in their environment; nil for nothing
 }
 
 func joinFunc(a, b *function) *function {
@@ -227,6 +228,9 @@ func (r *run) callBody(body *funcBody, args []policy.Word, n syntax.Node) (o out
 	})
 	for _, l := range slices.Backward(a.locals) {
 		r.mean(symbol{name: l.name}, meaning{v: joinVar(l.old, r.vars[l.name])})
+		if now := r.exportedAs(l.name); now != nil && (l.env == nil || !sameValue(now.Value, l.env.Value)) {
+			r.export(l.name, hole(policy.ShapeAny))
+		}
 	}
 	r.f.arguments = saved
 	r.release(m)

@@ -81,9 +81,56 @@ func (r *run) assignedBeside(c *syntax.CallExpr, fed bool) []policy.Assign {
 	if fed {
 		r.input("", policy.Input{Kind: policy.InputHole})
 	}
-	assigns := r.assignments(c.Assigns)
+	assigns := make([]policy.Assign, 0, len(c.Assigns))
+	for _, a := range c.Assigns {
+		assigns = append(assigns, r.assignmentAfter(assigns, a, len(c.Args) > 0))
+	}
 	r.f.stdin = stdin
 	return assigns
+}
+
+// assignmentAfter does an assignment that stands behind others. What runs in one
+// before a command has those before it in its environment.
+func (r *run) assignmentAfter(before []policy.Assign, a *syntax.Assign, temporary bool) policy.Assign {
+	if !temporary || len(before) == 0 || !runsSomething(a) {
+		return r.assignment(a, nil)
+	}
+	env := r.f.env
+	given := make([]policy.Assign, len(before))
+	for i, b := range before {
+		given[i] = r.temporary(b, before[i+1:])
+		if r.exportedAs(b.Name) != nil || is(b.Name, inherited) {
+			given[i].Value = hole(policy.ShapeAny) // in a pipeline it is the one before to bash
+		}
+	}
+	r.giveOn(given)
+	out := r.assignment(a, nil)
+	r.takeBackGiven(env, given)
+	return out
+}
+
+// runsSomething reports whether a substitution stands in an assignment.
+func runsSomething(a *syntax.Assign) bool {
+	found := false
+	syntax.Walk(a, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// temporary is an assignment before a command, as the command is given it, where
+// others stand behind it.
+func (r *run) temporary(a policy.Assign, behind []policy.Assign) policy.Assign {
+	a.Exported = true
+	again := slices.ContainsFunc(behind, func(b policy.Assign) bool { return a.Name == b.Name })
+	if !r.assignable(a.Name) || !again && r.transforms(&a) {
+		a.Value = hole(policy.ShapeAny) // what the shell makes of it, or what it was
+	}
+	return a
 }
 
 // assignBefore does the assignments before a command. It reports whether they are
@@ -93,12 +140,7 @@ func (r *run) assignBefore(c *syntax.CallExpr, in *invocation, env []policy.Assi
 	temporary := r.mark()
 	in.assigns = r.assignedBeside(c, in.fed)
 	for i := range in.assigns {
-		a := &in.assigns[i]
-		a.Exported = true
-		again := slices.ContainsFunc(in.assigns[i+1:], func(b policy.Assign) bool { return a.Name == b.Name })
-		if !r.assignable(a.Name) || !again && r.transforms(a) {
-			a.Value = hole(policy.ShapeAny) // what the shell makes of it, or what it was
-		}
+		in.assigns[i] = r.temporary(in.assigns[i], in.assigns[i+1:])
 	}
 	if given = r.givesOn(in); given {
 		r.giveOn(in.assigns)
@@ -182,6 +224,10 @@ func (r *run) takeBackGiven(before, as []policy.Assign) {
 			continue
 		}
 		if v := r.vars[a.Name]; v != nil {
+			if v.attrs&confirmed != 0 { // which ends with the command, or not
+				r.hold(a.Name, blurred(v, policy.ShapeAny))
+				continue
+			}
 			own := *v
 			own.attrs &^= exported | lent
 			r.set(a.Name, &own)
@@ -200,15 +246,6 @@ func (r *run) isOwn(in *invocation) bool {
 		return true
 	}
 	return r.funcs[name] != nil || isA(name, sees) || r.may(keepsBefore) && isA(name, special)
-}
-
-// assignments does the assignments of a simple command in order.
-func (r *run) assignments(as []*syntax.Assign) []policy.Assign {
-	out := make([]policy.Assign, 0, len(as))
-	for _, a := range as {
-		out = append(out, r.assignment(a, nil))
-	}
-	return out
 }
 
 // declaring is what a declaration adds to an assignment.
@@ -331,6 +368,17 @@ func (r *run) export(name string, v policy.Word) {
 	if !slices.ContainsFunc(r.exports, func(e policy.Assign) bool { return e.Name == name && sameValue(e.Value, v) }) {
 		r.exports = joinEnv([]policy.Assign{a}, r.exports)
 	}
+}
+
+// exportedAs is what commands have of a name in their environment; nil for nothing
+// that the text has put there.
+func (r *run) exportedAs(name string) *policy.Assign {
+	for i := range r.f.env {
+		if r.f.env[i].Name == name {
+			return &r.f.env[i]
+		}
+	}
+	return nil
 }
 
 func (r *run) unexport(name string) {

@@ -18,11 +18,12 @@ const (
 	integer
 	lower
 	upper
-	indexed // an array
-	assoc   // an associative array
-	local   // declared in the function being interpreted
-	lent    // exported for a command alone, by what stands before it
-	counted // arithmetic assigned it first: an integer to zsh, text to bash
+	indexed   // an array
+	assoc     // an associative array
+	local     // declared in the function being interpreted
+	lent      // exported for a command alone, by what stands before it
+	confirmed // exported by a declaration while it was lent
+	counted   // arithmetic assigned it first: an integer to zsh, text to bash
 )
 
 const arrayAttrs = indexed | assoc

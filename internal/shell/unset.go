@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -43,9 +44,9 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 				r.hold(base, blurred(old, policy.ShapeAny))
 			}
 		case old != nil && old.attrs&readonly != 0:
-			r.set(base, blurred(old, policy.ShapeAny))
-		case old != nil && old.attrs&local != 0:
-			r.set(base, blurred(nil, policy.ShapeAny)) // an outer one may show again
+			r.hold(base, blurred(old, policy.ShapeAny))
+		case old != nil && old.attrs&(local|lent) != 0:
+			r.set(base, r.uncovered(base)) // an outer one may show again
 		case base == "IFS":
 			r.forget(base)
 		default:
@@ -54,7 +55,7 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 				n.attrs = lent // nobody sees what it is given from now on
 			}
 			r.set(base, n)
-			r.unexport(base)
+			r.dropExport(base, false)
 		}
 		if functions && (old == nil || old.set != policy.Yes) && r.funcs[s] != nil {
 			// The function goes if there is no such variable.
@@ -62,4 +63,17 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 			r.setFunc(s, &function{bodies: r.funcs[s].bodies, maybe: true})
 		}
 	}
+}
+
+// uncovered is what a name stands for once a function's own variable of it is gone:
+// nothing, or the variable outside, which programs may have again.
+func (r *run) uncovered(name string) *variable {
+	v := blurred(nil, policy.ShapeAny)
+	v.attrs = lent
+	outside := func(l savedLocal) bool { return l.name == name && l.env != nil }
+	if r.exportedAs(name) != nil || slices.ContainsFunc(r.calls, func(a *activation) bool { return slices.ContainsFunc(a.locals, outside) }) {
+		v.attrs |= exported
+		r.export(name, hole(policy.ShapeAny))
+	}
+	return v
 }
