@@ -280,9 +280,20 @@ func (r *run) pipeline(c *syntax.BinaryCmd) (o outcome) {
 	return outcome{ok: r.here(), fail: r.here(), printer: o.printer}
 }
 
+// alone reports whether no other command since one writes to the pipe that a command
+// writes to, as one in >(...) does behind it.
+func (r *run) alone(from, printer int) bool {
+	for i := from; i < len(r.out.Commands); i++ {
+		if i != printer && r.out.Commands[i].Stdout == policy.OutputPipe && len(r.out.Commands[i].Words) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // pipeFrom is the input of a pipe whose writers are the commands since from.
 func (r *run) pipeFrom(from, printer int, s *syntax.Stmt) policy.Input {
-	if printer >= from && isSimple(s.Cmd) && !s.Negated {
+	if printer >= from && isSimple(s.Cmd) && !s.Negated && r.alone(from, printer) {
 		if text, ok := r.printed(&r.out.Commands[printer]); ok {
 			return policy.Input{Kind: policy.InputText, Text: policy.Const(text), From: []int{printer}}
 		}
