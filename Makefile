@@ -12,7 +12,7 @@
 # make oracle     what real shells do in a jail, against what was seen; SEED=0 makes other lines each time, BUT=env compares less
 # make python-syntax  trees of Python texts, and of what mutations make of them, against those of CPython;  make python-syntax PYTHONS='python3.8 python3.14'
 # make oracle-code  the same for code of Python and JavaScript, in the interpreters;  SEED=0 TEXTS=100000
-# make hunt       search for MINUTES with random seeds;  make hunt KIND='oracle differential metamorphic rules layers code fuzz'
+# make hunt       search for MINUTES with random seeds;  make hunt KIND='oracle differential metamorphic rules layers code fuzz';  make hunt KIND=oracle PRODUCTION=environ
 # make e2e-exports  the agents' real engines judge the exported policy files;  make e2e-exports NEWEST=1  their newest versions
 # make e2e-hosts  the agents themselves, with bashgate as their hook;  make e2e-hosts HOSTS='gemini codex'
 # make compare    other gates from package registries, asked the same questions;  make compare CORPUS='file.jsonl ...'
@@ -46,6 +46,7 @@ KIND       ?= oracle differential metamorphic rules layers code fuzz
 TEXTS      ?= 20000
 HUNT_DIR   ?= /tmp/bashgate-hunt
 SHELLS     ?=
+PRODUCTION ?=
 BUT        ?=
 PYTHONS    ?= python3
 MUTATIONS  ?= 3000
@@ -227,7 +228,7 @@ hunt: searched = $(filter-out fuzz,$(KIND))
 hunt:
 	@status=0; part=$$(( $(MINUTES) * 60 / $(words $(KIND)) )); \
 	if [ -n '$(searched)' ]; then \
-		$(GO) run ./internal/oracle -hunt $$(( part * $(words $(searched)) ))s -kinds '$(subst $(space),$(comma),$(strip $(searched)))' -dir '$(HUNT_DIR)' -corpus '$(CORPUS)' $(if $(SHELLS),-shells '$(SHELLS)') || status=1; \
+		$(GO) run ./internal/oracle -hunt $$(( part * $(words $(searched)) ))s -kinds '$(subst $(space),$(comma),$(strip $(searched)))' -dir '$(HUNT_DIR)' -corpus '$(CORPUS)' $(if $(SHELLS),-shells '$(SHELLS)') $(if $(PRODUCTION),-production '$(PRODUCTION)') || status=1; \
 	fi; \
 	if [ -n '$(filter fuzz,$(KIND))' ]; then \
 		targets=$$(grep -rh '^func Fuzz' --include='*_test.go' . | wc -l); \

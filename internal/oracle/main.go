@@ -49,6 +49,7 @@ func main() {
 	only := flag.String("shells", "bash,dash,zsh,sh", "the shells; the first one gets most lines; sh is bash called by that name, posix is bash --posix, bash53=PATH another build")
 	but := flag.String("but", "", "aspects that are not compared, by commas: dir, env, input, builtins")
 	show := flag.Int("show", 0, "print so many lines and run nothing")
+	production := flag.String("production", "", "make lines of this production of the grammar alone: environ, shared, numbers")
 	line := flag.String("line", "", "judge and run this line alone, and print what was believed and what happened")
 	text := flag.String("code", "", "judge and run this text alone, of the first language, and print what was believed and what happened")
 	texts := flag.Int("texts", 0, "try so many texts of other languages in place of lines of shells")
@@ -66,6 +67,12 @@ func main() {
 			fmt.Fprintln(os.Stderr, "oracle: error:", err)
 			os.Exit(1)
 		}
+	}
+	if *production != "" {
+		if allProductions[*production] == nil {
+			fail(fmt.Errorf("-production %s: the grammar has none of that name", *production))
+		}
+		allProductions["line"] = []string{"«" + *production + "»"}
 	}
 	switch {
 	case *root != "":
