@@ -57,7 +57,9 @@ func (r *run) declares(c *syntax.DeclClause, in *invocation) {
 	name := c.Variant.Value
 	m := r.mark()
 	d := r.newDeclaration(name, in.node)
-	d.doubtful = d.doubtful || hidesOption(c.Args)
+	if hidesOption(c.Args) {
+		r.find(idEvaluates, c, "an option in quotes, which bash does not know of when it calculates the subscripts of the array")
+	}
 	// All words are expanded before the first is assigned; only the elements
 	// of arrays are expanded where they stand.
 	expanded := make([][]policy.Word, len(c.Args))

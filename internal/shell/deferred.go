@@ -63,9 +63,9 @@ func (r *run) finish() {
 		if t < len(r.deferred) {
 			d := r.deferred[t]
 			t++
-			m := r.mark()
+			m, moves := r.mark(), r.moves
 			r.nested(d.text, place(d.pos), d.via)
-			if !d.last && (len(r.changes(m)) > 0 || !slices.Equal(m.f.dirs, r.f.dirs) || !sameArgs(&m.f, &r.f)) {
+			if !d.last && (len(r.changes(m)) > 0 || r.moves != moves || r.f.execs != m.f.execs || !sameArgs(&m.f, &r.f)) {
 				r.report(policy.Finding{
 					ID:     idEvaluates,
 					Reason: "changes the shell's state at a moment that is not known",

@@ -44,7 +44,7 @@ func (r *run) loseDirs() {
 func (r *run) home() []string {
 	if v := r.get("HOME"); v != nil {
 		if s, ok := v.value.Const(); ok && v.set == policy.Yes && path.IsAbs(s) {
-			return []string{path.Clean(s)}
+			return absolute(s)
 		}
 		return nil
 	}
@@ -67,7 +67,7 @@ func (r *run) resolve(w policy.Word, physical bool) []string {
 	case physical && strings.Contains(s, ".."):
 		return nil // symbolic links count
 	case path.IsAbs(s):
-		return []string{path.Clean(s)}
+		return absolute(s)
 	case strings.HasPrefix(s, "~"):
 		return nil // somebody's home
 	case r.get("CDPATH") != nil && s != "." && s != ".." && !strings.HasPrefix(s, "./") && !strings.HasPrefix(s, "../"):
@@ -82,6 +82,15 @@ func (r *run) resolve(w policy.Word, physical bool) []string {
 		to = append(to, path.Join(d, s))
 	}
 	return to
+}
+
+// absolute returns the directory of a path from the root. Behind two slashes POSIX
+// lets be anything, and shells keep them in PWD.
+func absolute(s string) []string {
+	if strings.HasPrefix(s, "//") && !strings.HasPrefix(s, "///") {
+		return nil
+	}
+	return []string{path.Clean(s)}
 }
 
 // first is the first element of a relative path.

@@ -101,6 +101,9 @@ func (r *run) exec(in *invocation, args []policy.Word) {
 // replaces does the command that exec runs.
 func (r *run) replaces(in, inner *invocation) {
 	name, ok := inner.words[0].Const()
+	if isA(name, special) {
+		r.find(idEvaluates, in.node, "exec looks for a program of the name "+name)
+	}
 	switch {
 	case !ok:
 		in.did = r.hidden(inner)
@@ -114,9 +117,6 @@ func (r *run) replaces(in, inner *invocation) {
 		}
 		r.either(m)
 	default:
-		if isA(name, special) {
-			r.find(idEvaluates, in.node, "exec looks for a program of the name "+name)
-		}
 		r.emitCall(inner)
 	}
 }

@@ -23,9 +23,19 @@ func (r *run) let(c *syntax.LetClause) {
 			r.find(idZsh, x, "a brace that begins or ends a block in zsh")
 		}
 		sure = r.operandOfLet(sure, func() bool { return r.letExpr(x) })
-		words = append(words, policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Text: r.source(x), Shape: policy.ShapeAny}}, Pos: r.at(x.Pos())})
+		words = append(words, operandWord(r.source(x), r.at(x.Pos())))
 	}
 	r.emit(policy.Command{Words: words, Pos: r.at(c.Pos())})
+}
+
+// operandWord is the word that an operand of let is given as, of which a value without
+// quotes may leave nothing.
+func operandWord(source string, at policy.Pos) policy.Word {
+	kind := policy.Hole
+	if strings.ContainsAny(source, "$`") {
+		kind = policy.Split
+	}
+	return policy.Word{Parts: []policy.Part{{Kind: kind, Text: source, Shape: policy.ShapeAny}}, Pos: at}
 }
 
 // operandOfLet reads one operand of let, which stops at the first that fails.

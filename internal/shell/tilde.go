@@ -116,11 +116,7 @@ func isPlace(name string) bool {
 
 func (r *run) addHome(b *builder) {
 	if v := r.get("HOME"); v != nil {
-		if v.set != policy.Yes || v.attrs&arrayAttrs != 0 {
-			b.part(policy.Part{Kind: policy.Hole, Text: "~", Shape: policy.ShapePaths})
-			return
-		}
-		if s, known := v.value.Const(); !known || s == "" {
+		if s, known := v.value.Const(); !known || s == "" || v.set != policy.Yes || v.attrs&arrayAttrs != 0 {
 			b.part(policy.Part{Kind: policy.Split, Text: "~", Shape: policy.ShapePaths}) // a word of nothing is none
 			return
 		}
