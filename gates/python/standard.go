@@ -41,9 +41,12 @@ _tracemalloc _types _typing _uuid _warnings _weakref _weakrefset _winapi _wmi _z
 
 // IsStandard reports whether a module is of Python's own library.
 func IsStandard(name string) bool {
+	if name == "" || strings.ContainsAny(name, " \n") { // which part the names of the list
+		return false
+	}
 	for at := 0; ; {
 		i := strings.Index(standard[at:], name)
-		if i < 0 || name == "" {
+		if i < 0 {
 			return false
 		}
 		at += i + len(name)

@@ -158,9 +158,11 @@ func deletes(n *engine.Node, p string) bool {
 }
 
 // throughProc reports whether a command writes by way of /proc, where the names of
-// processes lead anywhere.
+// processes lead anywhere, or of /dev/fd, which is one of its directories.
 func throughProc(n *engine.Node) bool {
-	return slices.ContainsFunc(n.Writes, func(p engine.Place) bool { return strings.HasPrefix(p.Path, "/proc/") })
+	return slices.ContainsFunc(n.Writes, func(p engine.Place) bool {
+		return strings.HasPrefix(p.Path, "/proc/") || within([]engine.Place{{Path: "/dev/fd"}}, p.Path)
+	})
 }
 
 // anyFile reports whether one of a command's places is how a tree shows a file of
