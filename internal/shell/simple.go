@@ -127,7 +127,7 @@ func runsSomething(a *syntax.Assign) bool {
 func (r *run) temporary(a policy.Assign, behind []policy.Assign) policy.Assign {
 	a.Exported = true
 	again := slices.ContainsFunc(behind, func(b policy.Assign) bool { return a.Name == b.Name })
-	if !r.assignable(a.Name) || !again && r.transforms(&a) {
+	if !r.assignable(a.Name) || r.volatile(a.Name) || !again && r.transforms(&a) {
 		a.Value = hole(policy.ShapeAny) // what the shell makes of it, or what it was
 	}
 	return a
