@@ -75,7 +75,11 @@ func unseen(v engine.Verdict, happened truth, but ...string) string {
 			sets[name] = true
 		}
 	}
+	gives := givesFunctions(nodes)
 	for _, run := range happened.Runs {
+		if gives { // in variables of their own; what they run is judged as what may run
+			run.Env = slices.DeleteFunc(slices.Clone(run.Env), func(pair string) bool { return strings.HasPrefix(pair, "BASH_FUNC_") })
+		}
 		for _, pair := range run.Env {
 			if name, _, _ := strings.Cut(pair, "="); !shellOwn[name] && !sets[name] && !sets[""] {
 				return fmt.Sprintf("set %s for %q", name, run.Argv)
@@ -336,4 +340,14 @@ func wordMatches(parts []policy.Part, text, value string) bool {
 		}
 	}
 	return false
+}
+
+// givesFunctions reports whether a command exports functions to the shells that come.
+func givesFunctions(nodes []*engine.Node) bool {
+	return slices.ContainsFunc(nodes, func(n *engine.Node) bool {
+		words := n.Words()
+		return len(words) > 1 && words[0].String() == "export" && slices.ContainsFunc(words[1:], func(w policy.Word) bool {
+			return strings.HasPrefix(w.String(), "-") && strings.Contains(w.String(), "f")
+		})
+	})
 }

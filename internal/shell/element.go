@@ -103,6 +103,9 @@ func (r *run) mapKey(w *syntax.Word) (key string, known bool) {
 // indirect returns what ${!x} is.
 func (r *run) indirect(pe *syntax.ParamExp) param {
 	name := pe.Param.Value
+	if name == "#" && !r.surely(shellNumbers) {
+		return unknown() // ${!#} is $! to other shells than bash, with an operator
+	}
 	var p param
 	if pe.Index != nil {
 		p = r.element(pe, name)

@@ -60,8 +60,14 @@ func (r *run) mayStay(in *invocation) {
 		r.loseStreams()
 		return
 	}
+	opens := func(rd *syntax.Redirect) bool {
+		return (rd.Op == syntax.RdrIn || rd.Op == syntax.RdrInOut) && rd.Word.Lit() != "/dev/null"
+	}
+	if !slices.ContainsFunc(s.Redirs, opens) {
+		return
+	}
 	for _, rd := range s.Redirs {
-		if rd.Op != syntax.RdrIn && rd.Op != syntax.RdrInOut || rd.Word.Lit() == "/dev/null" {
+		if !opens(rd) && rd.Op != syntax.DplIn {
 			continue
 		}
 		fd := ""

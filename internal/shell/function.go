@@ -150,6 +150,9 @@ func (r *run) callFunction(f *function, in *invocation) outcome {
 	if len(in.assigns) > 0 || len(in.list) > 0 {
 		r.emit(policy.Command{Assigns: in.assigns, Redirects: in.list, Pos: in.pos})
 	}
+	if r.may(moreRedirects) && slices.ContainsFunc(f.bodies, func(b *funcBody) bool { return r.joinsRedirects(b.stmt, len(in.list) > 0) }) {
+		r.find(idZsh, in.node, "zsh joins what a function is given with what its body has")
+	}
 	args := in.words[1:]
 	if slices.ContainsFunc(args, policy.Word.MaySplit) {
 		args = nil
@@ -176,6 +179,13 @@ func (r *run) callFunction(f *function, in *invocation) outcome {
 	}
 	r.join(branches)
 	return r.plain()
+}
+
+// joinsRedirects reports whether redirects of a function's body may add to those of its
+// call, or to a pipe.
+func (r *run) joinsRedirects(body *syntax.Stmt, given bool) bool {
+	piped := r.f.stdin.Kind == policy.InputPipe || r.f.stdin.Kind == policy.InputText
+	return slices.ContainsFunc(body.Redirs, func(rd *syntax.Redirect) bool { return given || piped && feeds(rd) })
 }
 
 // callBody interprets a function's body with its arguments; nil for those that are

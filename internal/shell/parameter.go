@@ -398,7 +398,7 @@ func (r *run) sliceList(name string, p param, start, length int) param {
 	n := len(p.vals)
 	if name == "@" || name == "*" {
 		// Positions count from $1; 0 is $0.
-		if start <= 0 && r.old() {
+		if start <= 0 && r.old() || start < 0 && r.may(oneBased) {
 			return unknownAll(p.star) // without $0 to some
 		}
 		if start <= 0 {
@@ -473,7 +473,10 @@ func (r *run) transform(pe *syntax.ParamExp, p param) param {
 		if p.set == policy.No {
 			return p
 		}
-		if p.set == policy.Maybe {
+		switch {
+		case p.set == policy.Maybe && p.list:
+			return unknownList()
+		case p.set == policy.Maybe:
 			return unknown()
 		}
 		f = func(v policy.Word) policy.Word {

@@ -293,13 +293,13 @@ func (r *run) alone(from, printer int) bool {
 
 // pipeFrom is the input of a pipe whose writers are the commands since from.
 func (r *run) pipeFrom(from, printer int, s *syntax.Stmt) policy.Input {
-	if printer >= from && isSimple(s.Cmd) && !s.Negated && r.alone(from, printer) {
+	both := r.may(moreRedirects) && slices.ContainsFunc(s.Redirs, redirectsOutput) // zsh writes to the pipe as well
+	if printer >= from && isSimple(s.Cmd) && !s.Negated && !both && r.alone(from, printer) {
 		if text, ok := r.printed(&r.out.Commands[printer]); ok {
 			return policy.Input{Kind: policy.InputText, Text: policy.Const(text), From: []int{printer}}
 		}
 	}
 	in := policy.Input{Kind: policy.InputPipe}
-	both := r.may(moreRedirects) && slices.ContainsFunc(s.Redirs, redirectsOutput) // zsh writes to the pipe as well
 	for i := from; i < len(r.out.Commands); i++ {
 		if both && r.out.Commands[i].Stdout != policy.OutputCaptured {
 			r.out.Commands[i].Stdout = policy.OutputPipe
