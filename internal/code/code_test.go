@@ -132,6 +132,43 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestOwners: what stands before a name is told in the order of the texts and of
+// their lines, as often as it stands there, for this language only.
+func TestOwners(t *testing.T) {
+	own := Sorted([]string{"python\tmine.join\t() -> str"})
+	rest := Sorted([]string{
+		"python\tos.path.join\t(data) -> str", "python\tstr.join\t(data) -> str", "python\tstr.join\t(data, data) -> str",
+		"python\tstr.joined\t: str", "python\tjoin\tmodule", "python\tos.sep\t: str.join", "javascript\tArray.join\t() -> str",
+	})
+	f := Facts{Texts: []string{own, rest}}
+	for _, row := range []struct {
+		language, name string
+		most           int
+		want           []string
+	}{
+		{"python", "join", 9, []string{"mine", "os.path", "str", "str"}},
+		{"python", "join", 2, []string{"mine", "os.path"}},
+		{"python", "path.join", 9, []string{"os"}},
+		{"javascript", "join", 9, []string{"Array"}},
+		{"python", "oin", 9, nil},
+		{"python", "", 9, nil},
+		{"java", "join", 9, nil},
+	} {
+		var got []string
+		f.Owners(row.language, row.name, func(owner string) bool {
+			got = append(got, owner)
+			return len(got) < row.most
+		})
+		if !slices.Equal(got, row.want) {
+			t.Errorf("%s %q: %q, want %q", row.language, row.name, got, row.want)
+		}
+	}
+	(&Facts{}).Owners("python", "join", func(owner string) bool {
+		t.Errorf("the zero value knows %q", owner)
+		return true
+	})
+}
+
 // TestConcat: words one behind the other are what putting one behind another makes.
 func TestConcat(t *testing.T) {
 	text, hole := policy.Const("ab"), policy.Unknown("...")

@@ -3,6 +3,7 @@ package code
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/bashgate/bashgate/policy"
 )
@@ -16,7 +17,12 @@ import (
 //
 // Nothing of it is read before a text asks for it. The texts that stand first
 // win. The zero value knows nothing.
-type Facts struct{ Texts []string }
+type Facts struct {
+	Texts []string // not changed any more once something was looked up
+
+	indexed sync.Once
+	index   *index
+}
 
 // Entry is what is said of one name.
 type Entry struct {
@@ -65,19 +71,8 @@ func (f *Facts) Find(language, name string) Entry {
 // Owners goes through the modules and types of which something is said under a name,
 // until the function reports false.
 func (f *Facts) Owners(language, name string, each func(owner string) bool) {
-	for _, text := range f.Texts {
-		for at, tail := 0, "."+name+"\t"; ; at += len(tail) {
-			i := strings.Index(text[at:], tail)
-			if i < 0 {
-				break
-			}
-			at += i
-			start := strings.LastIndexByte(text[:at], '\n') + 1
-			if owner, ok := strings.CutPrefix(text[start:at], language+"\t"); ok && !strings.Contains(owner, "\t") && !each(owner) {
-				return
-			}
-		}
-	}
+	f.indexed.Do(func() { f.index = newIndex(f.Texts) })
+	f.index.owners(f.Texts, language, name, each)
 }
 
 // Names reports whether what is said of other modules names one of a module's types.
