@@ -17,15 +17,15 @@ const (
 
 // exits is the join of the ways out of one construct.
 type exits struct {
-	of    reach
-	any   bool
-	f     frame
-	entry frame // the frame before, whose streams come back
+	of      reach
+	f       *frame  // nil: there is none but its end
+	streams streams // before it, which come back
+	execs   int     // how often exec had redirected the shell by then
 }
 
 // within interprets the inside of a construct and returns its ways out.
 func (r *run) within(of reach, body func()) *exits {
-	x := &exits{of: of, entry: r.f}
+	x := &exits{of: of, streams: r.f.streams, execs: r.f.execs}
 	around := r.surroundings
 	around.exits = append(around.exits, x)
 	r.inside(around, body)
@@ -63,22 +63,22 @@ func (r *run) leavesBy(of reach, e ending) {
 
 func (x *exits) add(f *frame) {
 	g := *f // what follows may be left out, and what it changed stays
-	if g.execs == x.entry.execs {
-		g.streams = x.entry.streams
+	if g.execs == x.execs {
+		g.streams = x.streams
 	}
-	if x.any {
-		g = joinFrame(&x.f, &g)
+	if x.f != nil {
+		g = joinFrame(x.f, &g)
 	}
-	x.f, x.any = g, true
+	x.f = &g
 }
 
 // joinExits makes the state the join of the present one and of the ways out, and
 // the outcome one of them.
 func (r *run) joinExits(x *exits, o outcome) outcome {
-	if !x.any {
+	if x.f == nil {
 		return o
 	}
-	r.f = joinFrame(&x.f, &r.f)
+	r.f = joinFrame(x.f, &r.f)
 	return always(x.f.ending()).join(o)
 }
 

@@ -231,7 +231,7 @@ func (r *run) callBody(body *funcBody, args []policy.Word, n syntax.Node) (o out
 	around.src, around.calls = body.src, append(around.calls, a)
 	r.inside(around, func() {
 		x := r.within(ofFunction, func() { o = r.stmt(body.stmt) })
-		if x.any {
+		if x.f != nil {
 			r.blurChanges(m)
 			o = r.joinExits(x, o)
 		}

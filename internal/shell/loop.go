@@ -66,9 +66,9 @@ func (l *loop) widen(r *run, m mark, x *exits) bool {
 		l.changed[name] = c
 		more = true
 	}
-	ends := [...]*frame{&r.f, &x.f}
+	ends := [...]*frame{&r.f, x.f}
 	n := 1
-	if x.any {
+	if x.f != nil {
 		n = 2
 	}
 	for _, f := range ends[:n] {
@@ -488,7 +488,7 @@ func (r *run) unroll(c *syntax.ForClause, l *syntax.WordIter, name string, items
 			for _, v := range items {
 				r.assignItem(l, name, v)
 				r.stmts(c.Do)
-				if x.any {
+				if x.f != nil {
 					// The next run may begin where this one was left.
 					r.blurChanges(all)
 					r.joinExits(x, outcome{})

@@ -20,7 +20,7 @@ func (r *run) lines(stmts []*syntax.Stmt) (o outcome) {
 		}
 		m := r.mark()
 		x := r.within(ofLine, func() { o = r.stmts(stmts[i:j]) })
-		if x.any {
+		if x.f != nil {
 			r.blurChanges(m)
 			o = r.joinExits(x, o)
 		}
