@@ -16,27 +16,28 @@ type Reason struct {
 	Pos      policy.Pos
 	Effects  policy.Effects
 	Reach    policy.Reach
-	Hint     string // what would change the answer; may be ""
-	Lift     *Lift  // what drops it; nil: it counts
 
 	Irreversible  bool // what it is about can't be undone
 	Unrecoverable bool // and nothing here can make again what it destroys: permission mode auto blocks it
 	AcceptEdits   bool // permission mode acceptEdits drops it: it is about edits of the workspace
+
+	Hint string // what would change the answer; may be ""
+	Lift *Lift  // what drops it; nil: it counts
 
 	about   string          // the path, variable or machine that it is about: "write build/log"; "": the command
 	text    string          // what the rule says
 	source  string          // the text it is about, where that is no command
 	command *policy.Command // the judged simple command, or nil
 
+	settings string // the entry of the agent's settings that allows an ordinary write; "" for none
 	layer    layer
 	class    class
-	settings string // the entry of the agent's settings that allows an ordinary write; "" for none
-	beneath  bool   // asked because what stood above it was lifted: it adds no facts
-	byPlace  bool   // it asks only because ordinary files change
-	scratch  bool   // it is about writes that are all harmless where they go
-	implied  bool   // a rule that asks says it too, in better words
-	fixed    bool   // no override makes the block a question
-	known    bool   // it hangs on a task, whose texts were all judged
+	beneath  bool // asked because what stood above it was lifted: it adds no facts
+	byPlace  bool // it asks only because ordinary files change
+	scratch  bool // it is about writes that are all harmless where they go
+	implied  bool // a rule that asks says it too, in better words
+	fixed    bool // no override makes the block a question
+	known    bool // it hangs on a task, whose texts were all judged
 }
 
 // Lift is why a reason does not count.

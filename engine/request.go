@@ -88,12 +88,31 @@ type Node struct {
 	Runs     []Place // files that it runs, which are among those that it reads
 	Near     []Near  // rules of users, projects and administrators that nearly held for it
 
+	secrets []secretsOf // rules whose secrets stand in files
+	alters  []Place     // where it may change files that its words don't name
+	notOwn  string      // why the file that runs is not code of the project: ": it is not there"
+	source  string
+	command *policy.Command
+	hosts   []string      // machines that it talks to and that nobody trusts
+	talks   []policy.Word // machines and addresses that it talks to
+	lifts   []lift        // what drops asks about it
+	rows    []askingRow   // rows about its paths that ask, the strictest of each
+	once    *once         // what its long lists hold; nil: none is long
+	since   int           // how many writes of the line had been seen before it
+	changed int           // how many of the files that its words change no row of a user allows
+	placed  *lift         // a row of a user that allows one
+	named   string        // the program and the subcommand that tables name: "gh issue view"; "" = no program is known
+	place   string        // the file and line that a task's text comes from; "" for other nodes
+	walks   []walk        // directories that it reads all of, or whose files it finds for others
+	told    int           // how untrusted what it shows is, by a fact
+	found   []policy.Word // files that its output, or what it runs, may name
+	listing []policy.Word // hidden files that its output names where nothing filters it
+	granted *grant        // the agent's settings allow its words
+
 	alone     policy.Reach // without its children's
-	secrets   []secretsOf  // rules whose secrets stand in files
 	unnamed   bool         // a fact says that it changes files which its words don't name
 	container bool         // it starts or asks containers
 	history   bool         // git brings nothing but what the repository holds
-	alters    []Place      // where it may change files that its words don't name
 	settled   bool         // alone is known
 	opens     bool         // git runs programs that its words or its configuration name
 	hooked    bool         // git runs hooks of the project, too
@@ -101,36 +120,18 @@ type Node struct {
 	back      bool         // nothing but an acknowledgement comes back to it
 	code      bool         // nothing but code of the project makes its reach what it is
 	stray     bool         // it talks, or may talk, to a machine that is not known
-	notOwn    string       // why the file that runs is not code of the project: ": it is not there"
 	raised    bool         // it, or a command around it, acts with more rights
 	ownCode   bool         // it runs code that stands in a text of the project
 	ownTool   bool         // the program is a tool of the project, in a text of the project
 	unread    bool         // it is a shell script that can't be read
-	source    string
-	command   *policy.Command
-	hosts     []string      // machines that it talks to and that nobody trusts
-	talks     []policy.Word // machines and addresses that it talks to
-	lifts     []lift        // what drops asks about it
-	rows      []askingRow   // rows about its paths that ask, the strictest of each
-	brought   bool          // it was asked whether it brings files of any name
-	once      *once         // what its long lists hold; nil: none is long
-	since     int           // how many writes of the line had been seen before it
-	changed   int           // how many of the files that its words change no row of a user allows
-	placed    *lift         // a row of a user that allows one
-	trusted   bool          // it talks to a machine that is trusted
-	named     string        // the program and the subcommand that tables name: "gh issue view"; "" = no program is known
-	place     string        // the file and line that a task's text comes from; "" for other nodes
-	walks     []walk        // directories that it reads all of, or whose files it finds for others
-	stayed    bool          // it talks to this machine alone
-	told      int           // how untrusted what it shows is, by a fact
-	hushed    bool          // it shows nothing of what the files hold that it reads
-	found     []policy.Word // files that its output, or what it runs, may name
-	listing   []policy.Word // hidden files that its output names where nothing filters it
-	holed     bool          // it reads a file whose name is not all known
-	fed       bool          // what it runs reads the files that its input names
-	scripted  bool          // it stands in a script that its parent runs, not in its parent's words
-	uncalled  bool          // it stands in a function of an unknown name that the text does not call
-	granted   *grant        // the agent's settings allow its words
+	brought   bool         // it was asked whether it brings files of any name
+	trusted   bool         // it talks to a machine that is trusted
+	stayed    bool         // it talks to this machine alone
+	hushed    bool         // it shows nothing of what the files hold that it reads
+	holed     bool         // it reads a file whose name is not all known
+	fed       bool         // what it runs reads the files that its input names
+	scripted  bool         // it stands in a script that its parent runs, not in its parent's words
+	uncalled  bool         // it stands in a function of an unknown name that the text does not call
 }
 
 // Near is a rule that nearly held for a command.
