@@ -2,6 +2,7 @@ package engine
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -100,7 +101,12 @@ func (j *judge) handed(t *readText, dirs []string) []handed {
 	seen := make(map[string]int) // where they are in found, or -1
 	by := -1
 	add := func(w policy.Word, from []string) {
-		for _, from := range [...][]string{from, dirs} {
+		places := [...][]string{from, dirs}
+		n := len(places)
+		if slices.Equal(from, dirs) {
+			n = 1
+		}
+		for _, from := range places[:n] {
 			id := strings.Join(from, "\x00") + "\x01" + w.String()
 			if at, known := seen[id]; known {
 				if at >= 0 && found[at].by != by {
