@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -191,15 +192,12 @@ func (j *judge) envRule(a policy.Assign, c *match.Call) *match.EnvRule {
 		}
 		j.settings[key] = found
 	}()
-	for g := range j.allGates() {
-		for i := range g.Env {
-			rule := &g.Env[i]
-			if changing(rule, a) == policy.Skip || rule.Project || !envMatches(rule, a.Name, value, known) || ignores(c, rule) {
-				continue
-			}
-			if found == nil || changing(rule, a) > changing(found, a) {
-				found = rule
-			}
+	for rule := range j.envRules(a.Name, value, known) {
+		if changing(rule, a) == policy.Skip || rule.Project || ignores(c, rule) {
+			continue
+		}
+		if found == nil || changing(rule, a) > changing(found, a) {
+			found = rule
 		}
 	}
 	return found
@@ -218,13 +216,10 @@ func (j *judge) environmentShown(n *Node, c *match.Call) {
 				continue
 			}
 			j.touch(policy.Variables)
-			for g := range j.allGates() {
-				for i := range g.Env {
-					rule := &g.Env[i]
-					if rule.Read > policy.Allow && envMatches(rule, name, "", false) && !slices.Contains(rule.Untold, c.Name) {
-						j.ruled(n, "env.read", rule.Read, rule.Reason+": $"+name, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
-						j.grantsRead(n, name)
-					}
+			for rule := range j.envRules(name, "", false) {
+				if rule.Read > policy.Allow && !slices.Contains(rule.Untold, c.Name) {
+					j.ruled(n, "env.read", rule.Read, rule.Reason+": $"+name, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+					j.grantsRead(n, name)
 				}
 			}
 		}
@@ -236,7 +231,9 @@ func (j *judge) environmentShown(n *Node, c *match.Call) {
 func (j *judge) grantsRead(n *Node, name string) {
 	n.last().about = "read $" + name
 	for _, own := range j.engine.lenient().env {
-		if rule := own.row; rule.Read == policy.Allow && envMatches(rule, name, "", false) {
+		rule := own.row
+		means := func(n envName) bool { return n.means("", false) }
+		if rule.Read == policy.Allow && slices.ContainsFunc(appendEnvNames(nil, []match.EnvRule{*rule}, name), means) {
 			n.lifts = append(n.lifts, own.lift("env.read", []string{"env.read"}, rule.File, rule.Line, n.last().about))
 		}
 	}
@@ -261,33 +258,83 @@ func variable(source string) string {
 	return rest[:end]
 }
 
-// envMatches reports whether a rule is about the variable. An allow for certain
-// values needs the value known; others hold for any value that may be meant.
-func envMatches(rule *match.EnvRule, name, value string, known bool) bool {
-	for _, n := range rule.Names {
-		if !strings.HasPrefix(name, n.Glob[:1]) && strings.IndexByte("*?[", n.Glob[0]) < 0 {
-			continue // nearly always
-		}
-		if !match.Glob(n.Glob, name) {
-			continue
-		}
-		if n.Values == nil {
-			return true
-		}
-		if n.Places {
-			continue // what it allows it lifts
-		}
-		if !known {
-			if rule.Set > policy.Allow {
-				return true
+// envName is one of the names that a rule is about.
+type envName struct {
+	rule *match.EnvRule
+	name *match.EnvName
+}
+
+// maxVariables bounds the variables whose names are kept for further requests.
+const maxVariables = 1 << 10
+
+// envNames lists the names that match a variable's, in the order of the gates, but for
+// those of packs and profiles. There are hundreds, of which one or two match, and
+// scripts set the same variables over and over.
+func (j *judge) envNames(variable string) []envName {
+	found, known := j.variables[variable]
+	if known {
+		return found
+	}
+	for g := range j.engine.gates() {
+		found = appendEnvNames(found, g.Env, variable)
+	}
+	if len(j.variables) >= maxVariables {
+		clear(j.variables)
+	}
+	j.variables[variable] = found
+	return found
+}
+
+// appendEnvNames appends the names in some rules that match a variable's.
+func appendEnvNames(found []envName, rules []match.EnvRule, variable string) []envName {
+	for i := range rules {
+		for k := range rules[i].Names {
+			glob := rules[i].Names[k].Glob
+			if !strings.HasPrefix(variable, glob[:1]) && strings.IndexByte("*?[", glob[0]) < 0 {
+				continue // nearly always
 			}
-			continue
-		}
-		if match.AnyGlob(n.Values, value) {
-			return true
+			if match.Glob(glob, variable) {
+				found = append(found, envName{&rules[i], &rules[i].Names[k]})
+			}
 		}
 	}
-	return false
+	return found
+}
+
+// envRules goes through the rules about a variable and its value, each once.
+func (j *judge) envRules(variable, value string, known bool) iter.Seq[*match.EnvRule] {
+	return func(yield func(*match.EnvRule) bool) {
+		names := j.envNames(variable)
+		names = names[:len(names):len(names)]
+		for _, g := range j.packs {
+			names = appendEnvNames(names, g.Env, variable)
+		}
+		for _, g := range j.profiles {
+			names = appendEnvNames(names, g.Env, variable)
+		}
+		var told *match.EnvRule
+		for _, n := range names {
+			if n.rule != told && n.means(value, known) {
+				if told = n.rule; !yield(told) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// means reports whether a rule is about a variable of the name with a value. An allow for
+// certain values needs the value known; others hold for any value that may be meant.
+func (n *envName) means(value string, known bool) bool {
+	switch {
+	case n.name.Values == nil:
+		return true
+	case n.name.Places:
+		return false // what it allows it lifts
+	case !known:
+		return n.rule.Set > policy.Allow
+	}
+	return match.AnyGlob(n.name.Values, value)
 }
 
 // passedEnv lists the variables of NAME=VALUE words that a wrapper passes on.

@@ -247,3 +247,20 @@ func TestAbsurd(t *testing.T) {
 		}
 	}
 }
+
+// TestEnvNames: what names match a variable is looked up once, also for further
+// requests, and not kept for more variables than are bounded.
+func TestEnvNames(t *testing.T) {
+	j := newJudge(New(Options{}))
+	names := j.envNames("PATH")
+	j.forget()
+	if again := j.envNames("PATH"); len(names) == 0 || &names[0] != &again[0] {
+		t.Errorf("%d names match PATH, and are looked up again", len(names))
+	}
+	for i := range 3 * maxVariables {
+		j.envNames(fmt.Sprint("V", i))
+	}
+	if len(j.variables) > maxVariables {
+		t.Errorf("%d variables are kept, want %d at most", len(j.variables), maxVariables)
+	}
+}

@@ -38,6 +38,7 @@ type judge struct {
 	prints    func(*policy.Command) policy.Shape // for the reader
 	venv      func(*policy.Command) bool
 	tasks     tasks
+	variables map[string][]envName           // what names match variables; they stay for the next request
 	settings  map[setting]*match.EnvRule     // what was found for variables
 	wrote     writes                         // what the commands so far have written
 	opened    []opened                       // files whose text was judged
@@ -64,7 +65,7 @@ type judge struct {
 }
 
 func newJudge(e *Engine) *judge {
-	j := &judge{engine: e, reader: shell.New(), links: make(map[string]string)}
+	j := &judge{engine: e, reader: shell.New(), links: make(map[string]string), variables: make(map[string][]envName)}
 	j.place, j.space, j.indir, j.pushed = j.inPlace, j.isWorkspace, j.runsIn, j.pushes
 	j.prints, j.venv = j.shapeOf, j.activates
 	return j
@@ -75,7 +76,7 @@ func newJudge(e *Engine) *judge {
 func (j *judge) forget() {
 	clear(j.links)
 	*j = judge{
-		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls,
+		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls, variables: j.variables,
 		place: j.place, space: j.space, indir: j.indir, pushed: j.pushed, prints: j.prints, venv: j.venv, placed: j.placed,
 		packs: j.packs[:0], profiles: j.profiles[:0], ways: j.ways[:0], above: j.above[:0],
 		targets: j.targets[:0], spelled: j.spelled[:0], forms: j.forms[:0],

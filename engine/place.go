@@ -12,34 +12,12 @@ import (
 	"github.com/bashgate/bashgate/policy"
 )
 
-// allGates lists every gate that holds in this request: the administrator's,
-// whose opinion is told where others have the same, then the built-in ones.
+// allGates lists every gate that holds in this request.
 func (j *judge) allGates() iter.Seq[*match.Gate] {
 	return func(yield func(*match.Gate) bool) {
-		for _, rules := range j.engine.opts.Managed {
-			for _, g := range interp.Gates(rules) {
-				if !yield(g) {
-					return
-				}
-			}
-		}
-		for _, g := range gates.All {
+		for g := range j.engine.gates() {
 			if !yield(g) {
 				return
-			}
-		}
-		for _, rules := range j.engine.opts.User {
-			for _, g := range interp.Gates(rules) {
-				if !yield(g) {
-					return
-				}
-			}
-		}
-		for _, rules := range j.engine.opts.Project {
-			for _, g := range interp.Gates(rules) {
-				if !yield(g) {
-					return
-				}
 			}
 		}
 		for _, g := range j.packs {
@@ -52,6 +30,32 @@ func (j *judge) allGates() iter.Seq[*match.Gate] {
 				return
 			}
 		}
+	}
+}
+
+// gates lists those that hold in all requests: the administrator's, whose opinion is
+// told where others have the same, then the built-in ones.
+func (e *Engine) gates() iter.Seq[*match.Gate] {
+	return func(yield func(*match.Gate) bool) {
+		some := func(list []*interp.Rules) bool {
+			for _, rules := range list {
+				for _, g := range interp.Gates(rules) {
+					if !yield(g) {
+						return false
+					}
+				}
+			}
+			return true
+		}
+		if !some(e.opts.Managed) {
+			return
+		}
+		for _, g := range gates.All {
+			if !yield(g) {
+				return
+			}
+		}
+		_ = some(e.opts.User) && some(e.opts.Project)
 	}
 }
 
