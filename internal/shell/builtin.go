@@ -191,7 +191,9 @@ func isA(name string, t traits) bool { return builtinOf(name).traits&t != 0 }
 func (r *run) builtin(name string, in *invocation) outcome {
 	b, args := builtinOf(name), in.words[1:]
 	in.own = b
-	r.posixOnly(b.traits&program != 0, in.node, name+" is a program in sh")
+	if b.traits&program != 0 {
+		r.posixOnly(true, in.node, name+" is a program in sh")
+	}
 	if b.name == "" || b.traits&ofZsh != 0 {
 		r.zshProgram(in, name, args)
 		return in.did

@@ -32,7 +32,7 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) outcome {
 			r.zshBraces([]*syntax.Word{a.Value})
 		}
 	}
-	return r.redirected(s.Redirs, func(red *redirected) outcome {
+	return r.redirected(s.Redirs, func(red redirected) outcome {
 		in.list = red.list
 		if red.fed {
 			r.input("", policy.Input{Kind: policy.InputHole}) // see assignedBeside

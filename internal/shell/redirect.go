@@ -40,23 +40,29 @@ func (r *run) redirects(rs []*syntax.Redirect) redirected {
 // redirected interprets what a statement runs between its redirects. What exec does
 // to the shell itself stays; what is left of that and of redirects of an outer
 // command at once is not followed.
-func (r *run) redirected(rs []*syntax.Redirect, body func(*redirected) outcome) outcome {
-	before := r.f
-	var red redirected
-	if len(rs) > 0 {
-		red = r.redirects(rs)
+func (r *run) redirected(rs []*syntax.Redirect, body func(redirected) outcome) outcome {
+	if len(rs) == 0 {
+		streams, execs := r.f.streams, r.f.execs
+		o := body(redirected{})
+		if !o.kept && r.f.execs == execs {
+			r.f.streams = streams
+		}
+		o.kept = false
+		return o
 	}
+	before := r.f
+	red := r.redirects(rs)
 	var m mark
 	if red.mayFail {
 		m = r.mark()
 		m.f = before
 	}
-	o := body(&red)
+	o := body(red)
 	switch {
 	case o.kept:
 	case r.f.execs == before.execs:
 		r.f.streams = before.streams
-	case len(rs) > 0:
+	default:
 		r.loseStreams()
 	}
 	if red.mayFail {

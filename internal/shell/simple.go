@@ -32,7 +32,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) outcome {
 		}
 	}
 	env := r.f.env
-	return r.redirected(s.Redirs, func(red *redirected) outcome {
+	return r.redirected(s.Redirs, func(red redirected) outcome {
 		in.list, in.fed = red.list, red.fed
 		switch {
 		case len(in.words) == 0:

@@ -123,7 +123,7 @@ func (r *run) compound(c syntax.Command, s *syntax.Stmt) outcome {
 	if len(s.Redirs) == 0 {
 		return r.command(c, s)
 	}
-	return r.redirected(s.Redirs, func(red *redirected) outcome {
+	return r.redirected(s.Redirs, func(red redirected) outcome {
 		if len(red.list) > 0 {
 			r.emit(policy.Command{Redirects: red.list, Pos: r.at(s.Pos())})
 		}
