@@ -53,7 +53,8 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 			}
 			all = append(all[:len(all):len(all)], more...)
 		}
-		looks.names[module] = true
+		name, _, _ := strings.Cut(module, ".")
+		looks.names[name] = true
 		if len(all) > len(looks.dirs) {
 			looks.dirs = all
 		}
@@ -389,8 +390,25 @@ func (j *judge) placeInProgram(name string, line int) string {
 }
 
 // imports tells whose a module is that an import may find in directories before it
-// finds what is installed.
+// finds what is installed. Of a.b both count: b may be a link in the project's a.
 func (j *judge) imports(module string, dirs []string) code.Origin {
+	module, below, more := strings.Cut(module, ".")
+	origin := j.importsFrom(dirs, module)
+	if origin != code.Local || !more {
+		return origin
+	}
+	packages := make([]string, len(dirs))
+	for i, dir := range dirs {
+		packages[i] = path.Join(j.follow(dir), module)
+	}
+	if j.imports(below, packages) == code.Strange {
+		return code.Strange
+	}
+	return origin
+}
+
+// importsFrom is imports for one name.
+func (j *judge) importsFrom(dirs []string, module string) code.Origin {
 	if len(dirs) == 0 || j.engine.opts.Files == nil {
 		return code.Strange
 	}

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "0de45e64d6f022ba84b414d43c55dd44771220b8a80c495cb1f5349394a39aa7"
+const Compiler = "4f2412dcf1a825f9185e1978f90959459e8f38ffb572a4239cbfb39a7ea840d8"

@@ -223,6 +223,8 @@ func ReadCode(lang string, text policy.Word, c *match.Call) match.Reading {
 		return sed(text, c)
 	case "sql":
 		return sql(text, c)
+	case "unittest":
+		return unittest(text, c)
 	case "yq":
 		return yq(text, c)
 	}

@@ -51,6 +51,8 @@ func kindName(k match.Kind) string {
 		return "url"
 	case match.Host:
 		return "host"
+	case match.Code:
+		return "code"
 	}
 	return "kind"
 }

@@ -35,7 +35,7 @@ func (in *reader) load(name string) code.Value {
 	if in.certain() {
 		in.loaded[name] = true
 	}
-	switch in.origin(first(name)) {
+	switch in.origin(name) {
 	case code.Local:
 		in.report.Load(name, in.line)
 		own := code.Value{{Kind: code.Project, Type: name}}
@@ -130,6 +130,8 @@ func (in *reader) importFrom(s *python.ImportFrom) {
 	for _, a := range s.Names {
 		if own && (a.Name == "*" && in.wrote || in.mayHaveWritten(s.Module+"."+a.Name)) {
 			in.unknown("from " + s.Module + " import " + a.Name + ", which the text may have written") // a module below it
+		} else if own && in.origin(s.Module+"."+a.Name) == code.Strange {
+			in.unknown("from " + s.Module + " import " + a.Name + ", which may be anybody's")
 		}
 		if a.Name == "*" {
 			in.star(module, s.Module)

@@ -37,6 +37,7 @@ type sight struct {
 	shown      map[string]int           // how often of that as an argument of a function that facts know, or in a loop
 	calls      []*python.Call
 	texts      []string      // constants that may be names of files
+	cuts       []python.Expr // what is cut into words
 	globs      []policy.Word // patterns of names of files
 	loading    []loading
 	values     []python.Expr // names and attributes that are neither called nor the start of a longer one
@@ -384,10 +385,13 @@ func (s *sight) guessed() {
 	for _, w := range s.globs {
 		s.in.emit(code.Effect{Use: match.Use{Kind: match.Read, Word: w}, Line: line})
 	}
-	guessed := 0
-	for _, text := range s.texts {
-		for _, name := range code.Names(text) {
-			if guessed++; guessed > maxGuessed {
+	guessed := map[string]bool{}
+	guess := func(names []string) {
+		for _, name := range names {
+			if guessed[name] || len(guessed) > maxGuessed {
+				continue
+			}
+			if guessed[name] = true; len(guessed) > maxGuessed {
 				s.in.ask(line, "python.limit", "Python code that reads what no text shows, and names very much")
 				return
 			}
@@ -396,6 +400,64 @@ func (s *sight) guessed() {
 			}
 		}
 	}
+	for _, text := range s.texts {
+		guess(code.Names(text))
+	}
+	for _, text := range s.cutTexts() {
+		guess(code.Words(text))
+	}
+}
+
+// cutTexts are the texts that the text may cut into words, as far as the tree shows them.
+func (s *sight) cutTexts() (list []string) {
+	seen := map[string]bool{}
+	rest := slices.Clone(s.cuts)
+	for len(rest) > 0 && s.in.step() {
+		e := rest[len(rest)-1]
+		rest = rest[:len(rest)-1]
+		switch e := e.(type) {
+		case *python.Constant:
+			if e.Kind == python.Str || e.Kind == python.Bytes {
+				list = append(list, e.Text)
+			}
+		case *python.Name:
+			if !seen[e.ID] {
+				seen[e.ID] = true
+				rest = append(rest, s.bindings[e.ID]...)
+			}
+		case *parameter:
+			if rest = append(rest, e.Expr); seen[e.function+"()"] {
+				continue
+			}
+			seen[e.function+"()"] = true
+			for _, c := range s.called[e.function] {
+				rest = append(rest, c.Args...)
+				for _, k := range c.Keywords {
+					rest = append(rest, k.Value)
+				}
+			}
+		case *python.BinOp:
+			rest = append(rest, e.Left, e.Right)
+		case *python.List:
+			rest = append(rest, e.Elts...)
+		case *python.Tuple:
+			rest = append(rest, e.Elts...)
+		case *python.Dict:
+			rest = append(append(rest, e.Keys...), e.Values...)
+		case *python.Subscript:
+			rest = append(rest, e.Value)
+		case *python.Attribute:
+			if !seen["."+e.Attr] {
+				seen["."+e.Attr] = true
+				rest = append(rest, s.fields[e.Attr]...)
+			}
+		case *python.Call: // of a method, as strip
+			if a, is := e.Func.(*python.Attribute); is {
+				rest = append(rest, a.Value)
+			}
+		}
+	}
+	return list
 }
 
 // unfollowed asks about calls that were not followed, and about imports that were not

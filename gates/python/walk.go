@@ -486,6 +486,7 @@ func (s *sight) call(c *python.Call) {
 		s.value(f)
 	}
 	s.looksFor(c)
+	s.cutsUp(c)
 	for _, a := range c.Args {
 		star, is := a.(*python.Starred)
 		if is {
@@ -524,6 +525,19 @@ func (s *sight) looksFor(c *python.Call) {
 				}
 			}
 		}
+	}
+}
+
+// cutsUp notes what a call may cut into words: split, findall and their like, of what
+// they are called on or given.
+func (s *sight) cutsUp(c *python.Call) {
+	a, is := c.Func.(*python.Attribute)
+	if !is {
+		return
+	}
+	switch a.Attr {
+	case "split", "rsplit", "splitlines", "partition", "rpartition", "findall", "finditer":
+		s.cuts = append(append(s.cuts, a.Value), c.Args...)
 	}
 }
 

@@ -96,6 +96,7 @@ var Opinions = [...]Opinion{
 	{ID: "tool.argument", Doc: "a [[tools]] row allows a tool, but what it is given can't be judged", Answer: `give the argument a kind in that row, "write?" where it may be missing`, Fixed: true},
 	{ID: "tool.language", Doc: "a tool runs a language that no rule understands", Answer: "a [[tools]] row of yours that allows the tool by its name", Fixed: true},
 	{ID: "trust.changed", Doc: "a project's rules have changed since they were trusted, and only tighten now", Answer: "bashgate trust", Fixed: true},
+	{ID: "unittest.unreadable", Doc: "unittest is told a name of tests that is not all known", Answer: onProgram},
 	{ID: "unknown-command", Doc: "no rule knows the program", Answer: `a [[programs]] table of yours: name = "NAME", or a path: name = "./scripts/x.sh"`},
 	{ID: "unknown-use", Doc: "no rule covers this use of the program", Answer: onProgram},
 	{ID: "yq.*", Doc: "a yq program loads or runs something, or can't be read", Answer: onProgram},

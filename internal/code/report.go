@@ -16,8 +16,9 @@ type Text struct {
 	Dir   string // in which it runs; "" is not known
 	Bare  bool   // it is given no arguments but options
 	// Find tells whose a module is that stands where the text's imports look
-	// first, by its first name: "json" of json.py. The text has added further
-	// directories in which they look. Nil: nothing stands there.
+	// first, by its full name: "json" of json.py, "a.b" of a/b.py; what stands in no
+	// file below the first name is the first's. The text has added further directories
+	// in which they look. Nil: nothing stands there.
 	Find func(name string, in []policy.Word) Origin
 	// Config tells whose the files of some names are that configure what runs the
 	// text, where it runs, and above that too. Installed: none is there. Nil: nobody
