@@ -82,7 +82,7 @@ func (j *judge) read(n *Node, u *match.Use) {
 	asked := false
 	places := j.resolve(u.Word, j.useDirs(n, u))
 	if w, ok := matched(u.Word); ok {
-		places = append(places, j.resolve(w, j.useDirs(n, u))...)
+		places = j.resolve(w, j.useDirs(n, u))
 	}
 	for _, t := range places {
 		j.fileSource(n, t, u.Word)

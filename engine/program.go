@@ -62,6 +62,7 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	}, Follow: j.follow, Config: func(above bool, names ...string) code.Origin {
 		return j.configured(append(dirs[:len(dirs):len(dirs)], n.command.Dirs...), above, names)
 	}})
+	report.Effects = j.lookedUp(n, report.Effects)
 	lines := map[int]*Node{}
 	var order []int
 	at := func(line int) *Node {

@@ -18,6 +18,7 @@ import (
 // wrote is one file that a command of the line changes.
 type wrote struct {
 	path  string // with links followed; "" may be any file
+	names string // the pattern that the name of a file in the directory path matches; "" may be any
 	text  string
 	known bool // text is all that it holds then
 	links bool // what is written may be links
@@ -33,6 +34,7 @@ type opened struct {
 	absent   bool // it was looked for, and not there; of a list: what it holds was looked at
 	list     bool
 	tree     bool // it may be a directory, of which what lies in it was read
+	links    bool // it is a directory in which links were looked for
 	standard bool // it is a directory in which no file was called as a module of Python's library
 }
 
@@ -55,12 +57,21 @@ func (j *judge) changes(c *policy.Command, r *policy.Redirect, t target, network
 		}
 	} else if dir := fixedDirOf(t, t.real); t.known && dir != "/" {
 		w.path = dir
+		if file := strings.TrimPrefix(t.real, dir+"/"); !strings.Contains(file, "/") {
+			w.names = file
+		}
 	}
 	j.wrote.list = append(j.wrote.list, w)
 }
 
 // covers reports whether a write changes a file, or the directory it is in.
 func (w *wrote) covers(file string) bool { return w.path == "" || within(file, w.path) }
+
+// mayBe reports whether a write that covers a file may be of it by its name.
+func (w *wrote) mayBe(file string) bool {
+	below, is := strings.CutPrefix(file, w.path+"/")
+	return w.names == "" || !is || strings.Contains(below, "/") || overlap(w.names, below)
+}
 
 // rewritten is what the line makes of a file: the last write to it.
 func (j *judge) rewritten(file string) *wrote {
@@ -80,15 +91,24 @@ func (j *judge) changedLater() []Node {
 	for _, o := range j.opened {
 		since := func(s span) bool { return s.since(o.at) && (o.until == 0 || s.before(o.until)) }
 		early := mixed || o.until > o.at // something may come before it that stands behind it
-		changed := !o.absent && !o.tree && j.wrote.of(o.path, anyWrite).since(o.at)
+		changed := !o.absent && !o.tree && !o.links && j.wrote.of(o.path, anyWrite).since(o.at)
 		switch {
+		case o.links:
+			changed = early && (since(j.wrote.below(o.path, linking)) || since(j.wrote.covering(o.path, linking)))
 		case o.standard:
 			changed = early && j.writtenModule(o.path, o.at, nil) != ""
 		case o.script || early:
 			changed = changed || since(j.wrote.covering(o.path, anyWrite)) || o.list && since(j.wrote.in(o.path)) || o.tree && since(j.wrote.below(o.path, anyWrite))
 		}
+		if changed && o.absent && !o.list && !o.standard {
+			changed = slices.ContainsFunc(j.wrote.list[o.at:], func(w wrote) bool { return w.covers(o.path) && w.mayBe(o.path) })
+		}
 		if changed {
-			n := engineNode("task.changed", policy.Ask, "Changes a file whose text it also runs: "+j.shown(o.path, 0), j.shown(o.path, 0))
+			said := "Changes a file whose text it also runs: "
+			if o.absent && !o.list {
+				said = "May write a file that it would load: "
+			}
+			n := engineNode("task.changed", policy.Ask, said+j.shown(o.path, 0), j.shown(o.path, 0))
 			n.Reasons[0].Pos.Line = lastLine
 			return []Node{n}
 		}

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -213,9 +214,13 @@ func (in *reader) joined(e *python.JoinedStr) code.Value {
 			piece = in.eval(part.Value)
 			in.show(piece)
 			plain := part.Conversion == 0
-			if part.FormatSpec != nil {
-				in.joined(part.FormatSpec)
-				plain = plain && len(part.FormatSpec.Values) == 0
+			if spec := part.FormatSpec; spec != nil {
+				in.joined(spec)
+				plain = plain && len(spec.Values) == 0
+				if formatted, ok := formattedNumber(piece, spec); ok && part.Conversion == 0 {
+					texts = append(texts, noText, formatted)
+					continue
+				}
 			}
 			piece = in.textOfPiece(piece, plain)
 		default:
@@ -245,13 +250,45 @@ func (in *reader) textOfPiece(v code.Value, plain bool) code.Value {
 	}
 	var out code.Value
 	for _, s := range v {
-		if s.Word != nil && plain && isText(s.Type) {
+		switch {
+		case s.Word != nil && plain && isText(s.Type):
 			out = code.Join(out, code.Value{{Type: "str", Word: s.Word}})
-		} else {
+		case s.Kind == code.Object && isNumber(s.Type):
+			out = code.Join(out, numeralOf(s.Type))
+		default:
 			out = code.Join(out, code.Of("str"))
 		}
 	}
 	return out
+}
+
+// formattedNumber is a number by a format that is written there, :03d or :.2f.
+func formattedNumber(v code.Value, spec *python.JoinedStr) (out code.Value, ok bool) {
+	if len(spec.Values) != 1 || len(v) == 0 {
+		return nil, false
+	}
+	c, is := spec.Values[0].(*python.Constant)
+	if !is || strings.Trim(c.Text, "0123456789.+,_dxXobeEfFgG") != "" {
+		return nil, false // another sign may be one to fill with
+	}
+	width := strings.TrimSuffix(c.Text, "d")
+	digits, err := strconv.Atoi(width)
+	for _, s := range v {
+		if s.Kind != code.Object || !isNumber(s.Type) {
+			return nil, false
+		}
+		n, known := whole(code.Value{s})
+		if known && n >= 0 && err == nil && digits < 20 && strings.HasPrefix(width, "0") && !strings.ContainsAny(width, "+_.") {
+			out = code.Join(out, code.Const("str", fmt.Sprintf("%0*d", digits, n)))
+			continue
+		}
+		kind := s.Type
+		if !strings.HasSuffix(c.Text, "d") {
+			kind = "float"
+		}
+		out = code.Join(out, numeralOf(kind))
+	}
+	return out, true
 }
 
 // isText reports whether str of a value of a type is the text that is known of it.
@@ -318,13 +355,10 @@ func (in *reader) generate(at python.Expr, generators []python.Comprehension, ov
 	if len(g.Ifs) > 0 {
 		*exact = false
 	}
-	if items, ok := in.exactItems(over); ok && len(items) <= maxUnrolled {
-		way := in.way
-		for i, item := range items {
-			in.way = in.turn(g, way, i)
-			turn(item)
+	if in.unroll(over, g, turn) {
+		if _, whole := g.Iter.(*python.Call); !whole && over[0].Type == "iterator" {
+			*exact = false // some may be taken
 		}
-		in.way = way
 		return
 	}
 	*exact = false

@@ -143,12 +143,17 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 		}
 		if fits {
 			if v, ok := in.fold(e.Name, args, self); ok {
-				for a := range args.all() {
-					in.escape(a)
+				if self != nil || !handsOver(e.Name) {
+					for a := range args.all() {
+						in.escape(a)
+					}
 				}
 				return v
 			}
 			in.means(&e.Calls[i], params, sure, self, args, e.Name)
+			if v, ok := in.lookedFor(e.Name, args, self); ok {
+				return v
+			}
 			return code.Join(in.result(e.Calls[i].Result, args, self, e.Name), in.variable(&e.Calls[i], params))
 		}
 	}

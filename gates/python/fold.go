@@ -15,8 +15,11 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 	if self != nil && self.Box != nil {
 		return in.foldContainer(name, args, self)
 	}
-	if args.open || len(args.named) > 0 && name != "zip" {
+	if args.open || len(args.named) > 0 && name != "zip" && name != "enumerate" {
 		return nil, false
+	}
+	if v, ok := in.goesThrough(name, args); ok {
+		return v, true
 	}
 	pos := args.positional
 	switch name {
@@ -64,6 +67,9 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 			return normal(in.absolute(retype(v, kind))), true
 		case strings.HasSuffix(name, ".realpath"), strings.HasSuffix(name, ".resolve"):
 			return in.real(normal(in.absolute(retype(v, kind)))), true
+		}
+		if name == "str" {
+			return textOf(v), true
 		}
 		return retype(v, kind), true
 	case "os.path.dirname", "pathlib.Path.parent":
@@ -157,25 +163,10 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 				return code.Const("str", strings.ReplaceAll(text, from, to)), true
 			}
 		}
-	case "zip":
-		if len(args.named) == 0 {
-			var items []code.Value
-			for _, p := range pos {
-				items = append(items, in.items(p))
-			}
-			return in.list("iterator", args.at, in.container("tuple", site{args.at, 0, "pair"}, nil, items, true)), true
-		}
 	case "sys._Path.insert", "sys._Path.append", "sys._Path.extend":
 		if len(pos) > 0 {
 			in.searches(pos[len(pos)-1])
 			return code.Of("none"), true
-		}
-	case "list", "tuple":
-		if len(pos) == 1 {
-			if items, ok := in.exactItems(pos[0]); ok {
-				return in.container(name, args.at, nil, items, true), true
-			}
-			return in.list(name, args.at, in.items(pos[0])), true
 		}
 	}
 	return nil, false

@@ -297,9 +297,12 @@ func formatted(a, b *code.Shape) code.Value {
 // textOf is what str makes of a value.
 func textOf(v code.Value) (out code.Value) {
 	for _, s := range v {
-		if s.Word != nil && isText(s.Type) {
+		switch {
+		case s.Word != nil && isText(s.Type):
 			out = code.Join(out, code.Value{{Type: "str", Word: s.Word}})
-		} else {
+		case s.Kind == code.Object && isNumber(s.Type):
+			out = code.Join(out, numeralOf(s.Type))
+		default:
 			out = code.Join(out, code.Of("str"))
 		}
 	}
@@ -351,7 +354,7 @@ func pathJoin(a, b policy.Word) policy.Word {
 	switch {
 	case strings.HasPrefix(right, "/"):
 		return b
-	case right == "" && !whole:
+	case right == "" && !whole && !isBelow(b):
 		return policy.Unknown("...") // it may be absolute
 	case known && left == "":
 		return b
@@ -359,4 +362,11 @@ func pathJoin(a, b policy.Word) policy.Word {
 		return code.Concat(a, b)
 	}
 	return code.Concat(a, code.Concat(policy.Const("/"), b))
+}
+
+// isBelow reports whether what a word stands for is surely no absolute path: the match of
+// a pattern that is none, a number.
+func isBelow(w policy.Word) bool {
+	first := w.Parts[0]
+	return first.Kind == policy.Hole && first.Match != "" && first.Match[0] != '/'
 }

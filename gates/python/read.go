@@ -18,7 +18,7 @@ const language = "python"
 func Read(text code.Text) *code.Report { return &read(text).report }
 
 func read(text code.Text) *reader {
-	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, exposed: map[string]int{}, defined: map[defined]*function{}, methods: map[method]*function{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, given: map[string]bool{}, met: map[string]bool{}}
+	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, exposed: map[string]int{}, patterns: map[*python.Call]bool{}, defined: map[defined]*function{}, methods: map[method]*function{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, given: map[string]bool{}, met: map[string]bool{}}
 	tree, err := python.Parse(text.Code)
 	if err != nil {
 		line := 0
@@ -85,6 +85,7 @@ type reader struct {
 	line    int
 	depth   int
 	way     int // which of the ways to a place this is: of calls, and of rounds of loops
+	around  int // how often loops around the code at hand go through it, one by one
 
 	journals  []*journal
 	ended     []*journal // those that are there for other branches
@@ -108,18 +109,19 @@ type reader struct {
 	loose     code.Value
 	queue     []deferred
 	queued    map[any]bool
-	doubt     int             // the line of a read of which the name is not sure; 0: none
-	maybe     int             // how many branches and loops are around the code at hand
-	wrote     bool            // modules may have changed
-	wroteAny  bool            // and those of Python's own library
-	told      changed         // all of that, of the whole text so far
-	loaded    map[string]bool // modules that were loaded before
-	exposed   map[string]int  // what is imported when functions may have run that are called at any time, and in which line
-	changes   changed         // what such functions may have changed
-	met       map[string]bool // modules whose import was met
-	starred   bool            // names may come from code of the project
-	moved     []policy.Word   // the directories in which the text goes on
-	paths     []policy.Word   // further directories in which modules are looked for
+	doubt     int                   // the line of a read of which the name is not sure; 0: none
+	maybe     int                   // how many branches and loops are around the code at hand
+	wrote     bool                  // modules may have changed
+	wroteAny  bool                  // and those of Python's own library
+	told      changed               // all of that, of the whole text so far
+	loaded    map[string]bool       // modules that were loaded before
+	patterns  map[*python.Call]bool // calls that look for files of which each has told a pattern in its directory
+	exposed   map[string]int        // what is imported when functions may have run that are called at any time, and in which line
+	changes   changed               // what such functions may have changed
+	met       map[string]bool       // modules whose import was met
+	starred   bool                  // names may come from code of the project
+	moved     []policy.Word         // the directories in which the text goes on
+	paths     []policy.Word         // further directories in which modules are looked for
 }
 
 // site is a place of the text, on one of the ways to it.
@@ -176,7 +178,7 @@ func (in *reader) run(tree *python.Module) {
 	for _, v := range in.module.vars.list {
 		v.set, v.now = false, nil
 	}
-	in.scope, in.dead, in.later, in.way = in.module, false, false, 0
+	in.scope, in.dead, in.later, in.way, in.around = in.module, false, false, 0, 1
 	in.journals, in.tries, in.calls = nil, nil, nil
 	in.maybe, in.wrote, in.wroteAny, in.loaded = 0, false, false, map[string]bool{}
 	in.assign(in.module, "__name__", code.Const("str", "__main__"))

@@ -38,7 +38,7 @@ type sight struct {
 	calls      []*python.Call
 	texts      []string      // constants that may be names of files
 	cuts       []python.Expr // what is cut into words
-	globs      []policy.Word // patterns of names of files
+	globs      []glob        // patterns of names of files
 	loading    []loading
 	values     []python.Expr // names and attributes that are neither called nor the start of a longer one
 	called     map[string][]*python.Call
@@ -73,6 +73,12 @@ type sight struct {
 	hook       string // a special name that is given a meaning in no class
 	strange    string // what of the language stands in the text that is not read
 	at         int32  // in which line
+}
+
+// glob is a pattern of names of files that a call looks for.
+type glob struct {
+	call *python.Call
+	policy.Word
 }
 
 // loading is a module that is imported, and in which line.
@@ -382,8 +388,10 @@ func (s *sight) guessed() {
 	if line == 0 {
 		return
 	}
-	for _, w := range s.globs {
-		s.in.emit(code.Effect{Use: match.Use{Kind: match.Read, Word: w}, Line: line})
+	for _, g := range s.globs {
+		if !s.in.patterns[g.call] {
+			s.in.emit(code.Effect{Use: match.Use{Kind: match.Read, Word: g.Word}, Line: line})
+		}
 	}
 	guessed := map[string]bool{}
 	guess := func(names []string) {

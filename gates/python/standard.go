@@ -62,6 +62,13 @@ func isSpace(c byte) bool { return c == ' ' || c == '\n' }
 // no standard ones, or any.
 func written(w *policy.Word) (some, any bool) {
 	name, known := w.Const()
+	if n := len(w.Parts); !known && n > 0 && w.Parts[n-1].Kind == policy.Lit {
+		switch path.Ext(w.Parts[n-1].Text) {
+		case "", ".", ".py", ".pyc", ".pyw", ".so", ".pth", ".zip", ".egg":
+		default:
+			return false, false
+		}
+	}
 	if !known || path.Base(name) == "." || path.Base(name) == ".." { // a file of any name in a directory
 		return true, true
 	}

@@ -164,17 +164,10 @@ func (in *reader) forLoop(s *python.For) {
 	if s.Async {
 		over = in.goesLater(over, s)
 	}
-	if items, ok := in.exactItems(over); ok && len(items) <= maxUnrolled && !in.hasJumps(s.Body) {
-		way := in.way
-		for i, item := range items {
-			if in.dead {
-				break
-			}
-			in.way = in.turn(s, way, i)
-			in.bind(s.Target, item)
-			in.body(s.Body)
-		}
-		in.way = way
+	if !in.hasJumps(s.Body) && in.unroll(over, s, func(item code.Value) {
+		in.bind(s.Target, item)
+		in.body(s.Body)
+	}) {
 		in.body(s.Orelse)
 		return
 	}

@@ -54,6 +54,11 @@ func (s *sight) sure(e python.Expr, depth int) bool {
 		return all(e.Lower, e.Upper, e.Step)
 	case *python.Call:
 		return s.sureCall(e, depth)
+	case *drawn:
+		list, ok := s.drawn(e, depth)
+		return ok && all(list...)
+	case *piece:
+		return all(e.Expr)
 	}
 	return false
 }
@@ -106,13 +111,15 @@ func (s *sight) scalar(e python.Expr, depth int) bool {
 	switch e := e.(type) {
 	case *python.Constant, *python.JoinedStr, *python.UnaryOp, *python.Compare:
 		return true
-	case *python.Tuple: // what a loop goes through is new where it is written there
+	case *piece:
+		return !e.walks
+	case *drawn:
+		list, ok := s.drawn(e, depth)
+		written := elements(e.Expr) != nil // what a loop goes through is new where it is written there
+		return ok && !slices.ContainsFunc(list, func(e python.Expr) bool { return !(written && isDisplay(e)) && !s.scalar(e, depth) })
+	case *python.Tuple:
 		return !slices.ContainsFunc(e.Elts, func(e python.Expr) bool {
-			switch e.(type) {
-			case *python.List, *python.Dict, *python.Set:
-				return false
-			}
-			return !s.scalar(e, depth)
+			return !isDisplay(e) && !s.scalar(e, depth)
 		})
 	case *python.Name:
 		values := s.bindings[e.ID]
@@ -144,6 +151,16 @@ func (s *sight) scalar(e python.Expr, depth int) bool {
 		}
 		a, is := e.Func.(*python.Attribute)
 		return is && s.scalarMethod(a.Attr)
+	}
+	return false
+}
+
+// isDisplay reports whether an expression is a container as it is written that can be
+// changed.
+func isDisplay(e python.Expr) bool {
+	switch e.(type) {
+	case *python.List, *python.Dict, *python.Set:
+		return true
 	}
 	return false
 }
@@ -336,8 +353,11 @@ func (s *sight) isData(e python.Expr, depth int) bool {
 	switch e := e.(type) {
 	case *python.Constant, *python.JoinedStr, *python.List, *python.Dict, *python.Set, *python.ListComp, *python.SetComp, *python.DictComp:
 		return true
-	case *python.Tuple: // a loop binds a name to one of its items
+	case *python.Tuple:
 		return all(e.Elts)
+	case *drawn:
+		list, ok := s.drawn(e, depth)
+		return ok && all(list)
 	case *python.BoolOp:
 		return all(e.Values)
 	case *python.IfExp:

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
@@ -479,6 +480,9 @@ func (s *sight) call(c *python.Call) {
 	case *python.Attribute:
 		s.named(f.Attr)
 		s.base(f.Value)
+		if name, is := f.Value.(*python.Name); is && isView(f.Attr) {
+			s.shown[name.ID]++
+		}
 		if f.Attr == "append" || f.Attr == "extend" || f.Attr == "insert" {
 			s.arguments(f.Value)
 		}
@@ -521,7 +525,7 @@ func (s *sight) looksFor(c *python.Call) {
 		if len(c.Args) > 0 {
 			if text, is := c.Args[0].(*python.Constant); is && text.Kind == python.Str {
 				if at := strings.IndexAny(text.Text, "*?["); at >= 0 {
-					s.globs = append(s.globs, policy.Word{Parts: []policy.Part{{Text: text.Text[:at]}, {Kind: policy.Glob, Text: text.Text[at:]}}})
+					s.globs = append(s.globs, glob{c, policy.Word{Parts: []policy.Part{{Text: text.Text[:at]}, {Kind: policy.Glob, Text: text.Text[at:]}}}})
 				}
 			}
 		}
@@ -547,13 +551,9 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 	case *python.Name:
 		s.bind(t.ID, value)
 	case *python.Tuple:
-		for _, e := range t.Elts {
-			s.target(e, nil)
-		}
+		s.unpacked(t.Elts, value)
 	case *python.List:
-		for _, e := range t.Elts {
-			s.target(e, nil)
-		}
+		s.unpacked(t.Elts, value)
 	case *python.Starred:
 		s.target(t.Value, nil)
 	case *python.Attribute:
@@ -569,6 +569,22 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 		s.value(t.Slice)
 		s.arguments(t.Value)
 	}
+}
+
+// unpacked looks at targets that are given the items of a value: a, b = 'x', 'y'.
+func (s *sight) unpacked(targets []python.Expr, value python.Expr) {
+	list := elements(value)
+	if len(list) != len(targets) || hasStar(targets) || hasStar(list) {
+		list = make([]python.Expr, len(targets))
+	}
+	for i, t := range targets {
+		s.target(t, list[i])
+	}
+}
+
+// hasStar reports whether one of several expressions stands for more than one.
+func hasStar(list []python.Expr) bool {
+	return slices.ContainsFunc(list, func(e python.Expr) bool { _, is := e.(*python.Starred); return is })
 }
 
 // arguments refuses changes of the arguments, which whatever is imported has, too.
@@ -611,11 +627,5 @@ func (s *sight) loop(target, over python.Expr, async bool) {
 	if name, is := over.(*python.Name); is {
 		s.shown[name.ID]++
 	}
-	if list := elements(over); list != nil {
-		if name, is := target.(*python.Name); is {
-			s.bind(name.ID, &python.Tuple{Elts: list}) // one of them
-			return
-		}
-	}
-	s.target(target, nil)
+	s.draw(target, over)
 }

@@ -1,0 +1,171 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// This file tells what the functions give that look for files: names of which a pattern is
+// known. A value of that is a hole with a pattern, as a loop of the shell has it, and a
+// second one for names that begin with a dot, which Python does not leave out.
+
+// lookedFor is what such a function gives; false where no pattern is known.
+func (in *reader) lookedFor(name string, args arguments, self *code.Shape) (code.Value, bool) {
+	v, ok := in.lookFor(name, args, self)
+	if args.call != nil {
+		before, met := in.patterns[args.call]
+		in.patterns[args.call] = ok && (before || !met)
+	}
+	return v, ok
+}
+
+func (in *reader) lookFor(name string, args arguments, self *code.Shape) (code.Value, bool) {
+	text := func(i int) (string, bool) {
+		if i >= len(args.positional) {
+			return "", false
+		}
+		for _, kind := range [...]string{"str", "pathlib.Path"} {
+			if text, ok := args.positional[i].Const(kind); ok {
+				return text, true
+			}
+		}
+		return "", false
+	}
+	if args.open {
+		return nil, false
+	}
+	switch name {
+	case "pathlib.Path.glob", "pathlib.Path.rglob", "pathlib.Path.iterdir":
+		if self == nil || self.Word == nil || len(args.named) > 0 {
+			return nil, false
+		}
+		dir, known := self.Word.Const()
+		pattern, ok := text(0)
+		if name == "pathlib.Path.iterdir" {
+			pattern, ok = "*", len(args.positional) == 0
+		}
+		if name == "pathlib.Path.rglob" {
+			pattern = "**/" + pattern
+		}
+		v, is := matches("pathlib.Path", dir, pattern, true)
+		if !known || !ok || !is {
+			return nil, false
+		}
+		return in.list("iterator", args.at, v), true
+	case "glob.glob", "glob.iglob":
+		pattern, ok := text(0)
+		for _, n := range args.named {
+			ok = ok && n.name == "recursive"
+		}
+		v, is := matches("str", "", pattern, false)
+		if !ok || !is {
+			return nil, false
+		}
+		kind := "list"
+		if name == "glob.iglob" {
+			kind = "iterator"
+		}
+		return in.list(kind, args.at, v), true
+	case "os.listdir":
+		v, _ := matches("str", "", "*", true)
+		return in.list("list", args.at, v), true
+	case "os.walk":
+		dir, ok := text(0)
+		below, is := matches("str", dir, "**/*", true)
+		if !ok || !is {
+			return nil, false
+		}
+		names, _ := matches("str", "", "*", true)
+		row := []code.Value{code.Join(code.Const("str", dir), below), in.list("list", site{args.at, 0, "dirs"}, names), in.list("list", site{args.at, 1, "files"}, names)}
+		return in.list("iterator", args.at, in.container("tuple", site{args.at, 0, "row"}, nil, row, true)), true
+	}
+	return nil, false
+}
+
+// matches is a path that matches a pattern in a directory. Where hidden files match, too,
+// there are others beside: of names that begin with a dot, or lie below such a directory.
+func matches(kind, dir, pattern string, hidden bool) (v code.Value, ok bool) {
+	if pattern == "" || strings.ContainsAny(pattern, "{}()|\\!+@~\n\x00") || strings.ContainsAny(dir, "*?[{}()|\\!+@~\n\x00") || !isPrintable(dir+pattern) {
+		return nil, false
+	}
+	elements := strings.Split(pattern, "/")
+	if dir != "" && elements[0] == "" {
+		return nil, false
+	}
+	wild, below := 0, false
+	for i, e := range elements {
+		switch {
+		case e == "" && i > 0, e == "..", e == "**" && below:
+			return nil, false
+		case e == "**":
+			below = true
+		case strings.Contains(e, "**"):
+			return nil, false
+		case strings.ContainsAny(e, "*?["):
+			wild++
+		}
+	}
+	last := len(elements) - 1
+	switch {
+	case wild > 2, below && (elements[last] == "**" || strings.IndexByte(pattern, '*') != strings.Index(pattern, "**")):
+		return nil, false
+	case wild == 0 && !below:
+		return nil, false
+	}
+	add := func(elements []string) {
+		text := strings.Join(elements, "/")
+		if dir != "" && dir != "." {
+			text = strings.TrimSuffix(dir, "/") + "/" + text
+		}
+		v = append(v, code.OfWord(kind, patternWord(text))...)
+	}
+	add(elements)
+	if !hidden {
+		return v, true
+	}
+	if below {
+		at := 0
+		for elements[at] != "**" {
+			at++
+		}
+		add(append(elements[:at:at], "**", ".*", "**", elements[last]))
+		return v, true
+	}
+	for set := 1; set < 1<<len(elements) && len(elements) < 8; set++ {
+		variant := make([]string, len(elements))
+		fits := true
+		for i, e := range elements {
+			variant[i] = e
+			if set&(1<<i) != 0 {
+				fits = fits && strings.IndexByte("*?[", e[0]) >= 0
+				variant[i] = "." + strings.TrimLeft(e, "?")
+				if e[0] != '*' {
+					variant[i] = ".*"
+				}
+			}
+		}
+		if fits {
+			add(variant)
+		}
+	}
+	return v, len(elements) < 8
+}
+
+// patternWord is a path that matches a pattern: what stands around the wildcards is known.
+func patternWord(text string) policy.Word {
+	from, to := strings.IndexAny(text, "*?["), strings.LastIndexAny(text, "*?]")+1
+	if from > 0 && text[from-1] == '.' { // of a name that begins with a dot the dot is the pattern's
+		from--
+	}
+	var parts []policy.Part
+	if from > 0 {
+		parts = append(parts, policy.Part{Text: text[:from]})
+	}
+	parts = append(parts, policy.Part{Kind: policy.Hole, Text: text[from:to], Match: text[from:to]})
+	if to < len(text) {
+		parts = append(parts, policy.Part{Text: text[to:]})
+	}
+	return policy.Word{Parts: parts}
+}
