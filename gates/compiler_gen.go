@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "4f2412dcf1a825f9185e1978f90959459e8f38ffb572a4239cbfb39a7ea840d8"
+const Compiler = "4539dd2243832488094186630dbf04d6e2a815b42f8f1f31c03b0a53dd3f7442"

@@ -534,3 +534,77 @@ func (in *reader) super() code.Value {
 	}
 	return code.Value{{Kind: code.Defined, Own: up.instance}}
 }
+
+// isGuest reports whether an expression is an attribute that objects of the text have, of
+// an argument that nobody knows: other in __eq__(self, other). What has none fails, and
+// nothing that facts know does more for that name than look.
+func (in *reader) isGuest(e *python.Attribute) bool {
+	name, is := e.Value.(*python.Name)
+	fn := in.guest
+	if !is || fn == nil || fn.class == nil || fn.args == nil || in.current().fn != fn || len(in.sight.fields[e.Attr]) == 0 || in.sight.methods[e.Attr] {
+		return false
+	}
+	own := slices.ContainsFunc(fn.args.Args[min(1, len(fn.args.Args)):], func(a python.Arg) bool { return a.Name == name.ID })
+	return own && !in.sight.assigns(name.ID) && !in.anyActs(e.Attr)
+}
+
+// fellows are the objects of the text that data of which nothing is known may be, and all
+// else that is known.
+func (in *reader) fellows(v code.Value) (out code.Value) {
+	for _, s := range v {
+		if s.Kind != code.Object || s.Type != "plain" {
+			out = code.Join(out, code.Value{s})
+		}
+	}
+	return code.Join(out, in.anyOf(in.guest.class))
+}
+
+// namedTuple is a class whose objects have the fields that namedtuple is told.
+func (in *reader) namedTuple(args arguments) (code.Value, bool) {
+	if len(args.positional) != 2 || args.open {
+		return nil, false
+	}
+	var fields []string
+	if text, known := args.positional[1].Const("str"); known {
+		fields = strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' })
+	} else {
+		list, exact := in.exactItems(args.positional[1])
+		if !exact {
+			return nil, false
+		}
+		for _, item := range list {
+			field, known := item.Const("str")
+			if !known {
+				return nil, false
+			}
+			fields = append(fields, field)
+		}
+	}
+	var defaults code.Value
+	for _, n := range args.named {
+		if n.name != "defaults" {
+			return nil, false
+		}
+		defaults = in.items(n.value)
+	}
+	key := site{args.at, in.way, "class"}
+	c, _ := in.sites[key].(*class)
+	if c == nil {
+		c = &class{name: "namedtuple", scope: &scope{kind: classScope, parent: in.module}, above: []string{"typing.NamedTuple"}}
+		c.scope.class = c
+		c.instance = &instance{class: c, attrs: map[string]code.Value{}}
+		in.sites[key] = c
+	}
+	for _, field := range fields {
+		if isSpecial(field) {
+			return nil, false
+		}
+		if !slices.Contains(c.fields, field) {
+			c.fields = append(c.fields, field)
+		}
+		if len(defaults) > 0 {
+			in.setOwn(&code.Shape{Kind: code.Defined, Own: c.instance}, field, defaults)
+		}
+	}
+	return code.Value{{Kind: code.Defined, Own: c}}, true
+}

@@ -88,12 +88,17 @@ func (s *sight) plainBase(e python.Expr) bool {
 	if name, is := e.(*python.Name); is && s.classes[name.ID] {
 		return len(s.bindings[name.ID]) == 1
 	}
+	if sub, is := e.(*python.Subscript); is { // Generic[T] is Generic
+		full, ok := s.dotted(sub.Value)
+		return ok && (full == "typing.Generic" || full == "typing.Protocol")
+	}
 	full, ok := s.dotted(e)
 	if !ok {
 		return false
 	}
 	switch full {
-	case "object", "abc.ABC", "unittest.TestCase", "unittest.IsolatedAsyncioTestCase", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag":
+	case "typing.NamedTuple", "typing.Generic", "typing.Protocol", "json.JSONEncoder",
+		"object", "abc.ABC", "unittest.TestCase", "unittest.IsolatedAsyncioTestCase", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag":
 		return true
 	}
 	if !strings.Contains(full, ".") {
@@ -125,7 +130,7 @@ func (s *sight) plainMember(n python.Stmt) bool {
 	case *python.Assign:
 		return !slices.ContainsFunc(n.Targets, func(t python.Expr) bool {
 			name, is := t.(*python.Name)
-			return !is || isSpecial(name.ID)
+			return !is || isSpecial(name.ID) && name.ID != "__slots__"
 		})
 	case *python.AnnAssign:
 		name, is := n.Target.(*python.Name)

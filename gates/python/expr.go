@@ -36,7 +36,11 @@ func (in *reader) expression(e python.Expr) code.Value {
 	case *python.JoinedStr:
 		return in.joined(e)
 	case *python.Attribute:
-		return in.attribute(in.eval(e.Value), e.Attr)
+		v := in.eval(e.Value)
+		if in.isGuest(e) {
+			return code.Join(code.Plain(), in.attribute(in.fellows(v), e.Attr))
+		}
+		return in.attribute(v, e.Attr)
 	case *python.Call:
 		return in.callExpr(e)
 	case *python.Subscript:

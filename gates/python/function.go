@@ -431,6 +431,9 @@ func (in *reader) callLater(d deferred) {
 	any := code.Plain()
 	args := arguments{at: d.fn, positional: d.args}
 	if d.args == nil {
+		guest := in.guest
+		in.guest = d.fn
+		defer func() { in.guest = guest }()
 		args.open, args.more, args.others = true, any, any
 		if d.fn.class != nil && d.fn.plain == nil && d.fn.kind != static {
 			args.positional = []code.Value{in.anyOf(d.fn.class)}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/python"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -117,15 +118,33 @@ func (in *reader) queried(name string, args arguments) code.Value {
 		if sql, known := w.Const(); !known || opensMore(sql) {
 			return in.unknown("SQL that is not known, or opens other files")
 		}
-		in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: []policy.Word{policy.Const("sqlite3"), policy.Const(":memory:"), w}}, Line: in.line})
+		if !in.sight.inMemory() {
+			in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: []policy.Word{policy.Const("sqlite3"), policy.Const(":memory:"), w}}, Line: in.line})
+		}
 	}
 	in.escape(args.positional[len(args.positional)-1])
 	return code.Of("sqlite3.Cursor")
 }
 
+// inMemory reports whether all databases that the text opens are gone when it ends.
+func (s *sight) inMemory() bool {
+	return !s.foreign && !slices.Contains(s.texts, "connect") && !slices.ContainsFunc(s.calls, func(c *python.Call) bool {
+		full, _ := s.dotted(c.Func)
+		a, is := c.Func.(*python.Attribute)
+		if full != "sqlite3.connect" && !(is && a.Attr == "connect") {
+			return false
+		}
+		if full != "sqlite3.connect" || len(c.Args) == 0 {
+			return true
+		}
+		file, is := c.Args[0].(*python.Constant)
+		return !is || file.Text != ":memory:"
+	})
+}
+
 // opensMore reports whether SQL has a word that opens other files than the database.
 func opensMore(sql string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(sql), func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }), func(word string) bool {
-		return word == "attach" || word == "vacuum" || word == "load_extension"
+		return word == "attach" || word == "virtual" || word == "vacuum" || word == "load_extension"
 	})
 }

@@ -91,7 +91,7 @@ func TestSays(t *testing.T) {
 		{"t = ''\nfor b in open('a').read():\n    if b:\n        t += chr(b)\n    else:\n        t = ''", "read a"},
 		{"t = 'x'\nfor b in open('a').read():\n    print(any(w in t for w in ['a', 'b']))", "read a"},
 		{"def f():\n    yield 1\nprint(list(f()))", ""},
-		{"def walk(d):\n    for e in d.iterdir():\n        if e.is_dir():\n            yield from walk(e)\n        else:\n            yield e\nfrom pathlib import Path\nfor p in walk(Path('src')):\n    print(p, p.stat().st_size)", `read src; path "pathlib.Path.is_dir(...)"; read "pathlib.Path.iterdir(...)"; path "pathlib.Path.stat(...)"`},
+		{"def walk(d):\n    for e in d.iterdir():\n        if e.is_dir():\n            yield from walk(e)\n        else:\n            yield e\nfrom pathlib import Path\nfor p in walk(Path('src')):\n    print(p, p.stat().st_size)", `read src; path src/"*"; path src/".*"; read "pathlib.Path.iterdir(...)"; path "pathlib.Path.is_dir(...)"; path "pathlib.Path.stat(...)"`},
 		{"def chunks(l, n):\n    for i in range(0, len(l), n):\n        yield l[i:i + n]\nfor c in chunks([1, 2, 3], 2):\n    print(sum(c))", ""},
 		{"def g(p):\n    with open(p) as f:\n        for line in f:\n            yield line.strip()\nprint(next(g('a'), None))", "read a"},
 		{"n = 0\ndef f():\n    global n\n    n += 1\nf()\nprint(n)", ""},

@@ -244,6 +244,14 @@ func (s *sight) bind(name string, value python.Expr) {
 	}
 }
 
+// assigns reports whether a name is given something but arguments.
+func (s *sight) assigns(name string) bool {
+	return slices.ContainsFunc(s.bindings[name], func(v python.Expr) bool {
+		_, is := v.(*parameter)
+		return v != nil && !is
+	})
+}
+
 func (s *sight) rebound(names []string) {
 	for _, name := range names {
 		s.bind(name, nil)
@@ -271,6 +279,7 @@ func (s *sight) imported(name, full string) {
 	if full == "sys.path" || s.in.find(first(full)).Kind != code.Module || s.in.origin(first(full)) != code.Installed {
 		s.foreign = true
 	}
+	s.tangled = s.tangled || full == "collections.namedtuple"
 	switch first(full) {
 	case "asyncio", "concurrent", "signal", "threading", "unittest":
 		s.tangled = true
@@ -338,7 +347,7 @@ func mild(k code.Kind) bool {
 // about names of such that mean something else, too.
 func (s *sight) handed() {
 	for _, a := range s.puts {
-		if s.changesFacts(a.Attr) {
+		if !s.ofPlainClass(a) && s.changesFacts(a.Attr) {
 			s.odd(a, "attributes that are set")
 		}
 	}

@@ -69,6 +69,8 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 		if args.open || len(args.named) > 0 {
 			return in.unknown(name + "() of what is not known"), true
 		}
+	case "collections.namedtuple":
+		return in.namedTuple(args)
 	case "sqlite3.connect":
 		return in.database(args)
 	case "sqlite3.Connection.execute", "sqlite3.Connection.executemany", "sqlite3.Connection.executescript",

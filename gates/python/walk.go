@@ -483,6 +483,7 @@ func (s *sight) call(c *python.Call) {
 		if name, is := f.Value.(*python.Name); is && isView(f.Attr) {
 			s.shown[name.ID]++
 		}
+		s.tangled = s.tangled || f.Attr == "namedtuple"
 		if f.Attr == "append" || f.Attr == "extend" || f.Attr == "insert" {
 			s.arguments(f.Value)
 		}
@@ -605,15 +606,32 @@ func (s *sight) attribute(a *python.Attribute) {
 	s.puts = append(s.puts, a)
 }
 
+// ofPlainClass reports whether an attribute is one of a class of the text that stands below
+// no other.
+func (s *sight) ofPlainClass(a *python.Attribute) bool {
+	name, is := a.Value.(*python.Name)
+	if !is || len(s.bindings[name.ID]) != 1 {
+		return false
+	}
+	return slices.ContainsFunc(s.defined, func(c classDef) bool { return c.Name == name.ID && len(c.Bases) == 0 })
+}
+
 // changesFacts reports whether something that facts know, and that the text may have,
 // has an attribute of a name.
 func (s *sight) changesFacts(name string) bool {
 	known := s.gets["builtins"] && s.in.find(name).Kind != code.Nothing
 	s.in.text.Facts.Owners(language, name, func(owner string) bool {
-		known = known || s.in.find(owner).Kind != code.Class || s.in.comesBy(first(owner))
+		known = known || s.in.find(owner).Kind != code.Class || s.in.comesBy(first(owner)) && !s.isSettable(owner+"."+name)
 		return !known
 	})
 	return known
+}
+
+// isSettable reports whether facts say of an attribute that it is there to be set, so that
+// setting it does what they know.
+func (s *sight) isSettable(full string) bool {
+	t := s.in.find(full).Type
+	return len(t) == 1 && t[0].Name == "settable"
 }
 
 // loop looks at the target of a loop and what it goes over.
