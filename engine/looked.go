@@ -21,6 +21,9 @@ import (
 func (j *judge) lookedUp(n *Node, effects []code.Effect) (out []code.Effect) {
 	for i := range effects {
 		e := effects[i]
+		if climbsOut(e.Word) {
+			e.Word = policy.Unknown(e.Word.String())
+		}
 		w, is := matched(e.Word)
 		text, _, _ := wordPath(w)
 		if !is || e.Kind != match.Read && e.Kind != match.Write || !strings.Contains("/"+text, "/.*") && !strings.Contains(text, "**") {
@@ -45,6 +48,19 @@ func (j *judge) lookedUp(n *Node, effects []code.Effect) (out []code.Effect) {
 		}
 	}
 	return out
+}
+
+// climbsOut reports whether ".." stands behind something in a path of which nobody knows
+// how many directories it names.
+func climbsOut(w policy.Word) bool {
+	after := false
+	for _, p := range w.Parts {
+		after = after || p.Kind != policy.Lit && p.Match == ""
+		if after && p.Kind == policy.Lit && slices.Contains(strings.Split(p.Text, "/"), "..") {
+			return true
+		}
+	}
+	return false
 }
 
 // foundBy lists what a pattern matches that it does not name: files whose names begin with

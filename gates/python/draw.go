@@ -47,7 +47,59 @@ type unsure struct{ python.Expr }
 const maxDrawn = 200_000
 
 // draw binds the targets of a loop.
-func (s *sight) draw(target, over python.Expr) { s.drawAt(target, over, nil) }
+func (s *sight) draw(target, over python.Expr) {
+	if c, is := over.(*python.Call); is {
+		row := elements(target)
+		if len(row) == 3 && !hasStar(row) {
+			if dirs, is := row[1].(*python.Name); is {
+				if s.walks == nil {
+					s.walks = map[*python.Call]string{}
+				}
+				s.walks[c] = dirs.ID
+			}
+		}
+	}
+	s.drawAt(target, over, nil)
+}
+
+// prunes notes that a list gets no more than some of what it holds: dirs[:] = [...].
+func (s *sight) prunes(t *python.Subscript, value python.Expr) {
+	list, is := t.Value.(*python.Name)
+	if !is {
+		return
+	}
+	of := func(e python.Expr) bool {
+		name, is := e.(*python.Name)
+		return is && name.ID == list.ID
+	}
+	fewer := false
+	switch v := value.(type) {
+	case *python.List:
+		fewer = len(v.Elts) == 0
+	case *python.Call:
+		fewer = len(v.Args) == 1 && of(v.Args[0]) && s.isNamed(v.Func, "sorted")
+	case *python.ListComp:
+		elt, is := v.Elt.(*python.Name)
+		item, alone := v.Generators[0].Target.(*python.Name)
+		fewer = is && alone && len(v.Generators) == 1 && elt.ID == item.ID && of(v.Generators[0].Iter)
+	}
+	if fewer {
+		s.shown[list.ID]++
+	}
+}
+
+// isNamed reports whether an expression is a name.
+func (s *sight) isNamed(e python.Expr, name string) bool {
+	n, is := e.(*python.Name)
+	return is && n.ID == name
+}
+
+// goesDown reports whether a loop over os.walk goes where that leads: whoever changes the
+// list of directories leads it elsewhere.
+func (s *sight) goesDown(c *python.Call) bool {
+	dirs, known := s.walks[c]
+	return known && s.loads[dirs] == s.shown[dirs]
+}
 
 func (s *sight) drawAt(target, over python.Expr, at []int) {
 	var inner []python.Expr
@@ -227,8 +279,11 @@ func (s *sight) rowsOfCall(c *python.Call, depth int) (list []python.Expr, ok bo
 	case (full == "sorted" || full == "reversed" || full == "list" || full == "tuple" || full == "set" || full == "iter") && len(c.Args) == 1:
 		return s.rows(c.Args[0], depth)
 	case full == "os.walk":
-		names := &piece{c, true}
-		return []python.Expr{&python.Tuple{Elts: []python.Expr{&piece{Expr: c}, names, names}}}, true
+		dir, names := python.Expr(&piece{Expr: c}), &piece{c, true}
+		if !s.goesDown(c) {
+			dir = &unsure{}
+		}
+		return []python.Expr{&python.Tuple{Elts: []python.Expr{dir, names, names}}}, true
 	case full == "glob.glob" || full == "glob.iglob" || full == "os.listdir":
 		return []python.Expr{&piece{Expr: c}}, true
 	}

@@ -221,8 +221,15 @@ func (in *reader) joined(e *python.JoinedStr) code.Value {
 			if spec := part.FormatSpec; spec != nil {
 				in.joined(spec)
 				plain = plain && len(spec.Values) == 0
-				if formatted, ok := formattedNumber(piece, spec); ok && part.Conversion == 0 {
-					texts = append(texts, noText, formatted)
+				if len(spec.Values) > 0 { // which may fill with any sign
+					formatted, ok := formattedNumber(piece, spec)
+					if !ok || part.Conversion != 0 {
+						formatted = code.Of("str")
+					}
+					if i == 0 {
+						texts = append(texts, noText)
+					}
+					texts = append(texts, formatted)
 					continue
 				}
 			}

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
@@ -122,14 +123,17 @@ func matches(kind, dir, pattern string, hidden bool) (v code.Value, ok bool) {
 		v = append(v, code.OfWord(kind, patternWord(text))...)
 	}
 	add(elements)
+	if below { // which may be no directory at all
+		at := slices.Index(elements, "**")
+		if rest := slices.Delete(slices.Clone(elements), at, at+1); strings.ContainsAny(rest[len(rest)-1], "*?[") {
+			add(rest)
+		}
+	}
 	if !hidden {
 		return v, true
 	}
 	if below {
-		at := 0
-		for elements[at] != "**" {
-			at++
-		}
+		at := slices.Index(elements, "**")
 		add(append(elements[:at:at], "**", ".*", "**", elements[last]))
 		return v, true
 	}

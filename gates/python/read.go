@@ -93,7 +93,7 @@ type reader struct {
 	marks     int32      // looks at several journals or ways
 	tries     []*attempt
 	calls     []*call
-	guest     *function // that is followed with arguments of which nothing is known; nil: none
+	guest     *function                                 // that is followed with arguments of which nothing is known; nil: none
 	constants [python.Complex + 1]map[string]code.Value // what they are, by their texts
 	entries   map[string]code.Entry                     // what facts have said
 	members   map[ofType]code.Entry                     // and what of members of types

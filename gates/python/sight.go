@@ -36,9 +36,10 @@ type sight struct {
 	ownOpen    bool                     // something of the text's own may be called open
 	shown      map[string]int           // how often of that as an argument of a function that facts know, or in a loop
 	calls      []*python.Call
-	texts      []string      // constants that may be names of files
-	cuts       []python.Expr // what is cut into words
-	globs      []glob        // patterns of names of files
+	texts      []string                // constants that may be names of files
+	cuts       []python.Expr           // what is cut into words
+	walks      map[*python.Call]string // what loops call the directories that os.walk goes to next
+	globs      []glob                  // patterns of names of files
 	loading    []loading
 	values     []python.Expr // names and attributes that are neither called nor the start of a longer one
 	called     map[string][]*python.Call

@@ -480,7 +480,7 @@ func (s *sight) call(c *python.Call) {
 	case *python.Attribute:
 		s.named(f.Attr)
 		s.base(f.Value)
-		if name, is := f.Value.(*python.Name); is && isView(f.Attr) {
+		if name, is := f.Value.(*python.Name); is && (isView(f.Attr) || f.Attr == "sort" && len(c.Args)+len(c.Keywords) == 0) {
 			s.shown[name.ID]++
 		}
 		s.tangled = s.tangled || f.Attr == "namedtuple"
@@ -569,6 +569,7 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 		s.base(t.Value)
 		s.value(t.Slice)
 		s.arguments(t.Value)
+		s.prunes(t, value)
 	}
 }
 

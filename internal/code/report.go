@@ -69,16 +69,27 @@ type Load struct {
 
 // Use notes an effect, once.
 func (r *Report) Use(e Effect) {
-	key := "u" + strconv.Itoa(int(e.Kind)) + e.Lang + "\x00" + e.Word.String()
-	for _, w := range e.Words {
-		key += "\x01" + w.String()
+	key := "u" + strconv.Itoa(int(e.Kind)) + e.Lang + "\x00" + keyOf(&e.Word)
+	for i := range e.Words {
+		key += "\x01" + keyOf(&e.Words[i])
 	}
 	if e.In != nil {
-		key += "\x02" + e.In.String()
+		key += "\x02" + keyOf(e.In)
 	}
 	if r.first(key) {
 		r.Effects = append(r.Effects, e)
 	}
+}
+
+// keyOf is what tells words apart: as they are written, and what is known of the holes.
+func keyOf(w *policy.Word) string {
+	key := w.String()
+	for _, p := range w.Parts {
+		if p.Match != "" || p.Shape != policy.ShapeAny {
+			key += "\x03" + p.Match + "\x03" + strconv.Itoa(int(p.Shape))
+		}
+	}
+	return key
 }
 
 // Question notes a question, once.

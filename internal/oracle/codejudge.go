@@ -94,7 +94,7 @@ func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 			return fmt.Sprintf("%s %s by %s", map[trap.Kind]string{trap.Write: "wrote", trap.Delete: "deleted"}[c.Kind], c.Path, c.Name)
 		}
 	case trap.Read:
-		if strings.HasPrefix(c.Path, jailWork+"/shadow/") && v.Effects&policy.Executes == 0 && !slices.ContainsFunc(nodes, func(n *engine.Node) bool { return anyFile(n, n.Reads) }) {
+		if strings.HasPrefix(c.Path, jailWork+"/shadow/") && v.Effects&policy.Executes == 0 && !slices.ContainsFunc(nodes, func(n *engine.Node) bool { return anyFile(n, n.Reads) || within(n.Reads, c.Path) }) {
 			return "executed code of " + c.Path // nothing else reads it
 		}
 		if secret(c.Path) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
