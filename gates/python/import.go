@@ -108,11 +108,19 @@ func (in *reader) moduleValue(name string) code.Value {
 	return code.Value{{Kind: code.Project, Type: name}}
 }
 
+// origin tells whose a module is. Nothing changes on the disk while a text is read, but
+// where it looks may.
 func (in *reader) origin(name string) code.Origin {
 	if in.text.Find == nil {
 		return code.Installed
 	}
-	return in.text.Find(name, in.paths)
+	key := origin{name, len(in.paths)}
+	found, known := in.origins[key]
+	if !known {
+		found = in.text.Find(name, in.paths)
+		in.origins[key] = found
+	}
+	return found
 }
 
 // importFrom is from module import names.

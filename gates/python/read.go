@@ -18,7 +18,7 @@ const language = "python"
 func Read(text code.Text) *code.Report { return &read(text).report }
 
 func read(text code.Text) *reader {
-	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, exposed: map[string]int{}, patterns: map[*python.Call]bool{}, defined: map[defined]*function{}, methods: map[method]*function{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, given: map[string]bool{}, met: map[string]bool{}}
+	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, exposed: map[string]int{}, origins: map[origin]code.Origin{}, patterns: map[*python.Call]bool{}, defined: map[defined]*function{}, methods: map[method]*function{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, given: map[string]bool{}, met: map[string]bool{}}
 	tree, err := python.Parse(text.Code)
 	if err != nil {
 		line := 0
@@ -98,6 +98,7 @@ type reader struct {
 	entries   map[string]code.Entry                     // what facts have said
 	members   map[ofType]code.Entry                     // and what of members of types
 	builtins  map[string]code.Value                     // what names mean that nothing gives another meaning
+	origins   map[origin]code.Origin                    // whose modules are that were looked for
 	given     map[string]bool                           // of modules: whether others name their types
 	sites     map[site]any                              // what was made somewhere in the text
 	defined   map[defined]*function
@@ -123,6 +124,12 @@ type reader struct {
 	starred   bool                  // names may come from code of the project
 	moved     []policy.Word         // the directories in which the text goes on
 	paths     []policy.Word         // further directories in which modules are looked for
+}
+
+// origin is a module that is looked for, when so many further directories were added.
+type origin struct {
+	module string
+	paths  int
 }
 
 // site is a place of the text, on one of the ways to it.
