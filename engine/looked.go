@@ -64,7 +64,8 @@ func climbsOut(w policy.Word) bool {
 }
 
 // foundBy lists what a pattern matches that it does not name: files whose names begin with
-// a dot, and links. Visible reports whether the pattern matches others, too.
+// a dot, and those at any depth, links among them. Visible reports whether the pattern
+// matches others, too.
 func (j *judge) foundBy(w policy.Word, dirs []string) (files []string, visible, ok bool) {
 	if j.engine.opts.Files == nil {
 		return nil, false, false
@@ -87,7 +88,7 @@ func (j *judge) foundBy(w policy.Word, dirs []string) (files []string, visible, 
 			case deep && kind&fs.ModeSymlink != 0 && j.isDir(j.follow(path.Join(fixed, name))):
 				return false // some versions go on there
 			case kind.IsDir() || !match.PathGlob(last, base):
-			case deep && (hidden && dotted || !hidden && !dotted && kind&fs.ModeSymlink != 0):
+			case deep && hidden == dotted: // those that nobody has listed
 				files = append(files, path.Join(fixed, name))
 			case !deep && hidden && match.PathGlob(rest, name):
 				files = append(files, path.Join(fixed, name))

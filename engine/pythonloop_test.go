@@ -11,7 +11,7 @@ import (
 func TestPythonLoops(t *testing.T) {
 	world := nodeWorld()
 	for _, file := range []string{
-		"src/a.ts", "src/b.ts", "src/sub/c.ts", "src/sub/.d.ts", "data/a.json", "data/.b.json", "hooked/a.ts", "hooked/.git/hooks/b.ts",
+		"far/x/y/z/credentials.json", "far/x/y/.claude/settings.json", "far/x/y/CLAUDE.md", "src/a.ts", "src/b.ts", "src/sub/c.ts", "src/sub/.d.ts", "data/a.json", "data/.b.json", "hooked/a.ts", "hooked/.git/hooks/b.ts",
 		"hooked/.git/c.ts", "led/a.ts", "deep/x/a.ts", "deep/y/a.ts", "dirs/x/a.ts", "keys/a.txt", "keys/.env",
 	} {
 		world.WriteFile("/home/dev/project/"+file, "")
@@ -66,6 +66,10 @@ func TestPythonLoops(t *testing.T) {
 		{"import os\nfor d, _, files in os.walk('src'):\n    for name in files:\n        p = os.path.join(d, name)\n        open(p, 'w').write(open(p).read())", policy.Allow},
 		{"import os\nfor d, _, files in os.walk('hooked'):\n    for name in files:\n        open(os.path.join(d, name), 'w')", policy.Ask},
 		{"import os\nfor d, _, files in os.walk('deep'):\n    for name in files:\n        open(os.path.join(d, name), 'w')", policy.Ask},
+		{"from pathlib import Path\nfor p in Path('far').rglob('*.json'):\n    print(p.read_text())", policy.Ask},
+		{"import glob\nfor p in glob.glob('far/**/*.json', recursive=True):\n    print(open(p).read())", policy.Ask},
+		{"from pathlib import Path\nfor p in Path('far').rglob('*.md'):\n    p.write_text('x')", policy.Ask},
+		{"from pathlib import Path\nfor p in Path('far').rglob('*.txt'):\n    p.write_text('x')", policy.Allow},
 		{"import os\nfor name in os.listdir('src'):\n    open(os.path.join('src', name), 'w')", policy.Allow},
 		{"import os\nfor name in os.listdir('led'):\n    open(os.path.join('led', name), 'w')", policy.Ask},
 		{"import os\nfor name in os.listdir('/etc'):\n    open(os.path.join('/etc', name), 'w')", policy.Ask},

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "4539dd2243832488094186630dbf04d6e2a815b42f8f1f31c03b0a53dd3f7442"
+const Compiler = "161bdb3e4199180420a30d10dcdd25d41114010367f3032932e3ecc47530de4c"

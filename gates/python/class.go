@@ -406,7 +406,10 @@ func (in *reader) inherited(c *class, name string, found bool) code.Value {
 	var out code.Value
 	for _, n := range names {
 		if e := in.typeEntry(n, name); e.Kind != code.Nothing {
-			found = true
+			if found = true; e.Name == replaces { // which gives an object of the class
+				out = code.Join(out, code.Value{{Kind: code.Member, Type: e.Name, Self: &code.Value{{Kind: code.Defined, Own: c.instance}}}})
+				continue
+			}
 			out = code.Join(out, in.entryOf(e, code.Shape{Type: n}, n+"."+name))
 		}
 	}
@@ -557,6 +560,25 @@ func (in *reader) fellows(v code.Value) (out code.Value) {
 		}
 	}
 	return code.Join(out, in.anyOf(in.guest.class))
+}
+
+// replaces is the method of a named tuple that gives another one with other fields.
+const replaces = "typing.NamedTuple._replace"
+
+// replace notes the fields that an object gets which replaces another one.
+func (in *reader) replace(self *code.Shape, args arguments) {
+	own, is := self.Own.(*instance)
+	if !is {
+		return
+	}
+	for _, n := range args.named {
+		in.setOwn(self, n.name, n.value)
+	}
+	for _, field := range own.class.allFields(0) {
+		if args.open {
+			in.setOwn(self, field, code.Join(args.more, args.others))
+		}
+	}
 }
 
 // namedTuple is a class whose objects have the fields that namedtuple is told.

@@ -54,7 +54,7 @@ func (s *sight) oddClass(n *python.ClassDef, within int) string {
 	if within > 0 || len(s.bindings[n.Name]) != 1 {
 		return "a class in others, or of a name that means something else, too"
 	}
-	if len(n.Keywords) > 0 || len(n.TypeParams) > 0 {
+	if len(n.Keywords) > 0 && !s.isTypedDict(n) || len(n.TypeParams) > 0 {
 		return "a class of a special kind"
 	}
 	for _, d := range n.Decorators {
@@ -97,7 +97,7 @@ func (s *sight) plainBase(e python.Expr) bool {
 		return false
 	}
 	switch full {
-	case "typing.NamedTuple", "typing.Generic", "typing.Protocol", "json.JSONEncoder",
+	case "typing.NamedTuple", "typing.TypedDict", "typing.Generic", "typing.Protocol", "json.JSONEncoder",
 		"object", "abc.ABC", "unittest.TestCase", "unittest.IsolatedAsyncioTestCase", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag":
 		return true
 	}
@@ -120,6 +120,16 @@ func (s *sight) isException(name string) bool {
 		name = entry.Type[0].Name
 	}
 	return false
+}
+
+// isTypedDict reports whether a class only says what a table holds: class T(TypedDict,
+// total=False).
+func (s *sight) isTypedDict(n *python.ClassDef) bool {
+	full, ok := "", false
+	if len(n.Bases) == 1 {
+		full, ok = s.dotted(n.Bases[0])
+	}
+	return ok && full == "typing.TypedDict" && len(n.Keywords) == 1 && n.Keywords[0].Name == "total"
 }
 
 // plainMember reports whether a statement of a class makes a method or a value.

@@ -124,6 +124,9 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 	if strings.HasPrefix(e.Name, "subprocess.") && len(args.positional) > 1 {
 		return in.unknown(e.Name + "() with arguments by position")
 	}
+	if e.Name == replaces && self != nil {
+		in.replace(self, args)
+	}
 	if e.Name == "str.format" || e.Name == "str.format_map" { // '{0.__globals__}' looks into what it is given
 		if text, ok := constOf(self); !ok || opensFields(text) {
 			for a := range args.all() {
