@@ -105,7 +105,10 @@ func (j *judge) changedLater() []Node {
 		}
 		if changed {
 			said := "Changes a file whose text it also runs: "
-			if o.absent && !o.list {
+			switch {
+			case o.links:
+				said = "May make links where it looks for files: "
+			case o.absent && !o.list:
 				said = "May write a file that it would load: "
 			}
 			n := engineNode("task.changed", policy.Ask, said+j.shown(o.path, 0), j.shown(o.path, 0))

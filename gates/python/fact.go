@@ -282,6 +282,7 @@ func (in *reader) means(sig *code.Signature, passed, sure []code.Value, self *co
 			dir = &w
 		}
 	}
+	moved := in.movesTo(sig)
 	for i := range sig.Params {
 		p := &sig.Params[i]
 		v := passed[i]
@@ -290,6 +291,18 @@ func (in *reader) means(sig *code.Signature, passed, sure []code.Value, self *co
 				continue
 			}
 			v = code.Value{*self}
+		}
+		if moved >= 0 && (i == moved || i == moved-1) {
+			if i == moved {
+				from := sure[i-1]
+				if sig.Params[i-1].Name == "self" {
+					if from = code.Of("str"); self != nil && in.sight.sureSelf(args.call) {
+						from = code.Value{*self}
+					}
+				}
+				in.move(from, sure[i], name)
+			}
+			continue
 		}
 		for _, k := range p.Kinds {
 			if !mild(k) && k.Own == code.NotOwn {
@@ -306,6 +319,35 @@ func (in *reader) means(sig *code.Signature, passed, sure []code.Value, self *co
 				in.doubt = max(in.line, 1)
 			}
 			in.argument(k, v, name, dir, args)
+		}
+	}
+}
+
+// movesTo is the parameter to which what the one before it names is moved; -1 where there
+// is none.
+func (in *reader) movesTo(sig *code.Signature) int {
+	is := func(p *code.Param, kind match.Kind) bool {
+		return len(p.Kinds) == 1 && p.Kinds[0].Kind == kind && p.Kinds[0].Own == code.NotOwn
+	}
+	for i := 1; i < len(sig.Params); i++ {
+		if is(&sig.Params[i-1], match.Move) && is(&sig.Params[i], match.Write) {
+			return i
+		}
+	}
+	return -1
+}
+
+// move notes that files get other names, as the command mv gives them.
+func (in *reader) move(from, to code.Value, name string) {
+	place := func(w policy.Word) policy.Word {
+		if strings.HasPrefix(w.Prefix(), "~") { // a sign like others
+			return code.Concat(policy.Const("./"), w)
+		}
+		return w
+	}
+	for _, a := range something(from).Words(name + "(...)") {
+		for _, b := range something(to).Words(name + "(...)") {
+			in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: []policy.Word{policy.Const("mv"), policy.Const("--"), place(a), place(b)}}, Line: in.line})
 		}
 	}
 }
