@@ -353,3 +353,19 @@ func (s *sight) zipped(args []python.Expr, depth int) (list []python.Expr, ok bo
 	}
 	return list, true
 }
+
+// unpacked looks at targets that are given the items of a value: a, b = 'x', 'y'.
+func (s *sight) unpacked(targets []python.Expr, value python.Expr) {
+	list := elements(value)
+	if len(list) != len(targets) || hasStar(targets) || hasStar(list) {
+		list = make([]python.Expr, len(targets))
+	}
+	for i, t := range targets {
+		s.target(t, list[i])
+	}
+}
+
+// hasStar reports whether one of several expressions stands for more than one.
+func hasStar(list []python.Expr) bool {
+	return slices.ContainsFunc(list, func(e python.Expr) bool { _, is := e.(*python.Starred); return is })
+}

@@ -1,10 +1,8 @@
 package python
 
 import (
-	"slices"
 	"strings"
 
-	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/python"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -573,66 +571,11 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 	}
 }
 
-// unpacked looks at targets that are given the items of a value: a, b = 'x', 'y'.
-func (s *sight) unpacked(targets []python.Expr, value python.Expr) {
-	list := elements(value)
-	if len(list) != len(targets) || hasStar(targets) || hasStar(list) {
-		list = make([]python.Expr, len(targets))
-	}
-	for i, t := range targets {
-		s.target(t, list[i])
-	}
-}
-
-// hasStar reports whether one of several expressions stands for more than one.
-func hasStar(list []python.Expr) bool {
-	return slices.ContainsFunc(list, func(e python.Expr) bool { _, is := e.(*python.Starred); return is })
-}
-
 // arguments refuses changes of the arguments, which whatever is imported has, too.
 func (s *sight) arguments(e python.Expr) {
 	if a, is := e.(*python.Attribute); is && a.Attr == "argv" {
 		s.odd(e, "arguments that are changed")
 	}
-}
-
-// attribute notes that an attribute of something is set.
-func (s *sight) attribute(a *python.Attribute) {
-	s.tangled = true
-	s.attributes[a.Attr] = true
-	s.bind(a.Attr, nil) // it may be a name of the text's, or of builtins
-	if isSpecial(a.Attr) || s.class {
-		s.odd(a, "attributes that are set")
-	}
-	s.puts = append(s.puts, a)
-}
-
-// ofPlainClass reports whether an attribute is one of a class of the text that stands below
-// no other.
-func (s *sight) ofPlainClass(a *python.Attribute) bool {
-	name, is := a.Value.(*python.Name)
-	if !is || len(s.bindings[name.ID]) != 1 {
-		return false
-	}
-	return slices.ContainsFunc(s.defined, func(c classDef) bool { return c.Name == name.ID && len(c.Bases) == 0 })
-}
-
-// changesFacts reports whether something that facts know, and that the text may have,
-// has an attribute of a name.
-func (s *sight) changesFacts(name string) bool {
-	known := s.gets["builtins"] && s.in.find(name).Kind != code.Nothing
-	s.in.text.Facts.Owners(language, name, func(owner string) bool {
-		known = known || s.in.find(owner).Kind != code.Class || s.in.comesBy(first(owner)) && !s.isSettable(owner+"."+name)
-		return !known
-	})
-	return known
-}
-
-// isSettable reports whether facts say of an attribute that it is there to be set, so that
-// setting it does what they know.
-func (s *sight) isSettable(full string) bool {
-	t := s.in.find(full).Type
-	return len(t) == 1 && t[0].Name == "settable"
 }
 
 // loop looks at the target of a loop and what it goes over.
