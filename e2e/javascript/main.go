@@ -61,7 +61,7 @@ func compare(packages string, paths []string, verbose bool) (bool, error) {
 	same, both, wrong := 0, 0, 0
 	refused, lenient := map[string]int{}, 0
 	for i, s := range sources {
-		program, err := javascript.Parse(s.text, javascript.Options{})
+		program, err := javascript.Parse(s.text)
 		their := theirs[i]
 		switch {
 		case err != nil && their == "error":

@@ -190,6 +190,8 @@ func (s *sight) method(m *javascript.Member, base sort, args []javascript.Expr) 
 		if name := full[strings.LastIndexByte(full, '.')+1:]; name == "argv" || name == "execArgv" {
 			s.refuse("arguments that are changed, which whatever is loaded has, too")
 		}
+	case "concat":
+		s.noteValue(append([]javascript.Expr{m.X}, args...)...)
 	}
 	entries := s.methodEntries(m.Name)
 	promise := m.Name == "then" || m.Name == "catch" || m.Name == "finally"

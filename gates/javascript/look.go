@@ -31,9 +31,7 @@ func (s *sight) expr(e javascript.Expr) (what sort) {
 		return what
 	}
 	switch e := e.(type) {
-	case *javascript.String:
-		s.note(e.Value)
-	case nil, *javascript.Number, *javascript.BigInt, *javascript.Bool, *javascript.Null, *javascript.Regexp:
+	case nil, *javascript.String, *javascript.Number, *javascript.BigInt, *javascript.Bool, *javascript.Null, *javascript.Regexp:
 	case *javascript.Name:
 		s.in.at(e.At)
 		return s.named(e)
@@ -42,12 +40,10 @@ func (s *sight) expr(e javascript.Expr) (what sort) {
 		if e.Tag != nil {
 			s.refuse("a template with a function")
 		}
-		for _, t := range e.Texts {
-			s.note(t)
-		}
 		for _, x := range e.List {
 			s.use(x)
 		}
+		s.noteValue(e)
 	case *javascript.Array:
 		for _, item := range e.Items {
 			if item == nil {
@@ -187,7 +183,6 @@ func (s *sight) object(e *javascript.Object) (what sort) {
 		if p.Computed != nil {
 			s.use(p.Computed)
 		}
-		s.note(p.Key)
 		if s.held(p.Value) && (p.Kind == "spread" || p.Computed != nil || s.called(p.Key)) {
 			what.loose = true
 		}
@@ -230,11 +225,7 @@ func (s *sight) binary(e *javascript.Binary) (what sort) {
 		s.use(e.X)
 		s.use(e.Y)
 		if e.Op == "+" {
-			for _, w := range s.value(e, 0).Words("...") {
-				if t, known := w.Const(); known {
-					s.note(t)
-				}
-			}
+			s.noteValue(e)
 		}
 	}
 	return what

@@ -57,7 +57,6 @@ func (s *sight) ownObject(e *javascript.Object) sort {
 		case *javascript.Function:
 			s.ownBody(thing, v, false)
 		default:
-			s.note(e.Props[i].Key)
 			s.held(v)
 		}
 	}

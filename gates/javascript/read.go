@@ -20,7 +20,7 @@ func Read(text code.Text, runtime string) *code.Report {
 		scopes: map[any]*scope{}, boxes: map[any]*code.Box{}, functions: map[*javascript.Function]*function{}, classes: map[*javascript.Class]*class{},
 		known: map[string]code.Entry{},
 	}
-	program, err := javascript.Parse(text.Code, javascript.Options{Types: runtime != language})
+	program, err := javascript.Parse(text.Code)
 	if err != nil {
 		line, why := 0, err.Error()
 		if wrong, ok := errors.AsType[*javascript.Error](err); ok {

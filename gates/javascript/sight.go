@@ -118,6 +118,9 @@ func (in *reader) see(p *javascript.Program) *sight {
 	declaredAll(p.Body, s.own)
 	s.stmts(p.Body)
 	s.gather = false
+	for _, text := range p.Texts {
+		s.note(text)
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.names)) {
 		s.meaning(name, s.names[name])
 	}
@@ -532,6 +535,22 @@ func (s *sight) finish() {
 	}
 }
 
+// noteValue keeps the texts that expressions may be, one behind the other.
+func (s *sight) noteValue(parts ...javascript.Expr) {
+	if s.gather {
+		return
+	}
+	whole := text("")
+	for _, e := range parts {
+		whole = s.bounded(concat(whole, textOf(s.value(e, 0))))
+	}
+	for _, w := range whole.Words("...") {
+		if name, known := w.Const(); known {
+			s.note(name)
+		}
+	}
+}
+
 // note keeps a text that may be the name of a file. Those in sentences are none.
 func (s *sight) note(text string) {
 	if s.gather {
@@ -561,9 +580,10 @@ func (s *sight) guessed() {
 	reads := func(w policy.Word) {
 		in.report.Use(code.Effect{Use: match.Use{Kind: match.Read, Word: w}, Line: in.report.Effects[i].Line})
 	}
+	globs := in.met("node:fs.globSync") // elsewhere no text is a pattern, and regular expressions look like some
 	for _, text := range s.texts {
 		reads(policy.Const(text))
-		if match.IsGlob(text) {
+		if globs && match.IsGlob(text) {
 			reads(policy.Word{Parts: []policy.Part{{Kind: policy.Glob, Text: text}}})
 		}
 	}
@@ -580,12 +600,12 @@ func (s *sight) guessed() {
 // leadsHome reports whether a text may come by the home directory, or one above it,
 // without naming it.
 func (in *reader) leadsHome() bool {
-	for _, name := range [...]string{"node:os.homedir", "node:os.userInfo", "node:path.dirname", "node:path.parse"} {
-		if _, met := in.known[name]; met {
-			return true
-		}
-	}
-	return slices.ContainsFunc(in.report.Effects, func(e code.Effect) bool { return isPrintenv(&e) })
+	return in.met("node:os.homedir", "node:os.userInfo", "node:path.dirname", "node:path.parse") || slices.ContainsFunc(in.report.Effects, func(e code.Effect) bool { return isPrintenv(&e) })
+}
+
+// met reports whether a text has anything of some full names.
+func (in *reader) met(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { _, met := in.known[name]; return met })
 }
 
 // replaces reports whether an effect may put code where a file of JSON is loaded as a

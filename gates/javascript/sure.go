@@ -154,7 +154,7 @@ func (s *sight) constants(e javascript.Expr) bool {
 		}
 		return true
 	}
-	if _, met := s.in.known["node:os.homedir"]; met {
+	if s.in.met("node:os.homedir") {
 		return isKnown(s.literally(e)) // what is told is a place in words
 	}
 	return isKnown(s.value(e, 0))

@@ -8,8 +8,8 @@
 // error. A text that no engine accepts may have a tree: nothing of it would
 // ever run.
 //
-// Types (TypeScript) and JSX are errors. A program that takes both may read
-// some JavaScript in another way: see [Options.Types].
+// Types (TypeScript) and JSX are errors, and so is what means something else
+// where there are types.
 //
 // It knows nothing of what names mean.
 package javascript

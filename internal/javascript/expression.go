@@ -2,6 +2,7 @@ package javascript
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/tdewolff/parse/v2/js"
 )
@@ -16,7 +17,9 @@ func (r *reader) optionalExpr(e js.IExpr) Expr {
 func (r *reader) expr(e js.IExpr) Expr {
 	switch e := e.(type) {
 	case *js.GroupExpr:
-		return r.expr(e.X)
+		var x Expr
+		r.apart(func() { x = r.expr(e.X) })
+		return x
 	case *js.Var:
 		return r.variable(e)
 	case *js.LiteralExpr:
@@ -25,41 +28,56 @@ func (r *reader) expr(e js.IExpr) Expr {
 		return r.template(e)
 	case *js.ArrayExpr:
 		a := &Array{}
-		for _, item := range e.List {
-			x := r.optionalExpr(item.Value)
-			if item.Spread {
-				x = &Spread{x}
+		r.apart(func() {
+			for _, item := range e.List {
+				x := r.optionalExpr(item.Value)
+				if item.Spread {
+					x = &Spread{x}
+				}
+				a.Items = append(a.Items, x)
 			}
-			a.Items = append(a.Items, x)
-		}
+		})
 		return a
 	case *js.ObjectExpr:
-		return r.object(e)
+		var o Expr
+		r.apart(func() { o = r.object(e) })
+		return o
 	case *js.FuncDecl:
 		return r.function(e)
 	case *js.ArrowFunc:
 		f := &Function{At: r.at, Arrow: true, Async: e.Async}
 		r.called(func() {
-			f.Params = r.params(e.Params)
+			r.apart(func() { f.Params = r.params(e.Params) })
+			if len(e.Body.List) == 1 {
+				if back, ok := e.Body.List[0].(*js.ReturnStmt); ok { // which is how a => b is told
+					f.Body = []Stmt{&Return{r.optionalExpr(back.Value)}}
+					return
+				}
+			}
 			f.Body = r.stmts(e.Body.List)
 		})
 		return f
 	case *js.ClassDecl:
-		return r.class(e)
+		var c Expr
+		r.apart(func() { c = r.class(e) })
+		return c
 	case *js.UnaryExpr:
 		return r.unary(e)
 	case *js.BinaryExpr:
 		return r.binary(e)
 	case *js.CondExpr:
 		// (a) : b => c behind ? may be an arrow with the type of its result.
-		if _, ok := e.Y.(*js.ArrowFunc); ok && r.options.Types {
+		if _, ok := e.Y.(*js.ArrowFunc); ok {
 			if _, ok := e.X.(*js.GroupExpr); ok {
 				r.fail("read in another way where there are types")
 			}
 		}
-		test := r.expr(e.Cond)
-		then := r.expr(e.X)
-		return &Cond{test, then, r.expr(e.Y)}
+		c := &Cond{Test: r.expr(e.Cond)}
+		r.open = false
+		c.Then = r.expr(e.X)
+		r.open = false
+		c.Else = r.expr(e.Y)
+		return c
 	case *js.CallExpr:
 		if l, ok := e.X.(*js.LiteralExpr); ok && l.TokenType == js.ImportToken {
 			at := r.move(l.Data)
@@ -94,7 +112,7 @@ func (r *reader) expr(e js.IExpr) Expr {
 		return m
 	case *js.IndexExpr:
 		m := &Member{X: r.callee(e.X), Optional: e.Optional}
-		m.Index = r.expr(e.Y)
+		r.apart(func() { m.Index = r.expr(e.Y) })
 		m.At = r.at
 		return m
 	case *js.CommaExpr:
@@ -132,13 +150,15 @@ func (r *reader) args(args *js.Args) []Expr {
 		return nil
 	}
 	var list []Expr
-	for _, a := range args.List {
-		x := r.expr(a.Value)
-		if a.Rest {
-			x = &Spread{x}
+	r.apart(func() {
+		for _, a := range args.List {
+			x := r.expr(a.Value)
+			if a.Rest {
+				x = &Spread{x}
+			}
+			list = append(list, x)
 		}
-		list = append(list, x)
-	}
+	})
 	return list
 }
 
@@ -157,7 +177,10 @@ func (r *reader) literal(l js.LiteralExpr) Expr {
 		return r.number(l.Data)
 	case js.RegExpToken:
 		if end := bytes.LastIndexByte(l.Data, '/'); end > 0 {
-			return &Regexp{string(l.Data[1:end]), string(l.Data[end+1:])}
+			e := &Regexp{string(l.Data[1:end]), string(l.Data[end+1:])}
+			r.says(e.Pattern)
+			r.says(strings.ReplaceAll(e.Pattern, `\`, ""))
+			return e
 		}
 	}
 	r.fail("a literal that is not understood")
@@ -169,7 +192,9 @@ func (r *reader) string(data []byte) *String {
 	if len(data) < 2 {
 		r.fail("a text without quotes")
 	}
-	return &String{at, r.unquote(data[1 : len(data)-1])}
+	s := &String{at, r.unquote(data[1 : len(data)-1])}
+	r.says(s.Value)
+	return s
 }
 
 func (r *reader) template(e *js.TemplateExpr) Expr {
@@ -186,11 +211,12 @@ func (r *reader) template(e *js.TemplateExpr) Expr {
 		// Ends of lines are one character in templates.
 		data = bytes.ReplaceAll(bytes.ReplaceAll(data[1:len(data)-end], []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
 		t.Texts = append(t.Texts, r.unquote(data))
+		r.says(t.Texts[len(t.Texts)-1])
 		t.Raw = append(t.Raw, string(data))
 	}
 	for _, part := range e.List {
 		text(part.Value, len("${"))
-		t.List = append(t.List, r.expr(part.Expr))
+		r.apart(func() { t.List = append(t.List, r.expr(part.Expr)) })
 	}
 	text(e.Tail, len("`"))
 	return t
@@ -251,7 +277,7 @@ func (r *reader) function(e *js.FuncDecl) *Function {
 		f.At, f.Name = n.At, n.Name
 	}
 	r.called(func() {
-		f.Params = r.params(e.Params)
+		r.apart(func() { f.Params = r.params(e.Params) })
 		f.Body = r.stmts(e.Body.List)
 	})
 	return f
@@ -378,6 +404,7 @@ func (r *reader) binary(e *js.BinaryExpr) Expr {
 	switch e.Op {
 	case js.EqToken:
 		target := r.target(e.X)
+		r.open = false
 		return &Assign{"=", target, r.expr(e.Y)}
 	case js.MulEqToken, js.DivEqToken, js.ModEqToken, js.ExpEqToken, js.AddEqToken, js.SubEqToken,
 		js.LtLtEqToken, js.GtGtEqToken, js.GtGtGtEqToken, js.BitAndEqToken, js.BitXorEqToken, js.BitOrEqToken,
@@ -387,16 +414,11 @@ func (r *reader) binary(e *js.BinaryExpr) Expr {
 			r.fail("assigned to what is no variable")
 		}
 		target := r.target(e.X)
+		r.open = false
 		return &Assign{e.Op.String(), target, r.expr(e.Y)}
-	case js.LtToken, js.LtLtToken:
-		r.less = true
-	case js.GtToken, js.GtEqToken, js.GtGtToken, js.GtGtGtToken:
-		r.greater = true
 	}
-	// a<b>(c) calls where there are types.
-	if r.options.Types && r.less && r.greater {
-		r.fail("read in another way where there are types")
-	}
+	start := r.at
 	x := r.expr(e.X)
+	r.operator(e, start)
 	return &Binary{e.Op.String(), x, r.expr(e.Y)}
 }

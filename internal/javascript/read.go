@@ -19,13 +19,6 @@ const Limit = 1 << 20
 // without parentheses the parser goes through all names before it.
 const arrowLimit = 1 << 26
 
-// Options say who runs a text.
-type Options struct {
-	// Types says that it is a program that reads types too (deno, bun), for
-	// which a<b>(c) is a call.
-	Types bool
-}
-
 // Error is why a text has no tree.
 type Error struct {
 	Line, Column int // from 1, the column in bytes
@@ -35,8 +28,8 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Text) }
 
 // Parse reads a text. An error is an [*Error].
-func Parse(text string, options Options) (program *Program, err error) {
-	r := &reader{source: append(make([]byte, 0, len(text)+1), text...), options: options}
+func Parse(text string) (program *Program, err error) {
+	r := &reader{source: append(make([]byte, 0, len(text)+1), text...)}
 	r.program = &Program{Mentions: map[string]int{}, lines: lineStarts(text)}
 	// The parser takes apart what it has read in the hope that it is whole.
 	// What it did not expect is an error, and never the end of the program.
@@ -83,12 +76,10 @@ func lineStarts(text string) []int {
 // the text.
 type reader struct {
 	source  []byte
-	options Options
 	program *Program
-	at      int // where it is
-	calls   int // functions around
-	less    bool
-	greater bool
+	at      int  // where it is
+	calls   int  // functions around
+	open    bool // a < was read that may stand before a type
 }
 
 // failure is what ends reading.
@@ -165,7 +156,18 @@ func (r *reader) word(data []byte) string {
 		r.move(data)
 		r.fail("a name with an escape")
 	}
-	return string(data)
+	s := string(data)
+	if strings.Contains(s, "_") {
+		r.says(s)
+	}
+	return s
+}
+
+// says notes a text of the program's.
+func (r *reader) says(text string) {
+	if text != "" {
+		r.program.Texts = append(r.program.Texts, text)
+	}
 }
 
 func (r *reader) variable(v *js.Var) *Name {
@@ -217,6 +219,7 @@ func (r *reader) binding(b js.IBinding) Pattern {
 				p.Key, p.Computed = r.key(*item.Key)
 			} else if v, ok := item.Value.Binding.(*js.Var); ok {
 				p.Key = r.word(v.Name())
+				r.says(p.Key)
 			}
 			p.Param = r.param(item.Value)
 			o.Props = append(o.Props, p)
@@ -237,8 +240,11 @@ func (r *reader) target(e js.IExpr) Pattern {
 		return r.target(e.X)
 	case *js.Var, *js.DotExpr, *js.IndexExpr:
 		if p, ok := r.expr(e).(Pattern); ok {
-			if m, ok := p.(*Member); ok && optional(m) {
-				r.fail("assigned to what may be missing")
+			if m, ok := p.(*Member); ok {
+				if optional(m) {
+					r.fail("assigned to what may be missing")
+				}
+				r.says(m.Name)
 			}
 			return p
 		}
@@ -315,7 +321,9 @@ func (r *reader) key(p js.PropertyName) (string, Expr) {
 	r.move(data)
 	switch p.Literal.TokenType {
 	case js.StringToken:
-		return r.property(r.unquote(data[1 : len(data)-1])), nil
+		name := r.property(r.unquote(data[1 : len(data)-1]))
+		r.says(name)
+		return name, nil
 	case js.DecimalToken, js.BinaryToken, js.OctalToken, js.HexadecimalToken, js.IntegerToken:
 		number, ok := r.number(data).(*Number)
 		if !ok {
@@ -326,9 +334,12 @@ func (r *reader) key(p js.PropertyName) (string, Expr) {
 		if name != string(data) && (p.Literal.TokenType == js.DecimalToken || p.Literal.TokenType == js.IntegerToken) {
 			r.fail("a number as a name that is written in another way")
 		}
+		r.says(name)
 		return name, nil
 	}
-	return r.property(r.word(data)), nil
+	name := r.property(r.word(data))
+	r.says(name)
+	return name, nil
 }
 
 // property is a property's name. That which is the prototype is none.

@@ -8,7 +8,7 @@ import (
 
 func mustParse(t *testing.T, text string) *Program {
 	t.Helper()
-	p, err := Parse(text, Options{})
+	p, err := Parse(text)
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -29,7 +29,7 @@ func TestRefused(t *testing.T) {
 		strings.Repeat("`${", 5000), strings.Repeat("if(a)", 5000), strings.Repeat("!", 5000), strings.Repeat("a+", 5000) + "a", "x" + strings.Repeat(".a", 5000),
 		strings.Repeat(" ", Limit+1), strings.Repeat("a=>b;", 1<<13),
 	} {
-		if p, err := Parse(text, Options{}); err == nil {
+		if p, err := Parse(text); err == nil {
 			t.Errorf("%.60q has a tree: %+v", text, p.Body)
 		} else if e, ok := err.(*Error); !ok || e.Line < 1 || e.Column < 1 || e.Text == "" {
 			t.Errorf("%.60q: the error is no place: %v", text, err)
@@ -37,18 +37,23 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What has types reads some JavaScript in another way.
+// What means something else where there are types has no tree, in whatever program it
+// runs; all else that has < and > does.
 func TestTypes(t *testing.T) {
-	for _, text := range []string{"f<a>(b)", "g(f<a, b>(c))", "new F<a>(b)", "f<a>`b`", "f<a<b>>(c)", "a ? (b) : c => d"} {
-		mustParse(t, text)
-		if _, err := Parse(text, Options{Types: true}); err == nil {
-			t.Errorf("%q has a tree where there are types", text)
+	for _, text := range []string{
+		"f<a>(b)", "g(f<a, b>(c))", "new F<a>(b)", "f<a>`b`", "f<a<b>>(c)", "a ? (b) : c => d", "x = f<0>(y)", "f<'a'>(b)", "f<-1>(b)", "f<void 0>(b)", "f<typeof a>(b)", "f<a.b>(c)", "f<a|b>(c)", "f<a&b>(c)",
+		"f<[a, b]>(c)", "f<{a: b}>(c)", "f<a['b']>(c)", "f<(a) => b>(c)", "f<(a)>(b)", "f<() => a>(b)", "f<a>/b/g", "f<a>(b).c", "f<a>(b) ? c : d", "x = f<a>\nb", "x = f<a>// b\nc", "x = f<a>/* \n */ b", "f<a>\u2028b", "f<`a`>(b)", "f<import('a')>(b)", "[f<a, b>(c)]",
+		"f<a>(b), c", "if (f<a>(b)) c", "a.f<b>(c)", "a?.f<b>(c)", "f<a>>(b)", "f<<a>(b) => c>(d)", "async () => await f<a>(b)", "x => f<a>(b)", "f<this>(a)", "f<null>(a)", "f<1n>(a)", "f<a>(b) => c", "f<a>[b]", "f<a>-b", "f<a>!b", "f<a>>=b", "f<a>=b",
+	} {
+		if p, err := Parse(text); err == nil {
+			t.Errorf("%q has a tree: %+v", text, p.Body[0])
 		}
 	}
-	for _, text := range []string{"for (let i = 0; i < 3; i++) f(i)", "a => b", "a ? b : c"} {
-		if _, err := Parse(text, Options{Types: true}); err != nil {
-			t.Errorf("%q: %v", text, err)
-		}
+	for _, text := range []string{
+		"for (let i = 0; i < 3; i++) if (i > (1)) f(i)", "a => b", "a ? b : c", "a < b && c > (d)", "a < (b) || c > `d`", "a < b ? c > (d) : e > (f)", "a.filter(x => x < 3).map(y => y > (2))", "f(a < 1) > (b)", "[a < b] > (c)", "a > b < c",
+		"a < b + c > (d)", "a < b\nc > (d)", "x = {a: b < c}; d > (e)", "`${a < b}` > (c)", "x.sort((a, b) => a < b ? -1 : a > (b) ? 1 : 0)", "a[b < c] > (d)", "while (a < b) c > (d)", "a < b > c", "i < n; i > (m)", "console.log('<a>(b)', `<b>\n`)", "a ? b : c => d", "a ? (b) : (c)",
+	} {
+		mustParse(t, text)
 	}
 }
 
@@ -61,7 +66,7 @@ func TestStatements(t *testing.T) {
 		"`${`${a}`}`; b": 2, "`${{a: '}'}}`; b": 2, "`\\${a}`; b": 2, "a?.5:1; b": 2, "x => {}; b": 2, "let\na": 1, "1_000; b": 2, "5n; b": 2, ".5; b": 2,
 		"class A { static { f() } static x = 1; #y; get z() { return this.#y } }; b": 2, "label: for (;;) { break label }": 1, "/*! a */ b": 1, "return": -1,
 	} {
-		p, err := Parse(text, Options{})
+		p, err := Parse(text)
 		got := -1
 		if err == nil {
 			got = len(p.Body)
@@ -122,7 +127,7 @@ func TestLines(t *testing.T) {
 	if fmt.Sprint(lines) != "[8 11]" {
 		t.Errorf("the calls are in lines %v", lines)
 	}
-	if _, err := Parse("a\n\n  with (x) y", Options{}); err == nil || !strings.HasPrefix(err.Error(), "3:") && !strings.HasPrefix(err.Error(), "1:") {
+	if _, err := Parse("a\n\n  with (x) y"); err == nil || !strings.HasPrefix(err.Error(), "3:") && !strings.HasPrefix(err.Error(), "1:") {
 		t.Errorf("the error is %v", err)
 	}
 	for at, want := range map[int]int{0: 1, 11: 1, 12: 2, 13: 3, 1000: 12} {
@@ -139,10 +144,10 @@ func FuzzParse(f *testing.F) {
 		"class A extends B { #x = 1; static { } get y() { return super.y } async *[z]() { yield* w } }", "import a, {b as c} from 'd'; export default async () => await a?.[b]?.(c)",
 		"({...[a]}) => x", "async ({a = 1}, [b]) => {}", "[a, {b: c}] = d", "/[/]/v.test(x) ? y : z", "({get a() {}, set a(b) {}, async *c() {}, [d]: e, 'f': 1, 2: 3})",
 	} {
-		f.Add(text, false)
+		f.Add(text)
 	}
-	f.Fuzz(func(t *testing.T, text string, types bool) {
-		p, err := Parse(text, Options{types})
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := Parse(text)
 		if (p == nil) == (err == nil) {
 			t.Fatalf("%q: %v and %v", text, p, err)
 		}

@@ -15,7 +15,12 @@ func (r *reader) stmts(list []js.IStmt) []Stmt {
 }
 
 // stmt returns nil for what says nothing: comments, lone semicolons.
-func (r *reader) stmt(s js.IStmt) Stmt {
+func (r *reader) stmt(s js.IStmt) (out Stmt) {
+	r.apart(func() { out = r.statement(s) })
+	return out
+}
+
+func (r *reader) statement(s js.IStmt) Stmt {
 	switch s := s.(type) {
 	case *js.Comment, *js.EmptyStmt:
 		return nil

@@ -13,6 +13,11 @@ type Program struct {
 	// Mentions is how often variables are named, where they are declared among that.
 	Mentions map[string]int
 
+	// Texts are what a text at run time may be made of: strings, what templates and
+	// regular expressions say, keys that are given to objects and classes, and words
+	// with an underscore. One may be there more than once.
+	Texts []string
+
 	lines []int // where lines begin
 }
 
