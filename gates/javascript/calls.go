@@ -184,14 +184,12 @@ func (s *sight) telling(args []javascript.Expr) sort {
 
 // method is what data gives where it is called.
 func (s *sight) method(m *javascript.Member, base sort, args []javascript.Expr) sort {
-	switch m.Name {
-	case "push", "unshift", "splice", "fill":
-		full, _ := s.dotted(m.X)
-		if name := full[strings.LastIndexByte(full, '.')+1:]; name == "argv" || name == "execArgv" {
-			s.refuse("arguments that are changed, which whatever is loaded has, too")
-		}
-	case "concat":
+	if m.Name == "concat" {
 		s.noteValue(append([]javascript.Expr{m.X}, args...)...)
+	}
+	changes := isChange(m.Name)
+	if changes {
+		s.change(m.X)
 	}
 	entries := s.methodEntries(m.Name)
 	promise := m.Name == "then" || m.Name == "catch" || m.Name == "finally"
@@ -206,11 +204,8 @@ func (s *sight) method(m *javascript.Member, base sort, args []javascript.Expr) 
 			scalar = scalar && isScalar(sig.Result)
 		}
 	}
-	if base.loose {
-		switch m.Name {
-		case "push", "unshift", "splice", "fill", "set", "add", "copyWithin", "reverse", "sort", "pop", "shift", "append", "delete", "clear":
-			s.set(&s.mutable)
-		}
+	if base.loose && changes {
+		s.set(&s.mutable)
 	}
 	loose := make([]bool, len(args))
 	for i, a := range args {
@@ -240,6 +235,57 @@ func (s *sight) method(m *javascript.Member, base sort, args []javascript.Expr) 
 		return sort{}
 	}
 	return sort{loose: s.flows || s.holds || base.loose && (m.Name == "valueOf" || m.Name == "concat")}
+}
+
+// isChange reports whether what data can do under a name changes it.
+func isChange(name string) bool {
+	switch name {
+	case "push", "unshift", "splice", "fill", "set", "add", "copyWithin", "reverse", "sort", "pop", "shift", "append", "delete", "clear":
+		return true
+	}
+	return false
+}
+
+// change looks at what is changed. Who else runs may have it, too, if the text has not
+// made it: a file of JSON that is loaded, the arguments.
+func (s *sight) change(e javascript.Expr) {
+	if !s.isMade(e, 0) {
+		s.set(&s.changes)
+	}
+}
+
+// isMade reports whether an expression gives a list or an object that the text has made,
+// whatever that holds.
+func (s *sight) isMade(e javascript.Expr, depth int) bool {
+	if depth++; depth > maxSure {
+		return false
+	}
+	switch e := e.(type) {
+	case *javascript.Object, *javascript.Array, *javascript.String, *javascript.Template:
+		return true
+	case *javascript.New:
+		full, _ := s.dotted(e.F)
+		return full != "Object" // which gives what it is given
+	case *javascript.Name:
+		n := s.names[e.Name]
+		return n != nil && s.inScope(e.Name) && !slices.ContainsFunc(n.values, func(v javascript.Expr) bool { return v == nil || !s.isMade(v, depth) })
+	case *javascript.Call:
+		if full, ok := s.dotted(e.F); ok {
+			switch full {
+			case "JSON.parse", "Object.keys", "Object.values", "Object.entries", "Object.fromEntries", "Array", "Array.from", "Array.of", "structuredClone":
+				return true
+			}
+			return false
+		}
+		if m, ok := e.F.(*javascript.Member); ok && m.Index == nil {
+			switch m.Name {
+			case "map", "filter", "slice", "split", "concat", "flat", "flatMap", "toSorted", "toReversed", "toSpliced", "with", "match", "matchAll", "trim", "toString":
+				return true
+			}
+			return isChange(m.Name) && s.isMade(m.X, depth) // a.sort().reverse()
+		}
+	}
+	return false
 }
 
 // another reports whether arguments may be a function and an object on which another
@@ -562,6 +608,7 @@ func (s *sight) odd(callee string, args []javascript.Expr) bool {
 			return true
 		}
 		_, spread := args[0].(*javascript.Spread)
+		s.change(args[0])
 		// What it is assigned may be what it is below, too.
 		return spread || s.expr(args[0]).loose || callee == "Object.assign" && s.holds
 	case "Stream.pipe", "EventEmitter.listeners":

@@ -59,6 +59,7 @@ type sight struct {
 	keyed     bool                 // keys are used that are not known
 	project   bool                 // code of the project is loaded
 	copies    bool                 // directories may be copied
+	changes   bool                 // something is changed that the text may not have made
 	mutable   bool                 // something loose is called to change it
 	effects   map[any]string       // names of what is called with effects
 	args      map[any][]code.Value // what such calls are passed
@@ -143,6 +144,8 @@ func (in *reader) see(p *javascript.Program) *sight {
 		s.refuse("more than the gate looks through")
 	case s.keyed && s.project:
 		s.refuse("keys that are not known, and code of the project")
+	case s.changes && s.project:
+		s.refuse("something changed that code of the project may have, too")
 	}
 	s.orders()
 	if in.runtime != language {

@@ -395,11 +395,7 @@ func (s *sight) assigned(m *javascript.Member, what sort) {
 	if base.loose || m.Optional || len(m.Name) > 0 && m.Name[0] == '#' || isForbidden(m.Name) {
 		s.refuse("a member of what is not known that is set")
 	}
-	if n, ok := m.X.(*javascript.Name); ok {
-		if c, ok := s.once(n.Name).(*javascript.Call); ok && isRequire(c) {
-			s.set(&s.keyed) // what else loads it has it, too
-		}
-	}
+	s.change(m.X)
 	name, unknown := m.Name, false
 	if t, ok := m.Index.(*javascript.String); ok {
 		name = t.Value
