@@ -103,7 +103,8 @@ func (j *judge) ownTool(n *Node, name string) bool {
 //     places that rules call "outputs";
 //   - a tool that the project brings may be told what no rule knows, as long as
 //     it neither talks to others nor destroys what can't be made again;
-//   - code that stands in one, node -e '...', is theirs like a file.
+//   - code that stands in one, node -e '...', is theirs like a file, whether it is
+//     understood or not.
 //
 // What names secrets, places outside the workspace or machines is asked about
 // as in any line.

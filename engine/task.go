@@ -280,6 +280,30 @@ func keepBlocks(n, from *Node) {
 	}
 }
 
+// keepNamed takes over from a node for code of the project what the code does with
+// things that it names, and what blocks. What it does with others, and whether it is
+// understood, is the project's own affair.
+func keepNamed(n, from *Node) {
+	keepBlocks(n, from)
+	for i := range from.Children {
+		line := from.Children[i]
+		if line.Decision != policy.Ask {
+			continue
+		}
+		line.Reasons = slices.DeleteFunc(slices.Clone(line.Reasons), func(r Reason) bool { return strings.HasPrefix(r.ID, "code.") || strings.HasPrefix(r.ID, "shell.") })
+		line.Children = slices.DeleteFunc(slices.Clone(line.Children), func(c Node) bool { return c.command == nil || !isNamed(c.command) })
+		if line.settle(); line.Decision > policy.Allow {
+			n.Children = append(n.Children, line)
+		}
+	}
+}
+
+// isNamed reports whether a command's words and files are all known.
+func isNamed(c *policy.Command) bool {
+	return !slices.ContainsFunc(c.Words, func(w policy.Word) bool { return !w.IsConst() }) &&
+		!slices.ContainsFunc(c.Redirects, func(r policy.Redirect) bool { return !r.Path.IsConst() })
+}
+
 // scriptFile judges a program that is the path of a shell script in the
 // workspace, by its text. It reports false where the file is none.
 func (j *judge) scriptFile(n *Node, depth int) bool {

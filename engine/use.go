@@ -68,10 +68,10 @@ func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int
 		n.command.Where == policy.Here && j.isInside(n) {
 		n.ownCode = true
 		n.reason("project.code", policy.Allow, "Runs code that a text of the project holds", policy.Executes, policy.ReachUnknown)
-		if gates.IsProgram(u.Lang) { // of what it says only blocks count
+		if gates.IsProgram(u.Lang) {
 			into := &Node{command: n.command, Pos: n.Pos}
 			j.programUse(into, u, depth)
-			keepBlocks(n, into)
+			keepNamed(n, into)
 		}
 		return
 	}
