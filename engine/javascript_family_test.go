@@ -31,6 +31,33 @@ var nodeFamilies = map[string][]string{
 		"const d = new Object(require('./package.json')); d.out = 'x'; require('./lib').f(1)", "const g = () => require('./package.json'); g().out = 'x'; require('./lib').f(1)", "const d = {...require('./package.json')}; d.a.out = 'x'; require('./lib').f(1)", "({a: require('./package.json').out} = {a: 'x'}); require('./lib').f(1)",
 		"const g = x => x.push('--out'); g(process.argv); require('./lib').f(1)", "process.argv.sort(); require('./lib').f(1)", "for (const l of [process.argv]) l[1] = 'x'; require('./lib')",
 	},
+	"directories that are cut out of texts": {
+		`const d=process.cwd(); const p=d.slice(0,d.lastIndexOf('/')); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const p=process.cwd().split('/').slice(0,-1).join('/'); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const p=process.cwd().replace(/[^/]*$/,''); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const p=/(.*)\//.exec(process.cwd())[1]; for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const p=(process.cwd()+'/src').slice(0,9); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		"const p=`${process.cwd()}/src`.slice(0,9); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))",
+		`const p=path.resolve('src').slice(0,9); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const p=fs.realpathSync('src').slice(0,9); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const p=JSON.parse(JSON.stringify({d:process.cwd()})).d.slice(0,9); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const m=new Map(); m.set('d',process.cwd()); const p=m.get('d').slice(0,9); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`let p=''; for (const c of process.cwd()) if (p.length<9) p+=c; for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const p=[...process.cwd()].slice(0,9).join(''); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const d=process.cwd(); let p=''; for (let i=0;i<9;i++) p+=d[i]; for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const p=child_process.execSync('echo ~').toString().trim(); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const p=child_process.execSync('pwd').toString().trim().slice(0,5); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const p=child_process.spawnSync('pwd').stdout.toString().slice(0,5); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`child_process.exec('pwd',(e,o)=>{const p=o.slice(0,5); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))})`,
+		`const {execSync}=require('child_process'); (async()=>{const e=require('util').promisify(require('child_process').exec); const {stdout}=await e('pwd'); const p=stdout.slice(0,5); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))})()`,
+		`const g=x=>x.slice(0,9); const p=g(process.cwd()); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const o={d:process.cwd()}; const {d:[a,b,c,...r]}=o; for (const f of fs.readdirSync(a+b+c)) console.log(fs.readFileSync(f,'utf8'))`,
+		`const p=Buffer.from(process.cwd()).toString('utf8',0,9); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const p=process.execPath[0]; for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`const p=new Error('x').stack.split('(')[1].slice(0,9); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
+		`function w(d) { for (const f of fs.readdirSync(d)) console.log(fs.readFileSync(path.join(d,f),'utf8')) } w('/')`,
+		`function w(d) { for (const f of fs.readdirSync(d)) console.log(fs.readFileSync(path.join(d,f),'utf8')) } w('../..')`,
+	},
 }
 
 func TestNodeFamilies(t *testing.T) {
@@ -55,6 +82,15 @@ var nodeQuiet = map[string][]string{
 	"what code of the project has, too": {
 		"const d = require('./package.json'); d.version = '2'; console.log(JSON.stringify(d, null, 2))", "const out = []; for (const k of Object.keys(require('./package.json')).sort()) out.push(k); console.log(out, require('./lib').f(1))",
 		"const seen = {}; const l = 'b a'.split(' '); l.reverse(); for (const k of l.map(x => x.trim()).sort().reverse()) seen[0] = k; console.log(seen, require('./lib').f(1))",
+	},
+	"directories that are cut out of texts": {
+		`function w(d) { for (const f of fs.readdirSync(d)) { const p=path.join(d,f); if (fs.statSync(p).isDirectory()) w(p); else console.log(path.relative(process.cwd(),p), fs.readFileSync(p,'utf8').split('\n').length) } } w(process.cwd())`,
+		`function w(d) { for (const f of fs.readdirSync(d)) { const p=path.join(d,f); if (fs.statSync(p).isDirectory()) w(p); else if (p.endsWith('.js')) console.log(p, fs.readFileSync(p,'utf8').split('\n').length) } } w(process.argv[2] || 'src')`,
+		`function w(d) { for (const f of fs.readdirSync(d)) { const p=path.join(d,f); if (fs.statSync(p).isDirectory()) w(p); else if (p.endsWith('.js')) console.log(p.replace(process.cwd()+'/',''), fs.readFileSync(p,'utf8').length) } } w(path.join(process.cwd(),'src'))`,
+		`const files=child_process.execSync('git ls-files').toString().trim().split('\n'); for (const f of files) if (fs.existsSync(f)) console.log(f, fs.readFileSync(f,'utf8').length)`,
+		`console.log(child_process.execSync('git log -1').toString().split('\n')[0].slice(7), process.argv.slice(2).join(' '), process.cwd().split('/').pop())`,
+		`const v='x'.replace('x', child_process.execSync('git rev-parse HEAD').toString().trim()); console.log(v)`,
+		`const walk=(d,out=[])=>{for(const e of fs.readdirSync(d,{withFileTypes:true})){const p=d+'/'+e.name; if(e.isDirectory())walk(p,out); else out.push(p)} return out}; for (const f of walk(process.cwd()+'/src')) console.log(f, fs.readFileSync(f,'utf8').split('\n').length)`,
 	},
 }
 

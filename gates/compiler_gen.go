@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "161bdb3e4199180420a30d10dcdd25d41114010367f3032932e3ecc47530de4c"
+const Compiler = "7d58a91a5968a7d50acef4991814eb50537353506c8ca30525237771daaeaf3a"

@@ -108,7 +108,7 @@ func (in *reader) callMethod(v, key code.Value, args arguments) (out code.Value)
 		if s.Kind == code.Object && isData(s.Type) && !isForbidden(name) && !in.callable(s, name) {
 			// Something else that data can do, or nothing.
 			for _, a := range args.all() {
-				in.escape(a)
+				in.keep(a)
 			}
 			in.escape(code.Value{s})
 			out = code.Join(out, code.Plain())
@@ -142,8 +142,9 @@ func (in *reader) callable(s code.Shape, name string) bool {
 // callUnknownMethod calls a method of data whose name is not known: one that data
 // has, or one that the text has put there.
 func (in *reader) callUnknownMethod(s code.Shape, args arguments) code.Value {
+	in.cut = in.cut || isPlace(s.Type)
 	for _, a := range args.all() {
-		in.escape(a)
+		in.keep(a)
 	}
 	var out code.Value
 	in.escape(code.Value{s})
@@ -156,7 +157,7 @@ func (in *reader) callUnknownMethod(s code.Shape, args arguments) code.Value {
 			}
 		}
 	}
-	if s.Box == nil && s.Type != "str" && s.Type != "plain" || len(in.loose) > 0 {
+	if s.Box == nil && s.Type != "str" && !isPlace(s.Type) && s.Type != "plain" || len(in.loose) > 0 {
 		return code.Join(out, in.unknown("a method whose name is not known"))
 	}
 	return code.Join(out, code.Plain())
@@ -320,7 +321,7 @@ func (in *reader) tellDeep(v code.Value, depth int) {
 		case s.Box != nil:
 			in.tellDeep(s.Box.Any, depth+1)
 			in.tellDeep(s.Box.Key, depth+1)
-		case s.Word != nil && (s.Type == "str" || s.Type == "URL"):
+		case s.Word != nil && (s.Type == "str" || s.Type == "URL" || isPlace(s.Type)):
 			in.report.Use(code.Effect{Use: match.Use{Kind: match.Arg, Word: *s.Word}, Line: in.line})
 		}
 	}
@@ -394,7 +395,7 @@ func (in *reader) escapeFunctions(v code.Value) {
 // of data.
 func isLoose(name string) bool {
 	switch name {
-	case "plain", "none", "str", "bytes", "number", "bool", "list", "dict", "RegExp", "Date", "Noop", "Cwd", "URL":
+	case "plain", "none", "str", "bytes", "number", "bool", "list", "dict", "RegExp", "Date", "Noop", "Cwd", "Location", "Printed", "URL":
 		return false
 	}
 	return true

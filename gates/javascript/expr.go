@@ -408,7 +408,7 @@ func isNumber(s code.Shape) bool {
 }
 
 func isSurelyText(s code.Shape) bool {
-	return s.Kind == code.Object && (s.Type == "str" || s.Type == "list" || s.Type == "dict" || s.Type == "bytes" || s.Type == "Cwd")
+	return s.Kind == code.Object && (s.Type == "str" || s.Type == "list" || s.Type == "dict" || s.Type == "bytes" || isPlace(s.Type))
 }
 
 func (in *reader) evalTarget(p javascript.Pattern) code.Value {
@@ -464,10 +464,10 @@ func concat(a, b code.Value) (out code.Value) {
 			case y.Type == "Cwd" && x.Word != nil && x.Word.Text == "" && x.Word.Parts == nil:
 				out = code.Join(out, code.Value{y})
 			case x.Word == nil && y.Word == nil:
-				out = code.Join(out, code.Of("str"))
+				out = code.Join(out, code.Of(placed(&x, &y)))
 			default:
 				w := code.Concat(wordOf(&x), wordOf(&y))
-				out = code.Join(out, code.Value{{Type: "str", Word: &w}})
+				out = code.Join(out, code.Value{{Type: placed(&x, &y), Word: &w}})
 			}
 		}
 	}
@@ -485,7 +485,7 @@ func wordOf(s *code.Shape) policy.Word {
 func textOf(v code.Value) (out code.Value) {
 	for _, s := range v {
 		switch {
-		case s.Kind == code.Object && s.Type == "Cwd":
+		case s.Kind == code.Object && isPlace(s.Type):
 			out = code.Join(out, code.Value{s})
 		case s.Kind == code.Object && s.Word != nil && (s.Type == "str" || s.Type == "number" || s.Type == "bool"):
 			out = code.Join(out, code.Value{{Type: "str", Word: s.Word}})

@@ -34,6 +34,7 @@ func (in *reader) callMember(s *code.Shape, args arguments) code.Value {
 	for i := range e.Calls {
 		if passed, ok := in.fits(&e.Calls[i], args); ok {
 			called := in.means(&e.Calls[i], passed, self, args, e.Name)
+			in.mayCut(&e, &e.Calls[i], self, args)
 			return in.result(e.Calls[i].Result, args, self, called, e.Name)
 		}
 	}
@@ -182,7 +183,7 @@ func (in *reader) means(sig *code.Signature, passed []code.Value, self *code.Sha
 			case k.Own == code.Variable:
 				in.variable(v)
 			default:
-				in.escapeArgument(v, k)
+				in.escape(v)
 				if k.Kind != match.Data && k.Kind != match.Command {
 					for _, s := range v {
 						in.argument(k, s, name, dir)
@@ -193,9 +194,6 @@ func (in *reader) means(sig *code.Signature, passed []code.Value, self *code.Sha
 	}
 	return called
 }
-
-// escapeArgument lets out what is passed, if it is more than a text.
-func (in *reader) escapeArgument(v code.Value, k code.Kind) { in.escape(v) }
 
 // callArgs are what a library calls a function with.
 func (in *reader) callArgs(types []code.Type, args arguments, self *code.Shape, first bool) (list []code.Value) {
@@ -239,7 +237,7 @@ func filePath(s code.Shape) code.Value {
 
 // isName reports whether objects of a type are names of files and the like.
 func isName(name string) bool {
-	return name == "str" || name == "bytes" || name == "plain" || name == "URL"
+	return name == "str" || name == "bytes" || name == "plain" || name == "URL" || isPlace(name)
 }
 
 // command notes a command: a program, and the list of its arguments.
@@ -343,6 +341,7 @@ func (in *reader) result(t code.Type, args arguments, self *code.Shape, called c
 				out = code.Join(out, member(m.Name))
 			}
 		default:
+			in.placed = in.placed || isPlace(one.Name)
 			if one.Of == nil {
 				out = code.Join(out, code.Of(one.Name))
 				continue

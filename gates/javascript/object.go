@@ -109,6 +109,7 @@ func (in *reader) memberOf(s code.Shape, key code.Value, called bool) code.Value
 	if s.Type == "none" {
 		return nil // fails
 	}
+	in.cut = in.cut || !called && name != "length" && isPlace(s.Type)
 	if !known {
 		return in.anyMember(s)
 	}
@@ -200,7 +201,8 @@ func (in *reader) anyMember(s code.Shape) code.Value {
 	switch {
 	case s.Box != nil:
 		return code.Join(s.Box.Any, code.Of("none"))
-	case s.Type == "str":
+	case s.Type == "str", isPlace(s.Type):
+		in.cut = in.cut || isPlace(s.Type)
 		return code.Of("str")
 	case s.Type == "bytes":
 		return code.Of("number")
@@ -236,7 +238,7 @@ func (in *reader) typeMember(s code.Shape, name string) code.Value {
 // with it.
 func isData(name string) bool {
 	switch name {
-	case "str", "number", "bool", "dict", "list", "bytes", "RegExp", "Date", "Map", "Set", "Error", "URLSearchParams", "Cwd", "plain":
+	case "str", "number", "bool", "dict", "list", "bytes", "RegExp", "Date", "Map", "Set", "Error", "URLSearchParams", "Cwd", "Location", "Printed", "plain":
 		return true
 	}
 	return false
@@ -394,11 +396,11 @@ func (in *reader) setMember(v, key, value code.Value, at *javascript.Member) {
 			}
 			in.setKey(s.Box, key, value)
 		case s.Type == "plain":
-			in.escape(value)
-		case s.Type == "none", s.Type == "str", s.Type == "number", s.Type == "bool", s.Type == "bytes", s.Type == "RegExp":
+			in.keep(value)
+		case s.Type == "none", s.Type == "str", s.Type == "number", s.Type == "bool", s.Type == "bytes", s.Type == "RegExp", isPlace(s.Type):
 			in.escape(value)
 		case known && in.typeEntry(s.Type, name).Kind == code.Constant:
-			in.escape(value)
+			in.keep(value)
 		default:
 			in.escape(value)
 			in.unknown("setting a member of " + s.Type)

@@ -91,7 +91,9 @@ type reader struct {
 	known     map[string]code.Entry
 	loose     code.Value // what data that comes back may be beside data
 	thrown    code.Value
-	polluted  int // the line in which something may be put on what all objects share
+	placed    bool // there are texts that name places
+	cut       bool // something may have been cut from one
+	polluted  int  // the line in which something may be put on what all objects share
 }
 
 // run goes through the whole text once.

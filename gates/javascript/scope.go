@@ -69,6 +69,7 @@ func (in *reader) global(name string) code.Value {
 		}
 		return code.Of("number")
 	case "__dirname", "__filename":
+		in.placed = true
 		// A text of the line stands nowhere, and "." is its directory.
 		switch {
 		case name == "__filename" && in.text.File == "":

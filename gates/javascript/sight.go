@@ -60,6 +60,7 @@ type sight struct {
 	project   bool                 // code of the project is loaded
 	copies    bool                 // directories may be copied
 	changes   bool                 // something is changed that the text may not have made
+	lists     bool                 // directories are listed
 	mutable   bool                 // something loose is called to change it
 	effects   map[any]string       // names of what is called with effects
 	args      map[any][]code.Value // what such calls are passed
@@ -427,7 +428,7 @@ func isRequire(e *javascript.Call) bool {
 func (s *sight) sortOf(t code.Type) (what sort) {
 	for _, one := range t {
 		switch one.Name {
-		case "str", "number", "bool", "none", "bytes", "list", "dict", "plain", "RegExp", "Date", "Map", "Set", "Error", "Stats", "Dirent", "Cwd",
+		case "str", "number", "bool", "none", "bytes", "list", "dict", "plain", "RegExp", "Date", "Map", "Set", "Error", "Stats", "Dirent", "Cwd", "Location", "Printed",
 			"any", "arg", "args", "item", "value", "called", "calleditem", "second":
 			if one.Of != nil && s.sortOf(one.Of).thing != "" {
 				s.refuse("a list of " + one.Of[0].Name)
@@ -452,7 +453,7 @@ func (s *sight) isData(full string) bool {
 func isScalar(t code.Type) bool {
 	for _, one := range t {
 		switch one.Name {
-		case "str", "number", "bool", "none", "bytes":
+		case "str", "number", "bool", "none", "bytes", "Cwd", "Location", "Printed":
 		default:
 			return false
 		}
@@ -499,6 +500,10 @@ func (s *sight) calls(e any, followed arguments) code.Value {
 			}
 		}
 		args.positional = append(args.positional, v)
+	}
+	if isListing(s.effects[e]) {
+		s.lists = true
+		s.in.listed(followed.arg(0))
 	}
 	return s.in.callMember(&code.Shape{Kind: code.Member, Type: s.effects[e]}, args)
 }
@@ -594,16 +599,22 @@ func (s *sight) guessed() {
 		if e.Kind != match.Path {
 			continue
 		}
-		if reads(e.Word); e.Word.HasHole() && in.text.Home != "" && in.leadsHome() {
+		if reads(e.Word); s.lists && e.Word.HasHole() && in.text.Home != "" && in.leadsHome() {
 			reads(policy.Const(in.text.Home)) // what is listed may be that
 		}
 	}
 }
 
+// isListing reports whether a function tells what is in a directory.
+func isListing(name string) bool {
+	name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
+	return strings.HasPrefix(name, "readdir") || strings.HasPrefix(name, "glob")
+}
+
 // leadsHome reports whether a text may come by the home directory, or one above it,
 // without naming it.
 func (in *reader) leadsHome() bool {
-	return in.met("node:os.homedir", "node:os.userInfo", "node:path.dirname", "node:path.parse") || slices.ContainsFunc(in.report.Effects, func(e code.Effect) bool { return isPrintenv(&e) })
+	return in.cut || in.met("node:os.homedir", "node:os.userInfo", "node:path.dirname", "node:path.parse") || slices.ContainsFunc(in.report.Effects, func(e code.Effect) bool { return isPrintenv(&e) })
 }
 
 // met reports whether a text has anything of some full names.

@@ -211,6 +211,7 @@ func (in *reader) pathJoin(args arguments, resolve bool) (code.Value, bool) {
 		return nil, false
 	}
 	out := code.Value{{Type: "Cwd"}}
+	in.placed = in.placed || resolve
 	if !resolve {
 		out = nil
 	}
@@ -235,14 +236,18 @@ func (in *reader) pathJoin(args arguments, resolve bool) (code.Value, bool) {
 		switch {
 		case s.Kind != code.Object:
 			named = code.Join(named, code.Of("str"))
-		case s.Type == "Cwd" || s.Word == nil:
+		case isPlace(s.Type) || s.Word == nil:
 			named = code.Join(named, code.Value{{Type: s.Type}})
 		default:
 			w := *s.Word
 			if text, ok := w.Const(); ok && text != "" {
 				w = policy.Const(path.Clean(text))
 			}
-			named = code.Join(named, code.Value{{Type: "str", Word: &w}})
+			kind := "str"
+			if resolve {
+				kind = "Location"
+			}
+			named = code.Join(named, code.Value{{Type: kind, Word: &w}})
 		}
 	}
 	return named, true
@@ -250,11 +255,11 @@ func (in *reader) pathJoin(args arguments, resolve bool) (code.Value, bool) {
 
 func joinTwo(a, b code.Shape, resolve bool) code.Value {
 	if a.Kind != code.Object || b.Kind != code.Object || b.Type == "Cwd" {
-		return code.Of("str")
+		return code.Of(placed(&a, &b))
 	}
 	if a.Type == "Cwd" {
 		if b.Word == nil {
-			return code.Of("str")
+			return code.Of("Location")
 		}
 		text, whole := b.Word.Const()
 		if !resolve || b.Word.Prefix() == "" || b.Word.Prefix()[0] != '/' {
@@ -262,15 +267,15 @@ func joinTwo(a, b code.Shape, resolve bool) code.Value {
 				return code.Value{a}
 			}
 			if b.Word.Prefix() == "" {
-				return code.Of("str")
+				return code.Of("Location")
 			}
 			w := code.Concat(policy.Const("./"), *b.Word)
 			return code.Value{{Type: "str", Word: &w}}
 		}
 		return code.Value{b}
 	}
-	if a.Word == nil && b.Word == nil {
-		return code.Of("str")
+	if isPlace(a.Type) || isPlace(b.Type) || a.Word == nil && b.Word == nil {
+		return code.Of(placed(&a, &b))
 	}
 	left, right := wordOf(&a), wordOf(&b)
 	if resolve && strings.HasPrefix(right.Prefix(), "/") {
