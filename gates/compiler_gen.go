@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "7d58a91a5968a7d50acef4991814eb50537353506c8ca30525237771daaeaf3a"
+const Compiler = "4e1cfe544efba1638eb57ed23013250767493c0b15c50c88497acb4d423874cd"

@@ -148,7 +148,8 @@ func (g *grammar) option(o *match.Option, spelling, line string, r *match.Rule) 
 	case match.Optional, match.Glued, match.Signed, match.Loose, match.Digits:
 		is.Bare = true
 		is.Glued = !is.Reads && (len(spelling) > 2 || g.clusters && !g.apart && o.Arity == match.Glued)
-	case match.Value:
+	case match.Value, match.Next:
+		is.Bare = o.Arity == match.Next
 		is.Apart = true
 		is.Glued = len(spelling) > 2 || g.clusters && !g.apart && !is.Reads
 	}

@@ -255,7 +255,15 @@ func (c *Call) take(i int, f flag, next int) int {
 		c.add(f)
 		return next
 	}
-	if o.Arity != Value || f.neg {
+	value := o.Arity == Value
+	if o.Arity == Next && !f.has && next < len(words) {
+		text, known := words[next].Const()
+		value = !known || text == "" || text[0] != '-'
+		if value && words[next].MayBeOption() {
+			c.defeated(nearHole, next, "")
+		}
+	}
+	if !value || f.neg {
 		if f.has && (o.Arity == NoValue || f.neg) && !IsGlob(f.name) && !isSwitch(f.value) {
 			c.defeated(nearValue, i, f.name) // the program refuses it, or the table is wrong about it
 		}

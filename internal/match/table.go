@@ -110,6 +110,7 @@ const (
 	Signed         // only behind a sign: -A=true, so that -Ao is -A -o
 	Loose          // as Optional, or the next word, if that is no option: commander, yargs
 	Digits         // the digits behind the letter: -T0o is -T0 -o
+	Next           // as Value, unless the next word is an option: node
 )
 
 // Kind says what a value means; see rules/README.md.

@@ -92,7 +92,7 @@ func constant(v reflect.Value) string {
 	case match.Style:
 		return "match." + [...]string{"GNU", "Long", "Keys", "Plain"}[x]
 	case match.Arity:
-		return "match." + [...]string{"NoValue", "Value", "Optional", "Glued", "Signed", "Loose", "Digits"}[x]
+		return "match." + [...]string{"NoValue", "Value", "Optional", "Glued", "Signed", "Loose", "Digits", "Next"}[x]
 	case match.Dashes:
 		return "match." + [...]string{"DashesUnsaid", "DashesEnd", "DashesSkip", "DashesUnknown"}[x]
 	case match.Traits:

@@ -41,7 +41,7 @@ func (c *compiler) entry(t Text, kind match.Kind, lang string, bare match.Arity)
 	} else if name, arity, ok := optional(text); ok {
 		e.arity = arity
 		text = name
-		if arity > match.Optional && arity != match.Loose && !slices.ContainsFunc(strings.Fields(text), isShort) {
+		if arity > match.Optional && arity != match.Loose && arity != match.Next && !slices.ContainsFunc(strings.Fields(text), isShort) {
 			c.errorf(t.At, "write ? alone: long options have an optional value behind = only", "no letter in %q", t.Value)
 			return e, false
 		}
@@ -79,11 +79,12 @@ func (c *compiler) entry(t Text, kind match.Kind, lang string, bare match.Arity)
 //	-T?#     the digits behind the letter
 //	-x?      one of these
 //	-j??     likewise, or the next word
+//	-p?>     the next word, if that is no option
 func optional(text string) (name string, arity match.Arity, ok bool) {
 	for _, w := range [...]struct {
 		suffix string
 		arity  match.Arity
-	}{{"?...", match.Glued}, {"?=", match.Signed}, {"?#", match.Digits}, {"??", match.Loose}, {"?", match.Optional}} {
+	}{{"?...", match.Glued}, {"?=", match.Signed}, {"?#", match.Digits}, {"??", match.Loose}, {"?>", match.Next}, {"?", match.Optional}} {
 		if name, ok := strings.CutSuffix(text, w.suffix); ok && name != "" {
 			return name, w.arity, true
 		}
