@@ -58,6 +58,62 @@ var nodeFamilies = map[string][]string{
 		`function w(d) { for (const f of fs.readdirSync(d)) console.log(fs.readFileSync(path.join(d,f),'utf8')) } w('/')`,
 		`function w(d) { for (const f of fs.readdirSync(d)) console.log(fs.readFileSync(path.join(d,f),'utf8')) } w('../..')`,
 	},
+	"what calls pass": {
+		`function save(f) { fs.writeFileSync(f, 'x') } ['/etc/x'].forEach(save); save('a')`,
+		`function save(f) { f = f + '/../../../etc/x'; fs.writeFileSync(f, 'x') } save('a')`,
+		`function save(f) { fs.writeFileSync(f, 'x') } save(...['/etc/x'])`,
+		`function save(f) { fs.writeFileSync(f, 'x'); if (f.length < 9) save('/' + f) } save('a')`,
+		`function save(f) { fs.writeFileSync(f, 'x') } { function save(g) { } save('a') } save('/etc/x')`,
+		`function a(f) { fs.writeFileSync(f, 'x') } function b(f) { a(f) } b('/etc/x')`,
+		`function a(f) { fs.writeFileSync(f, 'x') } function b(g) { a(g) } b('a'); [process.argv[1]].forEach(b)`,
+		`function save(f, g = f) { fs.writeFileSync(g, 'x') } save('a', '/etc/x')`,
+		`function save(f) { ({f} = {f: '/etc/x'}); fs.writeFileSync(f, 'x') } save('a')`,
+		`function save(f) { for (f of ['/etc/x']) fs.writeFileSync(f, 'x') } save('a')`,
+		`function save(f) { { const f = '/etc/x'; fs.writeFileSync(f, 'x') } } save('a')`,
+		`function save(f) { try { throw '/etc/x' } catch (f) { fs.writeFileSync(f, 'x') } } save('a')`,
+		`function save(f) { [process.argv[1]].forEach(f => fs.writeFileSync(f, 'x')) } save('a')`,
+		`function save(f) { class A { go(f) { fs.writeFileSync(f, 'x') } } new A().go('/etc/x') } save('a')`,
+		`const run = c => child_process.execSync('ls ' + c); run(process.cwd())`,
+		`const run = (c, o) => child_process.execSync(c, o); run('ls', {shell: '/tmp/x'})`,
+		`const show = f => child_process.execFileSync('cat', [f]); show('a'); show('/home/dev/.ssh/id_rsa')`, `for (const f of ['a', '/home/dev/.ssh/id_rsa']) child_process.execFileSync('cat', [f])`, `for (const f of ['a', '/home/dev/.ssh/id_rsa', '1', '2', '3']) child_process.execFileSync('cat', [f, f, f])`,
+		`const run = (c, d) => child_process.execSync(c, {cwd: d}); run('git status', '.'); run('git status', '/tmp')`, `child_process.execSync('git status', {cwd: process.argv[2] ? '/tmp' : '.'})`,
+		`const run = (c, d) => child_process.execSync(c, {cwd: d}); run('git status', '/tmp')`,
+		"const run = c => child_process.execSync(c); run('ls'); run(`rm -rf ${os.homedir()}`)",
+		`const run = (c, a) => child_process.execFileSync(c, [a]); run('ls', '.'); run('rm', '/home/dev/x')`,
+		`const f = '/etc/x'; function save(f) { fs.writeFileSync(f, 'x') } { save(f) }`,
+		`let g = 'a'; function save(f) { fs.writeFileSync(f, 'x') } g = '/etc/x'; save(g)`,
+		`const rows = [['a', 'x']]; for (const r of rows) r[0] = '/etc/x'; for (const [f, t] of rows) fs.writeFileSync(f, t)`,
+		`const rows = [['a', 'x']]; rows.forEach(r => { r[0] = '/etc/x' }); rows.forEach(([f]) => fs.writeFileSync(f, 'x'))`,
+		`const rows = [{f: 'a'}]; rows.map(r => { r.f = '/etc/x' }); for (const {f} of rows) fs.writeFileSync(f, 'x')`,
+		`for (const {f} of [{f: 'a', ['f']: '/etc/x'}]) fs.writeFileSync(f, 'x')`,
+		`for (const {f} of [{f: 'a', ...{f: '/etc/x'}}]) fs.writeFileSync(f, 'x')`,
+		`for (const {f} of [{f: 'a', f: '/etc/x'}]) fs.writeFileSync(f, 'x')`,
+		`for (const [f] of [...[['/etc/x']], ['a']]) fs.writeFileSync(f, 'x')`,
+		`for (const [f = '/etc/x'] of [[undefined]]) fs.writeFileSync(f, 'x')`,
+		`for (const [, f] of [['a', '/etc/x']]) fs.writeFileSync(f, 'x')`,
+		`for (const [...f] of [['/etc/x']]) fs.writeFileSync(f[0], 'x')`,
+		`for (const f of ['a']) fs.writeFileSync(f, 'x'); for (const f of ['/etc/x']) fs.writeFileSync(f, 'x')`,
+		`for (const f of ['a']) fs.writeFileSync(f, 'x'); for (const f of process.argv) fs.writeFileSync(f, 'x')`,
+	},
+	"code of the project under names": {
+		`const {f} = require('./lib'); f(process.argv[1])`,
+		`const {f} = require('./lib'); f('/etc/x')`,
+		`const {f} = require('./lib'); [1].map(f)`,
+		`const {f} = require('./lib'); const g = f; [g].map(h => h(process.argv[1]))`,
+		`let {f} = require('./lib'); f = fs.rmSync; f('src')`,
+		`const {f: {g}} = require('./lib'); g(process.argv[1])`,
+		`const {f = fs.rmSync} = require('./lib'); f('src')`,
+		`const {constructor: f} = require('./lib'); f('x')()`,
+		`const {...f} = require('./lib'); f.g(process.argv[1])`,
+		`const {f} = require('yaml'); f('src')`,
+		`const {f} = require('./lib'); { const {f} = fs; f('src') }`,
+		`const {rmSync} = require('./lib'); { const rmSync = require('fs').rmSync; rmSync('src', {recursive: true}) }`,
+		"const {f} = require('./lib'); f`${process.argv[1]}`",
+		`const {f} = require('./lib'); new f(process.argv[1])`,
+		`const {f} = require('./lib'); f(f(1), process.env.HOME)`,
+		`for (const {f} of [require('./lib')]) f(process.argv[1])`,
+		`const {f} = require('./lib'); JSON.parse('{}', f)`,
+	},
 }
 
 func TestNodeFamilies(t *testing.T) {
@@ -92,6 +148,16 @@ var nodeQuiet = map[string][]string{
 		`const v='x'.replace('x', child_process.execSync('git rev-parse HEAD').toString().trim()); console.log(v)`,
 		`const walk=(d,out=[])=>{for(const e of fs.readdirSync(d,{withFileTypes:true})){const p=d+'/'+e.name; if(e.isDirectory())walk(p,out); else out.push(p)} return out}; for (const f of walk(process.cwd()+'/src')) console.log(f, fs.readFileSync(f,'utf8').split('\n').length)`,
 	},
+	"what calls pass": {
+		`const show = f => console.log(f, fs.existsSync(f)); for (const f of ['a', 'b']) show(f)`,
+		`const {execSync} = require('child_process'); const run = c => execSync(c, {encoding: 'utf8'}).trim(); console.log(run('git status'), run('ls'))`,
+		`const read = (f, n) => fs.readFileSync(f, 'utf8').split(n); const first = f => read(f, ' ')[0]; console.log(first('a.txt'))`,
+		`for (const f of ['a', 'b']) console.log(fs.existsSync(f)); for (const f of ['c']) console.log(fs.statSync(f).size)`,
+	},
+	"code of the project under names": {
+		`const {f, g: h} = require('./lib'); console.log(f(1), h('x'))`,
+		`const {f} = require('./lib'); console.log(f('a').length)`,
+	},
 }
 
 func TestNodeQuiet(t *testing.T) {
@@ -101,6 +167,25 @@ func TestNodeQuiet(t *testing.T) {
 			if v := nodeVerdict(e, nodeLine(program), "default"); v.Decision != policy.Allow {
 				t.Errorf("%s: %v %s: %s", family, v.Decision, program, v.Reason)
 			}
+		}
+	}
+}
+
+// nodeEdits are texts that change files whose names they tell in another place than
+// where they change them.
+var nodeEdits = []string{
+	`function save(f) { fs.writeFileSync(f, 'x') } for (const f of ['a.txt', 'b.txt']) save(f)`,
+	`const edit = (f, a, b) => { const s = fs.readFileSync(f, 'utf8'); fs.writeFileSync(f, s.replace(a, b)) }; edit('a.txt', 'x', 'y'); edit('b.txt', 'x', 'z')`,
+	`for (const [f, t] of [['a.txt', 'x'], ['b.txt', 'y']]) fs.writeFileSync(f, t)`,
+	`[['a.txt', 'x'], ['b.txt', 'y']].forEach(([f, t]) => fs.writeFileSync(f, t))`,
+	`for (const {f, t} of [{f: 'a.txt', t: 1}, {f: 'b.txt', t: 2}]) fs.writeFileSync(f, String(t))`,
+}
+
+func TestNodeEdits(t *testing.T) {
+	e := New(Options{Files: nodeWorld()})
+	for _, program := range nodeEdits {
+		if v := nodeVerdict(e, nodeLine(program), ModeAcceptEdits); v.Decision != policy.Allow {
+			t.Errorf("%v %s: %s", v.Decision, program, v.Reason)
 		}
 	}
 }

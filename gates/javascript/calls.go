@@ -25,8 +25,12 @@ func (s *sight) call(e *javascript.Call) sort {
 		s.body(f)
 		return s.passed(e.Args)
 	case *javascript.Name:
-		if s.function(f.Name) != nil {
+		if own := s.function(f.Name); own != nil {
+			s.passes(e, own)
 			return s.passed(e.Args)
+		}
+		if n := s.names[f.Name]; n != nil && isOthers(n.thing) && s.inScope(f.Name) {
+			return s.toOthers(n.thing, e.Args)
 		}
 	}
 	if full, ok := s.dotted(e.F); ok {
@@ -56,12 +60,8 @@ func (s *sight) call(e *javascript.Call) sort {
 	switch base.thing {
 	case "":
 		return s.method(m, base, e.Args)
-	case project:
-		return s.telling(e.Args)
-	case pack:
-		s.refuse("a call of what a package gives")
-		s.arguments(e.Args)
-		return sort{}
+	case project, pack:
+		return s.toOthers(base.thing, e.Args)
 	}
 	if base.thing == "Response" && m.Name == "then" && len(e.Args) == 1 {
 		f, ok := e.Args[0].(*javascript.Function)
@@ -170,6 +170,16 @@ func (s *sight) required(e *javascript.Call) sort {
 // that stays in it.
 func isPackage(name string) bool {
 	return name != "" && name[0] != '.' && name[0] != '/' && !strings.Contains(name, "/.") && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789@/._-") == ""
+}
+
+// toOthers looks at a call of code of others.
+func (s *sight) toOthers(thing string, args []javascript.Expr) sort {
+	if thing == project {
+		return s.telling(args)
+	}
+	s.refuse("a call of what a package gives")
+	s.arguments(args)
+	return sort{}
 }
 
 // telling looks at what code of the project is called with: constants.
@@ -315,7 +325,7 @@ func (s *sight) first(m *javascript.Member, f *javascript.Function) javascript.E
 		s.goes(m.X)
 	}
 	if list, ok := s.list(m.X); ok {
-		return &oneOf{list: list}
+		return &oneOf{list: list, shared: s.isShared(m.X)}
 	}
 	return nil
 }

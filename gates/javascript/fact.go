@@ -253,15 +253,7 @@ func (in *reader) command(parts []code.Value, name string, dir *policy.Word) {
 		case len(parts) == 1, s.Kind == code.Object && s.Type == "none":
 			tails = append(tails, nil)
 		case s.Box != nil && s.Box.Exact && s.Type == "list":
-			var tail []policy.Word
-			for _, item := range s.Box.Items {
-				w := policy.Unknown(name + "(...)")
-				if list := item.Words(name + "(...)"); len(list) == 1 {
-					w = list[0]
-				}
-				tail = append(tail, w)
-			}
-			tails = append(tails, tail)
+			tails = append(tails, eachOf(s.Box.Items, name+"(...)")...)
 		default:
 			tails = append(tails, []policy.Word{hole})
 		}
@@ -274,6 +266,29 @@ func (in *reader) command(parts []code.Value, name string, dir *policy.Word) {
 			in.report.Use(code.Effect{Use: match.Use{Kind: match.Command, Words: append([]policy.Word{program}, tail...)}, In: dir, Line: in.line})
 		}
 	}
+}
+
+// maxTails bounds how many lists of arguments are told apart that a call may pass.
+const maxTails = 16
+
+// eachOf are the lists of words that a list of values may be. Where there are too many,
+// the words that may be several are not known.
+func eachOf(items []code.Value, source string) [][]policy.Word {
+	lists := [][]policy.Word{nil}
+	for _, item := range items {
+		words := item.Words(source)
+		if len(words) == 0 || len(words)*len(lists) > maxTails {
+			words = []policy.Word{policy.Unknown(source)}
+		}
+		longer := make([][]policy.Word, 0, len(lists)*len(words))
+		for _, list := range lists {
+			for _, w := range words {
+				longer = append(longer, append(list[:len(list):len(list)], w))
+			}
+		}
+		lists = longer
+	}
+	return lists
 }
 
 // isExactList reports whether a value is one list of which all items are known, and that

@@ -67,16 +67,19 @@ type sight struct {
 	order     []any                // calls with effects
 	vars      []code.Value
 	boxes     map[any]*code.Box
-	texts     []string        // that may be names of files
-	void      bool            // what the next function returns is nobody's
-	imports   bool            // modules are imported, and not required
-	bare      bool            // one of them may be called as a package is
-	config    string          // a file of the project's that configures who runs the text
-	owns      map[string]*own // by their types
-	places    map[any]string  // types of what the text makes where
-	this      string          // the type of this; empty: not known
-	makes     bool            // the function is a constructor
-	nextThis  string          // the same of the next function
+	texts     []string                           // that may be names of files
+	void      bool                               // what the next function returns is nobody's
+	imports   bool                               // modules are imported, and not required
+	bare      bool                               // one of them may be called as a package is
+	config    string                             // a file of the project's that configures who runs the text
+	owns      map[string]*own                    // by their types
+	places    map[any]string                     // types of what the text makes where
+	functions map[*javascript.Function]string    // names of those that the text declares
+	calling   map[*javascript.Function][]passing // calls of these
+	around    []*javascript.Function             // in which the place is that is looked at
+	this      string                             // the type of this; empty: not known
+	makes     bool                               // the function is a constructor
+	nextThis  string                             // the same of the next function
 	nextMakes bool
 	exact     bool     // a text has to be known as it is, and not only what it names
 	tables    []string // files of JSON that are loaded as modules
@@ -97,7 +100,8 @@ type name struct {
 // oneOf is any item of a list.
 type oneOf struct {
 	javascript.Expr
-	list []javascript.Expr
+	list   []javascript.Expr
+	shared bool // others have the list, too: what an item holds may be changed
 }
 
 // given is what a function is handed that facts know to be of a type. All that are of
@@ -116,7 +120,7 @@ const maxLooks = 8
 
 // see looks at a tree.
 func (in *reader) see(p *javascript.Program) *sight {
-	s := &sight{in: in, names: map[string]*name{}, gather: true, effects: map[any]string{}, args: map[any][]code.Value{}, boxes: map[any]*code.Box{}, own: map[string]bool{}, owns: map[string]*own{}, places: map[any]string{}, gone: map[string]int{}, walked: map[*javascript.Name]bool{}}
+	s := &sight{in: in, names: map[string]*name{}, gather: true, effects: map[any]string{}, args: map[any][]code.Value{}, boxes: map[any]*code.Box{}, own: map[string]bool{}, owns: map[string]*own{}, places: map[any]string{}, functions: map[*javascript.Function]string{}, calling: map[*javascript.Function][]passing{}, gone: map[string]int{}, walked: map[*javascript.Name]bool{}}
 	declaredAll(p.Body, s.own)
 	s.stmts(p.Body)
 	s.gather = false
@@ -128,6 +132,7 @@ func (in *reader) see(p *javascript.Program) *sight {
 	}
 	for s.strange == "" {
 		s.changed, s.order, s.vars, s.tables = false, nil, nil, nil
+		clear(s.boxes) // what is passed may be known better now
 		s.stmts(p.Body)
 		if s.looks++; !s.changed || s.looks == maxLooks {
 			break
@@ -277,7 +282,7 @@ func isSame(a, b javascript.Expr) bool {
 		return ok && x.full == y.full
 	case *oneOf:
 		y, ok := b.(*oneOf)
-		return ok && slices.EqualFunc(x.list, y.list, isSame)
+		return ok && x.shared == y.shared && slices.EqualFunc(x.list, y.list, isSame)
 	case *javascript.Member:
 		y, ok := b.(*javascript.Member)
 		return ok && (x == y || x.Name == y.Name && x.At == y.At && isSame(x.X, y.X))
@@ -294,6 +299,14 @@ func (n *name) single() bool {
 func (s *sight) once(id string) javascript.Expr {
 	if n := s.names[id]; n != nil && n.single() && s.inScope(id) {
 		return n.values[0]
+	}
+	return nil
+}
+
+// each is all that a name has, if each of it is told, and it is given nothing else later.
+func (s *sight) each(id string) []javascript.Expr {
+	if n := s.names[id]; n != nil && n.fixed && s.inScope(id) && !slices.Contains(n.values, nil) && s.in.step() {
+		return n.values
 	}
 	return nil
 }

@@ -65,9 +65,13 @@ func (s *sight) value(e javascript.Expr, depth int) code.Value {
 			}
 			break
 		}
-		if v := s.once(e.Name); v != nil {
-			return s.value(v, depth)
+		var out code.Value
+		for _, v := range s.each(e.Name) {
+			out = code.Join(out, s.value(v, depth))
 		}
+		return s.bounded(out)
+	case param:
+		return e.value(s)
 	case *javascript.Call:
 		return s.valueOfCall(e, depth)
 	}
@@ -104,8 +108,10 @@ func (s *sight) isText(e javascript.Expr, depth int) bool {
 		if s.names[e.Name] == nil {
 			return e.Name == "__dirname"
 		}
-		v := s.once(e.Name)
-		return v != nil && s.isText(v, depth)
+		values := s.each(e.Name)
+		return len(values) > 0 && !slices.ContainsFunc(values, func(v javascript.Expr) bool { return !s.isText(v, depth) })
+	case param:
+		return e.isText(s)
 	case *oneOf:
 		return len(e.list) > 0 && !slices.ContainsFunc(e.list, func(x javascript.Expr) bool { return !s.isText(x, depth) })
 	}
@@ -245,7 +251,7 @@ func (s *sight) option(o *javascript.Object) bool {
 				return false
 			}
 		default:
-			if !s.constants(v) || p.Key == "stdio" || p.Key == "mode" {
+			if !s.constants(v) || p.Key == "stdio" || p.Key == "mode" || p.Key == "cwd" && len(s.value(v, 0)) != 1 {
 				return false
 			}
 		}
@@ -256,7 +262,12 @@ func (s *sight) option(o *javascript.Object) bool {
 // areWords reports whether a list holds texts alone that are known.
 func (s *sight) areWords(a *javascript.Array) bool {
 	list, ok := s.list(a)
-	return ok && !slices.ContainsFunc(list, func(x javascript.Expr) bool { return !s.isText(x, 0) || !isKnown(s.literally(x)) })
+	several := 1
+	return ok && !slices.ContainsFunc(list, func(x javascript.Expr) bool {
+		v := s.literally(x)
+		several *= max(1, len(v))
+		return !s.isText(x, 0) || !isKnown(v) || several > maxTails
+	})
 }
 
 // isPipe reports whether a stream of a program that is started leads nowhere but to

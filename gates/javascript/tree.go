@@ -179,6 +179,7 @@ func (s *sight) stmt(stmt javascript.Stmt) {
 			s.block(stmt.Finally.Body)
 		}
 	case *javascript.FunctionStmt:
+		s.functions[stmt.F] = stmt.F.Name
 		s.bind(stmt.F.Name, stmt.F, sort{}, true)
 		s.inside(stmt.F)
 	case *javascript.ClassStmt:
@@ -203,7 +204,7 @@ func (s *sight) forEach(stmt *javascript.ForEach) {
 			s.goes(stmt.X)
 			item.loose = s.flows || s.holds
 			if list, ok := s.list(stmt.X); ok && stmt.Kind == "const" {
-				one = &oneOf{list: list}
+				one = &oneOf{list: list, shared: s.isShared(stmt.X)}
 			}
 		}
 		s.target(stmt.Left, one, item, stmt.Kind == "const")
@@ -229,6 +230,13 @@ func (s *sight) through(stmt *javascript.ForEach) {
 	if items := s.in.typeEntry(what.thing, "items"); !isScalar(items.Type) || len(items.Type) == 0 {
 		s.noThing(what)
 	}
+}
+
+// isShared reports whether a list stands under a name that is mentioned more than once
+// beside its declaration.
+func (s *sight) isShared(e javascript.Expr) bool {
+	n, is := e.(*javascript.Name)
+	return is && s.in.program.Mentions[n.Name] != 2
 }
 
 // list is the list that an expression is, as the text writes it: there, or where its
@@ -278,6 +286,7 @@ func (s *sight) declarator(d javascript.Declarator, fixed bool) {
 			s.refuse("a function as a value")
 			return
 		}
+		s.functions[f] = n.Name
 		s.bind(n.Name, f, sort{}, fixed)
 		if s.function(n.Name) == nil {
 			s.refuse("a function under a name that means something else, too")
@@ -349,20 +358,50 @@ func (s *sight) target(p javascript.Pattern, value javascript.Expr, what sort, f
 		s.assigned(p, what)
 	case *javascript.ArrayPattern:
 		s.noThing(what)
-		for _, item := range p.Items {
-			s.param(item, sort{loose: s.flows || s.holds}, fixed)
+		o, _ := value.(*oneOf)
+		for i, item := range p.Items {
+			s.piece(item, o, i, "", sort{loose: s.flows || s.holds}, fixed)
 		}
 	case *javascript.ObjectPattern:
+		if isOthers(what.thing) && fixed {
+			s.parts(p, what)
+			return
+		}
 		s.noThing(what)
+		o, _ := value.(*oneOf)
 		for _, prop := range p.Props {
 			shared := s.shared(prop.Key) && !prop.Rest
 			if prop.Computed != nil || isForbidden(prop.Key) || shared && what.loose {
 				s.refuse("a pattern with a key that is not known")
 			}
-			s.param(prop.Param, sort{loose: s.holds || shared}, fixed)
+			s.piece(prop.Param, o, 0, prop.Key, sort{loose: s.holds || shared}, fixed)
 		}
 	default:
 		s.refuse("a pattern")
+	}
+}
+
+// piece looks at a part of a pattern, which gets what stands under a place or a key of
+// the items of a list that the text writes.
+func (s *sight) piece(p javascript.Param, o *oneOf, at int, key string, what sort, fixed bool) {
+	if n, ok := p.Target.(*javascript.Name); ok && o != nil && fixed && p.Default == nil && !p.Rest {
+		if parts := o.part(at, key); parts != nil {
+			s.bind(n.Name, parts, what, true)
+			return
+		}
+	}
+	s.param(p, what, fixed)
+}
+
+// parts looks at a pattern that gives names to what code of others has.
+func (s *sight) parts(p *javascript.ObjectPattern, what sort) {
+	for _, prop := range p.Props {
+		n, ok := prop.Target.(*javascript.Name)
+		if !ok || !isPlain(prop) || isForbidden(prop.Key) {
+			s.refuse("code of others in a pattern")
+			return
+		}
+		s.bind(n.Name, nil, what, true)
 	}
 }
 
@@ -519,7 +558,8 @@ func (s *sight) inside(f *javascript.Function, first ...javascript.Expr) {
 		s.this = s.nextThis
 	}
 	s.makes, s.nextThis, s.nextMakes = s.nextMakes, "", false
-	defer func() { s.this, s.makes = this, makes }()
+	s.around = append(s.around, f)
+	defer func() { s.this, s.makes, s.around = this, makes, s.around[:len(s.around)-1] }()
 	names := map[string]bool{}
 	if f.Name != "" {
 		names[f.Name] = true
@@ -531,7 +571,11 @@ func (s *sight) inside(f *javascript.Function, first ...javascript.Expr) {
 	s.within(names, func() {
 		for i, p := range f.Params {
 			if i >= len(first) || first[i] == nil {
-				s.param(p, sort{loose: s.flows}, false)
+				if n, ok := p.Target.(*javascript.Name); ok && p.Default == nil && !p.Rest && s.functions[f] != "" {
+					s.bind(n.Name, param{f: f, at: i}, sort{loose: s.flows}, true)
+				} else {
+					s.param(p, sort{loose: s.flows}, false)
+				}
 				continue
 			}
 			what := sort{loose: s.flows}
@@ -578,6 +622,8 @@ func (s *sight) handed(p javascript.Param, value javascript.Expr, what sort) {
 		if !list && s.once(n.Name) == nil {
 			s.refuse("what a function is handed under a name that means something else, too")
 		}
+	case list && p.Default == nil && !p.Rest:
+		s.target(p.Target, value, what, true)
 	case list:
 		s.param(p, what, false)
 	default:
