@@ -21,6 +21,10 @@ func (s *sight) call(e *javascript.Call) sort {
 		return sort{}
 	}
 	switch f := e.F.(type) {
+	case *javascript.Super:
+		if s.super(e.Args) {
+			return sort{}
+		}
 	case *javascript.Function:
 		s.body(f)
 		return s.passed(e.Args)
@@ -61,6 +65,9 @@ func (s *sight) call(e *javascript.Call) sort {
 	case "":
 		return s.method(m, base, e.Args)
 	case project, pack:
+		if base.thing == project && (m.Name == "then" || m.Name == "catch") && s.goesOn(e.Args) {
+			return base
+		}
 		return s.toOthers(base.thing, e.Args)
 	}
 	if base.thing == "Response" && m.Name == "then" && len(e.Args) == 1 {
@@ -172,6 +179,43 @@ func isPackage(name string) bool {
 	return name != "" && name[0] != '.' && name[0] != '/' && !strings.Contains(name, "/.") && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789@/._-") == ""
 }
 
+// goesOn looks at functions that go on with what code of the project has promised, which
+// is that code's, too. It reports whether all are such.
+func (s *sight) goesOn(args []javascript.Expr) bool {
+	for _, a := range args {
+		f, ok := a.(*javascript.Function)
+		if !ok && !s.prints(a) || ok && len(f.Params) > 1 {
+			return false
+		}
+	}
+	for _, a := range args {
+		if f, ok := a.(*javascript.Function); ok {
+			s.set(&s.catches)
+			s.body(f, given{thing: project})
+		}
+	}
+	return len(args) > 0
+}
+
+// makesOthers looks at new of a class of the project's, and reports whether it is one.
+func (s *sight) makesOthers(e *javascript.New) bool {
+	switch f := e.F.(type) {
+	case *javascript.Name:
+		n := s.names[f.Name]
+		return n != nil && n.thing == project && s.inScope(f.Name)
+	case *javascript.Member:
+		if _, known := s.dotted(f); known || f.Index != nil || f.Optional || isForbidden(f.Name) {
+			return false
+		}
+		x, ok := f.X.(*javascript.Name)
+		if ok {
+			n := s.names[x.Name]
+			return n != nil && n.thing == project && s.inScope(x.Name)
+		}
+	}
+	return false
+}
+
 // toOthers looks at a call of code of others.
 func (s *sight) toOthers(thing string, args []javascript.Expr) sort {
 	if thing == project {
@@ -203,6 +247,9 @@ func (s *sight) method(m *javascript.Member, base sort, args []javascript.Expr) 
 	}
 	entries := s.methodEntries(m.Name)
 	promise := m.Name == "then" || m.Name == "catch" || m.Name == "finally"
+	if promise && (m.Name == "catch" || len(args) > 1) {
+		s.set(&s.catches)
+	}
 	if entries == nil && !promise || isForbidden(m.Name) {
 		s.refuse("the method " + m.Name)
 		s.arguments(args)
@@ -426,6 +473,10 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 			return what
 		}
 	}
+	switch entry.Name[strings.LastIndexByte(entry.Name, '.')+1:] {
+	case "on", "once", "addListener", "prependListener", "allSettled", "throws", "rejects":
+		s.set(&s.catches)
+	}
 	if s.odd(entry.Name, args) {
 		s.refuse("such a call of " + entry.Name)
 	}
@@ -570,13 +621,20 @@ func (s *sight) argument(callee string, args []javascript.Expr, a javascript.Exp
 	}
 	what := s.expr(a)
 	switch {
-	case isOthers(what.thing) && (callee == "console.log" || callee == "console.error"):
+	case isOthers(what.thing) && !spread && s.looksAt(callee, args):
 	case s.owns[what.thing] != nil && !spread && shows(callee, args):
 	case what.thing == "Timer" && !spread && strings.HasPrefix(callee[strings.LastIndexByte(callee, '.')+1:], "clear"):
 	default:
 		s.noThing(what)
 	}
 	return what.loose
+}
+
+// looksAt reports whether a function does no more with something of others than to print
+// it, to compare it, or to make a text of it or its keys. A comparison that fails throws
+// both sides: nobody may catch them.
+func (s *sight) looksAt(callee string, args []javascript.Expr) bool {
+	return shows(callee, args) || callee == "Object.keys" || strings.HasPrefix(callee, "node:assert") && !s.catches
 }
 
 // shows reports whether a function does no more with an object of the text's than to

@@ -81,6 +81,9 @@ func (s *sight) expr(e javascript.Expr) (what sort) {
 		if what, ok := s.newOwn(e); ok {
 			return what
 		}
+		if s.makesOthers(e) {
+			return s.telling(e.Args)
+		}
 		full, ok := s.dotted(e.F)
 		if !ok {
 			s.refuse("new of what facts do not know")
@@ -218,7 +221,7 @@ func (s *sight) binary(e *javascript.Binary) (what sort) {
 		}
 	case "instanceof":
 		s.use(e.X)
-		if n, ok := e.Y.(*javascript.Name); !ok || s.names[n.Name] != nil || s.in.find(n.Name).Kind == code.Nothing {
+		if n, ok := e.Y.(*javascript.Name); !ok || !s.isClass(n.Name) && (s.names[n.Name] != nil || s.in.find(n.Name).Kind == code.Nothing) {
 			s.refuse("instanceof")
 		}
 	default:

@@ -2,7 +2,9 @@ package javascript
 
 import (
 	"strconv"
+	"strings"
 
+	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/javascript"
 )
 
@@ -15,6 +17,8 @@ import (
 // own is what the text says of such objects.
 type own struct {
 	functions map[string]bool
+	getters   map[string]bool // functions that a member's name calls
+	error     bool            // its objects are errors, which hold data and nothing else
 }
 
 // ownThing is the type of what an object's or a class's place in the text makes.
@@ -23,7 +27,7 @@ func (s *sight) ownThing(at any) (thing string, o *own) {
 	if thing == "" {
 		thing = "object " + strconv.Itoa(len(s.places)+1) + " of the text"
 		s.places[at] = thing
-		s.owns[thing] = &own{map[string]bool{}}
+		s.owns[thing] = &own{functions: map[string]bool{}, getters: map[string]bool{}}
 	}
 	return thing, s.owns[thing]
 }
@@ -44,11 +48,13 @@ func (s *sight) ownObject(e *javascript.Object) sort {
 	seen := map[string]bool{}
 	for i := range e.Props {
 		p := &e.Props[i]
-		if p.Kind != "" && p.Kind != "method" || p.Computed != nil || seen[p.Key] || !isOwnName(p.Key) {
+		if p.Kind != "" && p.Kind != "method" && p.Kind != "get" || p.Computed != nil || seen[p.Key] || !isOwnName(p.Key) {
 			s.refuse("an object with functions of a special kind")
 		}
 		seen[p.Key] = true
-		if _, ok := p.Value.(*javascript.Function); ok {
+		if _, ok := p.Value.(*javascript.Function); ok && p.Kind == "get" {
+			o.getters[p.Key] = true
+		} else if ok {
 			o.functions[p.Key] = true
 		}
 	}
@@ -70,23 +76,27 @@ func (s *sight) class(c *javascript.Class) {
 		s.refuse("a class under a name that means something else, too")
 	}
 	thing, o := s.ownThing(c)
-	if c.Extends != nil {
+	o.error = s.isError(c.Extends)
+	if c.Extends != nil && !o.error {
 		s.refuse("a class below another")
 	}
 	seen := map[string]bool{}
 	for i := range c.Members {
 		m := &c.Members[i]
-		if m.Kind != "method" && m.Kind != "field" || m.Static || m.Computed != nil || seen[m.Key] || !isOwnName(m.Key) && (m.Key != "constructor" || m.Kind != "method") {
+		if m.Kind != "method" && m.Kind != "field" && m.Kind != "get" || o.error && m.Kind != "field" && m.Key != "constructor" || m.Static || m.Computed != nil || seen[m.Key] || !isOwnName(m.Key) && (m.Key != "constructor" || m.Kind != "method") {
 			s.refuse("a class with members of a special kind")
 		}
 		seen[m.Key] = true
-		if m.Kind == "method" && m.Key != "constructor" {
+		switch {
+		case m.Kind == "get":
+			o.getters[m.Key] = true
+		case m.Kind == "method" && m.Key != "constructor":
 			o.functions[m.Key] = true
 		}
 	}
 	for i := range c.Members {
 		m := &c.Members[i]
-		if f, ok := m.Value.(*javascript.Function); ok && m.Kind == "method" {
+		if f, ok := m.Value.(*javascript.Function); ok && m.Kind != "field" {
 			s.ownBody(thing, f, m.Key == "constructor")
 		} else if m.Value != nil {
 			was := s.this
@@ -95,6 +105,24 @@ func (s *sight) class(c *javascript.Class) {
 			s.this = was
 		}
 	}
+}
+
+// isError reports whether an expression is a class of the language's for errors.
+func (s *sight) isError(e javascript.Expr) bool {
+	n, ok := e.(*javascript.Name)
+	return ok && s.names[n.Name] == nil && strings.HasSuffix(n.Name, "Error") && s.in.find(n.Name).Kind == code.Class
+}
+
+// super looks at super(...), which makes an error, and reports whether it does.
+func (s *sight) super(args []javascript.Expr) bool {
+	o := s.owns[s.this]
+	if o == nil || !o.error || !s.makes {
+		return false
+	}
+	for _, a := range args {
+		s.held(a) // what it is caused by
+	}
+	return true
 }
 
 // isClass reports whether a name means a class of the text.
@@ -127,7 +155,10 @@ func (s *sight) newOwn(e *javascript.New) (sort, bool) {
 		return sort{}, false
 	}
 	s.passed(e.Args)
-	thing, _ := s.ownThing(c)
+	thing, o := s.ownThing(c)
+	if o.error {
+		return sort{}, true
+	}
 	return sort{thing: thing}, true
 }
 
@@ -151,6 +182,9 @@ func (s *sight) ownMember(o *own, m *javascript.Member) sort {
 		s.refuse("a member of an object with functions")
 		return sort{}
 	}
+	if o.getters[name] {
+		return sort{loose: s.flows || s.holds}
+	}
 	return sort{loose: s.holds || s.shared(name)}
 }
 
@@ -165,7 +199,7 @@ func (s *sight) ownCall(o *own, m *javascript.Member, args []javascript.Expr) so
 // ownAssigned looks at a member of an object of the text's that is set.
 func (s *sight) ownAssigned(o *own, m *javascript.Member, what sort) {
 	name, ok := s.ownKey(m)
-	if !ok || o.functions[name] || what.loose && s.called(name) {
+	if !ok || o.functions[name] || o.getters[name] || what.loose && s.called(name) {
 		s.refuse("a member of an object with functions that is set")
 	}
 	if what.loose {

@@ -61,25 +61,27 @@ type sight struct {
 	copies    bool                 // directories may be copied
 	changes   bool                 // something is changed that the text may not have made
 	lists     bool                 // directories are listed
+	catches   bool                 // what is thrown may be caught
 	mutable   bool                 // something loose is called to change it
 	effects   map[any]string       // names of what is called with effects
 	args      map[any][]code.Value // what such calls are passed
 	order     []any                // calls with effects
 	vars      []code.Value
 	boxes     map[any]*code.Box
-	texts     []string                           // that may be names of files
-	void      bool                               // what the next function returns is nobody's
-	imports   bool                               // modules are imported, and not required
-	bare      bool                               // one of them may be called as a package is
-	config    string                             // a file of the project's that configures who runs the text
-	owns      map[string]*own                    // by their types
-	places    map[any]string                     // types of what the text makes where
-	functions map[*javascript.Function]string    // names of those that the text declares
-	calling   map[*javascript.Function][]passing // calls of these
-	around    []*javascript.Function             // in which the place is that is looked at
-	this      string                             // the type of this; empty: not known
-	makes     bool                               // the function is a constructor
-	nextThis  string                             // the same of the next function
+	texts     []string                               // that may be names of files
+	void      bool                                   // what the next function returns is nobody's
+	imports   bool                                   // modules are imported, and not required
+	bare      bool                                   // one of them may be called as a package is
+	config    string                                 // a file of the project's that configures who runs the text
+	owns      map[string]*own                        // by their types
+	places    map[any]string                         // types of what the text makes where
+	functions map[*javascript.Function]string        // names of those that the text declares
+	written   map[*javascript.Call][]javascript.Expr // what calls give of objects that the text writes
+	calling   map[*javascript.Function][]passing     // calls of these
+	around    []*javascript.Function                 // in which the place is that is looked at
+	this      string                                 // the type of this; empty: not known
+	makes     bool                                   // the function is a constructor
+	nextThis  string                                 // the same of the next function
 	nextMakes bool
 	exact     bool     // a text has to be known as it is, and not only what it names
 	tables    []string // files of JSON that are loaded as modules
@@ -120,7 +122,7 @@ const maxLooks = 8
 
 // see looks at a tree.
 func (in *reader) see(p *javascript.Program) *sight {
-	s := &sight{in: in, names: map[string]*name{}, gather: true, effects: map[any]string{}, args: map[any][]code.Value{}, boxes: map[any]*code.Box{}, own: map[string]bool{}, owns: map[string]*own{}, places: map[any]string{}, functions: map[*javascript.Function]string{}, calling: map[*javascript.Function][]passing{}, gone: map[string]int{}, walked: map[*javascript.Name]bool{}}
+	s := &sight{in: in, names: map[string]*name{}, gather: true, effects: map[any]string{}, args: map[any][]code.Value{}, boxes: map[any]*code.Box{}, own: map[string]bool{}, owns: map[string]*own{}, places: map[any]string{}, functions: map[*javascript.Function]string{}, calling: map[*javascript.Function][]passing{}, written: map[*javascript.Call][]javascript.Expr{}, gone: map[string]int{}, walked: map[*javascript.Name]bool{}}
 	declaredAll(p.Body, s.own)
 	s.stmts(p.Body)
 	s.gather = false
@@ -259,7 +261,7 @@ func (s *sight) bind(id string, value javascript.Expr, what sort, fixed bool) {
 		s.set(&n.loose)
 	}
 	if what.thing != "" {
-		if !n.single() {
+		if !n.single() && len(n.values) > 1 { // one value is all that it has, whatever it is declared by
 			s.refuse("an object under a name that means something else, too")
 		}
 		if n.thing != what.thing {

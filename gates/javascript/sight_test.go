@@ -190,7 +190,7 @@ var decoys = map[string][]string{
 		"process.stdin.pipe({write: 1})", "const s = fs.createReadStream('a'); [s].map(x => x.pipe(process.stdout))", "fs.createReadStream('a').pipe(process.argv)", "require('stream').pipeline(fs.createReadStream('a'), x => x, process.stdout, () => 1)", "require('stream/promises').pipeline([fs.unlinkSync])", "require('stream/promises').pipeline(fs.createReadStream('a'), ...[process.stdout])",
 	},
 	"the language made another one": {
-		"class M extends Map {}", "const o = {get a() { return 1 }}", "new Proxy({}, {})", "console.log(String.raw`a`)", "eval('1')",
+		"class M extends Map {}", "class E extends Error { map(f) { return f } }", "const o = {set a(x) {}}", "const o = {get a() { return 1 }, set a(x) {}}", "new Proxy({}, {})", "console.log(String.raw`a`)", "eval('1')",
 		"Reflect.get({}, 'a')", "Symbol('a')", "globalThis.x = 1", "process.env.X = '1'", "console.log(process.env)", "const k = 'X'; console.log(process.env[k])", "new Promise(require('fs').unlinkSync)",
 	},
 }

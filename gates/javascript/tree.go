@@ -168,6 +168,7 @@ func (s *sight) stmt(stmt javascript.Stmt) {
 	case *javascript.Try:
 		s.block(stmt.Body)
 		if stmt.Catch != nil {
+			s.set(&s.catches)
 			names := map[string]bool{}
 			patternNames(stmt.Param, names)
 			s.within(names, func() {
@@ -232,6 +233,45 @@ func (s *sight) through(stmt *javascript.ForEach) {
 	}
 }
 
+// members are what Object.entries and the like give of an object, as the text writes it:
+// there, or where its only name is declared, if that is mentioned nowhere else.
+func (s *sight) members(c *javascript.Call) ([]javascript.Expr, bool) {
+	full, _ := s.dotted(c.F)
+	if full != "Object.entries" && full != "Object.keys" && full != "Object.values" || len(c.Args) != 1 {
+		return nil, false
+	}
+	e := c.Args[0]
+	if n, is := e.(*javascript.Name); is && s.in.program.Mentions[n.Name] == 2 {
+		e = s.once(n.Name)
+	}
+	o, ok := e.(*javascript.Object)
+	if !ok || hasFunctions(o) {
+		return nil, false
+	}
+	if list, known := s.written[c]; known {
+		return list, true
+	}
+	var list []javascript.Expr
+	seen := map[string]bool{}
+	for i := range o.Props {
+		p := &o.Props[i]
+		if p.Kind != "" || p.Computed != nil || isForbidden(p.Key) || seen[p.Key] {
+			return nil, false
+		}
+		seen[p.Key] = true
+		switch key := (&javascript.String{Value: p.Key}); full {
+		case "Object.keys":
+			list = append(list, key)
+		case "Object.values":
+			list = append(list, p.Value)
+		default:
+			list = append(list, &javascript.Array{Items: []javascript.Expr{key, p.Value}})
+		}
+	}
+	s.written[c] = list
+	return list, true
+}
+
 // isShared reports whether a list stands under a name that is mentioned more than once
 // beside its declaration.
 func (s *sight) isShared(e javascript.Expr) bool {
@@ -244,6 +284,9 @@ func (s *sight) isShared(e javascript.Expr) bool {
 func (s *sight) list(e javascript.Expr) ([]javascript.Expr, bool) {
 	if n, is := e.(*javascript.Name); is && (s.gather || s.in.program.Mentions[n.Name] == 1+s.gone[n.Name]) {
 		e = s.once(n.Name)
+	}
+	if c, ok := e.(*javascript.Call); ok {
+		return s.members(c)
 	}
 	a, ok := e.(*javascript.Array)
 	if !ok {
@@ -617,6 +660,8 @@ func (s *sight) handed(p javascript.Param, value javascript.Expr, what sort) {
 	n, ok := p.Target.(*javascript.Name)
 	_, list := value.(*oneOf)
 	switch {
+	case ok && p.Default == nil && !p.Rest && isOthers(what.thing):
+		s.bind(n.Name, nil, what, false) // before it is known whose it is, it is anything
 	case ok && p.Default == nil && !p.Rest:
 		s.bind(n.Name, value, what, true)
 		if !list && s.once(n.Name) == nil {
