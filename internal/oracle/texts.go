@@ -157,7 +157,7 @@ var spellings = map[string][]form{
 	},
 	"javascript": {
 		{"node -e %q", true, false}, {"node -e %q", true, false}, {"node - <<'E9'\n%s\nE9", true, true},
-		{"node -p %q", false, false}, {"node --input-type=module -e %q", false, false}, {"cat > /tmp/t.js <<'E9'\n%s\nE9\nnode /tmp/t.js", false, false}, {"cat > t.mjs <<'E9'\n%s\nE9\nnode t.mjs", false, false}, {"NODE_OPTIONS='--require /tmp/x.js' node -e %q", false, false}, {"cd src && node -e %q", false, false}, {"bash -c %Q", false, false}, {"node -r ./own.js -e %q", false, false}, {"echo %q | node", false, false}, {"node -e %q a b", false, false},
+		{"node -p %q", false, false}, {"node -pe %q", false, false}, {"node -p -e %q", false, false}, {"node --input-type=module -e %q", false, false}, {"cat > /tmp/t.js <<'E9'\n%s\nE9\nnode /tmp/t.js", false, false}, {"cat > t.mjs <<'E9'\n%s\nE9\nnode t.mjs", false, false}, {"NODE_OPTIONS='--require /tmp/x.js' node -e %q", false, false}, {"cd src && node -e %q", false, false}, {"bash -c %Q", false, false}, {"node -r ./own.js -e %q", false, false}, {"echo %q | node", false, false}, {"node -e %q a b", false, false},
 	},
 }
 
