@@ -32,6 +32,12 @@ var nodeFamilies = map[string][]string{
 		"const g = x => x.push('--out'); g(process.argv); require('./lib').f(1)", "process.argv.sort(); require('./lib').f(1)", "for (const l of [process.argv]) l[1] = 'x'; require('./lib')",
 	},
 	"directories that are cut out of texts": {
+		`const d = os.tmpdir().slice(0, 1) + 'home/dev'; for (const f of fs.readdirSync(d)) console.log(fs.readFileSync(d + '/' + f, 'utf8'))`,
+		`for (const f of fs.readdirSync(path.sep + 'home')) console.log(fs.readFileSync(path.sep + 'home/' + f, 'utf8'))`,
+		`const c = child_process.spawn('pwd'); let s = ''; c.stdout.on('data', d => s += d); c.on('close', () => { for (const f of fs.readdirSync(s.slice(0, 9))) console.log(fs.readFileSync(s.slice(0, 9) + '/' + f, 'utf8')) })`,
+		`const d = process.config.variables.node_prefix.slice(0, 1) + 'home/dev'; for (const f of fs.readdirSync(d)) console.log(fs.readFileSync(d + '/' + f, 'utf8'))`,
+		`for (const f of fs.readdirSync('../'.repeat(1))) console.log(fs.readFileSync('../' + f, 'utf8'))`,
+		`(async () => { const d = process.cwd().slice(0, 9); for (const f of await fs.promises.readdir(d)) console.log(await fs.promises.readFile(d + '/' + f, 'utf8')) })()`,
 		`const d=process.cwd(); const p=d.slice(0,d.lastIndexOf('/')); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
 		`const p=process.cwd().split('/').slice(0,-1).join('/'); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,
 		`const p=process.cwd().replace(/[^/]*$/,''); for (const f of fs.readdirSync(p)) console.log(fs.readFileSync(p+'/'+f,'utf8'))`,

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "4e1cfe544efba1638eb57ed23013250767493c0b15c50c88497acb4d423874cd"
+const Compiler = "d04c5a90df6ad58e11a26e5007cadabd02a13aba26c3a0a0ee8e09076b57b86f"

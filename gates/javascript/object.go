@@ -2,6 +2,7 @@ package javascript
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/javascript"
@@ -256,6 +257,9 @@ func (in *reader) memberAttribute(owner, name string) code.Value {
 	}
 	switch e := in.find(owner + "." + name); e.Kind {
 	case code.Constant:
+		if name == "sep" && strings.HasPrefix(owner, "node:path") {
+			return code.Const("str", "/") // with which the path of any directory begins
+		}
 		return in.valueOf(e.Type, nil)
 	case code.Asked:
 		return in.asked(e)

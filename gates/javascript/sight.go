@@ -629,7 +629,10 @@ func isListing(name string) bool {
 // leadsHome reports whether a text may come by the home directory, or one above it,
 // without naming it.
 func (in *reader) leadsHome() bool {
-	return in.cut || in.met("node:os.homedir", "node:os.userInfo", "node:path.dirname", "node:path.parse") || slices.ContainsFunc(in.report.Effects, func(e code.Effect) bool { return isPrintenv(&e) })
+	return in.cut || in.met(
+		"node:os.homedir", "node:os.userInfo", "node:path.dirname", "node:path.parse", "process.config",
+		"Child.stdout", "Child.stderr", "DenoCommand.output", "DenoCommand.outputSync",
+	) || slices.ContainsFunc(in.report.Effects, func(e code.Effect) bool { return isPrintenv(&e) })
 }
 
 // met reports whether a text has anything of some full names.
