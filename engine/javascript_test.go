@@ -480,7 +480,7 @@ func TestNodeModules(t *testing.T) {
 		"node <<'E'\nconsole.log(require('./package.json').name)\nE": policy.Allow,
 		"node - <<'E'\nrequire('fs').rmSync('a')\nE":                 policy.Ask,
 		"echo 'console.log(1)' | node":                               policy.Allow,
-		"node -p 'x'":                                                policy.Ask, "node -p 'process.env'": policy.Ask, "node -pe 'process.version'": policy.Allow, "node -pe 'x()'": policy.Ask, "node -p -e 'x()'": policy.Ask, "node -p 1 -e 'x()'": policy.Ask, "node -e \"console.log($x)\"": policy.Ask,
+		"node -p 'x'":                                                policy.Ask, "node -p 'process.env'": policy.Ask, "node -pe 'process.version'": policy.Allow, "node -pe 'x()'": policy.Ask, "node -p -e 'x()'": policy.Ask, "node -p 1 -e 'x()'": policy.Ask, "node --print=1 'x()'": policy.Ask, "node -e \"console.log($x)\"": policy.Ask,
 		"node /dev/fd/3 3<<< 'x()'":                         policy.Ask, // another file for the gate
 		"exec 3< /tmp/a.js; node /proc/self/fd/3":           policy.Ask,
 		"echo 'console.log(1)' > /tmp/a.js; node /tmp/a.js": policy.Ask, // writes /tmp/a.js

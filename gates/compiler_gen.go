@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "d04c5a90df6ad58e11a26e5007cadabd02a13aba26c3a0a0ee8e09076b57b86f"
+const Compiler = "cfc68e58f830d498ef168d0c4b199fbc89a9c1c723d43d776ef7f9232ba6d9f8"

@@ -264,7 +264,7 @@ func (c *Call) take(i int, f flag, next int) int {
 		}
 	}
 	if !value || f.neg {
-		if f.has && (o.Arity == NoValue || f.neg) && !IsGlob(f.name) && !isSwitch(f.value) {
+		if f.has && (o.Arity == Next || (o.Arity == NoValue || f.neg) && !IsGlob(f.name) && !isSwitch(f.value)) {
 			c.defeated(nearValue, i, f.name) // the program refuses it, or the table is wrong about it
 		}
 		c.add(f)
