@@ -179,6 +179,12 @@ var nodeFamilies = map[string][]string{
 		`const l = Object.keys({a: 1}); l.push('/etc/x'); for (const f of l) fs.writeFileSync(f, 'x')`,
 		`for (const f of Object.values({a: 'a', get b() { return '/etc/x' }})) fs.writeFileSync(f, 'x')`,
 	},
+	"names in lists": {
+		`console.log('a,kubeconfig'.split(',').map(f => fs.readFileSync(f, 'utf8')))`,
+		`for (const f of 'a\nkubeconfig'.split('\n')) console.log(fs.readFileSync(f, 'utf8'))`,
+		`for (const f of 'a.txt kubeconfig'.split(' ')) console.log(fs.readFileSync(f, 'utf8'))`,
+		`for (const f of 'the kubeconfig'.match(/\S+/g)) console.log(fs.readFileSync(f, 'utf8'))`,
+	},
 }
 
 func TestNodeFamilies(t *testing.T) {
@@ -237,6 +243,9 @@ var nodeQuiet = map[string][]string{
 	},
 	"what an object holds": {
 		`for (const [k, v] of Object.entries({a: 1, b: 2})) console.log(k, v, fs.existsSync(k))`,
+	},
+	"names in lists": {
+		`console.log("Reads the kubeconfig if there is one"); for (const f of fs.readdirSync("src")) console.log(fs.readFileSync("src/" + f, "utf8").length)`,
 	},
 }
 

@@ -238,8 +238,14 @@ func (s *sight) telling(args []javascript.Expr) sort {
 
 // method is what data gives where it is called.
 func (s *sight) method(m *javascript.Member, base sort, args []javascript.Expr) sort {
-	if m.Name == "concat" {
+	switch m.Name {
+	case "concat":
 		s.noteValue(append([]javascript.Expr{m.X}, args...)...)
+	case "split", "match", "matchAll", "exec":
+		// What is cut at blanks, or as an expression says, may be words.
+		if by, ok := firstOf(args).(*javascript.String); !ok || strings.Contains(by.Value, " ") {
+			s.set(&s.cuts)
+		}
 	}
 	changes := isChange(m.Name)
 	if changes {
@@ -292,6 +298,14 @@ func (s *sight) method(m *javascript.Member, base sort, args []javascript.Expr) 
 		return sort{}
 	}
 	return sort{loose: s.flows || s.holds || base.loose && (m.Name == "valueOf" || m.Name == "concat")}
+}
+
+// firstOf is the first of some arguments, nil if there is none.
+func firstOf(args []javascript.Expr) javascript.Expr {
+	if len(args) == 0 {
+		return nil
+	}
+	return args[0]
 }
 
 // isChange reports whether what data can do under a name changes it.

@@ -59,6 +59,7 @@ type sight struct {
 	keyed     bool                 // keys are used that are not known
 	project   bool                 // code of the project is loaded
 	copies    bool                 // directories may be copied
+	cuts      bool                 // texts are cut into words
 	changes   bool                 // something is changed that the text may not have made
 	lists     bool                 // directories are listed
 	catches   bool                 // what is thrown may be caught
@@ -579,7 +580,11 @@ func (s *sight) note(text string) {
 	if s.gather {
 		return
 	}
-	for _, name := range code.Names(text) {
+	names := code.Names
+	if s.cuts {
+		names = code.Words
+	}
+	for _, name := range names(text) {
 		if len(s.texts) <= maxGuessed && !slices.Contains(s.texts, name) {
 			s.texts = append(s.texts, name)
 		}
@@ -596,6 +601,11 @@ func (s *sight) guessed() {
 	i := slices.IndexFunc(in.report.Effects, func(e code.Effect) bool { return e.Kind == match.Read && e.Word.HasHole() })
 	if i < 0 || s.strange != "" {
 		return
+	}
+	if s.cuts {
+		for _, text := range in.program.Texts {
+			s.note(text)
+		}
 	}
 	if len(s.texts) > maxGuessed {
 		s.refuse("very many names, and reading of which no text shows the name")
