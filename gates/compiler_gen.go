@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "cfc68e58f830d498ef168d0c4b199fbc89a9c1c723d43d776ef7f9232ba6d9f8"
+const Compiler = "3e1478dc53505615aa72219117b9fcbe6d45b45a149e3de41fb4bc4cb26d1c7e"
