@@ -38,7 +38,7 @@ type piece struct {
 }
 
 // number stands for any number.
-var number = &python.Constant{Kind: python.Int}
+func number() *python.Constant { return &python.Constant{Kind: python.Int} }
 
 // unsure stands for an item of which nothing is known.
 type unsure struct{ python.Expr }
@@ -264,14 +264,14 @@ func (s *sight) rowsOfCall(c *python.Call, depth int) (list []python.Expr, ok bo
 	switch {
 	case !named:
 	case full == "range":
-		return []python.Expr{number}, true
+		return []python.Expr{number()}, true
 	case full == "enumerate" && len(c.Args) > 0:
 		rows, ok := s.rows(c.Args[0], depth)
 		if !ok {
 			rows = []python.Expr{&unsure{}}
 		}
 		for _, row := range rows {
-			list = append(list, &python.Tuple{Elts: []python.Expr{number, row}})
+			list = append(list, &python.Tuple{Elts: []python.Expr{number(), row}})
 		}
 		return list, true
 	case full == "zip":
