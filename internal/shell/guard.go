@@ -114,7 +114,7 @@ func scan(s string) guarded {
 			g.hit(controlReason(c), s, i, 1)
 		case c == '#':
 			hash = i
-			if i > 0 && !commentMayFollow(s[i-1]) {
+			if i > 0 && !commentMayFollow(s[:i]) {
 				g.hash = true
 			}
 		case c == '\\' && i+1 < len(s):
@@ -185,13 +185,16 @@ func (g *guarded) limit(i int) {
 	g.reason = "the text nests too deep to be read"
 }
 
-// commentMayFollow reports whether "#" after the byte is read alike by bash
-// and by mvdan: as a comment after a blank or an operator, as part of a word
-// or an expansion after the others.
-func commentMayFollow(before byte) bool {
-	switch before {
-	case ' ', '\t', '\n', ';', '&', '|', '(', '<', '>', '$', '{':
+// commentMayFollow reports whether "#" behind a text is read alike by bash and by
+// mvdan: as a comment behind a blank or an operator, as part of an expansion behind
+// one dollar or a brace. Behind two it is part of a word to bash, and in parentheses
+// a comment to mvdan.
+func commentMayFollow(before string) bool {
+	switch before[len(before)-1] {
+	case ' ', '\t', '\n', ';', '&', '|', '(', '<', '>', '{':
 		return true
+	case '$':
+		return !strings.HasSuffix(before, "$$")
 	}
 	return false
 }
