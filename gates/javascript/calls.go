@@ -65,6 +65,9 @@ func (s *sight) call(e *javascript.Call) sort {
 	case "":
 		return s.method(m, base, e.Args)
 	case project, pack:
+		if isForbidden(m.Name) { // lib.f.constructor makes a function of a text
+			s.refuse("a member that all functions share")
+		}
 		if base.thing == project && (m.Name == "then" || m.Name == "catch") && s.goesOn(e.Args) {
 			return base
 		}

@@ -85,7 +85,7 @@ func (in *reader) getMember(v, key code.Value, called bool) (out code.Value) {
 
 func (in *reader) memberOf(s code.Shape, key code.Value, called bool) code.Value {
 	name, known := constKey(key)
-	if known && isForbidden(name) && s.Kind != code.Unknown && s.Kind != code.Project {
+	if known && isForbidden(name) && s.Kind != code.Unknown {
 		return in.unknown("." + name)
 	}
 	switch s.Kind {

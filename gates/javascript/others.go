@@ -5,6 +5,7 @@ import (
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/javascript"
+	"github.com/bashgate/bashgate/internal/match"
 )
 
 // Code of others, of the project and of packages, is loaded, told constants, and looked at
@@ -53,9 +54,34 @@ func (s *sight) telling(args []javascript.Expr) sort {
 	for _, a := range args {
 		if !s.constants(a) {
 			s.refuse("code of the project that is told what no text shows")
+			continue
 		}
+		s.tells(a)
 	}
 	return sort{thing: project}
+}
+
+// tells notes what the tree shows of an argument, of which who follows the text may
+// have lost a part.
+func (s *sight) tells(e javascript.Expr) {
+	switch e := e.(type) {
+	case *javascript.Array:
+		list, _ := s.list(e)
+		for _, item := range list {
+			s.tells(item)
+		}
+		return
+	case *javascript.Object:
+		for i := range e.Props {
+			s.tells(e.Props[i].Value)
+		}
+		return
+	}
+	for _, one := range s.value(e, 0) {
+		if one.Word != nil && !s.gather {
+			s.in.report.Use(code.Effect{Use: match.Use{Kind: match.Arg, Word: *one.Word}, Line: s.in.line})
+		}
+	}
 }
 
 // toOthers looks at a call of code of others.

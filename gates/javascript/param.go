@@ -99,8 +99,8 @@ func (p param) isText(s *sight) bool {
 	return s.looks == 0 || len(calls) > 0 && !slices.ContainsFunc(calls, func(c passing) bool { return p.at >= len(c.texts) || !c.texts[p.at] })
 }
 
-// part is what stands under a place or a key of each item of a list, as the text writes
-// it; nil where that is not told.
+// part is what stands under a place of each item of a list, or under a key where the
+// place is -1, as the text writes it; nil where that is not told.
 func (o *oneOf) part(at int, key string) *oneOf {
 	if o.shared {
 		return nil
@@ -110,14 +110,14 @@ func (o *oneOf) part(at int, key string) *oneOf {
 		var found javascript.Expr
 		switch item := item.(type) {
 		case *javascript.Array:
-			if key != "" || at >= len(item.Items) || slices.ContainsFunc(item.Items, func(x javascript.Expr) bool { return x == nil || isSpread(x) }) {
+			if at < 0 || at >= len(item.Items) || slices.ContainsFunc(item.Items, func(x javascript.Expr) bool { return x == nil || isSpread(x) }) {
 				return nil
 			}
 			found = item.Items[at]
 		case *javascript.Object:
 			for i := range item.Props {
 				p := &item.Props[i]
-				if p.Kind != "" || p.Computed != nil || isForbidden(p.Key) {
+				if at >= 0 || p.Kind != "" || p.Computed != nil || isForbidden(p.Key) {
 					return nil
 				}
 				if p.Key == key {

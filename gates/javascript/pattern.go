@@ -36,7 +36,7 @@ func (s *sight) target(p javascript.Pattern, value javascript.Expr, what sort, f
 			if prop.Computed != nil || isForbidden(prop.Key) || shared && what.loose {
 				s.refuse("a pattern with a key that is not known")
 			}
-			s.piece(prop.Param, o, 0, prop.Key, sort{loose: s.holds || shared}, fixed)
+			s.piece(prop.Param, o, -1, prop.Key, sort{loose: s.holds || shared}, fixed)
 		}
 	default:
 		s.refuse("a pattern")

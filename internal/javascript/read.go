@@ -139,12 +139,14 @@ func (r *reader) move(part []byte) int {
 }
 
 // name is an identifier that is bound or mentioned. The words that are names in
-// some contexts and keywords in others are none here.
+// some contexts and keywords in others are none here, nor those that begin a type:
+// with types f<keyof and b>(c) on the next line are one call.
 func (r *reader) name(data []byte) string {
 	s := r.word(data)
 	switch s {
 	case "await", "yield", "let", "static", "async", "using", "enum",
-		"implements", "interface", "package", "private", "protected", "public":
+		"implements", "interface", "package", "private", "protected", "public",
+		"keyof", "readonly", "infer", "unique", "abstract", "asserts":
 		r.fail(s + " as a name")
 	}
 	return s
