@@ -408,7 +408,7 @@ func (j *judge) imports(module string, dirs []string) code.Origin {
 	return origin
 }
 
-// importsFrom is imports for one name.
+// importsFrom is imports for one name; * stands for each that is there.
 func (j *judge) importsFrom(dirs []string, module string) code.Origin {
 	if len(dirs) == 0 || j.engine.opts.Files == nil {
 		return code.Strange
@@ -424,18 +424,19 @@ func (j *judge) importsFrom(dirs []string, module string) code.Origin {
 			j.missed(opened{path: file, at: len(j.wrote.list), absent: true})
 		}
 		names, err := j.engine.opts.Files.ReadDir(dir, maxModules)
-		if err != nil && len(names) == 0 {
+		if err != nil && (len(names) == 0 || module == "*") {
 			if _, err := j.engine.opts.Files.Lstat(dir); err != nil {
 				continue // nothing is there
 			}
 			return code.Strange
 		}
 		for _, name := range names {
-			if name != module && !strings.HasPrefix(name, module+".") {
+			stem, _, ends := strings.Cut(name, ".")
+			if stem == "" || stem != module && module != "*" {
 				continue
 			}
 			file := path.Join(dir, name)
-			if name == module {
+			if !ends {
 				info, err := j.engine.opts.Files.Lstat(file)
 				if err == nil && info.Mode().IsRegular() {
 					continue
@@ -444,7 +445,7 @@ func (j *judge) importsFrom(dirs []string, module string) code.Origin {
 				if j.wrote.below(file, anyWrite).some() || j.exists(init) && j.notProject(j.target(init, false, true)) != "" {
 					return code.Strange
 				}
-			} else if !isModuleFile(name[len(module):]) {
+			} else if !isModuleFile(name[len(stem):]) {
 				continue
 			}
 			if j.notProject(j.target(file, false, true)) != "" {

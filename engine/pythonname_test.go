@@ -52,12 +52,14 @@ func TestPythonPackages(t *testing.T) {
 	world := nodeWorld()
 	for _, file := range []string{
 		"/home/dev/project/pkg/__init__.py", "/home/dev/project/pkg/own.py", "/home/dev/project/pkg/sub/own.py",
+		"/home/dev/project/clean/__init__.py", "/home/dev/project/clean/a.py", "/home/dev/project/clean/b/c.py", "/home/dev/project/clean/LICENSE", "/home/dev/project/clean/__pycache__/a.cpython-312.pyc", "/home/dev/project/bare/sub/own.py",
 		"/tmp/shared/__init__.py", "/tmp/shared/a.py", "/tmp/shared/b/c.py",
 	} {
 		world.WriteFile(file, "")
 	}
 	world.Symlink("/tmp/shared", "/home/dev/project/pkg/leads")
 	world.Symlink("/tmp/shared/a.py", "/home/dev/project/pkg/a.py")
+	world.Symlink("/tmp/shared/a.py", "/home/dev/project/bare/sub/a.py")
 	world.Symlink("/tmp/shared/b", "/home/dev/project/pkg/sub/b")
 	e := New(Options{Files: world})
 	for _, row := range []struct {
@@ -69,6 +71,10 @@ func TestPythonPackages(t *testing.T) {
 		{"import pkg.sub.own", policy.Allow},
 		{"from pkg import own, other", policy.Allow},
 		{"from pkg.sub import own as o", policy.Allow},
+		{"from clean import *", policy.Allow},
+		{"from pkg import *", policy.Ask},
+		{"from pkg.sub import *", policy.Ask},
+		{"from bare.sub import *", policy.Ask},
 		{"import pkg.leads", policy.Ask},
 		{"import pkg.leads.a", policy.Ask},
 		{"import pkg.a", policy.Ask},
