@@ -239,9 +239,10 @@ func (in *reader) vague(at any, what string) *code.Box {
 	return box
 }
 
-// list is a container of which any item may be any of a value.
+// list is a container of which any item may be any of a value. What was made there before
+// may have been known item by item.
 func (in *reader) list(name string, at any, item code.Value) code.Value {
-	box, _ := in.box(at, name)
+	box := in.vague(at, name)
 	in.store(box, nil, item)
 	return code.Value{{Type: name, Box: box}}
 }

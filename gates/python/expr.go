@@ -366,10 +366,7 @@ func (in *reader) generate(at python.Expr, generators []python.Comprehension, ov
 	if len(g.Ifs) > 0 {
 		*exact = false
 	}
-	if in.unroll(over, g, turn) {
-		if _, whole := g.Iter.(*python.Call); !whole && over[0].Type == "iterator" {
-			*exact = false // some may be taken
-		}
+	if in.unroll(over, g.Iter, g, turn) {
 		return
 	}
 	*exact = false

@@ -422,7 +422,7 @@ func (in *reader) foldContainer(name string, args arguments, self *code.Shape) (
 	case method == "keys" && self.Type == "dict":
 		return in.list("list", args.at, box.Key), true
 	case method == "copy":
-		box2, _ := in.box(args.at, "copy")
+		box2 := in.vague(args.at, "copy")
 		in.store(box2, box.Key, box.Any)
 		return code.Value{{Type: self.Type, Box: box2}}, true
 	case method == "sort", method == "reverse", method == "remove", method == "clear", method == "discard", method == "rotate":

@@ -10,14 +10,14 @@ import (
 
 // This file holds what loops go through that is made of known items.
 
-// goesThrough is what range, enumerate, zip and copies of lists give. What comes of them is known item by
-// item only to a loop: whoever has it may have taken some already.
+// goesThrough is what range, enumerate, zip and copies of lists give. What comes of the
+// first three is known item by item only where it is made: later some may be taken.
 func (in *reader) goesThrough(name string, args arguments) (code.Value, bool) {
 	switch name {
 	case "range":
 		return in.numbers(args)
 	case "enumerate":
-		start := 0
+		start, over := 0, args.written(0)
 		for _, n := range args.named {
 			args.positional = append(args.positional[:len(args.positional):len(args.positional)], n.value)
 		}
@@ -31,7 +31,7 @@ func (in *reader) goesThrough(name string, args arguments) (code.Value, bool) {
 		if len(args.positional) == 0 {
 			return nil, false
 		}
-		list, exact := in.turns(args.positional[0])
+		list, exact := in.turns(args.positional[0], over)
 		if !exact {
 			return nil, false
 		}
@@ -47,7 +47,7 @@ func (in *reader) goesThrough(name string, args arguments) (code.Value, bool) {
 		var rows []code.Value
 		columns, exact := make([][]code.Value, len(args.positional)), len(args.positional) > 0
 		for i, p := range args.positional {
-			list, ok := in.turns(p)
+			list, ok := in.turns(p, args.written(i))
 			columns[i], exact = list, exact && ok
 		}
 		for n := 0; exact; n++ {
@@ -119,23 +119,49 @@ func whole(v code.Value) (int, bool) {
 	return n, err == nil && -1<<30 < n && n < 1<<30
 }
 
-// turns lists what a loop over a value gives, as far as each is known: of what was gone
-// through in part before, more than there is.
-func (in *reader) turns(v code.Value) ([]code.Value, bool) {
+// turns lists what going through the value of an expression gives, one by one, where each
+// is known. Of an iterator that was there before, some may have been taken: what is next
+// then goes with another item of a list than the text shows.
+func (in *reader) turns(v code.Value, e python.Expr) ([]code.Value, bool) {
 	if len(v) == 1 && v[0].Box != nil && v[0].Box.Exact && v[0].Type == "iterator" {
-		return v[0].Box.Items, true
+		return v[0].Box.Items, in.untouched(e)
 	}
 	return in.exactItems(v)
+}
+
+// untouched reports whether nobody has taken any of the iterator that an expression gives:
+// it makes it, or is the only one to name what does, where the text comes by once.
+func (in *reader) untouched(e python.Expr) bool {
+	switch e := e.(type) {
+	case *python.GeneratorExp:
+		return true
+	case *python.Call:
+		full, ok := in.sight.dotted(e.Func)
+		return ok && handsOver(full)
+	case *python.Name:
+		values, once := in.sight.bindings[e.ID], in.scope == in.module && in.maybe == 0 && in.way == 0
+		return once && len(values) == 1 && in.sight.loads[e.ID] == 1 && in.untouched(values[0])
+	}
+	return false
+}
+
+// written is what a call passes at a place, where it stands there in the text; nil where
+// it does not.
+func (a *arguments) written(i int) python.Expr {
+	if a.call == nil || i >= len(a.positional) || len(a.call.Args) != len(a.positional) || hasStar(a.call.Args) {
+		return nil
+	}
+	return a.call.Args[i]
 }
 
 // maxTurns is how often a place is followed by loops in each other that go through known
 // items one by one.
 const maxTurns = 256
 
-// unroll goes through the items of a value one by one, where these are known and few. It
-// reports false where they are not.
-func (in *reader) unroll(over code.Value, at any, each func(item code.Value)) bool {
-	items, known := in.turns(over)
+// unroll goes through the items of an expression's value one by one, where these are known
+// and few. It reports false where they are not.
+func (in *reader) unroll(over code.Value, e python.Expr, at any, each func(item code.Value)) bool {
+	items, known := in.turns(over, e)
 	if !known || len(items) > maxUnrolled || len(items) > 1 && in.around*len(items) > maxTurns {
 		return false
 	}
@@ -177,13 +203,7 @@ func (in *reader) copied(name string, args arguments) (code.Value, bool) {
 	case "reversed":
 		return in.list("iterator", args.at, items), true
 	}
-	list, exact := in.exactItems(v)
-	if args.call != nil && !exact {
-		if _, whole := args.call.Args[0].(*python.Call); whole { // nobody has taken any of it
-			list, exact = in.turns(v)
-		}
-	}
-	if exact {
+	if list, exact := in.turns(v, args.written(0)); exact {
 		return in.container(name, args.at, nil, list, true), true
 	}
 	return in.list(name, args.at, items), true

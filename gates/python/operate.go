@@ -179,7 +179,7 @@ func (in *reader) together(op python.Operator, a, b *code.Shape, at any) code.Va
 			keys = code.Join(keys, code.Plain())
 		}
 	}
-	box, _ := in.box(at, a.Type)
+	box := in.vague(at, a.Type)
 	in.store(box, keys, items)
 	return code.Value{{Type: a.Type, Box: box}}
 }

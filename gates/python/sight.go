@@ -44,6 +44,7 @@ type sight struct {
 	values     []python.Expr // names and attributes that are neither called nor the start of a longer one
 	called     map[string][]*python.Call
 	passed     []passed
+	chains     []chain
 	defs       []definition
 	inner      map[string]bool // functions that are called in others
 	once       map[string]bool // of names: whether they are sure, once that was asked
@@ -106,6 +107,35 @@ type classDef struct {
 	within int
 }
 
+// chain is what is given the same: a = b = [1].
+type chain []python.Expr
+
+// shared notes that each name of a chain is not the only one. Where something else has what
+// it stands for, or one of them is more than shown, that may be changed under the others.
+func (s *sight) shared(c chain) {
+	names := make([]string, 0, len(c))
+	only := true
+	var add func(targets []python.Expr)
+	add = func(targets []python.Expr) {
+		for _, t := range targets {
+			if name, is := t.(*python.Name); is {
+				names = append(names, name.ID)
+				only = only && s.loads[name.ID] == s.shown[name.ID]
+			} else {
+				only = false
+				add(elements(t))
+			}
+		}
+	}
+	add(c)
+	for _, name := range names {
+		s.loads[name]++
+		if only {
+			s.shown[name]++
+		}
+	}
+}
+
 // passed is a name that stands as an argument of a call.
 type passed struct {
 	name string
@@ -152,6 +182,9 @@ func (in *reader) see(tree *python.Module) *sight {
 		if s.isShow(p.to) {
 			s.shown[p.name]++
 		}
+	}
+	for _, c := range s.chains {
+		s.shared(c)
 	}
 	return s
 }

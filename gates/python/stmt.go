@@ -164,7 +164,7 @@ func (in *reader) forLoop(s *python.For) {
 	if s.Async {
 		over = in.goesLater(over, s)
 	}
-	if !in.hasJumps(s.Body) && in.unroll(over, s, func(item code.Value) {
+	if !in.hasJumps(s.Body) && in.unroll(over, s.Iter, s, func(item code.Value) {
 		in.bind(s.Target, item)
 		in.body(s.Body)
 	}) {

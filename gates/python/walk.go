@@ -34,6 +34,9 @@ func (s *sight) statement(n python.Stmt) {
 		for _, t := range n.Targets {
 			s.target(t, n.Value)
 		}
+		if len(n.Targets) > 1 {
+			s.chains = append(s.chains, chain(n.Targets))
+		}
 	case *python.AnnAssign:
 		s.annotation(n.Annotation)
 		s.value(n.Value)
@@ -367,6 +370,7 @@ func (s *sight) special(e python.Expr) {
 	case *python.NamedExpr:
 		s.value(e.Value)
 		s.bind(e.Target.ID, e.Value)
+		s.loads[e.Target.ID]++ // what stands around it has the value, too
 		s.tangled = true
 		if s.class {
 			s.odd(e, "an assignment in an expression of a class")
