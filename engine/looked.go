@@ -63,64 +63,158 @@ func climbsOut(w policy.Word) bool {
 	return false
 }
 
-// foundBy lists what a pattern matches that it does not name: files whose names begin with
-// a dot, and those at any depth, links among them. Visible reports whether the pattern
-// matches others, too.
+// foundBy lists what a pattern may mean that it does not name: files whose names begin
+// with a dot, and those at any depth, links among them. Where more stands behind its last
+// wildcard, these are files below all that matches up to there, whether they are there or
+// not. Visible reports whether the pattern means others, too.
 func (j *judge) foundBy(w policy.Word, dirs []string) (files []string, visible, ok bool) {
-	if j.engine.opts.Files == nil {
+	text, _, _ := wordPath(w)
+	if j.engine.opts.Files == nil || climbsAfter(text) {
 		return nil, false, false
 	}
 	for _, t := range j.resolve(w, dirs) {
 		fixed := match.FixedDir(t.path)
-		if !t.known || fixed == "" || j.wrote.below(fixed, anyWrite).some() || j.wrote.covering(fixed, anyWrite).some() {
+		if !t.known || fixed == "" {
 			return nil, false, false
 		}
-		rest := strings.TrimPrefix(strings.TrimPrefix(t.path, fixed), "/")
-		elements := strings.Split(rest, "/")
-		hidden := slices.ContainsFunc(elements, func(e string) bool { return strings.HasPrefix(e, ".*") })
-		visible = visible || !hidden
-		deep := slices.Contains(elements, "**")
-		looked := 0
-		ok := j.eachBelow(fixed, "", len(elements), deep, &looked, func(name string, kind fs.FileMode) bool {
-			base, last := path.Base(name), elements[len(elements)-1]
-			dotted := slices.ContainsFunc(strings.Split(name, "/"), func(e string) bool { return e[0] == '.' })
-			switch {
-			case deep && kind&fs.ModeSymlink != 0 && j.isDir(j.follow(path.Join(fixed, name))):
-				return false // some versions go on there
-			case kind.IsDir() || !match.PathGlob(last, base):
-			case deep && hidden == dotted: // those that nobody has listed
-				files = append(files, path.Join(fixed, name))
-			case !deep && hidden && match.PathGlob(rest, name):
-				files = append(files, path.Join(fixed, name))
-			}
-			return len(files) <= maxListedFiles
-		})
+		wild, rest := wildNames(strings.TrimPrefix(strings.TrimPrefix(t.path, fixed), "/"))
+		s := lookup{j: j, fixed: fixed, wild: wild, rest: rest}
+		s.hidden = slices.ContainsFunc(wild, func(e string) bool { return strings.HasPrefix(e, ".*") })
+		ok := s.enters(fixed)
+		if slices.Contains(wild, "**") {
+			ok = ok && s.deep("")
+		} else {
+			ok = ok && s.level(fixed, wild)
+		}
 		if !ok {
 			return nil, false, false
 		}
-		j.opened = append(j.opened, opened{path: fixed, at: len(j.wrote.list), links: true})
+		visible = visible || !s.hidden
+		files = append(files, s.files...)
 	}
 	return files, visible, true
 }
 
-// eachBelow goes through what lies below a directory, so many names deep, or all of it,
-// until the function reports false. It reports false where it can't, or where that is
-// very much.
-func (j *judge) eachBelow(dir, below string, depth int, deep bool, looked *int, each func(name string, kind fs.FileMode) bool) bool {
-	names, err := j.engine.opts.Files.ReadDir(path.Join(dir, below), maxListed)
+// climbsAfter reports whether ".." stands behind a wildcard, which may match a link.
+func climbsAfter(pattern string) bool {
+	names := strings.Split(pattern, "/")
+	wild := slices.IndexFunc(names, match.IsGlob)
+	return wild >= 0 && slices.Contains(names[wild:], "..")
+}
+
+// wildNames parts the names of a pattern into those that are looked up, up to its last
+// wildcard, and those behind them. What stands right behind ** was found with it.
+func wildNames(pattern string) (wild, rest []string) {
+	names := strings.Split(pattern, "/")
+	last := len(names) - 1
+	for last > 0 && !match.IsGlob(names[last]) {
+		last--
+	}
+	if names[last] == "**" && last+1 < len(names) {
+		last++
+	}
+	return names[:last+1], names[last+1:]
+}
+
+// lookup is one pattern that is looked up.
+type lookup struct {
+	j      *judge
+	fixed  string   // the directory that it begins with
+	wild   []string // the names that are looked up
+	rest   []string // those behind them
+	hidden bool     // some of them begin with a dot
+	files  []string
+	looked int // names
+}
+
+// enters notes that links and hidden names are looked for in a directory. It reports false
+// where the line makes what is there.
+func (s *lookup) enters(dir string) bool {
+	j, dir := s.j, s.j.follow(dir)
+	if j.wrote.below(dir, anyWrite).some() || j.wrote.covering(dir, anyWrite).some() {
+		return false
+	}
+	j.opened = append(j.opened, opened{path: dir, at: len(j.wrote.list), links: true})
+	return true
+}
+
+// found notes what matches, as the file behind it that is meant. Directories are none, and
+// below files there is nothing.
+func (s *lookup) found(name string, isDir bool) bool {
+	if isDir == (len(s.rest) > 0) {
+		s.files = append(s.files, path.Join(name, path.Join(s.rest...)))
+	}
+	return len(s.files) <= maxListedFiles
+}
+
+// level goes through a directory, and through what matches in it, for the names of a
+// pattern that come next. It reports false where it can't, or where that is very much.
+func (s *lookup) level(dir string, wild []string) bool {
+	if !match.IsGlob(wild[0]) {
+		return len(wild) > 1 && s.level(path.Join(dir, wild[0]), wild[1:])
+	}
+	return s.each(dir, func(name string, kind fs.FileMode) bool {
+		file := path.Join(dir, name)
+		link := kind&fs.ModeSymlink != 0
+		isDir := kind.IsDir() || link && s.j.isDir(s.j.follow(file))
+		switch {
+		case !match.PathGlob(wild[0], name):
+			return true
+		case len(wild) == 1:
+			return s.found(file, isDir && (!link || len(s.rest) > 0))
+		}
+		return !isDir || (!link || s.enters(file)) && s.level(file, wild[1:])
+	})
+}
+
+// deep goes through all below a directory.
+func (s *lookup) deep(below string) bool {
+	return s.each(path.Join(s.fixed, below), func(name string, kind fs.FileMode) bool {
+		name = path.Join(below, name)
+		file := path.Join(s.fixed, name)
+		if kind&fs.ModeSymlink != 0 && s.j.isDir(s.j.follow(file)) {
+			return false // some versions go on there
+		}
+		dotted := slices.ContainsFunc(strings.Split(name, "/"), func(e string) bool { return e[0] == '.' })
+		if s.hidden == dotted && match.PathGlob(s.wild[len(s.wild)-1], path.Base(name)) && !s.found(file, kind.IsDir()) {
+			return false
+		}
+		return !kind.IsDir() || s.deep(name)
+	})
+}
+
+// each goes through the names in a directory until the function reports false.
+func (s *lookup) each(dir string, each func(name string, kind fs.FileMode) bool) bool {
+	real := s.j.follow(dir)
+	names, err := s.j.engine.opts.Files.ReadDir(real, maxListed)
 	if err != nil {
-		_, err := j.engine.opts.Files.Lstat(path.Join(dir, below))
+		_, err := s.j.engine.opts.Files.Lstat(real)
 		return err != nil // nothing is there
 	}
 	for _, name := range names {
-		name = path.Join(below, name)
-		info, err := j.engine.opts.Files.Lstat(path.Join(dir, name))
-		if *looked++; err != nil || *looked > maxListed || !each(name, info.Mode()) {
-			return false
-		}
-		if info.IsDir() && (deep || depth > 1) && !j.eachBelow(dir, name, depth-1, deep, looked, each) {
+		info, err := s.j.engine.opts.Files.Lstat(path.Join(real, name))
+		if s.looked++; err != nil || s.looked > maxListed || !each(name, info.Mode()) {
 			return false
 		}
 	}
 	return true
+}
+
+// hides reports whether the line has made, since so many writes, a name below a directory
+// that begins with a dot.
+func (j *judge) hides(dir string, since int) bool {
+	return slices.ContainsFunc(j.wrote.list[since:], func(w wrote) bool {
+		below, is := strings.CutPrefix(w.path, dir+"/")
+		if !is {
+			return false
+		}
+		made := dir
+		for name := range strings.SplitSeq(below, "/") {
+			made = path.Join(made, name)
+			if name[0] == '.' && !j.exists(made) {
+				return true
+			}
+		}
+		return false
+	})
 }

@@ -34,7 +34,7 @@ type opened struct {
 	absent   bool // it was looked for, and not there; of a list: what it holds was looked at
 	list     bool
 	tree     bool // it may be a directory, of which what lies in it was read
-	links    bool // it is a directory in which links were looked for
+	links    bool // it is a directory in which links and hidden names were looked for
 	standard bool // it is a directory in which no file was called as a module of Python's library
 }
 
@@ -94,7 +94,7 @@ func (j *judge) changedLater() []Node {
 		changed := !o.absent && !o.tree && !o.links && j.wrote.of(o.path, anyWrite).since(o.at)
 		switch {
 		case o.links:
-			changed = early && (since(j.wrote.below(o.path, linking)) || since(j.wrote.covering(o.path, linking)))
+			changed = early && (since(j.wrote.below(o.path, linking)) || since(j.wrote.covering(o.path, linking)) || j.hides(o.path, o.at))
 		case o.standard:
 			changed = early && j.writtenModule(o.path, o.at, nil) != ""
 		case o.script || early:
@@ -107,7 +107,7 @@ func (j *judge) changedLater() []Node {
 			said := "Changes a file whose text it also runs: "
 			switch {
 			case o.links:
-				said = "May make links where it looks for files: "
+				said = "May make links or hidden names where it looks for files: "
 			case o.absent && !o.list:
 				said = "May write a file that it would load: "
 			}
