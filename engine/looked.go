@@ -127,14 +127,14 @@ type lookup struct {
 	looked int // names
 }
 
-// enters notes that links and hidden names are looked for in a directory. It reports false
-// where the line makes what is there.
+// enters notes that links are looked for in a directory, and hidden names where more stands
+// behind those. It reports false where the line makes what is there.
 func (s *lookup) enters(dir string) bool {
 	j, dir := s.j, s.j.follow(dir)
 	if j.wrote.below(dir, anyWrite).some() || j.wrote.covering(dir, anyWrite).some() {
 		return false
 	}
-	j.opened = append(j.opened, opened{path: dir, at: len(j.wrote.list), links: true})
+	j.opened = append(j.opened, opened{path: dir, at: len(j.wrote.list), links: true, hidden: len(s.rest) > 0})
 	return true
 }
 
@@ -200,10 +200,9 @@ func (s *lookup) each(dir string, each func(name string, kind fs.FileMode) bool)
 	return true
 }
 
-// hides reports whether the line has made, since so many writes, a name below a directory
-// that begins with a dot.
-func (j *judge) hides(dir string, since int) bool {
-	return slices.ContainsFunc(j.wrote.list[since:], func(w wrote) bool {
+// hides reports whether some writes make a name below a directory that begins with a dot.
+func (j *judge) hides(dir string, writes []wrote) bool {
+	return slices.ContainsFunc(writes, func(w wrote) bool {
 		below, is := strings.CutPrefix(w.path, dir+"/")
 		if !is {
 			return false

@@ -59,6 +59,7 @@ func TestLookedUpBelow(t *testing.T) {
 		{"from pathlib import Path\nfor p in Path('seen').iterdir(): (p / 'new.txt').write_text('x')", policy.Ask},
 		{"import os\nos.makedirs('plain/.vscode')\nfor n in os.listdir('plain'): open('plain/' + n + '/settings.json', 'w').write('{}')", policy.Ask},
 		{"import os\nos.makedirs('plain/.notes/b')\nfor n in os.listdir('plain'): open('plain/' + n + '/settings.json', 'w').write('{}')", policy.Allow},
+		{"import os\nfor n in os.listdir('plain'): open('plain/' + n, 'w').write('x')\nE\nmkdir -p plain/.new; cat <<'E'", policy.Allow},
 	} {
 		if v := nodeVerdict(e, "python3 - <<'E'\n"+row.text+"\nE", ModeAcceptEdits); v.Decision != row.want {
 			t.Errorf("%s\n%s, want %s: %s", row.text, v.Decision, row.want, v.Reason)

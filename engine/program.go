@@ -418,11 +418,15 @@ func (j *judge) importsFrom(dirs []string, module string) code.Origin {
 		dir = j.follow(dir)
 		for _, name := range [...]string{module, module + ".py"} {
 			file := path.Join(dir, name)
-			if j.rewritten(file) != nil {
+			if j.rewritten(file) != nil || j.makesBelow(file, 0) {
 				return code.Strange
 			}
-			j.missed(opened{path: file, at: len(j.wrote.list), absent: true})
+			j.missed(opened{path: file, at: len(j.wrote.list), absent: true, tree: true})
 		}
+		if compiled(dir, module, j.wrote.list) {
+			return code.Strange
+		}
+		j.missed(opened{path: dir, at: len(j.wrote.list), absent: true, compiled: module})
 		names, err := j.engine.opts.Files.ReadDir(dir, maxModules)
 		if err != nil && (len(names) == 0 || module == "*") {
 			if _, err := j.engine.opts.Files.Lstat(dir); err != nil {
@@ -456,6 +460,32 @@ func (j *judge) importsFrom(dirs []string, module string) code.Origin {
 		}
 	}
 	return origin
+}
+
+// compiled reports whether some writes are of what may run in place of a module's text in
+// a directory, whatever that is by then: a library, or what Python's cache holds for it.
+func compiled(dir, module string, writes []wrote) bool {
+	cache, start := path.Join(dir, "__pycache__"), path.Join(dir, module)+"."
+	return slices.ContainsFunc(writes, func(w wrote) bool {
+		if w.bare {
+			return false
+		}
+		if file, is := strings.CutPrefix(w.path, cache+"/"); is {
+			return strings.HasPrefix(file, module+".")
+		}
+		if ending, is := strings.CutPrefix(w.path, start); is {
+			return isModuleFile("." + ending)
+		}
+		switch {
+		case w.names == "":
+			return w.covers(cache)
+		case w.path == cache:
+			return overlap(w.names, module+".*")
+		case w.path == dir && (overlap(w.names, module+".pyc") || overlap(w.names, module+".*so") || overlap(w.names, module+".*pyd")):
+			return true
+		}
+		return w.covers(cache) && w.mayBe(cache)
+	})
 }
 
 // maxModules is how many names of a directory are looked through.

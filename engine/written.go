@@ -23,6 +23,8 @@ type wrote struct {
 	known bool // text is all that it holds then
 	links bool // what is written may be links
 	own   bool // a text of the project writes it
+	above bool // the directories that it is in may be made with it
+	bare  bool // there are no new files then, but directories at most
 }
 
 // opened is one file whose text was judged.
@@ -33,9 +35,11 @@ type opened struct {
 	script   bool // a shell reads it line by line while it runs
 	absent   bool // it was looked for, and not there; of a list: what it holds was looked at
 	list     bool
-	tree     bool // it may be a directory, of which what lies in it was read
-	links    bool // it is a directory in which links and hidden names were looked for
-	standard bool // it is a directory in which no file was called as a module of Python's library
+	tree     bool   // it may be a directory, of which what lies in it was read, or looked for
+	links    bool   // it is a directory in which links were looked for
+	hidden   bool   // and directories whose names begin with a dot
+	standard bool   // it is a directory in which no file was called as a module of Python's library
+	compiled string // it is a directory in which nothing was written that runs for that module of Python
 }
 
 // changed is the error of a file that the same line changes.
@@ -49,7 +53,7 @@ func (j *judge) changes(c *policy.Command, r *policy.Redirect, t target, network
 	if j.engine.opts.Files == nil || j.own.text && r == nil && !networked && j.isRoot(t) {
 		return // a text of the project may format the project
 	}
-	w := wrote{links: r == nil && j.makesLinks(c), own: j.own.text && r == nil && !networked}
+	w := wrote{links: r == nil && j.makesLinks(c), above: r == nil && j.makesDirs(c), bare: r == nil && j.makesNoFiles(c), own: j.own.text && r == nil && !networked}
 	if t.known && !t.pattern {
 		w.path = t.real
 		if r != nil {
@@ -81,6 +85,54 @@ func (j *judge) rewritten(file string) *wrote {
 	return nil
 }
 
+// makesBelow reports whether the line may have made files, some of them since so many
+// writes, below a directory that is not there: it makes the directory as well, or code of
+// the project may have. What writes one file, and no directory, fails there.
+func (j *judge) makesBelow(dir string, since int) bool {
+	s := j.wrote.below(dir, anyWrite)
+	if !s.since(since) {
+		return false
+	}
+	if slices.ContainsFunc(j.opened, func(o opened) bool { return !o.absent && !o.links }) {
+		return true
+	}
+	only := ""
+	for _, w := range j.wrote.list[s.first-1 : s.last] {
+		if !within(w.path, dir) {
+			continue
+		}
+		named := strings.Contains(path.Base(w.path), ".") // no package has such a name
+		if only != "" && only != w.path || !w.bare && (w.above || !named) {
+			return true
+		}
+		only = w.path
+	}
+	return false
+}
+
+// makesDirs reports whether a program that writes files may make the directories that
+// they are in.
+func (j *judge) makesDirs(c *policy.Command) bool {
+	if len(c.Words) == 0 {
+		return true // a tool of the agent
+	}
+	name, _ := j.identify(c.Words[0], c.Where)
+	switch name {
+	case "sed", "perl", "touch", "tee", "truncate", "chmod":
+		return false
+	}
+	return true
+}
+
+// makesNoFiles reports whether a program leaves no file where there was none.
+func (j *judge) makesNoFiles(c *policy.Command) bool {
+	if len(c.Words) == 0 {
+		return false // a tool of the agent
+	}
+	name, _ := j.identify(c.Words[0], c.Where)
+	return name == "rm" || name == "rmdir" || name == "mkdir"
+}
+
 // changedLater asks about files whose text was judged before a command of the
 // same line changes them. A shell reads a script while it runs, so that even
 // the script's own commands count; other files are read at once, and what
@@ -90,24 +142,34 @@ func (j *judge) changedLater() []Node {
 	mixed := j.outOfOrder()
 	for _, o := range j.opened {
 		since := func(s span) bool { return s.since(o.at) && (o.until == 0 || s.before(o.until)) }
+		writes := j.wrote.list[o.at:]
+		if o.until != 0 {
+			writes = j.wrote.list[o.at:o.until]
+		}
 		early := mixed || o.until > o.at // something may come before it that stands behind it
 		changed := !o.absent && !o.tree && !o.links && j.wrote.of(o.path, anyWrite).since(o.at)
 		switch {
 		case o.links:
-			changed = early && (since(j.wrote.below(o.path, linking)) || since(j.wrote.covering(o.path, linking)) || j.hides(o.path, o.at))
+			changed = early && (since(j.wrote.below(o.path, linking)) || since(j.wrote.covering(o.path, linking)) || o.hidden && j.hides(o.path, writes))
 		case o.standard:
 			changed = early && j.writtenModule(o.path, o.at, nil) != ""
+		case o.compiled != "":
+			changed = early && compiled(o.path, o.compiled, writes)
 		case o.script || early:
 			changed = changed || since(j.wrote.covering(o.path, anyWrite)) || o.list && since(j.wrote.in(o.path)) || o.tree && since(j.wrote.below(o.path, anyWrite))
 		}
-		if changed && o.absent && !o.list && !o.standard {
-			changed = slices.ContainsFunc(j.wrote.list[o.at:], func(w wrote) bool { return w.covers(o.path) && w.mayBe(o.path) })
+		if changed && o.absent && !o.list && !o.standard && o.compiled == "" {
+			changed = slices.ContainsFunc(j.wrote.list[o.at:], func(w wrote) bool {
+				return w.covers(o.path) && w.mayBe(o.path)
+			}) || o.tree && j.makesBelow(o.path, o.at)
 		}
 		if changed {
 			said := "Changes a file whose text it also runs: "
 			switch {
 			case o.links:
 				said = "May make links or hidden names where it looks for files: "
+			case o.compiled != "":
+				said = "May write what runs in place of the module " + o.compiled + " in "
 			case o.absent && !o.list:
 				said = "May write a file that it would load: "
 			}
@@ -171,8 +233,10 @@ func (f *lineFiles) Lstat(name string) (fs.FileInfo, error) {
 	}
 	real := f.j.follow(name)
 	switch w := f.j.rewritten(real); {
+	case w == nil && f.j.makesBelow(real, 0):
+		return newFile{path.Base(name), fs.ModeIrregular}, nil // a directory by now
 	case w == nil:
-		f.j.missed(opened{path: real, at: len(f.j.wrote.list), absent: true})
+		f.j.missed(opened{path: real, at: len(f.j.wrote.list), absent: true, tree: true})
 	case !w.known:
 		return newFile{path.Base(name), fs.ModeIrregular}, nil // it may be there by now
 	case !f.old:
@@ -193,12 +257,15 @@ func (f *lineFiles) ReadDir(name string, limit int) ([]string, error) {
 		return nil, changed{}
 	}
 	names, err := f.j.engine.opts.Files.ReadDir(name, limit)
+	if errors.Is(err, fs.ErrNotExist) && f.j.makesBelow(real, 0) {
+		return nil, changed{}
+	}
 	if made := f.j.wrote.namesIn(real, !f.old); err == nil && made != nil {
 		names = slices.Concat(names, made)
 		slices.Sort(names)
 		names = slices.Compact(names)
 	}
-	f.j.missed(opened{path: real, at: len(f.j.wrote.list), absent: true, list: true})
+	f.j.missed(opened{path: real, at: len(f.j.wrote.list), absent: true, list: true, tree: err != nil})
 	return names, err
 }
 
