@@ -20,11 +20,16 @@ var pythonNames = []string{
 	"import sys\ndef words(s): return s.split()\nprint(open(words('a kubeconfig')[len(sys.argv)]).read())",
 	"import sys\nfor s in ['a kubeconfig']:\n    print(open(s.split()[len(sys.argv)]).read())",
 	"import json, sys\nprint(open(json.loads('{\"a\": \"kubeconfig\"}')[sys.argv[1]]).read())",
+	"import json, os\nd = json.loads('{\"d\": \"../..\"}')['d']\nfor f in os.listdir(d): print(open(os.path.join(d, f)).read())",
+	"import json, os\nd = json.loads('[\"/\"]')[0]\nfor f in os.listdir(d): print(open(os.path.join(d, f)).read())",
+	"from pathlib import Path\nprint(Path('.env.example').with_suffix('').read_text())",
+	"import sys\nprint(open('a-kubeconfig'.split('-')[len(sys.argv)]).read())",
 }
 
 // pythonSentences are programs of the same kind that only speak of such a file.
 var pythonSentences = []string{
 	"import sys\nprint(open(sys.argv[1]).read().split(), 'there is no kubeconfig')",
+	"import sys\nprint(open(sys.argv[1]).read().split('/'), 'a/b', '...', 'x.tar.gz', 'there is no a-b.js'.split('-'), '/'.join(sys.argv))",
 	"import sys\nfor line in open(sys.argv[1]):\n    if not line.strip(): raise ValueError('missing credentials')\n    print(line.split(','))",
 }
 

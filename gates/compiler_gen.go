@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "3e1478dc53505615aa72219117b9fcbe6d45b45a149e3de41fb4bc4cb26d1c7e"
+const Compiler = "a6ea98962cd528de16016c2831c43eecfd5b0b67cd2530d80ff6b4e7d2480612"

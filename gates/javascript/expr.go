@@ -273,6 +273,7 @@ func (in *reader) spread(box *code.Box, v code.Value) {
 // setKey puts a value under a key.
 func (in *reader) setKey(b *code.Box, key, v code.Value) {
 	in.put(b, key, v)
+	in.cut = in.cut || holdsPlace(key, 0) // it comes back as what nobody knows
 	name, known := constKey(key)
 	if !known {
 		in.inexact(b)

@@ -2,6 +2,7 @@ package javascript
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
@@ -56,7 +57,7 @@ func (s *sight) guessed() {
 	if i < 0 || s.strange != "" {
 		return
 	}
-	if s.cuts {
+	if s.cuts = s.cuts || in.met("str.slice", "str.substring", "str.substr"); s.cuts {
 		for _, text := range in.program.Texts {
 			s.note(text)
 		}
@@ -66,6 +67,9 @@ func (s *sight) guessed() {
 	}
 	reads := func(w policy.Word) {
 		in.report.Use(code.Effect{Use: match.Use{Kind: match.Read, Word: w}, Line: in.report.Effects[i].Line})
+	}
+	for _, piece := range s.pieces() {
+		reads(policy.Const(piece))
 	}
 	globs := in.met("node:fs.globSync") // elsewhere no text is a pattern, and regular expressions look like some
 	for _, text := range s.texts {
@@ -83,6 +87,83 @@ func (s *sight) guessed() {
 		}
 	}
 }
+
+// pieces are what is left of the names where something is taken away: what stands at one
+// side of a sign in them, or of another text of the program, which may be what they are
+// cut at.
+func (s *sight) pieces() (list []string) {
+	seen := map[string]bool{"": true}
+	add := func(piece string) {
+		if piece = strings.TrimSpace(piece); !seen[piece] && !strings.ContainsAny(piece, " \t\n") && strings.Trim(piece, "./") != "" {
+			seen[piece] = true
+			list = append(list, piece)
+		}
+	}
+	for _, name := range s.texts {
+		for _, piece := range code.Pieces(name) {
+			add(piece)
+		}
+	}
+	pads := s.in.met("str.padStart") || s.in.met("str.padEnd")
+	texts := s.in.program.Texts
+	for _, text := range slices.Concat(texts, s.texts) {
+		for _, by := range texts {
+			if len(list) > maxGuessedPieces || !s.in.step() {
+				s.refuse("very many names, and reading of which no text shows the name")
+				return nil
+			}
+			if by == "" || strings.TrimSpace(by) == "" && by != "\t" || by == "," {
+				continue // lists and words are looked at as such
+			}
+			if pads && len(by) <= 2 {
+				add(by + text)
+				add(text + by)
+			}
+			if by == text || !strings.Contains(text, by) {
+				continue
+			}
+			for piece := range strings.SplitSeq(text, by) {
+				add(piece)
+			}
+			add(strings.Replace(text, by, "", 1))
+			add(strings.ReplaceAll(text, by, ""))
+		}
+	}
+	return list
+}
+
+// noteCut keeps what slice, substring and substr give of a text, where all of it is known.
+func (s *sight) noteCut(method string, self *code.Shape, args arguments) {
+	if s.gather || self == nil || self.Word == nil || args.open {
+		return
+	}
+	text, known := self.Word.Const()
+	places := []int{0, len(text)}
+	for i, v := range args.positional {
+		number, is := v.Const("number")
+		n, err := strconv.Atoi(number)
+		if !is || err != nil || i > 1 {
+			return
+		}
+		if n < 0 && method != "substring" {
+			n += len(text)
+		}
+		if i == 1 && method == "substr" {
+			n += places[0]
+		}
+		places[i] = min(max(n, 0), len(text))
+	}
+	switch from, to := places[0], places[1]; {
+	case !known:
+	case from <= to:
+		s.note(text[from:to])
+	case method == "substring":
+		s.note(text[to:from])
+	}
+}
+
+// maxGuessedPieces bounds the pieces of names.
+const maxGuessedPieces = 3000
 
 // isListing reports whether a function tells what is in a directory.
 func isListing(name string) bool {

@@ -237,7 +237,7 @@ func TestUnderstood(t *testing.T) {
 		"const c = child_process.exec('ls', (e, out) => console.log(out)); c.on('exit', code => { const n = code; console.log(n) })":                    "script ls",
 		"const list = [1]; [list].forEach(list => console.log(list.length))":                                                                            "",
 		"const {promises: fs} = require('fs'); (async () => console.log(await fs.readFile('a')))()":                                                     "read a",
-		"const f = '.env '; console.log(fs.readFileSync(f.trim()))":                                                                                     "read \"node:fs.readFileSync(...)\"; read .env",
+		"const f = '.env '; console.log(fs.readFileSync(f.trim()))":                                                                                     "read \"node:fs.readFileSync(...)\"; read .env; read env",
 		"import {readFileSync} from 'node:fs'; console.log(readFileSync(0, 'utf8').length)":                                                             "",
 		"console.log(require('./lib').add(1, 'b'))":                                                                                                     "arg b",
 		"function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) } console.log(fib(9))":                                                            "",

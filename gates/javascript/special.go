@@ -1,16 +1,17 @@
 package javascript
 
 import (
-	"path"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
-	"github.com/bashgate/bashgate/policy"
 )
 
 // special calls what facts have no words for: what loads modules, puts texts
 // together, and goes through functions.
 func (in *reader) special(s *code.Shape, args arguments) (code.Value, bool) {
+	if name, ok := pathFunction(s.Type); ok {
+		return in.ofPaths(name, args)
+	}
 	switch s.Type {
 	case "require", "node:process.getBuiltinModule", "process.getBuiltinModule":
 		return in.loadValue(args.arg(0)), true
@@ -23,10 +24,6 @@ func (in *reader) special(s *code.Shape, args arguments) (code.Value, bool) {
 		return code.Of("none"), true
 	case "Function.call", "Function.apply", "Function.bind":
 		return in.functionMethod(s, args), true
-	case "node:path.join", "node:path.resolve", "node:path.posix.join", "node:path.posix.resolve":
-		if v, ok := in.pathJoin(args, strings.HasSuffix(s.Type, "resolve")); ok {
-			return v, true
-		}
 	case "String":
 		in.escape(args.arg(0))
 		if !args.open && len(args.positional) == 1 {
@@ -170,6 +167,7 @@ func (in *reader) joined(s *code.Shape, args arguments) code.Value {
 	if !ok || len(items) > 64 {
 		for _, self := range *s.Self {
 			in.opens(code.Value{self})
+			in.cut = in.cut || code.Climbs(separator) || mayClimb(in.items(code.Value{self}))
 		}
 		return code.Of("str")
 	}
@@ -203,90 +201,4 @@ func (in *reader) concatenated(s *code.Shape, args arguments) code.Value {
 		}
 	}
 	return in.exactList(args.at, all, exact)
-}
-
-// pathJoin is path.join and path.resolve.
-func (in *reader) pathJoin(args arguments, resolve bool) (code.Value, bool) {
-	if args.open {
-		return nil, false
-	}
-	out := code.Value{{Type: "Cwd"}}
-	in.placed = in.placed || resolve
-	if !resolve {
-		out = nil
-	}
-	for _, v := range args.positional {
-		var next code.Value
-		if out == nil {
-			out = v
-			continue
-		}
-		for _, a := range out {
-			for _, b := range v {
-				if !in.step() {
-					return nil, true
-				}
-				next = code.Join(next, joinTwo(a, b, resolve))
-			}
-		}
-		out = next
-	}
-	var named code.Value
-	for _, s := range out {
-		switch {
-		case s.Kind != code.Object:
-			named = code.Join(named, code.Of("str"))
-		case isPlace(s.Type) || s.Word == nil:
-			named = code.Join(named, code.Value{{Type: s.Type}})
-		default:
-			w := *s.Word
-			if text, ok := w.Const(); ok && text != "" {
-				w = policy.Const(path.Clean(text))
-			}
-			kind := "str"
-			if resolve {
-				kind = "Location"
-			}
-			named = code.Join(named, code.Value{{Type: kind, Word: &w}})
-		}
-	}
-	return named, true
-}
-
-func joinTwo(a, b code.Shape, resolve bool) code.Value {
-	if a.Kind != code.Object || b.Kind != code.Object || b.Type == "Cwd" {
-		return code.Of(placed(&a, &b))
-	}
-	if a.Type == "Cwd" {
-		if b.Word == nil {
-			return code.Of("Location")
-		}
-		text, whole := b.Word.Const()
-		if !resolve || b.Word.Prefix() == "" || b.Word.Prefix()[0] != '/' {
-			if whole && text == "" {
-				return code.Value{a}
-			}
-			if b.Word.Prefix() == "" {
-				return code.Of("Location")
-			}
-			w := code.Concat(policy.Const("./"), *b.Word)
-			return code.Value{{Type: "str", Word: &w}}
-		}
-		return code.Value{b}
-	}
-	if isPlace(a.Type) || isPlace(b.Type) || a.Word == nil && b.Word == nil {
-		return code.Of(placed(&a, &b))
-	}
-	left, right := wordOf(&a), wordOf(&b)
-	if resolve && strings.HasPrefix(right.Prefix(), "/") {
-		return code.Value{b}
-	}
-	if text, whole := right.Const(); resolve && right.Prefix() == "" && !(whole && text == "") {
-		return code.Of("str") // it may be absolute
-	}
-	if text, whole := left.Const(); whole && text == "" {
-		return code.Value{b}
-	}
-	w := code.Concat(left, code.Concat(policy.Const("/"), right))
-	return code.Value{{Type: "str", Word: &w}}
 }
