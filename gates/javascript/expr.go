@@ -3,6 +3,7 @@ package javascript
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/javascript"
@@ -460,10 +461,13 @@ func concat(a, b code.Value) (out code.Value) {
 			case x.Type == "Cwd" && y.Word != nil && len(y.Word.Prefix()) > 0 && y.Word.Prefix()[0] == '/':
 				w := code.Concat(policy.Const("."), *y.Word)
 				out = code.Join(out, code.Value{{Type: "str", Word: &w}})
-			case x.Type == "Cwd" && y.Word != nil && y.Word.Text == "" && y.Word.Parts == nil:
+			case x.Type == "Cwd" && isEmpty(&y):
 				out = code.Join(out, code.Value{x})
-			case y.Type == "Cwd" && x.Word != nil && x.Word.Text == "" && x.Word.Parts == nil:
+			case y.Type == "Cwd" && isEmpty(&x):
 				out = code.Join(out, code.Value{y})
+			case isPlace(y.Type) && y.Word != nil && isAbsolute(&y) && !strings.HasPrefix(y.Word.Prefix(), "/") && !isEmpty(&x):
+				w := code.Concat(wordOf(&x), policy.Unknown("...")) // the whole way stands there
+				out = code.Join(out, code.Value{{Type: placed(&x, &y), Word: &w}})
 			case x.Word == nil && y.Word == nil:
 				out = code.Join(out, code.Of(placed(&x, &y)))
 			default:
@@ -474,6 +478,9 @@ func concat(a, b code.Value) (out code.Value) {
 	}
 	return out
 }
+
+// isEmpty reports whether a text is surely empty.
+func isEmpty(s *code.Shape) bool { return s.Word != nil && s.Word.Text == "" && s.Word.Parts == nil }
 
 func wordOf(s *code.Shape) policy.Word {
 	if s.Word != nil && s.Type != "Cwd" {
