@@ -11,15 +11,8 @@ import (
 // lose what stands behind its last dot.
 func Names(text string) []string { return names(text, isList(text)) }
 
-// Words are Names of a text that is cut at blanks, so that each of its words may be one,
-// and what stands before and behind the signs in a word.
-func Words(text string) []string {
-	words := names(text, true)
-	for _, word := range words[:len(words):len(words)] {
-		words = append(words, Pieces(word)...)
-	}
-	return words
-}
+// Words are Names of a text that is cut at blanks, so that each of its words may be one.
+func Words(text string) []string { return names(text, true) }
 
 func names(text string, list bool) (names []string) {
 	if isName(text) && len(text) <= maxName {
@@ -49,19 +42,22 @@ func withStem(name string) []string {
 }
 
 // Pieces are what is left of a name where it is cut at one of the signs in it: what stands
-// before that, what stands behind it, and the same with the sign. The directories that
-// it leads through are none.
+// before that, and what stands behind it, of a dot also with that. The directories that it
+// leads through are none.
 func Pieces(name string) (pieces []string) {
 	for at, r := range name {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			continue
 		}
-		before := name[:at]
-		if r == '/' {
+		before, with, behind := name[:at], "", name[at+len(string(r)):]
+		switch r {
+		case '/':
 			before = ""
+		case '.':
+			with = name[at:]
 		}
-		for _, piece := range [...]string{before, name[at:], name[at+len(string(r)):]} {
-			if piece != name && strings.Trim(piece, "./") != "" {
+		for _, piece := range [...]string{before, with, behind} {
+			if len(piece) >= shortest && piece != name && strings.Trim(piece, "./") != "" {
 				pieces = append(pieces, piece)
 			}
 		}
@@ -71,6 +67,9 @@ func Pieces(name string) (pieces []string) {
 	}
 	return pieces
 }
+
+// shortest is how many bytes the name of a file has that is worth a look.
+const shortest = 3
 
 // maxPieces bounds the pieces of one name: one has few signs.
 const maxPieces = 60
