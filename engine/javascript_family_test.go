@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/bashgate/bashgate/policy"
@@ -320,6 +322,18 @@ func TestNodeQuiet(t *testing.T) {
 				t.Errorf("%s: %v %s: %s", family, v.Decision, program, v.Reason)
 			}
 		}
+	}
+}
+
+// TestNodeManyNames: many names in a text, and pieces of these, are not too much to look at.
+func TestNodeManyNames(t *testing.T) {
+	var names strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&names, "'src/part%d/file-%d.test.js',", i%20, i)
+	}
+	program := "for (const f of [" + names.String() + "].map(x => x.trim())) console.log(f.replace('.js', '').split('-').join(' / '), fs.readFileSync(f, 'utf8').slice(3))"
+	if v := nodeVerdict(New(Options{Files: nodeWorld()}), nodeLine(program), "default"); v.Decision != policy.Allow {
+		t.Errorf("%v: %s", v.Decision, v.Reason)
 	}
 }
 
