@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "a6ea98962cd528de16016c2831c43eecfd5b0b67cd2530d80ff6b4e7d2480612"
+const Compiler = "5e9c12f20552730e6a1733b146559cd4aff26e150271e43a6aa395f916020eff"

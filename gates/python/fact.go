@@ -400,8 +400,10 @@ func (in *reader) show(v code.Value) {
 
 func (in *reader) argumentShape(k code.Kind, s code.Shape, name string, dir *policy.Word) {
 	switch {
-	case s.Kind == code.Object && (s.Type == "none" || s.Type == "int" || s.Type == "bool"):
-		return // nothing, or a descriptor that was opened before
+	case s.Kind == code.Object && s.Type == "none":
+		return // nothing
+	case s.Kind == code.Object && (s.Type == "int" || s.Type == "bool") && takesDescriptor(k.Kind):
+		return // what was opened before
 	case s.Box != nil:
 		in.use(k.Kind, k.Lang, s.Box.Any, name+"(...)", dir)
 	case s.Kind == code.Object && s.Word == nil && (k.Kind == match.Read || k.Kind == match.Write) && in.isFile(s.Type):
@@ -409,6 +411,13 @@ func (in *reader) argumentShape(k code.Kind, s code.Shape, name string, dir *pol
 	default:
 		in.use(k.Kind, k.Lang, code.Value{s}, name+"(...)", dir)
 	}
+}
+
+// takesDescriptor reports whether a number may stand for a file where an argument has a
+// kind. What runs, deletes or asks another computer has names alone: a number there is
+// nothing that is understood.
+func takesDescriptor(k match.Kind) bool {
+	return k == match.Read || k == match.Write || k == match.Path
 }
 
 // isFile reports whether objects of a type are read or written themselves.
@@ -557,8 +566,43 @@ func (in *reader) valueOf1(one code.OneType, args arguments, self *code.Shape, n
 	if one.Of == nil {
 		return code.Of(one.Name)
 	}
+	if one.Of[0].Name == ofNumbers {
+		if args.numbers() && (self == nil || self.Kind == code.Object) {
+			return code.Of(one.Name)
+		}
+		return code.Plain()
+	}
 	args.at = site{at, 0, "of"}
 	return in.list(one.Name, at, in.result(one.Of, args, self, name))
+}
+
+// ofNumbers stands in facts for what a call is given: int[number] is a number if that is
+// numbers. Of texts, or of objects with operators of their own, it may be one of those.
+const ofNumbers = "number"
+
+// numbers reports whether nothing is passed but numbers and containers of them.
+func (a *arguments) numbers() bool {
+	if a.open {
+		return false
+	}
+	for _, v := range a.positional {
+		if !areNumbers(v, 0) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(a.named, func(n named) bool { return !areNumbers(n.value, 0) })
+}
+
+// maxNested is how deep containers of numbers are looked into.
+const maxNested = 3
+
+func areNumbers(v code.Value, depth int) bool {
+	return depth < maxNested && len(v) > 0 && !slices.ContainsFunc(v, func(s code.Shape) bool {
+		if s.Kind == code.Object && s.Box != nil && s.Type != "dict" {
+			return len(s.Box.Any) > 0 && !areNumbers(s.Box.Any, depth+1)
+		}
+		return s.Kind != code.Object || !isNumber(s.Type) && s.Type != "none"
+	})
 }
 
 // valueOf is a value of a type that depends on no arguments.

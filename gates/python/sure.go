@@ -189,7 +189,7 @@ func (s *sight) scalarType(t code.Type) bool {
 	return len(t) > 0 && !slices.ContainsFunc(t, func(one code.OneType) bool {
 		switch one.Name {
 		case "str", "bytes", "int", "float", "bool", "none":
-			return false
+			return one.Of != nil // or what it is given
 		}
 		return !strings.Contains(one.Name, ".") || isContainer(one.Name) || s.in.typeEntry(one.Name, "append").Kind != code.Nothing || s.in.typeEntry(one.Name, "update").Kind != code.Nothing
 	})
@@ -251,7 +251,7 @@ func (s *sight) gives(e python.Expr) bool {
 		return false
 	}
 	entry := s.in.find(full)
-	return len(entry.Calls) > 0 && !slices.ContainsFunc(entry.Calls, func(sig code.Signature) bool {
+	return s.surelyPassed(c, 0) && len(entry.Calls) > 0 && !slices.ContainsFunc(entry.Calls, func(sig code.Signature) bool {
 		return slices.ContainsFunc(sig.Result, func(t code.OneType) bool {
 			holds := t.Of != nil || t.Items != nil || s.in.find(t.Name+".*").Kind != code.Nothing // which may be functions
 			return holds || s.in.find(t.Name).Kind != code.Class || s.in.names(t.Name) || isBuiltin(t.Name)
@@ -259,16 +259,15 @@ func (s *sight) gives(e python.Expr) bool {
 	})
 }
 
+// surelyPassed reports whether all that a call passes has one value.
+func (s *sight) surelyPassed(c *python.Call, depth int) bool {
+	return !slices.ContainsFunc(c.Args, func(e python.Expr) bool { return !s.sure(e, depth) }) &&
+		!slices.ContainsFunc(c.Keywords, func(k python.Keyword) bool { return k.Name == "" || !s.sure(k.Value, depth) })
+}
+
 func (s *sight) sureCall(c *python.Call, depth int) bool {
-	for _, a := range c.Args {
-		if !s.sure(a, depth) {
-			return false
-		}
-	}
-	for _, k := range c.Keywords {
-		if k.Name == "" || !s.sure(k.Value, depth) {
-			return false
-		}
+	if !s.surelyPassed(c, depth) {
+		return false
 	}
 	if full, ok := s.dotted(c.Func); ok {
 		if full == "next" || full == "iter" {
