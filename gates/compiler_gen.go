@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "5e9c12f20552730e6a1733b146559cd4aff26e150271e43a6aa395f916020eff"
+const Compiler = "0d7ea5adbede461cf0537023b1c9ed785bdef822aa49cecbede1dcc9b9ea6590"

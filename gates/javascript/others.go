@@ -78,7 +78,7 @@ func (s *sight) tells(e javascript.Expr) {
 		return
 	}
 	for _, one := range s.value(e, 0) {
-		if one.Word != nil && !s.gather {
+		if one.Word != nil && one.Type != "number" && !s.gather {
 			s.in.report.Use(code.Effect{Use: match.Use{Kind: match.Arg, Word: *one.Word}, Line: s.in.line})
 		}
 	}
