@@ -89,7 +89,7 @@ func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 			break // it is asked about, wherever that leads
 		}
 		if !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
-			return within(n.Writes, c.Path) || within(n.Alters(), c.Path) || v.Decision > policy.Allow && anyFile(n, n.Writes)
+			return within(n.Writes, c.Path) || within(n.Writes, ofDatabase(c.Path)) || within(n.Alters(), c.Path) || v.Decision > policy.Allow && anyFile(n, n.Writes)
 		}) {
 			return fmt.Sprintf("%s %s by %s", map[trap.Kind]string{trap.Write: "wrote", trap.Delete: "deleted"}[c.Kind], c.Path, c.Name)
 		}
@@ -149,6 +149,17 @@ func unsaid(v engine.Verdict, n noticed) string {
 		}
 	}
 	return ""
+}
+
+// ofDatabase is the file of a database beside which SQLite keeps another for a while
+// (https://www.sqlite.org/tempfiles.html), or the path itself.
+func ofDatabase(p string) string {
+	for _, ending := range []string{"-journal", "-wal", "-shm"} {
+		if file, ok := strings.CutSuffix(p, ending); ok {
+			return file
+		}
+	}
+	return p
 }
 
 // deletes reports whether a command removes a file, or a directory above it.
