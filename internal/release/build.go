@@ -23,8 +23,10 @@ var cold = []string{
 	"github.com/bashgate/bashgate/internal/python", "github.com/bashgate/bashgate/internal/replay",
 	"github.com/bashgate/bashgate/internal/ruleset", "github.com/bashgate/bashgate/internal/settings",
 	"github.com/bashgate/bashgate/internal/shell", "github.com/bashgate/bashgate/internal/task", "github.com/bashgate/bashgate/internal/toml",
-	"github.com/bashgate/bashgate/internal/wire",
-	"encoding/json", "fmt", "reflect", "regexp", "regexp/syntax", "slices", "sort", "strconv", "time",
+	"github.com/bashgate/bashgate/internal/wire", "github.com/bashgate/bashgate/policy",
+	"github.com/bashgate/bashgate/internal/disk", "github.com/bashgate/bashgate/internal/interp",
+	"github.com/bashgate/bashgate/internal/expect", "github.com/bashgate/bashgate/internal/layout",
+	"encoding/json", "os", "path/filepath", "net/url", "encoding/base64", "fmt", "reflect", "regexp", "regexp/syntax", "slices", "sort", "strconv", "time",
 	"github.com/pelletier/go-toml/v2/unstable", "github.com/tailscale/hujson",
 	"github.com/tdewolff/parse/v2", "github.com/tdewolff/parse/v2/js", "mvdan.cc/sh/v3/syntax",
 }
