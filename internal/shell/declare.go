@@ -475,13 +475,6 @@ func (r *run) declTaken(d *declaration, name string) {
 	}
 }
 
-func (r *run) exportValue(v *variable) policy.Word {
-	if v.attrs&arrayAttrs != 0 || v.set != policy.Yes {
-		return hole(policy.ShapeAny)
-	}
-	return v.value
-}
-
 // declAttrs gives a variable attributes. fresh says that it is assigned next.
 func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 	if d.locals && len(r.calls) > 0 && !r.isLocal(name) {
@@ -520,39 +513,6 @@ func (r *run) declAttrs(d *declaration, name string, fresh bool) {
 		n.attrs = calculated(n.attrs)
 	}
 	r.set(name, n)
-}
-
-// declExport does what a declaration means for the environment, of a variable that
-// had some attributes before.
-func (r *run) declExport(d *declaration, name string, v *variable, was attrs) {
-	if d.add&exported != 0 && was&lent != 0 {
-		v.attrs |= confirmed
-	}
-	if d.drop&exported == 0 {
-		return
-	}
-	kept := r.keepsExport(d)
-	if kept {
-		v.attrs |= (was | d.add) & exported
-	}
-	v.attrs |= lent
-	r.dropExport(name, kept)
-}
-
-// keepsExport reports whether a shell that may run the text leaves in the
-// environment what a declaration takes from there: only bash knows export -n.
-func (r *run) keepsExport(d *declaration) bool {
-	return d.misplaced || d.name == "export" && r.may(typedValues|plainOnly)
-}
-
-// dropExport takes a variable from the environment. Programs may have it all the
-// same where that uncovers one of the name, or where kept says so.
-func (r *run) dropExport(name string, kept bool) {
-	if r.exportedAs(name) != nil && (kept || len(r.calls) > 0 || is(name, inherited)) {
-		r.export(name, hole(policy.ShapeAny))
-		return
-	}
-	r.unexport(name)
 }
 
 // localize makes a variable one of the function that is interpreted.

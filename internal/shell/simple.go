@@ -354,42 +354,6 @@ func concat(a, b policy.Word) policy.Word {
 	return w.word()
 }
 
-// export puts a variable in the environment of later commands.
-func (r *run) export(name string, v policy.Word) {
-	r.unexport(name)
-	n := len(r.f.env)
-	if n == maxExports {
-		r.exhausted("the command line exports too many variables")
-		return
-	}
-	r.spend(n / 4)
-	a := policy.Assign{Name: name, Value: v, Exported: true}
-	r.f.env = append(r.f.env[:n:n], a)
-	if !slices.ContainsFunc(r.exports, func(e policy.Assign) bool { return e.Name == name && sameValue(e.Value, v) }) {
-		r.exports = joinEnv([]policy.Assign{a}, r.exports)
-	}
-}
-
-// exportedAs is what commands have of a name in their environment; nil for nothing
-// that the text has put there.
-func (r *run) exportedAs(name string) *policy.Assign {
-	for i := range r.f.env {
-		if r.f.env[i].Name == name {
-			return &r.f.env[i]
-		}
-	}
-	return nil
-}
-
-func (r *run) unexport(name string) {
-	for i := range r.f.env {
-		if r.f.env[i].Name == name {
-			r.f.env = append(r.f.env[:i:i], r.f.env[i+1:]...)
-			return
-		}
-	}
-}
-
 // invoke runs words as bash would: a function, a builtin, or a program.
 func (r *run) invoke(in *invocation) outcome {
 	in.did.printer = -1

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -63,17 +62,4 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 			r.setFunc(s, &function{bodies: r.funcs[s].bodies, maybe: true})
 		}
 	}
-}
-
-// uncovered is what a name stands for once a function's own variable of it is gone:
-// nothing, or the variable outside, which programs may have again.
-func (r *run) uncovered(name string) *variable {
-	v := blurred(nil, policy.ShapeAny)
-	v.attrs = lent
-	outside := func(l savedLocal) bool { return l.name == name && l.env != nil }
-	if r.exportedAs(name) != nil || slices.ContainsFunc(r.calls, func(a *activation) bool { return slices.ContainsFunc(a.locals, outside) }) {
-		v.attrs |= exported
-		r.export(name, hole(policy.ShapeAny))
-	}
-	return v
 }
