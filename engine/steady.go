@@ -57,20 +57,6 @@ func (j *judge) untouched(n *Node, t target) bool {
 	return true
 }
 
-// makesLinks reports whether a program that writes files may make links. Those
-// that don't are made often before something else is done below them.
-func (j *judge) makesLinks(c *policy.Command) bool {
-	if len(c.Words) == 0 {
-		return false // a tool of the agent
-	}
-	name, _ := j.identify(c.Words[0], c.Where)
-	switch name {
-	case "mkdir", "touch", "tee", "rm", "rmdir", "chmod", "truncate":
-		return false
-	}
-	return true
-}
-
 // turnedLater asks about what an answer depended on and a later command
 // changes, where it may come first: in a loop, or side by side.
 func (j *judge) turnedLater() []Node {

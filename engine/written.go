@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -53,7 +55,11 @@ func (j *judge) changes(c *policy.Command, r *policy.Redirect, t target, network
 	if j.engine.opts.Files == nil || j.own.text && r == nil && !networked && j.isRoot(t) {
 		return // a text of the project may format the project
 	}
-	w := wrote{links: r == nil && j.makesLinks(c), above: r == nil && j.makesDirs(c), bare: r == nil && j.makesNoFiles(c), own: j.own.text && r == nil && !networked}
+	w := wrote{own: j.own.text && r == nil && !networked}
+	if r == nil {
+		makes := j.leaves(c)
+		w.links, w.above, w.bare = makes.May(match.MakesLinks), makes.May(match.MakesDirectories), !makes.May(match.MakesFiles)
+	}
 	if t.known && !t.pattern {
 		w.path = t.real
 		if r != nil {
@@ -110,27 +116,18 @@ func (j *judge) makesBelow(dir string, since int) bool {
 	return false
 }
 
-// makesDirs reports whether a program that writes files may make the directories that
-// they are in.
-func (j *judge) makesDirs(c *policy.Command) bool {
+// leaves is what a program may leave behind it. Those that make no links are called often
+// before something else is done below what they made.
+func (j *judge) leaves(c *policy.Command) match.Makes {
 	if len(c.Words) == 0 {
-		return true // a tool of the agent
+		return match.MakesFiles | match.MakesDirectories // a tool of the agent
 	}
-	name, _ := j.identify(c.Words[0], c.Where)
-	switch name {
-	case "sed", "perl", "touch", "tee", "truncate", "chmod":
-		return false
+	if name, _ := j.identify(c.Words[0], c.Where); name != "" {
+		if p := gates.Program(name); p != nil {
+			return p.Makes
+		}
 	}
-	return true
-}
-
-// makesNoFiles reports whether a program leaves no file where there was none.
-func (j *judge) makesNoFiles(c *policy.Command) bool {
-	if len(c.Words) == 0 {
-		return false // a tool of the agent
-	}
-	name, _ := j.identify(c.Words[0], c.Where)
-	return name == "rm" || name == "rmdir" || name == "mkdir"
+	return 0
 }
 
 // changedLater asks about files whose text was judged before a command of the

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "0d7ea5adbede461cf0537023b1c9ed785bdef822aa49cecbede1dcc9b9ea6590"
+const Compiler = "bf5f92d5b1794950768879e7e24dd6350f163370281aa7ca9af073d2c6a9e1e5"

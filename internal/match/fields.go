@@ -23,6 +23,7 @@ func (x *coder) program(p *Program) {
 	x.flag(&p.Inherits)
 	x.flag(&p.Own)
 	num(x, &p.Refs)
+	num(x, &p.Makes)
 	x.flag(&p.Open)
 	each(x, &p.Levels, (*coder).level)
 	x.int(&p.Fixed)

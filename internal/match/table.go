@@ -24,6 +24,7 @@ type Program struct {
 	Inherits   bool            // its options are those of the built-in table of its name
 	Own        bool            // a user's, a project's or an administrator's file has it: whose rules nearly hold is told
 	Refs       Refs            // who knows what its commands change in other repositories
+	Makes      Makes           // what may be there behind it that was not; 0: anything
 	Open       bool            // it declares no options at all: undeclared ones don't defeat its allows
 	Levels     []Level         // Levels[0] holds the program's own options; Prepare puts them in order
 	Fixed      int             // Levels[:Fixed] have paths without wildcards; set by Prepare
@@ -367,6 +368,21 @@ const (
 	NoRefs  Refs = iota
 	GitRefs      // git push
 )
+
+// Makes is what may be there behind a program that was not there before it. The zero
+// value is that of programs of which nothing is said.
+type Makes uint8
+
+// What programs make.
+const (
+	MakesFiles Makes = 1 << iota
+	MakesDirectories
+	MakesLinks
+	MakesNothing // it changes or takes away what is there
+)
+
+// May reports whether something of a kind may be there.
+func (m Makes) May(kind Makes) bool { return m == 0 || m&kind != 0 }
 
 // NoConditions is for rules without any. It is never written to.
 var NoConditions Conditions

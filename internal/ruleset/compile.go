@@ -339,6 +339,7 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 	if p.Refs.Value == "git" {
 		m.Refs = match.GitRefs
 	}
+	m.Makes = makes(p.Makes)
 	if p.Runs != nil {
 		m.Runs = c.runs(p.Runs)
 	}

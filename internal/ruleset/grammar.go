@@ -123,6 +123,23 @@ func dashes(t Text) match.Dashes {
 	return match.DashesUnsaid
 }
 
+// makes reads what a program leaves behind it; 0 if nothing is said.
+func makes(list []Text) (m match.Makes) {
+	for _, t := range list {
+		switch t.Value {
+		case "files":
+			m |= match.MakesFiles
+		case "directories":
+			m |= match.MakesDirectories
+		case "links":
+			m |= match.MakesLinks
+		case "nothing":
+			m |= match.MakesNothing
+		}
+	}
+	return m
+}
+
 // facts reads what a table says of its operands; nil if it says nothing. An
 // empty list says that there are none: what stands there means nothing.
 func (c *compiler) facts(o *Options) []match.Operand {

@@ -241,6 +241,13 @@ func wordList(list string) []Word {
 		return []Word{
 			{"git", "git push: its words, and the repository's configuration"},
 		}
+	case "makes":
+		return []Word{
+			{"files", "touch, tee"},
+			{"directories", "mkdir"},
+			{"links", "ln"},
+			{"nothing", "it changes or takes away what is there: chmod, rm"},
+		}
 	case "directories":
 		return []Word{
 			{"any", "whatever directory it is called by; the default"},

@@ -119,6 +119,7 @@ type Program struct {
 	Abbreviate bool      `toml:"abbreviates" doc:"it takes the beginning of a subcommand for the subcommand; an allow needs the spelling that it names"`
 	About      []Text    `toml:"about" doc:"options that only tell about the program, help and version: a use with one of them and without operands is allowed, and touches nothing but this machine"`
 	Refs       Text      `toml:"refs" doc:"who knows which remote and branches its commands change, for remote and branch" words:"refs"`
+	Makes      []Text    `toml:"makes" doc:"what may be there behind it that was not; absent: anything" words:"makes"`
 	Dashes     Text      `toml:"dashes" doc:"what -- means to it; absent: what [meta] says" words:"dashes"`
 	Options    []Options `toml:"options" doc:"how its options are read"`
 	Runs       *Runs     `toml:"runs" doc:"how it starts other programs"`
