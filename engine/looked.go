@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -189,7 +190,7 @@ func (s *lookup) each(dir string, each func(name string, kind fs.FileMode) bool)
 	names, err := s.j.engine.opts.Files.ReadDir(real, maxListed)
 	if err != nil {
 		_, err := s.j.engine.opts.Files.Lstat(real)
-		return err != nil // nothing is there
+		return errors.Is(err, fs.ErrNotExist)
 	}
 	for _, name := range names {
 		info, err := s.j.engine.opts.Files.Lstat(path.Join(real, name))

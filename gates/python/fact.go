@@ -360,26 +360,6 @@ func (in *reader) argument(k code.Kind, v code.Value, name string, dir *policy.W
 	}
 }
 
-// change puts what a call passes into the containers that it changes.
-func (in *reader) change(v code.Value, args arguments) {
-	for i := range v {
-		if s := &v[i]; s.Box != nil {
-			in.inexact(s.Box)
-			for item := range args.all() {
-				if !code.Same(item, v) {
-					in.store(s.Box, nil, item)
-					in.escapeStored(s.Box, item)
-				}
-			}
-		} else {
-			in.escape(code.Value{*s})
-			for item := range args.all() {
-				in.escape(item)
-			}
-		}
-	}
-}
-
 // show notes that a value is made a text. The special methods of the text's own classes
 // are followed where these are defined; what an environment holds is told.
 func (in *reader) show(v code.Value) {

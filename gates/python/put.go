@@ -45,3 +45,23 @@ func (s *sight) isSettable(full string) bool {
 	t := s.in.find(full).Type
 	return len(t) == 1 && t[0].Name == "settable"
 }
+
+// change puts what a call passes into the containers that it changes.
+func (in *reader) change(v code.Value, args arguments) {
+	for i := range v {
+		if s := &v[i]; s.Box != nil {
+			in.inexact(s.Box)
+			for item := range args.all() {
+				if !code.Same(item, v) {
+					in.store(s.Box, nil, item)
+					in.escapeStored(s.Box, item)
+				}
+			}
+		} else {
+			in.escape(code.Value{*s})
+			for item := range args.all() {
+				in.escape(item)
+			}
+		}
+	}
+}
