@@ -2,7 +2,6 @@ package engine
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -32,6 +31,11 @@ func (j *judge) readRule(t target) *match.PathRule {
 	found := j.pathRule(t, opRead)
 	if t.pattern && t.known && !all {
 		if rule := j.rooted(t); rule != nil && (found == nil || rule.Read > found.Read) {
+			found = rule
+		}
+	}
+	if !t.known {
+		if rule := j.unrooted(t); rule != nil && (found == nil || rule.Read > found.Read) {
 			found = rule
 		}
 	}
@@ -102,21 +106,34 @@ func (j *judge) rooted(t target) *match.PathRule {
 	}
 	var found *match.PathRule
 	defer func() { j.remember(t, opRead, true, found) }()
-	forms := j.spellings(t)
-	for g := range j.allGates() {
-		for i := range g.Paths {
-			rule := &g.Paths[i]
-			if rule.Read <= policy.Allow || found != nil && rule.Read <= found.Read {
-				continue
-			}
-			for _, glob := range rule.Globs {
-				if glob[0] != '!' && glob[0] != '*' && slices.ContainsFunc(forms, func(form string) bool { return meet(form, glob) }) {
-					found = rule
-				}
-			}
+	for _, form := range j.spellings(t) {
+		if rule := j.places().meets(form, opRead); rule != nil && rule.Read > policy.Allow && (found == nil || rule.Read > found.Read) {
+			found = rule
 		}
 	}
 	return found
+}
+
+// unrooted is the strictest row about reading what a word names behind a directory
+// that is not known, if that is somebody's home, or the root: "$d"/.ssh/config. What
+// begins with a wildcard says too little for that.
+func (j *judge) unrooted(t target) *match.PathRule {
+	var found *match.PathRule
+	for rest := t.path; ; {
+		name, below, more := strings.Cut(rest[1:], "/")
+		if !more {
+			return found
+		}
+		rest = rest[len("/"+name):]
+		if !match.IsGlob(name) || below == "" || strings.IndexByte(wild, below[0]) >= 0 {
+			continue
+		}
+		for _, form := range [...]string{"~" + rest, rest} {
+			if rule := j.places().meets(form, opRead); rule != nil && rule.Read > policy.Allow && (found == nil || rule.Read > found.Read) {
+				found = rule
+			}
+		}
+	}
 }
 
 // meet reports whether some path matches two patterns, of which the first

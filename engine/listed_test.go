@@ -125,3 +125,42 @@ func TestWrittenPatterns(t *testing.T) {
 		}
 	}
 }
+
+// TestUnrooted: what stands behind a directory that is not known is held to be in
+// a home, and in the root, if its name says more than a wildcard does.
+func TestUnrooted(t *testing.T) {
+	e := engine.New(engine.Options{Files: new(disk.Memory)})
+	rows := []struct {
+		line string
+		want policy.Decision
+	}{
+		{`cat "$(dirname ~/x)"/.ssh/config`, policy.Ask},
+		{`cat "$(dirname ~/x)"/.ssh/*`, policy.Ask},
+		{`cat "$(dirname ~/x)"/.ss?/*`, policy.Ask},
+		{`cd "$(dirname ~/x)"; cat .ssh/i*`, policy.Ask},
+		{`cd "$(dirname ~/x)"; cat .[s]sh/*`, policy.Ask},
+		{`cd "$(dirname ~/x)" && grep -r x .gnupg`, policy.Ask},
+		{`cat "$(dirname ~/x)"/.password-store/a.gpg`, policy.Ask},
+		{`cat "$(dirname ~/x)"/Library/Keychains/a`, policy.Ask},
+		{`cat "$(dirname ~/x)"/.config/gh/*`, policy.Ask},
+		{`head -1 "$(dirname ~/x)"/*/.ssh/config`, policy.Ask},
+		{`while cd ..; cat */.ssh/*; do :; done`, policy.Ask},
+		{`until cat < "$(dirname ~/x)"/.ssh/config; do break; done`, policy.Ask},
+		{`cat "$(dirname /x)"/etc/letsencrypt/live/key`, policy.Ask},
+		{`grep -r x "$(dirname ~/x)"/.config`, policy.Ask},
+		{`python3 -c 'import sys; print(open(sys.path[0] + "/.ssh/config").read())'`, policy.Ask},
+
+		{`cat "$(dirname ~/x)"/.ssh/known_hosts`, policy.Allow},
+		{`cat "$(dirname ~/x)"/.ssh/*.pub`, policy.Allow},
+		{`cat "$(git rev-parse --show-toplevel)"/.github/workflows/*.yml`, policy.Allow},
+		{`cat "$(dirname "$0")"/config/*.yaml`, policy.Allow},
+		{`cd "$(git rev-parse --show-toplevel)" && cat src/*.go docs/* .github/*/*`, policy.Allow},
+		{`for d in $(ls); do cat "$d"/*; cat "$d"/package.json; head -1 "$d"/.config/nextest.toml; done`, policy.Allow},
+		{`ls "$(dirname ~/x)"/.ssh`, policy.Allow},
+	}
+	for _, r := range rows {
+		if v := judge(e, r.line, ""); v.Decision != r.want {
+			t.Errorf("%s: %v, want %v: %s", r.line, v.Decision, r.want, v.Reason)
+		}
+	}
+}

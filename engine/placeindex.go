@@ -206,6 +206,38 @@ func (s *search) look(p *placePart, forms []string) {
 	}
 }
 
+// meets returns the strictest row that says where a place is which a pattern may
+// name: ~/.config/gh/*.yml may be hosts.yml.
+func (x *placeIndex) meets(form string, o op) *match.PathRule {
+	s := search{op: o}
+	key := match.FirstDir(form)
+	for i := range x.parts {
+		p := &x.parts[i]
+		s.tryMet(p, p.Find(p.Dirs, key), form)
+		s.tryMet(p, p.Find(p.Dirs, form[:1]), form)
+		if strings.ContainsAny(key, wild) {
+			for i := range p.Dirs {
+				if name := p.Dirs[i].Text; len(name) > 1 && meet(key, name) {
+					s.tryMet(p, p.Of(&p.Dirs[i]), form)
+				}
+			}
+		}
+		if o == opRead {
+			s.take(p, p.Find(p.Above, form))
+		}
+	}
+	return s.found
+}
+
+// tryMet takes those of the rows that a pattern may meet.
+func (s *search) tryMet(p *placePart, refs []match.PlaceRef, form string) {
+	for i := range refs {
+		if rule := p.rule(&refs[i]); s.beats(p, &refs[i], rule) && meet(form, p.glob(&refs[i])) && !excluded(rule, form) {
+			s.take(p, refs[i:i+1])
+		}
+	}
+}
+
 // lastName is what follows the last slash of a path.
 func lastName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 

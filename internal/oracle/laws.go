@@ -49,6 +49,9 @@ var same = []struct {
 	{"eval %q", false}, {"bash -c %q", false}, {"g9() { %s\n}; g9", false}, {"true && { %s\n}", false}, {"while %s\ndo break; done", false}, {"x=$(%s\n)", false}, {"{ %s\n} > /dev/null", false}, {"env bash -c %q", false}, {"bash <<'E9'\n%s\nE9", false}, {"trap %q EXIT", false}, {"echo %q | bash", false},
 }
 
+// closing are words of the language that are none where a command begins.
+var closing = []string{"else", "elif", "fi", "then", "do", "done", "esac", "in", "}"}
+
 var arguments = regexp.MustCompile(`\$\{?[#!]?[0-9@*#_-]|shift|argv|BASH_ARG|local`)
 
 // rewrite writes a line in another form. It is not looser there, and one that
@@ -68,6 +71,12 @@ func (w *worker) rewrite() (*find, error) {
 		for _, r := range slices.Concat(bare.Reasons, wrapped.Reasons) {
 			switch r.ID {
 			case "shell.parse-error", "shell.limit", "shell.guard": // these are about the text, not about what it does
+				return "", ""
+			}
+			if word, _, _ := strings.Cut(r.Command(), " "); slices.Contains(closing, word) { // it ends the form
+				return "", ""
+			}
+			if strings.HasPrefix(form.form, "while") && strings.HasPrefix(r.ID, "paths.") { // from turn to turn the directory is another one
 				return "", ""
 			}
 		}
