@@ -49,6 +49,10 @@ var same = []struct {
 	{"eval %q", false}, {"bash -c %q", false}, {"g9() { %s\n}; g9", false}, {"true && { %s\n}", false}, {"while %s\ndo break; done", false}, {"x=$(%s\n)", false}, {"{ %s\n} > /dev/null", false}, {"env bash -c %q", false}, {"bash <<'E9'\n%s\nE9", false}, {"trap %q EXIT", false}, {"echo %q | bash", false},
 }
 
+// abandoned are lines in which an expansion may be an error: what follows in the
+// line is not run, which is more of the text in a form than alone.
+var abandoned = regexp.MustCompile(`(?s)\$\{(!|[^}]*\?).*\n`)
+
 // closing are words of the language that are none where a command begins.
 var closing = []string{"else", "elif", "fi", "then", "do", "done", "esac", "in", "}"}
 
@@ -62,6 +66,9 @@ func (w *worker) rewrite() (*find, error) {
 	breaks := func(line string) (string, string) {
 		// Of a text's own arguments a reader knows more than of the host's.
 		if !form.eager && arguments.MatchString(line) {
+			return "", ""
+		}
+		if abandoned.MatchString(line) {
 			return "", ""
 		}
 		if strings.HasSuffix(line, `\`) || strings.Contains(line, "<<") || strings.ContainsAny(line, "\x00\r") {
