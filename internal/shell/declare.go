@@ -447,7 +447,7 @@ func (r *run) declName(d *declaration, name string) {
 		}
 		return
 	}
-	if d.prints && d.add&^exported == 0 {
+	if d.prints && d.add&^exported == 0 && d.name != "export" { // bash exports what it is told beside -p
 		return
 	}
 	r.declTaken(d, name)
