@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/catalogue"
 	"github.com/bashgate/bashgate/internal/config"
@@ -116,10 +117,10 @@ func newDiagnosis(p *Process) (*diagnosis, error) {
 	d.machine = &doctor.Machine{
 		Place:   install.Place{Home: p.Getenv("HOME"), Workspace: here, Getenv: p.Getenv},
 		Environ: environ(), Self: self, Version: "bashgate " + version(info), Patience: patience,
-		Judge: func(q host.Question) policy.Decision {
+		Judge: func(q host.Question) engine.Verdict {
 			r := q.Request
 			r.Settings = agentSettings(&r)
-			return d.judge.evaluate(r).Decision
+			return d.judge.evaluate(r)
 		},
 	}
 	return d, nil

@@ -81,7 +81,7 @@ func (p *patient) try(e *entry, state string) {
 			p.add(Fail, e.At, fmt.Sprintf("%s does not understand the hook's answer to %q, which is %s", p.agent.Title, command, shownAnswer(got)), p.reinstall(e))
 			return
 		}
-		want := p.Judge(q)
+		want := p.Judge(q).Decision
 		switch {
 		case want == policy.Ask && d == policy.Skip && p.host.Asking == host.Silences: // the agent's own question comes
 		case want > policy.Allow && d < want:

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/install"
-	"github.com/bashgate/bashgate/policy"
 )
 
 // Level says how grave a finding is.
@@ -48,7 +48,7 @@ type Machine struct {
 	Version  string        // what it calls itself: "bashgate v0.1.0"
 	Patience time.Duration // how long the hook takes at most
 	// Judge is what the rules say of a question, without what sessions have seen.
-	Judge func(host.Question) policy.Decision
+	Judge func(host.Question) engine.Verdict
 }
 
 // checks are all there are about an agent, in the order in which they are shown.
@@ -68,6 +68,7 @@ var checks = [...]struct {
 	{"others", (*patient).others},
 	{"switch", (*patient).switches},
 	{"trust", (*patient).trust},
+	{"shell", (*patient).shells},
 }
 
 // Examine looks at an agent. Named says that the user has named it, and expects

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/install"
 	"github.com/bashgate/bashgate/policy"
@@ -28,7 +29,7 @@ func machine(t *testing.T, env ...string) *Machine {
 			return ""
 		}},
 		Self: "/no/such/bashgate", Version: "bashgate test",
-		Judge: func(host.Question) policy.Decision { return policy.Block },
+		Judge: func(host.Question) engine.Verdict { return engine.Verdict{Decision: policy.Block} },
 	}
 	if err := os.Mkdir(m.Workspace, 0o755); err != nil {
 		t.Fatal(err)
