@@ -22,9 +22,13 @@ func (r *run) export(name string, v policy.Word) {
 	r.spend(n / 4)
 	a := policy.Assign{Name: name, Value: v, Exported: true}
 	r.f.env = append(r.f.env[:n:n], a)
-	if !slices.ContainsFunc(r.exports, func(e policy.Assign) bool { return e.Name == name && sameValue(e.Value, v) }) {
-		r.exports = joinEnv([]policy.Assign{a}, r.exports)
+	if slices.ContainsFunc(r.exports, func(e policy.Assign) bool { return e.Name == name && sameValue(e.Value, v) }) {
+		return
 	}
+	if given := slices.IndexFunc(r.in.Vars, func(e policy.Assign) bool { return e.Name == name }); given >= 0 && !sameValue(r.in.Vars[given].Value, v) {
+		a.Value = hole(policy.ShapeAny) // what runs at any time may have what the text was given
+	}
+	r.exports = joinEnv([]policy.Assign{a}, r.exports)
 }
 
 // exportedAs is what commands have of a name in their environment; nil for nothing
