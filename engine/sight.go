@@ -37,9 +37,17 @@ func (j *judge) fileSource(n *Node, t target, w policy.Word) {
 	if t.path == unknownDir {
 		return
 	}
-	for _, a := range j.about(j.spelling(t), t.pattern) {
-		if rule := a.rule; rule.Corruption != 0 || rule.Secret != 0 {
+	note := func(rule *match.PathRule) {
+		if rule.Corruption != 0 || rule.Secret != 0 {
 			n.sight(Sight{Corruption: rule.Corruption, Secret: rule.Secret, What: fileLabel(w), Why: rule.Reason})
+		}
+	}
+	for _, a := range j.about(j.spelling(t), t.pattern) {
+		note(a.rule)
+	}
+	if !t.known {
+		if rule := j.unrooted(t); rule != nil {
+			note(rule)
 		}
 	}
 }

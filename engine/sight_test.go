@@ -57,6 +57,7 @@ func TestSights(t *testing.T) {
 		{"npm install left-pad", "C1 S0 npm install"},
 		{"dig example.org", "C1 S0 dig example.org"},
 		{"cat .env", "C0 S2 cat .env"},
+		{`cat "$(dirname ~/x)"/.ssh/config`, "C0 S1 .../.ssh/config; C0 S2 cat '*/.ssh/config'"},
 		{"base64 <~/.ssh/id_rsa", "C0 S2 base64 /home/u/.ssh/id_rsa"},
 		{"env", "C0 S2 env"},
 		{"gh auth token", "C0 S2 gh auth token; C1 S0 gh auth token"},
