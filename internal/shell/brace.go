@@ -24,7 +24,6 @@ type atom struct {
 // $c{o,} is $co $c.
 func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
 	if r.bracesInQuotes(w) {
-		r.find(idGuard, w, "braces in quotes that brace expansion takes for the ends of others")
 		return nil, false
 	}
 	if r.may(lateBraces) {
@@ -91,8 +90,8 @@ func dotsApart(w *syntax.Word) bool {
 	return empty && has("{") && has(".")
 }
 
-// bracesInQuotes reports whether a word may have braces where only brace
-// expansion sees them: to it the second quote of "${x%"{a,b}"}" ends the first,
+// bracesInQuotes finds braces where only brace expansion sees them, and reports
+// whether a word may have some: to it the second quote of "${x%"{a,b}"}" ends the first,
 // and the braces stand in no quotes.
 func (r *run) bracesInQuotes(w *syntax.Word) bool {
 	if !r.may(earlyBraces) {
@@ -122,7 +121,11 @@ func (r *run) bracesInQuotes(w *syntax.Word) bool {
 			}
 			whole := r.source(w)
 			if strings.Contains(whole, ",") || strings.Contains(whole, "..") {
-				return openBrace(text) || openBrace(whole)
+				found := openBrace(text) || openBrace(whole)
+				if found {
+					r.find(idGuard, w, "braces in quotes that brace expansion takes for the ends of others")
+				}
+				return found
 			}
 		}
 	}

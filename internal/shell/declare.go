@@ -69,6 +69,7 @@ func (r *run) declares(c *syntax.DeclClause, in *invocation) {
 			expanded[i] = r.word(nil, a.Value)
 		case a.Value != nil:
 			v := r.assigned(a.Value)
+			r.bracesInQuotes(a.Value)
 			if r.bracesDeclared(a) {
 				// export x={a,b} is export x=a x=b, for the words of a
 				// command are expanded before it knows assignments.
