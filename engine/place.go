@@ -346,6 +346,9 @@ func partMayMatch(pattern, glob string) bool {
 	if wild < 0 {
 		return match.PathGlob(glob, pattern)
 	}
+	if len(pattern) > 1 && pattern[1] == '(' {
+		return overlap(pattern, glob) // of ksh: *(.)env begins with what stands in it
+	}
 	if strings.HasPrefix(glob, ".") && strings.IndexByte("*?[", pattern[0]) >= 0 {
 		return false // a name's leading dot is matched by a dot alone
 	}

@@ -183,7 +183,7 @@ func (j *judge) step(n *Node, st *task.Step, runner string, plain bool, depth in
 		j.mixed = j.mixed || outOfOrder(st.Text)
 		in := shell.Input{
 			Text: st.Text + tail(st.Tail), Dialect: j.stepDialect(st), Dirs: dirs, Home: j.request.Home,
-			Args: st.Args, Open: outer.Open, Nounset: true, // whoever starts it may say so
+			Args: st.Args, Open: outer.Open, Nounset: true, Errtrace: true, // whoever starts it may say so
 			Started: true,
 			Vars:    slices.Concat(st.Vars, startedWith(outer), st.Env),
 		}

@@ -272,15 +272,16 @@ func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 	}
 	dialect, _ := shellDialect(programBase(outer))
 	in := shell.Input{
-		Text:    text,
-		Dialect: dialect,
-		Dirs:    j.useDirs(n, u),
-		Home:    j.request.Home,
-		Args:    u.Args,
-		Nounset: mayNounset(outer),
-		Started: true,
-		Open:    outer.Open,
-		Vars:    startedWith(outer),
+		Text:     text,
+		Dialect:  dialect,
+		Dirs:     j.useDirs(n, u),
+		Home:     j.request.Home,
+		Args:     u.Args,
+		Nounset:  mayStart(outer, "u", "nounset"),
+		Errtrace: mayStart(outer, "E", "errtrace"),
+		Started:  true,
+		Open:     outer.Open,
+		Vars:     startedWith(outer),
 	}
 	if f.where != policy.Here {
 		in.Dirs, in.Home, in.Vars = nil, "", nil
@@ -334,13 +335,13 @@ func startedWith(c *policy.Command) []policy.Assign {
 	return vars
 }
 
-// mayNounset reports whether a shell may be started with the option that makes
-// variables which are not set an error: -u, -euo pipefail, -o nounset. What
-// comes after the text may look like it too, and does no harm.
-func mayNounset(c *policy.Command) bool {
+// mayStart reports whether a shell may be started with an option: -u, -euo
+// pipefail, -o nounset. What comes after the text may look like it too, and does no
+// harm.
+func mayStart(c *policy.Command, letter, option string) bool {
 	return slices.ContainsFunc(c.Words, func(w policy.Word) bool {
 		s, ok := w.Const()
-		return !ok || s == "nounset" || strings.HasPrefix(s, "-") && strings.Contains(s, "u")
+		return !ok || s == option || strings.HasPrefix(s, "-") && strings.Contains(s, letter)
 	})
 }
 

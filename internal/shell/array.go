@@ -45,6 +45,7 @@ func (r *run) array(x *syntax.ArrayExpr, name string, old *variable, extra attrs
 			}
 			if w.MaySplit() || r.may(unsplit) && !w.IsConst() && unquotedHole(e.Value) { // which is no element to zsh, if it is empty
 				v.blur = true
+				r.tell(name, w)
 				continue
 			}
 			if isMap {

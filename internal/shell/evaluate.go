@@ -223,6 +223,7 @@ func (r *run) trap(in *invocation, args []policy.Word) {
 		}
 	case s == "-" || s == "" || isDigits(s):
 	default:
+		r.onError = r.onError || !all(args[1:], func(s string) bool { return s != "ERR" })
 		atExit := all(args[1:], func(s string) bool { return s == "EXIT" || s == "0" })
 		r.deferUntil(s, in.node, "trap", atExit)
 	}

@@ -154,6 +154,7 @@ func (r *run) callFunction(f *function, in *invocation) outcome {
 		r.find(idZsh, in.node, "zsh joins what a function is given with what its body has")
 	}
 	args := in.words[1:]
+	r.tell("", args...)
 	if slices.ContainsFunc(args, policy.Word.MaySplit) {
 		args = nil
 	}
@@ -216,7 +217,6 @@ func (r *run) callBody(body *funcBody, args []policy.Word, n syntax.Node) (o out
 		args = nil
 	}
 	saved := r.f.arguments
-	r.tell("", args...)
 	r.f.args, r.f.argsKnown = args, args != nil
 	switch {
 	case r.surely(functionNames):

@@ -53,25 +53,28 @@ func (r *run) setBuiltin(in *invocation, args []policy.Word) {
 					continue
 				}
 			}
-			if name == "a" || name == "allexport" {
-				r.f.allExport = on
-			}
-			if name == "u" || name == "nounset" {
-				r.nounset = r.nounset || on
-			}
-			if !setOption(name, on) {
+			if !r.setOption(name, on) {
 				r.find(idEvaluates, in.node, "changes how the shell reads what follows: set "+s)
 			}
 		}
 	}
 }
 
-// setOption reports whether an option of set changes nothing of what is
+// setOption sets an option, and reports whether it changes nothing else than what is
 // followed here.
-func setOption(name string, on bool) bool {
+func (r *run) setOption(name string, on bool) bool {
 	switch name {
-	case "a", "allexport", "b", "notify", "C", "noclobber", "e", "errexit", "E", "errtrace", "f", "noglob", "h", "hashall", "m", "monitor", "n", "noexec",
-		"u", "nounset", "v", "verbose", "x", "xtrace", "pipefail", "emacs", "vi", "ignoreeof", "nolog", "interactive-comments":
+	case "a", "allexport":
+		r.f.allExport = on
+		return true
+	case "u", "nounset":
+		r.nounset = r.nounset || on
+		return true
+	case "E", "errtrace":
+		r.errtrace = r.errtrace || on
+		return true
+	case "b", "notify", "C", "noclobber", "e", "errexit", "f", "noglob", "h", "hashall", "m", "monitor", "n", "noexec",
+		"v", "verbose", "x", "xtrace", "pipefail", "emacs", "vi", "ignoreeof", "nolog", "interactive-comments":
 		return true
 	case "B", "braceexpand":
 		return on

@@ -154,9 +154,13 @@ func (r *run) operated(pe *syntax.ParamExp, p param) param {
 	return p
 }
 
-// needs notes that an expansion ends the shell where its parameter is not set.
+// needs notes that an expansion ends the shell where its parameter is not set, or
+// gives up on its line, as zsh does.
 func (r *run) needs(p param) {
-	r.gaveUp = r.gaveUp || r.nounset && p.set != policy.Yes
+	if r.nounset && p.set != policy.Yes {
+		r.gaveUp = true
+		r.zshFails()
+	}
 }
 
 // addParam adds what a parameter holds to a word.

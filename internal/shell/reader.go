@@ -10,18 +10,19 @@ import (
 
 // Input is a text to read and what is known of the shell that will run it.
 type Input struct {
-	Text    string
-	Dialect Dialect
-	Dirs    []string        // possible working directories, absolute; empty: not known
-	Home    string          // absolute; "": not known
-	Args    []policy.Word   // $0, $1, ... of a script; nil: not known
-	Vars    []policy.Assign // variables that the environment sets for this text
-	Stdin   policy.Input    // what its commands read from; zero: what the host gives them
-	Open    []policy.Open   // descriptors that do not lead where the host gave them
-	Caller  *policy.Caller  // the shell that reads the text from a file, and goes on after it; nil: a shell of its own
-	Old     bool            // bash may be 3.2, as on macOS
-	Nounset bool            // the shell may have been started with -u
-	Started bool            // by a command of the line, which may have taken away what every shell has from its environment
+	Text     string
+	Dialect  Dialect
+	Dirs     []string        // possible working directories, absolute; empty: not known
+	Home     string          // absolute; "": not known
+	Args     []policy.Word   // $0, $1, ... of a script; nil: not known
+	Vars     []policy.Assign // variables that the environment sets for this text
+	Stdin    policy.Input    // what its commands read from; zero: what the host gives them
+	Open     []policy.Open   // descriptors that do not lead where the host gave them
+	Caller   *policy.Caller  // the shell that reads the text from a file, and goes on after it; nil: a shell of its own
+	Old      bool            // bash may be 3.2, as on macOS
+	Nounset  bool            // the shell may have been started with -u
+	Errtrace bool            // or with -E
+	Started  bool            // by a command of the line, which may have taken away what every shell has from its environment
 
 	// Prints says what shape the output of a command has, for the words that
 	// command substitutions become. Nil stands for "nothing is known".
@@ -79,7 +80,7 @@ func (rd *Reader) Read(in Input) Reading {
 	if r.budget == nil {
 		r.budget = new(Budget)
 	}
-	r.nounset = in.Nounset
+	r.nounset, r.errtrace = in.Nounset, in.Errtrace
 	r.f.dirs = in.Dirs
 	r.f.open = in.Open
 	r.f.stdin = newInput(in.Stdin)
@@ -150,6 +151,8 @@ type run struct {
 	closes    bool // a descriptor was closed, and one that copies it fails
 	tested    bool // a [[ ]] or (( )) was seen, which are no commands
 	nounset   bool // variables that are not set end the shell
+	errtrace  bool // substitutions have the handler of errors, too
+	onError   bool // there may be such a handler
 	unsetFunc bool // a function was undefined
 	limited   bool // the budget is spent
 }

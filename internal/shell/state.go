@@ -102,13 +102,18 @@ func (r *run) set(name string, v *variable) {
 	}
 }
 
-// given is one text that a variable holds; "" for those that are not known.
+// given is one text that a variable holds; "" for those of which nothing is known.
 type given struct{ name, text string }
 
-// tell puts what a variable is given in the reading.
+// tell puts what a variable is given in the reading: texts, patterns, and what is
+// known in part.
 func (r *run) tell(name string, values ...policy.Word) {
 	for _, v := range values {
-		text, _ := v.Const()
+		text, known := v.Const()
+		value := policy.Const(text)
+		if !known && (len(v.Parts) > 1 || v.HasGlob()) {
+			text, value = "\x00"+v.String(), v
+		}
 		g := given{name, text}
 		if r.told[g] || name == "" && text == "" || !r.spend(1) {
 			continue
@@ -117,7 +122,7 @@ func (r *run) tell(name string, values ...policy.Word) {
 			r.told = make(map[given]bool, 8)
 		}
 		r.told[g] = true
-		r.out.Given = append(r.out.Given, policy.Assign{Name: name, Value: policy.Const(text)})
+		r.out.Given = append(r.out.Given, policy.Assign{Name: name, Value: value})
 	}
 }
 
@@ -392,7 +397,7 @@ func blurred(v *variable, s policy.Shape) *variable {
 // loseShell makes nothing known of the shell: a text that is not known ran in it.
 func (r *run) loseShell() {
 	r.blurAll()
-	r.f.foreign, r.foreign, r.nounset = true, true, true
+	r.f.foreign, r.foreign, r.nounset, r.errtrace, r.onError = true, true, true, true, true
 	r.loseStreams()
 }
 

@@ -8,18 +8,22 @@ import (
 )
 
 // lines interprets the statements of a text. Bash reads a text line by line,
-// and an expansion that fails gives up on the rest of its line only.
+// and an expansion that fails gives up on the rest of its line only; of a text
+// that the line itself evaluates on the rest of that text, and the line goes on.
 func (r *run) lines(stmts []*syntax.Stmt) (o outcome) {
 	for i := 0; i < len(stmts); {
 		j := i + 1
 		for j < len(stmts) && stmts[j].Pos().Line() == stmts[j-1].End().Line() {
 			j++
 		}
-		if j == len(stmts) {
+		if j == len(stmts) && !r.src.nested {
 			return r.stmts(stmts[i:])
 		}
 		m := r.mark()
-		x := r.within(ofLine, func() { o = r.stmts(stmts[i:j]) })
+		x := r.within(ofLine, func() {
+			r.erring = r.erring || r.src.nested && r.may(failing) && !(len(stmts) == 1 && isOwnCommand(stmts[0]))
+			o = r.stmts(stmts[i:j])
+		})
 		if x.f != nil {
 			r.blurChanges(m)
 			o = r.joinExits(x, o)
@@ -28,6 +32,18 @@ func (r *run) lines(stmts []*syntax.Stmt) (o outcome) {
 		i = j
 	}
 	return o
+}
+
+// isOwnCommand reports whether a statement is one command of the shell's own, or
+// assignments: of these it is known whether they may be an error.
+func isOwnCommand(s *syntax.Stmt) bool {
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		return len(c.Args) == 0 || builtinOf(c.Args[0].Lit()) != nil
+	case *syntax.DeclClause:
+		return true
+	}
+	return false
 }
 
 // stmts interprets a list of statements, and goes on in what they leave.
@@ -62,6 +78,9 @@ func (r *run) stmt(s *syntax.Stmt) (o outcome) {
 	}
 	if s.Coprocess || s.Disown {
 		r.find(idNode, s, "a job control sign that bash does not have")
+	}
+	if r.erring {
+		r.leaves(ofLine) // to zsh what stood before it may have been an error
 	}
 	around := r.surroundings
 	around.depth++

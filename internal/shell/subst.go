@@ -75,6 +75,9 @@ func (r *run) captured(s *syntax.Stmt, o outcome, from int) policy.Word {
 	case known:
 		return policy.Const(strings.TrimRight(text, "\n"))
 	}
+	if r.errtrace && r.onError { // what the handler prints is in it, if the command fails
+		return hole(policy.ShapeAny)
+	}
 	return hole(r.shape(c))
 }
 

@@ -17,6 +17,7 @@ type surroundings struct {
 	unrolled   int              // product of the iterations being unrolled
 	depth      int              // statements
 	scouting   bool             // a trial run of a loop's body
+	erring     bool             // in a text that the line evaluates, and that an error of zsh's ends
 }
 
 // inside interprets something in other surroundings.

@@ -250,7 +250,11 @@ func (r *run) zshBegins(b *builder, s string) bool {
 }
 
 // zshFails notes an error to zsh, which gives up there.
-func (r *run) zshFails() { r.gaveUp = r.gaveUp || r.may(failing) }
+func (r *run) zshFails() {
+	if r.may(failing) {
+		r.abort()
+	}
+}
 
 // zshBad notes an expansion that zsh does not have: it gives up there.
 func (r *run) zshBad(pe *syntax.ParamExp) {

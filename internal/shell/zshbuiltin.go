@@ -73,7 +73,7 @@ func optionName(s string) string {
 // words of a text are read, and what runs.
 func harmlessOption(name string) bool {
 	switch name {
-	case "nullglob", "match", "numericglobsort", "pipefail", "errexit", "errreturn", "unset", "beep", "verbose", "xtrace",
+	case "nullglob", "match", "numericglobsort", "pipefail", "errexit", "unset", "beep", "verbose", "xtrace",
 		"warncreateglobal", "localoptions", "localtraps", "promptpercent", "printexitvalue", "monitor", "notify", "bgnice", "hup", "checkjobs",
 		"histignoredups", "histignorespace", "sharehistory", "appendhistory", "incappendhistory", "extendedhistory", "multibyte", "clobber":
 		return true
