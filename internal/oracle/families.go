@@ -13,7 +13,7 @@ const code = "'b[$(" + hidden + " x)]'"
 // of them is a few steps, each of which sets something, moves, leaves a
 // construct early or looks at what came of it.
 var families = map[string][]string{
-	"family": {"«steps»", "«steps»", "«steps»", "«steps»; «look»", "«numbers»", "«numbers»", "«shared»", "«shared»", "«handler»", "«nest»", "«elements»", "«operate»", "«locale»", "«zshell»", "«subscript»", "«oneway»", "«environ»", "«argv»", "«scope»", "«files»", "«construct»; «look»", "«sets»; «construct»", "«construct»\n«look»"},
+	"family": {"«steps»", "«steps»", "«steps»", "«steps»; «look»", "«numbers»", "«numbers»", "«shared»", "«shared»", "«handler»", "«nest»", "«elements»", "«operate»", "«locale»", "«zshell»", "«subscript»", "«oneway»", "«environ»", "«argv»", "«scope»", "«files»", "«ended»", "«construct»; «look»", "«sets»; «construct»", "«construct»\n«look»"},
 	"steps":  {"«step»; «look»", "«step»; «step»; «look»", "«step»\n«step»; «look»", "«step»; «step»; «step»; «look»", "«step»; «block»; «look»", "«block»; «look»", "«step» && «step»; «look»", "«step» || «step»; «look»"},
 	"step":   {"«sets»", "«sets»", "«sets»", "«moves»", "«moves»", "«moves»", "«leaves»", "«look»", "«block»"},
 
@@ -77,6 +77,12 @@ var families = map[string][]string{
 	"fdredir": {"< list", "3< list", "<<< 'a b'", "3<<< 'a b'", "<<'E'\none\ntwo\nE\n", "3<<E\none\ntwo\nE\n", "< <(echo a; echo b)", "0<&3", "<&0", "< /dev/null", "3<&0 < list", "< list 3<&0", "2>/dev/null", "< src/x.go", "3< list <&3", "< $x", "<> list", "< nofile", "4< list 0<&4"},
 	"fdread":  {"jq .", "jq . <&3", "psql", "wc -l", "cat", "cat <&3", "xargs ls", "xargs ls <&3", "bash", "read l; ls $l", "read l <&3; ls $l", "while read l; do ls $l; done", "while read -u 3 l; do ls $l; done", "jq . < list", "jq . - <&0", "(jq .)", "jq . | cat", "cat | jq .", "sh -c 'jq .'", "jq . /dev/stdin", "mapfile -t m; ls \"${m[@]}\"", "eval 'jq .'", "head -n1; jq ."},
 	"fdwrite": {"echo a", "printf 'a b\\n'", "echo b >&2", "echo c >&3", "echo d 2>&1", "{ echo e; } 3>&1", "echo f >&3 3>&1", "echo g 3>&1 >&3", "ls 2>&1", "echo h >/dev/null", "{ echo i >&3; } 3>&1 >/dev/null", "echo j > >(cat)", "cat <<< k", "(echo l)", "echo m &", "echo n | cat", "{ echo o; echo p >&3; } 3>/dev/null", "eval 'echo q'", "echo r >&-", "echo s 1>&2 2>/dev/null"},
+
+	// ended is a text that an error ends, whatever the line does then, and what a
+	// handler of errors prints.
+	"ended":  {"«sets»; eval «errs'»; «look»", "«moves»; eval «errs'»; «look»", "set -- -delete; eval «errs'»; «arglook»", "«sets»; command eval «errs'»; «look»", "«sets»; . /dev/stdin <<< «errs'»; «look»", "«errs»\n«look»", "«sets»; f() { «errs»; }; eval f; «look»", "«moves»; f() { «errs»; }; eval 'f; cd ..'; ls", "cd nowhere || eval «errs'»; ls", "f() { find . -delete; }; eval «errs'»; f", "eval \"eval «errs'»\"; «look»", "set -E; trap «writes'» ERR; ls $(«errs»)", "set -E; trap 'echo -delete' ERR; find . $(wc -l < «val»)", "trap «look'» ERR; eval «errs'»"},
+	"errs":   {"«erring»; «sets»", "«erring»; «moves»", "«sets»; «erring»; «sets»", "«moves»; «erring»; «moves»", "«erring»; exit", "«erring»; set -- a", "«erring»; f() { ls; }", "if ls; then «erring»; fi; «sets»", "«moves» && «erring»; «moves»", "«erring» || «sets»", "for i in 1 2; do «sets»; «erring»; done; «sets»"},
+	"erring": {"y=$((1/0))", "readonly r=1; r=2", ": ${q:?no}", "y=${x:1/0}", "y=(*.zz)", "for i in *.zz; do :; done", "echo ~nosuch", "echo =nosuch", "[[ a == [ ]]", "set -u; : $nope", "break", "typeset -i i=1/0", "read 1a < list", "echo *.zz", "readonly r; unset r", "printf -v 1a b", "echo ${x!}", "cd ~nosuch", "export 1a=b", "let 1/0", "(( 1/0 ))", "false", "return 3", "wc -l nofile"},
 
 	// numbers are variables of which a reader may think that they hold one.
 	"numbers": {"x=«val»; «numeric»; «calculates»", "«numeric»; x=«val»; «calculates»", "a0=" + code + "; a=1; «calculates»", "x=" + code + "; «numeric»; «calculates»", "f() { «numeric»; }; x=" + code + "; f; «calculates»", "while read l; do x=«val»; «numeric»; done < list; «calculates»", "«numeric» || «numeric»; x=«val»; «calculates»"},

@@ -541,6 +541,24 @@ func anchors(w *syntax.Word) bool {
 	return ok && l.Value != "" && (l.Value[0] == '#' || l.Value[0] == '%')
 }
 
+// replacesOddly reports whether shells do not agree on what a pattern stands for, and
+// what is put in its place.
+func (r *run) replacesOddly(pe *syntax.ParamExp, pat policy.Word) bool {
+	text, known := pat.Const()
+	anchored, with := anchors(pe.Repl.Orig), pe.Repl.With
+	switch {
+	case strings.Contains(r.source(pe), "///"): // bash takes the third for the pattern's
+	case known && !anchored && text != "" && (text[0] == '#' || text[0] == '%'): // behind nothing, ""#, they are anchors to bash
+	case r.old() && with != nil && strings.ContainsAny(r.source(with), "'\"\\"): // quotes are text there to bash 3.2
+	case r.may(morePatterns) && with != nil && strings.Contains(r.source(with), `\`): // in double quotes zsh keeps it before most characters
+	case r.may(morePatterns) && (known && text == "" || pe.Repl.All && anchored): // zsh finds the empty text, and has anchors there too
+	case r.may(morePatterns) && strings.Contains(r.source(pe), "~"):
+	default:
+		return false
+	}
+	return true
+}
+
 // replace returns what ${x/pattern/text} is.
 func (r *run) replace(pe *syntax.ParamExp, p param) param {
 	orig := pe.Repl.Orig
@@ -551,20 +569,11 @@ func (r *run) replace(pe *syntax.ParamExp, p param) param {
 	if anchors(orig) && !pe.Repl.All {
 		anchor = orig.Parts[0].(*syntax.Lit).Value[0]
 	}
-	strange := strings.Contains(r.source(pe), "///") // bash takes the third for the pattern's
-	if r.old() && pe.Repl.With != nil && strings.ContainsAny(r.source(pe.Repl.With), "'\"\\") {
-		strange = true // quotes are text there to bash 3.2
-	}
-	if r.may(morePatterns) && pe.Repl.With != nil && strings.Contains(r.source(pe.Repl.With), `\`) {
-		strange = true // in double quotes zsh keeps it before most characters
-	}
-	if text, known := pat.Const(); r.may(morePatterns) && (known && text == "" || pe.Repl.All && anchors(orig)) {
-		strange = true // zsh finds the empty text, and has anchors there too
-	}
+	strange := r.replacesOddly(pe, pat)
 	return each(p, func(v policy.Word) policy.Word {
 		s, ok1 := v.Const()
 		t, ok2 := with.Const()
-		if !ok1 || !ok2 || strange || r.may(morePatterns) && strings.Contains(r.source(pe), "~") || strings.Contains(t, "&") || strings.Contains(t, `\`) {
+		if !ok1 || !ok2 || strange || strings.Contains(t, "&") || strings.Contains(t, `\`) {
 			return hole(policy.ShapeAny)
 		}
 		r.spend(min(len(s), maxMatched))

@@ -22,6 +22,7 @@ func (r *run) redirects(rs []*syntax.Redirect) redirected {
 	var out redirected
 	piped := len(rs) > 0 && rs[0] == r.piped
 	for _, rd := range rs {
+		first := r.f.stdin
 		r.redirect(rd, &out)
 		if !feeds(rd) {
 			continue
@@ -30,7 +31,9 @@ func (r *run) redirects(rs []*syntax.Redirect) redirected {
 			r.find(idZsh, rd, "zsh reads the pipe as well")
 		}
 		if out.fed && r.may(moreRedirects) {
-			r.input("0", policy.Input{Kind: policy.InputHole}) // zsh reads one after the other
+			first.draw() // zsh reads one after the other, whatever the command does
+			r.f.stdin.draw()
+			r.input("0", policy.Input{Kind: policy.InputHole})
 		}
 		out.fed = true
 	}
