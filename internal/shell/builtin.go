@@ -203,7 +203,11 @@ func (r *run) builtin(name string, in *invocation) outcome {
 	}
 	r.optioned(in, args, b.asks)
 	if follow := b.follow(); follow != nil {
+		in.did.stays = true
 		follow(r, in, args)
+		if in.did.stays { // though what it may go back to may be another
+			in.did.ok.location, in.did.fail.location, in.did.stays = r.f.location, r.f.location, false
+		}
 	}
 	return in.did
 }

@@ -26,14 +26,14 @@ type declaration struct {
 // declClause interprets a declaration that the parser knows as one.
 func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) outcome {
 	name := c.Variant.Value
-	in := invocation{node: s, pos: r.at(s.Pos()), words: []policy.Word{{Text: name, Pos: r.at(c.Variant.Pos())}}, did: r.plain()}
+	in := invocation{node: s, pos: r.at(s.Pos()), words: []policy.Word{{Text: name, Pos: r.at(c.Variant.Pos())}}}
 	for _, a := range c.Args {
 		if a.Name == nil {
 			r.zshBraces([]*syntax.Word{a.Value})
 		}
 	}
 	return r.redirected(s.Redirs, func(red redirected) outcome {
-		in.list = red.list
+		in.list, in.did = red.list, r.plain()
 		if red.fed {
 			r.input("", policy.Input{Kind: policy.InputHole}) // see assignedBeside
 		}

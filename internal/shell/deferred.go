@@ -107,8 +107,7 @@ func (r *run) forgetAll(defined map[string]*function) {
 		dirs = nil
 	}
 	r.f = frame{
-		dirs:      dirs,
-		stackLost: true,
+		location:  location{dirs: dirs, stackLost: true},
 		foreign:   r.foreign,
 		arguments: arguments{arg0: unknownArg0},
 		streams:   streams{stdin: input{Input: policy.Input{Kind: policy.InputHole}}},

@@ -2,16 +2,82 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
 )
 
+// location is where the shell is, and where it can go back to.
+type location struct {
+	dirs []string // possible working directories; nil: not known
+	old  []string // those of $OLDPWD; nil: not known
+
+	// What pushd keeps is not one stack but several where a pushd may have failed:
+	// the first sure directories, or one more, and so on to all.
+	stack     [][]string // last pushed last
+	sure      int        // how many of them are there for certain
+	stackLost bool       // the stack is not known
+}
+
+// join returns what is known where the shell may be in either.
+func (l location) join(o location) location {
+	l.dirs, l.old = joinDirs(l.dirs, o.dirs), joinDirs(l.old, o.old)
+	switch {
+	case l.stackLost || o.stackLost:
+		l.loseStack()
+	case !l.sameStack(&o):
+		low, high := l.stack, o.stack
+		if len(low) > len(high) {
+			low, high = high, low
+		}
+		l.stack = slices.Clone(high)
+		for i := range low {
+			l.stack[i] = joinDirs(low[i], high[i])
+		}
+		l.sure = min(l.sure, o.sure)
+	}
+	return l
+}
+
+func (l *location) sameStack(o *location) bool {
+	return l.stackLost == o.stackLost && l.sure == o.sure && slices.EqualFunc(l.stack, o.stack, slices.Equal[[]string])
+}
+
+func (l *location) loseStack() { l.stack, l.sure, l.stackLost = nil, 0, true }
+
+// push keeps the directory that pushd leaves. Where it is not known how many there
+// are, each place behind those that are certain may be its.
+func (l *location) push(dirs []string) {
+	switch {
+	case l.stackLost:
+	case len(l.stack) >= maxStack:
+		l.loseStack()
+	default:
+		stack := append(slices.Clone(l.stack), dirs)
+		for i := l.sure; i < len(stack)-1; i++ {
+			stack[i] = joinDirs(stack[i], dirs)
+		}
+		l.stack, l.sure = stack, l.sure+1
+	}
+}
+
+// pop takes the last directory away and returns it. There is at least one that may
+// be there.
+func (l *location) pop() []string {
+	n := len(l.stack)
+	to := l.stack[n-1]
+	for i := max(l.sure-1, 0); i < n-1; i++ {
+		to = joinDirs(to, l.stack[i])
+	}
+	l.stack, l.sure = l.stack[:n-1], max(l.sure-1, 0)
+	return to
+}
+
 // cd changes the directory, if it can.
 func (r *run) cd(in *invocation, args []policy.Word) {
 	opts, args := in.own.getopt(args)
 	physical := opts.any("P")
-	before := r.f.dirs
 	var to []string
 	switch {
 	case len(args) > 1, opts.alien: // an error in bash, a replacement in zsh
@@ -22,14 +88,16 @@ func (r *run) cd(in *invocation, args []policy.Word) {
 			to = nil // which name the directory has now is for the disk to say
 		}
 	}
-	r.moveTo(in, before, to)
+	r.moveTo(in, r.f.location, to)
 }
 
-// moveTo leaves the shell in the new directories or, if that failed, in the
-// old ones.
-func (r *run) moveTo(in *invocation, before, to []string) {
+// moveTo leaves the shell in the new directories, with the stack of after, or, if
+// that failed, where it is.
+func (r *run) moveTo(in *invocation, after location, to []string) {
 	r.moves++
-	in.did.ok, in.did.fail = ending{dirs: to, old: before}, r.here()
+	after.dirs, after.old = to, r.f.dirs
+	in.did.stays = false
+	in.did.ok, in.did.fail = ending{location: after}, r.here()
 	r.enter(in.did.end())
 }
 
@@ -37,7 +105,7 @@ func (r *run) moveTo(in *invocation, before, to []string) {
 func (r *run) loseDirs() {
 	r.moves++
 	r.f.dirs, r.f.old = nil, nil
-	r.f.loseStack()
+	r.loseStack()
 }
 
 // home is where cd without an operand goes.
@@ -105,35 +173,37 @@ func (r *run) pushd(in *invocation, args []policy.Word) {
 		r.moveAnyhow(in, opts)
 		return
 	}
-	before := r.f.dirs
-	to := r.resolve(args[0], false)
-	if n := len(r.f.stack); n >= maxStack {
-		r.f.loseStack()
-	} else if !r.f.stackLost {
-		r.f.stack = append(r.f.stack[:n:n], before)
-	}
-	r.moveTo(in, before, to)
+	r.stacks++
+	after := r.f.location
+	after.push(r.f.dirs)
+	r.moveTo(in, after, r.resolve(args[0], false))
 }
 
 // moveAnyhow does what pushd and popd may do to the stack. With -n they change no
 // more than that.
 func (r *run) moveAnyhow(in *invocation, opts options) {
-	r.f.loseStack()
+	r.loseStack()
 	if !opts.any("n") {
-		r.moveTo(in, r.f.dirs, nil)
+		r.moveTo(in, r.f.location, nil)
 	}
 }
 
 func (r *run) popd(in *invocation, args []policy.Word) {
 	opts, args := in.own.getopt(args)
-	n := len(r.f.stack)
-	if opts.any("n") || len(args) > 0 || opts.alien || r.f.stackLost || n == 0 {
+	if opts.any("n") || len(args) > 0 || opts.alien || r.f.stackLost || len(r.f.stack) == 0 {
 		r.moveAnyhow(in, opts)
 		return
 	}
-	to := r.f.stack[n-1]
-	r.f.stack = r.f.stack[:n-1]
-	r.moveTo(in, r.f.dirs, to)
+	r.stacks++
+	after := r.f.location
+	to := after.pop()
+	r.moveTo(in, after, to)
+}
+
+// loseStack makes it unknown what pushd keeps.
+func (r *run) loseStack() {
+	r.stacks++
+	r.f.loseStack()
 }
 
 // isRotation reports whether a word is +N or -N, or may be.
@@ -146,7 +216,28 @@ func isRotation(w policy.Word) bool {
 func (r *run) dirs(_ *invocation, args []policy.Word) {
 	for _, w := range args {
 		if s, ok := w.Const(); !ok || s == "" || s[0] != '-' || strings.Trim(s[1:], "lpv") != "" {
-			r.f.loseStack()
+			r.loseStack()
 		}
 	}
+}
+
+// joinDirs returns the directories of both, or nil if one is not known or they
+// are too many.
+func joinDirs(a, b []string) []string {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	if len(a) == len(b) && (&a[0] == &b[0] || slices.Equal(a, b)) {
+		return a
+	}
+	both := slices.Clip(slices.Clone(a))
+	for _, d := range b {
+		if !slices.Contains(both, d) {
+			both = append(both, d)
+		}
+	}
+	if len(both) > maxDirs {
+		return nil
+	}
+	return both
 }

@@ -135,7 +135,7 @@ func shapeOfVar(v *variable) policy.Shape {
 }
 
 func sameArgs(a, b *frame) bool {
-	return a.argsKnown == b.argsKnown && slices.EqualFunc(a.args, b.args, sameValue) && a.stackLost == b.stackLost && len(a.stack) == len(b.stack)
+	return a.argsKnown == b.argsKnown && slices.EqualFunc(a.args, b.args, sameValue) && a.sameStack(&b.location)
 }
 
 // apply puts the state in which any number of runs may have left it.

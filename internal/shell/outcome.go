@@ -8,13 +8,13 @@ type outcome struct {
 	printer  int    // the command whose output is its own, by its index; -1: none, or several
 	silent   bool   // it may not have run at all, and so printed nothing
 	kept     bool   // exec redirected the shell itself: the streams stay as they are
+	stays    bool   // it is that of a command which goes nowhere, until it is found to
 }
 
 // ending is one way out of a statement.
 type ending struct {
-	dirs []string
-	old  []string // $OLDPWD
-	dead bool     // nobody leaves this way: the shell has exited
+	location
+	dead bool // nobody leaves this way: the shell has exited
 }
 
 // join returns what is known where either way may have been taken.
@@ -25,7 +25,7 @@ func (e ending) join(o ending) ending {
 	case o.dead:
 		return e
 	}
-	return ending{dirs: joinDirs(e.dirs, o.dirs), old: joinDirs(e.old, o.old)}
+	return ending{location: e.location.join(o.location)}
 }
 
 // join returns what is known where either outcome may be the one.
@@ -69,7 +69,7 @@ func always(e ending) outcome { return outcome{ok: e, fail: e, printer: -1} }
 // here is the ending in the present state.
 func (r *run) here() ending { return r.f.ending() }
 
-func (f *frame) ending() ending { return ending{dirs: f.dirs, old: f.old} }
+func (f *frame) ending() ending { return ending{location: f.location} }
 
 // plain is the outcome of a command that leaves the shell where it is.
 func (r *run) plain() outcome { return always(r.here()) }
@@ -78,6 +78,6 @@ func (r *run) plain() outcome { return always(r.here()) }
 // is followed all the same.
 func (r *run) enter(e ending) {
 	if !e.dead {
-		r.f.dirs, r.f.old = e.dirs, e.old
+		r.f.location = e.location
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func at(dirs ...string) ending { return ending{dirs: dirs, old: []string{"/old"}} }
+func at(dirs ...string) ending { return ending{location: location{dirs: dirs, old: []string{"/old"}}} }
 
 var nowhere = ending{dead: true}
 

@@ -82,6 +82,7 @@ func (rd *Reader) Read(in Input) Reading {
 	}
 	r.nounset, r.errtrace = in.Nounset, in.Errtrace
 	r.f.dirs = in.Dirs
+	r.f.stackLost = in.Caller != nil
 	r.f.open = in.Open
 	r.f.stdin = newInput(in.Stdin)
 	r.f.arg0 = unknownArg0 // the shell's own name, where there is no other
@@ -160,6 +161,7 @@ type run struct {
 // tally is how often what only the frame shows was done.
 type tally struct {
 	moves   int // the directory may have been changed
+	stacks  int // what pushd keeps may have been changed
 	argSets int // $1 and so on were set
 	left    int // a construct was left before its end
 }

@@ -23,7 +23,7 @@ type invocation struct {
 
 // call interprets a simple command. c is nil for redirects without one.
 func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) outcome {
-	in := invocation{node: s, pos: r.at(s.Pos()), did: r.plain()}
+	in := invocation{node: s, pos: r.at(s.Pos())}
 	if c != nil {
 		r.zshBraces(c.Args)
 		in.words = r.words(c.Args)
@@ -33,7 +33,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) outcome {
 	}
 	env := r.f.env
 	return r.redirected(s.Redirs, func(red redirected) outcome {
-		in.list, in.fed = red.list, red.fed
+		in.list, in.fed, in.did = red.list, red.fed, r.plain()
 		switch {
 		case len(in.words) == 0:
 			return r.bare(c, s, &in)

@@ -150,10 +150,7 @@ func (r *run) setFunc(name string, f *function) {
 // frame is the part of the state that is copied rather than logged. What its
 // slices hold is never changed.
 type frame struct {
-	dirs      []string   // possible working directories; nil: not known
-	old       []string   // those of $OLDPWD; nil: not known
-	stack     [][]string // pushd's, last pushed last
-	stackLost bool       // the stack is not known
+	location
 	arguments
 	streams
 	env       []policy.Assign // exported by the text
@@ -176,8 +173,6 @@ type streams struct {
 	fds    []descriptor
 	open   []policy.Open // the same, as files
 }
-
-func (f *frame) loseStack() { f.stack, f.stackLost = nil, true }
 
 // setArgs sets them, where each of them is one word.
 func (a *arguments) setArgs(args []policy.Word) {
@@ -298,11 +293,7 @@ func isDigits(s string) bool {
 
 func joinFrame(a, b *frame) frame {
 	f := *b
-	f.dirs = joinDirs(a.dirs, b.dirs)
-	f.old = joinDirs(a.old, b.old)
-	if a.stackLost || !slices.EqualFunc(a.stack, b.stack, slices.Equal[[]string]) {
-		f.loseStack()
-	}
+	f.location = a.location.join(b.location)
 	if !a.argsKnown || !b.argsKnown || !slices.EqualFunc(a.args, b.args, sameValue) {
 		f.loseArgs()
 	}
@@ -335,27 +326,6 @@ func joinDescriptors(a, b []descriptor) []descriptor {
 		if !slices.ContainsFunc(both, func(o descriptor) bool { return o.fd == d.fd }) {
 			both = append(both, descriptor{d.fd, input{Input: policy.Input{Kind: policy.InputHole}}})
 		}
-	}
-	return both
-}
-
-// joinDirs returns the directories of both, or nil if one is not known or they
-// are too many.
-func joinDirs(a, b []string) []string {
-	if len(a) == 0 || len(b) == 0 {
-		return nil
-	}
-	if len(a) == len(b) && (&a[0] == &b[0] || slices.Equal(a, b)) {
-		return a
-	}
-	both := slices.Clip(slices.Clone(a))
-	for _, d := range b {
-		if !slices.Contains(both, d) {
-			both = append(both, d)
-		}
-	}
-	if len(both) > maxDirs {
-		return nil
 	}
 	return both
 }

@@ -379,7 +379,7 @@ func (r *run) branch(m mark, stmts []*syntax.Stmt) branch {
 func (b *branch) leave(e ending) {
 	b.dead = e.dead
 	if !e.dead {
-		b.f.dirs, b.f.old = e.dirs, e.old
+		b.f.location = e.location
 	}
 }
 

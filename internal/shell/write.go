@@ -50,7 +50,7 @@ func (r *run) given(n syntax.Node, name string, v policy.Word, element bool) {
 	case "OLDPWD":
 		r.f.old = nil
 	case "PWD", "DIRSTACK":
-		r.f.loseStack()
+		r.loseStack()
 		if name == "DIRSTACK" && element {
 			r.find(idEvaluates, n, "changes where the shell goes later")
 		}
