@@ -65,7 +65,7 @@ func (r *run) finish() {
 			t++
 			m, moves := r.mark(), r.moves
 			r.nested(d.text, place(d.pos), d.via)
-			if !d.last && (len(r.changes(m)) > 0 || r.moves != moves || r.f.execs != m.f.execs || !sameArgs(&m.f, &r.f)) {
+			if !d.last && (len(r.changes(m)) > 0 || r.moves != moves || r.f.execs != m.f.execs || changesOf(&m.f, &r.f) != frameChanges{}) {
 				r.report(policy.Finding{
 					ID:     idEvaluates,
 					Reason: "changes the shell's state at a moment that is not known",

@@ -115,7 +115,9 @@ func (r *run) define(d *syntax.FuncDecl) outcome {
 	body := &funcBody{name: r.unmap(d.Name.Value), stmt: d.Body, src: r.src}
 	body.src.span = 0
 	r.spend(len(r.defined) / 16)
-	known := slices.IndexFunc(r.defined, func(old *funcBody) bool { return old.stmt == d.Body && old.src == r.src })
+	known := slices.IndexFunc(r.defined, func(old *funcBody) bool {
+		return old.stmt.Pos() == d.Body.Pos() && old.src == body.src // a text that is read again has other nodes
+	})
 	if known >= 0 {
 		body = r.defined[known]
 	} else {

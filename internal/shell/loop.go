@@ -17,13 +17,35 @@ import (
 
 // loop is what is known of a loop's body.
 type loop struct {
-	changed map[string]carried // variables
-	moves   bool               // it changes the directory
-	dirs    []string           // to one of these; nil: not known
-	old     []string           // and $OLDPWD
-	execs   bool               // it redirects the shell itself
-	frame   bool               // it changes something else of the frame
-	wide    int                // how often it was widened
+	changed map[string]carried   // variables
+	defined map[string]*function // functions: all that a name may mean behind a run
+	moves   bool                 // it changes the directory
+	dirs    []string             // to one of these; nil: not known
+	old     []string             // and $OLDPWD
+	execs   bool                 // it redirects the shell itself
+	also    frameChanges         // what else it changes
+	wide    int                  // how often it was widened
+}
+
+// frameChanges says what of a frame was changed, beside where the shell is and what
+// it reads from.
+type frameChanges struct {
+	args, arg0, stack, allExport, foreign bool
+}
+
+// changesOf compares two frames.
+func changesOf(before, after *frame) frameChanges {
+	return frameChanges{
+		args:      before.argsKnown != after.argsKnown || !slices.EqualFunc(before.args, after.args, sameValue),
+		arg0:      before.arg0.Text != after.arg0.Text || !slices.Equal(before.arg0.Parts, after.arg0.Parts),
+		stack:     !before.sameStack(&after.location),
+		allExport: before.allExport != after.allExport,
+		foreign:   before.foreign != after.foreign,
+	}
+}
+
+func (c frameChanges) or(o frameChanges) frameChanges {
+	return frameChanges{c.args || o.args, c.arg0 || o.arg0, c.stack || o.stack, c.allExport || o.allExport, c.foreign || o.foreign}
 }
 
 // carried is what all that a variable holds from one run to the next has in
@@ -66,6 +88,7 @@ func (l *loop) widen(r *run, m mark, x *exits) bool {
 		l.changed[name] = c
 		more = true
 	}
+	more = l.defines(r, m) || more
 	ends := [...]*frame{&r.f, x.f}
 	n := 1
 	if x.f != nil {
@@ -76,11 +99,37 @@ func (l *loop) widen(r *run, m mark, x *exits) bool {
 		if !l.execs && m.f.execs != f.execs {
 			l.execs, more = true, true
 		}
-		if !l.frame && (m.argSets != r.argSets || !sameArgs(&m.f, f)) {
-			l.frame, more = true, true
+		if also := l.also.or(changesOf(&m.f, f)); also != l.also {
+			l.also, more = also, true
 		}
 	}
 	l.wide++
+	return more
+}
+
+// defines adds what names meant as functions since a mark and reports whether that
+// is more than before.
+func (l *loop) defines(r *run, m mark) bool {
+	more := false
+	add := func(name string, f *function) {
+		old, ok := l.defined[name]
+		if ok {
+			f = joinFunc(old, f)
+			if f == old || f != nil && old != nil && f.maybe == old.maybe && len(f.bodies) == len(old.bodies) {
+				return
+			}
+		}
+		if l.defined == nil {
+			l.defined = make(map[string]*function)
+		}
+		l.defined[name], more = f, true
+	}
+	for _, e := range r.log[m.log:] {
+		if e.fn {
+			add(e.name, e.f)
+			add(e.name, r.funcs[e.name])
+		}
+	}
 	return more
 }
 
@@ -134,10 +183,6 @@ func shapeOfVar(v *variable) policy.Shape {
 	return shapeOf(v.value)
 }
 
-func sameArgs(a, b *frame) bool {
-	return a.argsKnown == b.argsKnown && slices.EqualFunc(a.args, b.args, sameValue) && a.sameStack(&b.location)
-}
-
 // apply puts the state in which any number of runs may have left it.
 func (l *loop) apply(r *run) {
 	for name, c := range l.changed {
@@ -149,10 +194,20 @@ func (l *loop) apply(r *run) {
 	if l.execs {
 		r.loseStreams()
 	}
-	if l.frame {
-		r.f.loseArgs()
-		r.f.loseStack()
+	for name, f := range l.defined {
+		r.setFunc(name, joinFunc(r.funcs[name], f))
 	}
+	if l.also.args {
+		r.f.loseArgs()
+	}
+	if l.also.arg0 {
+		r.f.arg0 = unknownArg0
+	}
+	if l.also.stack {
+		r.loseStack()
+	}
+	r.f.allExport = r.f.allExport || l.also.allExport
+	r.f.foreign = r.f.foreign || l.also.foreign
 }
 
 // carry gives a variable that is blurred the attributes that it may have had
@@ -223,8 +278,6 @@ func (r *run) anyTimes(n syntax.Node, body func()) {
 		}
 		if more {
 			r.find(idLimit, n, "a loop that changes too much to follow")
-		} else {
-			r.joinFuncs(m)
 		}
 		r.either(m)
 		r.joinExits(x, outcome{})
@@ -245,12 +298,12 @@ func (r *run) newLoop(n syntax.Node) *loop {
 // trial interprets something and takes all of it back.
 func (r *run) trial(f func(m mark)) {
 	commands, findings := len(r.out.Commands), len(r.out.Findings)
-	deferred, defined := len(r.deferred), len(r.defined)
+	deferred := len(r.deferred)
 	m := r.mark()
 	f(m)
 	r.revert(m)
 	r.truncate(commands, findings)
-	r.deferred, r.defined = r.deferred[:deferred], r.defined[:defined]
+	r.deferred = r.deferred[:deferred]
 }
 
 // truncate throws away what was emitted since. Findings that block stay.
