@@ -63,9 +63,9 @@ func (r *run) finish() {
 		if t < len(r.deferred) {
 			d := r.deferred[t]
 			t++
-			m, moves := r.mark(), r.moves
+			m := r.mark()
 			r.nested(d.text, place(d.pos), d.via)
-			if !d.last && (len(r.changes(m)) > 0 || r.moves != moves || r.f.execs != m.f.execs || changesOf(&m.f, &r.f) != frameChanges{}) {
+			if !d.last && r.alters(m) {
 				r.report(policy.Finding{
 					ID:     idEvaluates,
 					Reason: "changes the shell's state at a moment that is not known",
@@ -87,6 +87,15 @@ func (r *run) finish() {
 			r.inside(around, func() { r.callBody(body, nil, body.stmt) })
 		}
 	}
+}
+
+// alters reports whether what was done since a mark may change what is known of the
+// shell at a moment when nothing is: what is not known on both sides is told by the
+// tally.
+func (r *run) alters(m mark) bool {
+	did := r.tally
+	did.left = m.left // what left a construct of its own
+	return did != m.tally || len(r.changes(m)) > 0 || r.f.execs != m.f.execs || changesOf(&m.f, &r.f) != frameChanges{}
 }
 
 // forgetAll makes the state one of which nothing is known but what outlives

@@ -218,7 +218,7 @@ func (r *run) callBody(body *funcBody, args []policy.Word, n syntax.Node) (o out
 		r.blurAll()
 		args = nil
 	}
-	saved := r.f.arguments
+	saved, sets := r.f.arguments, r.argSets
 	r.f.args, r.f.argsKnown = args, args != nil
 	switch {
 	case r.surely(functionNames):
@@ -244,7 +244,7 @@ func (r *run) callBody(body *funcBody, args []policy.Word, n syntax.Node) (o out
 			r.export(l.name, hole(policy.ShapeAny))
 		}
 	}
-	r.f.arguments = saved
+	r.f.arguments, r.argSets = saved, sets
 	r.release(m)
 	o.printer = -1
 	return o
