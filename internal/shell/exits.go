@@ -34,7 +34,8 @@ func (r *run) within(of reach, body func()) *exits {
 
 // leaves notes that the present state may be the one after the innermost
 // construct of a kind. Break leaves the function that it stands in, too, where a
-// shell lets a function leave its caller's loop.
+// shell lets a function leave its caller's loop. What is not found is around the
+// text, where a handler may have interrupted anything.
 func (r *run) leaves(of reach) {
 	for i := len(r.exits) - 1; i >= 0; i-- {
 		x := r.exits[i]
@@ -49,6 +50,7 @@ func (r *run) leaves(of reach) {
 			return
 		}
 	}
+	r.escapes++
 }
 
 // leavesBy is leaves for a way out of a statement.

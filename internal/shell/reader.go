@@ -164,6 +164,7 @@ type tally struct {
 	stacks  int // what pushd keeps may have been changed
 	argSets int // $1 and so on were set
 	left    int // a construct was left before its end
+	escapes int // what stands around the text was
 }
 
 // source is the text that the nodes at hand point into.
