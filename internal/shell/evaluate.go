@@ -74,7 +74,7 @@ func (r *run) mayStay(in *invocation) {
 		if rd.N != nil {
 			fd = withoutZeros(rd.N.Value)
 		}
-		r.leads(fd, newInput(policy.Input{Kind: policy.InputHole}))
+		r.leads(fd, r.newInput(policy.Input{Kind: policy.InputHole}))
 	}
 }
 
@@ -95,6 +95,7 @@ func (r *run) exec(in *invocation, args []policy.Word) {
 		r.emitCall(in)
 		in.did.kept = true
 		r.f.execs++
+		r.interrupt()
 		r.mayStay(in)
 		return
 	}

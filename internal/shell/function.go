@@ -208,6 +208,7 @@ func (r *run) callBody(body *funcBody, args []policy.Word, n syntax.Node) (o out
 		}
 		return r.plain()
 	}
+	r.interrupt()
 	body.judged = true
 	a := &activation{body: body, spawning: r.spawning, background: r.background}
 	m := r.mark()

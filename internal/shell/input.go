@@ -1,6 +1,11 @@
 package shell
 
-import "github.com/bashgate/bashgate/policy"
+import (
+	"slices"
+
+	"github.com/bashgate/bashgate/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // input is where a descriptor reads from. Commands that share it read one after
 // the other, whichever shells they run in: what the second finds is what the
@@ -10,9 +15,12 @@ type input struct {
 	drawn *bool // somebody may have read from it; nil: it makes no difference
 }
 
-func newInput(in policy.Input) input {
+// newInput is an input that a construct opens.
+func (r *run) newInput(in policy.Input) input {
 	if in.Kind == policy.InputText || in.Kind == policy.InputHole && in.Text.Parts != nil {
-		return input{in, new(bool)}
+		drawn := new(bool)
+		r.inputs = append(r.inputs, drawn)
+		return input{in, drawn}
 	}
 	return input{Input: in}
 }
@@ -35,12 +43,56 @@ func (in *input) draw() {
 	}
 }
 
+// draw notes that somebody may read what he is given, from any descriptor.
+func (s *streams) draw() {
+	s.stdin.draw()
+	for i := range s.fds {
+		s.fds[i].input.draw()
+	}
+}
+
 // draws reports whether a command may read its standard input: all do but the
-// shell's own that have no use for it.
+// shell's own that have no use for it, and exec where it runs nothing.
 func draws(c *policy.Command) bool {
 	name, known := c.Program()
 	if !known {
 		return len(c.Words) > 0
 	}
-	return !isA(name, idle)
+	return !isA(name, idle) && (name != "exec" || len(c.Words) > 1)
+}
+
+// handles notes what a handler may read, which runs at a moment that is not known.
+// One that runs when a shell exits reads what that shell has open; after the
+// outermost one nobody reads.
+func (r *run) handles(d *deferredText, n syntax.Node) {
+	within := r.spawning > 0 || slices.ContainsFunc(r.exits, func(x *exits) bool { return x.of == ofShell })
+	if d.last && !within || r.interrupted || !r.mayRead(d.text, n) {
+		return
+	}
+	for _, drawn := range r.inputs {
+		*drawn = true
+	}
+	r.interrupted = !d.last
+}
+
+// mayRead reports whether a text may read from a descriptor that it is given.
+func (r *run) mayRead(text string, n syntax.Node) bool {
+	drawn := false
+	probe := input{policy.Input{Kind: policy.InputHole}, &drawn}
+	r.trial(func(mark) {
+		r.f.streams = streams{stdin: probe}
+		for fd := '3'; fd <= '9'; fd++ {
+			r.f.fds = append(r.f.fds, descriptor{string(fd), probe})
+		}
+		r.within(ofShell, func() { r.nested(text, n, "") })
+	})
+	return drawn
+}
+
+// interrupt notes that a handler may read what is open from now on to several
+// commands. One that has an input of its own has all of it.
+func (r *run) interrupt() {
+	if r.interrupted {
+		r.f.streams.draw()
+	}
 }

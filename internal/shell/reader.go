@@ -84,7 +84,7 @@ func (rd *Reader) Read(in Input) Reading {
 	r.f.dirs = in.Dirs
 	r.f.stackLost = in.Caller != nil
 	r.f.open = in.Open
-	r.f.stdin = newInput(in.Stdin)
+	r.f.stdin = r.newInput(in.Stdin)
 	r.f.arg0 = unknownArg0 // the shell's own name, where there is no other
 	// Where one of them may be several, nobody knows which is the first.
 	if !slices.ContainsFunc(in.Args, policy.Word.MaySplit) {
@@ -145,17 +145,19 @@ type run struct {
 	seeds    map[string]*variable // attributes that outlive the state, for deferred texts
 	exports  []policy.Assign      // all that was ever exported, for them
 
-	loops map[syntax.Node]*loop
+	loops  map[syntax.Node]*loop
+	inputs []*bool // those of which it is known whether somebody may have read from them
 
 	// What holds from where it was seen to the end.
-	foreign   bool // a text that is not known may have run in this shell
-	closes    bool // a descriptor was closed, and one that copies it fails
-	tested    bool // a [[ ]] or (( )) was seen, which are no commands
-	nounset   bool // variables that are not set end the shell
-	errtrace  bool // substitutions have the handler of errors, too
-	onError   bool // there may be such a handler
-	unsetFunc bool // a function was undefined
-	limited   bool // the budget is spent
+	interrupted bool // a handler may run that reads
+	foreign     bool // a text that is not known may have run in this shell
+	closes      bool // a descriptor was closed, and one that copies it fails
+	tested      bool // a [[ ]] or (( )) was seen, which are no commands
+	nounset     bool // variables that are not set end the shell
+	errtrace    bool // substitutions have the handler of errors, too
+	onError     bool // there may be such a handler
+	unsetFunc   bool // a function was undefined
+	limited     bool // the budget is spent
 }
 
 // tally is how often what only the frame shows was done.

@@ -383,7 +383,7 @@ func (r *run) output(fd string, out policy.Output) {
 // input makes a descriptor read from somewhere. Standard output that is opened
 // for reading is no output, and whoever writes to it may fail. Descriptors of
 // several digits are not followed.
-func (r *run) input(fd string, in policy.Input) { r.shares(fd, newInput(in)) }
+func (r *run) input(fd string, in policy.Input) { r.shares(fd, r.newInput(in)) }
 
 // shares is input for what others may read from as well.
 func (r *run) shares(fd string, in input) {

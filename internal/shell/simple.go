@@ -429,7 +429,7 @@ func (r *run) emit(c policy.Command) int {
 	c.Via = r.via
 	c.Stdin = r.f.stdin.rest()
 	if len(c.Words) > 0 && draws(&c) {
-		r.f.stdin.draw()
+		r.f.streams.draw()
 	}
 	c.Stdout = r.f.stdout
 	c.Open = r.f.open

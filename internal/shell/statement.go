@@ -140,12 +140,14 @@ func (r *run) foreground(s *syntax.Stmt) (o outcome) {
 // compound interprets a command that has others inside, with its redirects.
 func (r *run) compound(c syntax.Command, s *syntax.Stmt) outcome {
 	if len(s.Redirs) == 0 {
+		r.interrupt()
 		return r.command(c, s)
 	}
 	return r.redirected(s.Redirs, func(red redirected) outcome {
 		if len(red.list) > 0 {
 			r.emit(policy.Command{Redirects: red.list, Pos: r.at(s.Pos())})
 		}
+		r.interrupt()
 		return r.command(c, s)
 	})
 }
@@ -294,7 +296,7 @@ func (r *run) pipeline(c *syntax.BinaryCmd) (o outcome) {
 			r.within(ofShell, func() { o = r.stmt(e.s) })
 		})
 		r.revert(m)
-		in = newInput(r.pipeFrom(from, o.printer, e.s))
+		in = r.newInput(r.pipeFrom(from, o.printer, e.s))
 	}
 	return outcome{ok: r.here(), fail: r.here(), printer: o.printer}
 }

@@ -161,6 +161,7 @@ func (r *run) nested(text string, n syntax.Node, via string) (o outcome) {
 		r.find(idLimit, n, "texts within texts too deep to follow")
 		return r.plain()
 	}
+	r.interrupt()
 	around := r.surroundings
 	if via != "" {
 		around = around.through(via)
