@@ -375,6 +375,7 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 	if c.Select {
 		r.posixOnly(true, c, "select is a program in sh")
 		r.repeat(c, func() {
+			r.f.stdin.draw() // it reads the answer
 			r.assign(l, "REPLY", hole(policy.ShapeAny))
 			r.assignItem(l, name, joinValue(policy.Word{}, oneOf(items))) // nothing for an answer that is no number
 			r.stmts(c.Do)
