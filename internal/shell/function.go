@@ -206,6 +206,7 @@ func (r *run) callBody(body *funcBody, args []policy.Word, n syntax.Node) (o out
 		if !wide && len(r.calls) >= maxNested {
 			r.find(idLimit, n, "functions call each other too deep to follow")
 		}
+		r.loseCalls()
 		return r.plain()
 	}
 	r.interrupt()
@@ -216,7 +217,7 @@ func (r *run) callBody(body *funcBody, args []policy.Word, n syntax.Node) (o out
 		// It may call itself any number of times: one reading in which
 		// nothing is known stands for all further ones.
 		a.wide = true
-		r.blurAll()
+		r.loseCalls()
 		args = nil
 	}
 	saved, sets := r.f.arguments, r.argSets
@@ -233,10 +234,16 @@ func (r *run) callBody(body *funcBody, args []policy.Word, n syntax.Node) (o out
 	around := r.surroundings
 	around.src, around.calls = body.src, append(around.calls, a)
 	r.inside(around, func() {
-		x := r.within(ofFunction, func() { o = r.stmt(body.stmt) })
-		if x.f != nil {
-			r.blurChanges(m)
-			o = r.joinExits(x, o)
+		for again := true; again && !r.limited; {
+			known := len(r.defined)
+			x := r.within(ofFunction, func() { o = r.stmt(body.stmt) })
+			if x.f != nil {
+				r.blurChanges(m)
+				o = r.joinExits(x, o)
+			}
+			if again = a.wide && len(r.defined) > known; again {
+				r.loseCalls() // one that it defines may be meant where it was not yet
+			}
 		}
 	})
 	for _, l := range slices.Backward(a.locals) {
@@ -249,6 +256,18 @@ func (r *run) callBody(body *funcBody, args []policy.Word, n syntax.Node) (o out
 	r.release(m)
 	o.printer = -1
 	return o
+}
+
+// loseCalls makes nothing known of what any number of calls of a function by itself
+// may change.
+func (r *run) loseCalls() {
+	r.blurAll()
+	r.f.arg0 = unknownArg0
+	r.spend(len(r.defined) / 8)
+	for _, body := range r.defined {
+		f := &function{bodies: []*funcBody{body}, maybe: r.unsetFunc}
+		r.setFunc(body.name, joinFunc(r.funcs[body.name], f))
+	}
 }
 
 // bomb finds a function that multiplies: it calls itself in the background, or
