@@ -1,7 +1,9 @@
 package shell
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/bashgate/bashgate/policy"
 	"mvdan.cc/sh/v3/syntax"
@@ -95,4 +97,20 @@ func (r *run) interrupt() {
 	if r.interrupted {
 		r.f.streams.draw()
 	}
+}
+
+// mayBeDescriptor reports whether a file that is opened may be a descriptor by its
+// name: /dev/stdin, /proc/self/fd/3.
+func (r *run) mayBeDescriptor(w policy.Word) bool {
+	s, known := w.Const()
+	if !known || !path.IsAbs(s) && len(r.f.dirs) == 0 {
+		return true
+	}
+	is := func(p string) bool {
+		return p != "/dev/null" && (strings.HasPrefix(p, "/dev/") || strings.HasPrefix(p, "/proc/"))
+	}
+	if path.IsAbs(s) {
+		return is(path.Clean(s))
+	}
+	return slices.ContainsFunc(r.f.dirs, func(dir string) bool { return is(path.Join(dir, s)) })
 }

@@ -280,6 +280,9 @@ func (r *run) opensPath(rd *syntax.Redirect, fd string, w policy.Word, out *redi
 	out.list = append(out.list, policy.Redirect{Op: op, Path: w, Pos: r.at(rd.Pos())})
 	switch op {
 	case policy.RedirectRead, policy.RedirectReadWrite:
+		if r.mayBeDescriptor(w) {
+			r.f.streams.draw()
+		}
 		r.input(fd, policy.Input{Kind: policy.InputFile, Text: w})
 	default:
 		if text == "/dev/null" && fd == "2" {
