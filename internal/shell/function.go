@@ -124,6 +124,7 @@ func (r *run) define(d *syntax.FuncDecl) outcome {
 		r.defined = append(r.defined, body)
 	}
 	r.setFunc(body.name, &function{bodies: []*funcBody{body}})
+	r.handlesAnew()
 	return r.plain()
 }
 

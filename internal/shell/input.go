@@ -77,6 +77,15 @@ func (r *run) handles(d *deferredText, n syntax.Node) {
 	r.interrupted = !d.last
 }
 
+// handlesAnew is handles for the handlers that are set, where a name that they may
+// call means something else from now on.
+func (r *run) handlesAnew() {
+	for i := 0; i < len(r.deferred) && !r.interrupted; i++ {
+		d := r.deferred[i]
+		r.handles(&d, place(d.pos))
+	}
+}
+
 // mayRead reports whether a text may read from a descriptor that it is given.
 func (r *run) mayRead(text string, n syntax.Node) bool {
 	drawn := false

@@ -25,6 +25,7 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 		if !variables {
 			r.unsetFunc = true
 			r.setFunc(s, nil)
+			r.handlesAnew()
 			continue
 		}
 		if !r.plainVariable(w) {
@@ -60,6 +61,7 @@ func (r *run) unset(in *invocation, args []policy.Word) {
 			// The function goes if there is no such variable.
 			r.unsetFunc = true
 			r.setFunc(s, &function{bodies: r.funcs[s].bodies, maybe: true})
+			r.handlesAnew()
 		}
 	}
 }
