@@ -80,7 +80,9 @@ func (r *run) stmt(s *syntax.Stmt) (o outcome) {
 		r.find(idNode, s, "a job control sign that bash does not have")
 	}
 	if r.erring {
-		r.leaves(ofLine) // to zsh what stood before it may have been an error
+		escapes := r.escapes
+		r.leaves(ofLine)    // to zsh what stood before it may have been an error
+		r.escapes = escapes // which ends a handler, and not what that interrupts
 	}
 	around := r.surroundings
 	around.depth++
