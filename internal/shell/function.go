@@ -203,11 +203,14 @@ func (r *run) callBody(body *funcBody, args []policy.Word, n syntax.Node) (o out
 			r.bomb(a, body, n)
 		}
 	}
-	if wide || len(r.calls) >= maxNested || !r.spend(4) {
-		if !wide && len(r.calls) >= maxNested {
-			r.find(idLimit, n, "functions call each other too deep to follow")
-		}
+	switch {
+	case wide:
 		r.loseCalls()
+		return r.plain()
+	case len(r.calls) >= maxNested:
+		r.find(idLimit, n, "functions call each other too deep to follow")
+		return r.plain()
+	case !r.spend(4):
 		return r.plain()
 	}
 	r.interrupt()
