@@ -48,6 +48,11 @@ func (in *input) draw() {
 // draw notes that somebody may read what he is given, from any descriptor.
 func (s *streams) draw() {
 	s.stdin.draw()
+	s.drawOthers()
+}
+
+// drawOthers is draw for all but standard input.
+func (s *streams) drawOthers() {
 	for i := range s.fds {
 		s.fds[i].input.draw()
 	}

@@ -99,6 +99,7 @@ func (r *run) stmt(s *syntax.Stmt) (o outcome) {
 // job interprets a statement in the background.
 func (r *run) job(s *syntax.Stmt) outcome {
 	m := r.mark()
+	r.f.streams.draw() // what follows may read before it does
 	r.within(ofShell, func() { r.foreground(s) })
 	if !r.may(ownProcesses) || !isAndOr(s) {
 		r.revert(m)
@@ -273,6 +274,7 @@ func (r *run) pipeline(c *syntax.BinaryCmd) (o outcome) {
 		}
 	}
 	in := r.f.stdin
+	r.f.drawOthers() // all of them run at once
 	around := r.surroundings
 	around.spawning++
 	for i, e := range elements {

@@ -135,6 +135,7 @@ func (r *run) procSubst(ps *syntax.ProcSubst) []int {
 	}
 	from := len(r.out.Commands)
 	m := r.mark()
+	r.f.streams.draw() // it reads while others do
 	if ps.Op == syntax.CmdOut {
 		r.f.stdin = input{Input: policy.Input{Kind: policy.InputHole}}
 	} else {
