@@ -28,6 +28,9 @@ func (r *run) deferText(text string, n syntax.Node, via string) {
 func (r *run) deferUntil(text string, n syntax.Node, via string, last bool) {
 	d := deferredText{text: text, pos: r.at(n.Pos()), via: via, last: last, funcs: maps.Clone(r.funcs)}
 	r.handles(&d, n)
+	if r.probing {
+		return // it is set when the handler runs
+	}
 	for i := range r.deferred {
 		if old := &r.deferred[i]; old.text == d.text && old.pos == d.pos && old.via == d.via && old.last == d.last {
 			old.funcs = nil // set twice, perhaps with other functions

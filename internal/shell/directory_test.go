@@ -52,3 +52,26 @@ func TestStack(t *testing.T) {
 		t.Error("what is not known on one side is known of both")
 	}
 }
+
+// TestBehindPopd holds where the shell may be behind pushd and popd.
+func TestBehindPopd(t *testing.T) {
+	for text, want := range map[string]string{
+		"pushd src; popd; ls":                    "[/w /w/src]", // nothing was pushed, or it went back
+		"pushd src && popd; ls":                  "[/w /w/src]",
+		"pushd src || exit; popd || exit; ls":    "[/w]",
+		"pushd /a || exit; pushd b; popd; ls":    "[/a /w /a/b]",
+		"pushd /a || exit; pushd b && exit; ls":  "[/a]",
+		"pushd /a || exit; dirs -c; popd; ls":    "[]",
+		"read OLDPWD <<< /a; cd -; ls":           "[]",
+		"while x; do pushd src; done; popd; ls":  "[]",
+		"if x; then pushd /a; fi; popd; ls":      "[/w /a]",
+		"if x; then pushd /a || exit; fi; popd":  "[/a /w]",
+		"f() { pushd src; }; f || exit; popd":    "[/w/src]",
+		"pushd /a || exit; (pushd /b); popd; ls": "[/w /a]",
+	} {
+		r := New().Read(Input{Text: text, Dialect: Bash, Dirs: []string{"/w"}})
+		if got := fmt.Sprint(r.Commands[len(r.Commands)-1].Dirs); got != want {
+			t.Errorf("%s: in %s, want %s", text, got, want)
+		}
+	}
+}

@@ -72,6 +72,10 @@ func draws(c *policy.Command) bool {
 // One that runs when a shell exits reads what that shell has open; after the
 // outermost one nobody reads.
 func (r *run) handles(d *deferredText, n syntax.Node) {
+	if r.probing { // one that a handler sets
+		r.within(ofShell, func() { r.nested(d.text, n, "") })
+		return
+	}
 	within := r.spawning > 0 || slices.ContainsFunc(r.exits, func(x *exits) bool { return x.of == ofShell })
 	if d.last && !within || r.interrupted || !r.mayRead(d.text, n) {
 		return
@@ -85,7 +89,7 @@ func (r *run) handles(d *deferredText, n syntax.Node) {
 // handlesAnew is handles for the handlers that are set, where a name that they may
 // call means something else from now on.
 func (r *run) handlesAnew() {
-	for i := 0; i < len(r.deferred) && !r.interrupted; i++ {
+	for i := 0; i < len(r.deferred) && !r.interrupted && !r.probing; i++ {
 		d := r.deferred[i]
 		r.handles(&d, place(d.pos))
 	}
@@ -100,7 +104,11 @@ func (r *run) mayRead(text string, n syntax.Node) bool {
 		for fd := '3'; fd <= '9'; fd++ {
 			r.f.fds = append(r.f.fds, descriptor{string(fd), probe})
 		}
-		r.within(ofShell, func() { r.nested(text, n, "") })
+		around := r.surroundings
+		around.probing = true
+		r.inside(around, func() {
+			r.within(ofShell, func() { r.nested(text, n, "") })
+		})
 	})
 	return drawn
 }

@@ -18,6 +18,7 @@ type surroundings struct {
 	depth      int              // statements
 	scouting   bool             // a trial run of a loop's body
 	erring     bool             // in a text that the line evaluates, and that an error of zsh's ends
+	probing    bool             // a trial of what a handler may read
 }
 
 // inside interprets something in other surroundings.
