@@ -41,7 +41,7 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	looks := moduleSearch{dirs: append(dirs[:len(dirs):len(dirs)], added...), names: map[string]bool{}, since: len(j.wrote.list)}
 	ordered, looked := !j.outOfOrder(), len(j.opened)
 	j.mixed = true // a program does what it does in loops, and later
-	report := gates.ReadProgram(language, code.Text{Code: text, File: name, Facts: facts, Home: home, Dir: onlyDir(n.command.Dirs), Bare: isBare(n.command, text, name), Find: func(module string, in []policy.Word) code.Origin {
+	report := gates.ReadProgram(language, code.Text{Code: text, File: name, Facts: facts, Home: home, Dir: onlyDir(n.command.Dirs), Bare: isBare(n.command, text, name), Paths: looks.dirs, Find: func(module string, in []policy.Word) code.Origin {
 		if language != "python" {
 			return j.requires(module, dirs)
 		}

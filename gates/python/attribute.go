@@ -12,6 +12,9 @@ var plainTypes = [...]string{"str", "dict", "list", "bytes", "int", "float", "tu
 
 // attribute is v.name.
 func (in *reader) attribute(v code.Value, name string) code.Value {
+	if name == "__class__" {
+		return in.typeOf(v)
+	}
 	var out code.Union
 	for i := range v {
 		out.Add(in.shapeAttribute(v[i], name))
@@ -22,7 +25,7 @@ func (in *reader) attribute(v code.Value, name string) code.Value {
 func (in *reader) shapeAttribute(s code.Shape, name string) code.Value {
 	if len(name) > 4 && name[:2] == "__" && name[len(name)-2:] == "__" && !harmlessDunder(name) {
 		if s.Kind != code.Unknown && !(s.Kind == code.Member && in.find(s.Type+"."+name).Kind != code.Nothing) && !(s.Kind == code.Object && s.Type != "plain" && in.typeEntry(s.Type, name).Kind == code.Function) &&
-			!(s.Kind == code.Defined && (name == "__init__" || in.hasOwn(&s, name))) {
+			!(s.Kind == code.Defined && (name == "__init__" || in.hasOwn(&s, name))) && !(s.Kind == code.Project && isOpen(name)) {
 			return in.unknown("." + name)
 		}
 	}
@@ -53,6 +56,17 @@ func harmlessDunder(name string) bool {
 		return true
 	}
 	return false
+}
+
+// isOpen reports whether a special attribute of code of the project leads to no more than
+// its other attributes do: to its methods, its classes and where it lies, and not to what
+// it has imported, or Python by itself.
+func isOpen(name string) bool {
+	switch name {
+	case "__annotations__", "__bases__", "__base__", "__dataclass_fields__", "__mro__", "__slots__", "__all__", "__wrapped__":
+		return true
+	}
+	return slices.Contains(plainSpecials[:], name)
 }
 
 // pathText is a constant of a module of which paths are put together.

@@ -17,7 +17,7 @@ import (
 // oddClasses asks about classes that are not read.
 func (s *sight) oddClasses() {
 	for _, c := range s.defined {
-		if what := s.oddClass(c.ClassDef, c.within); what != "" {
+		if what := s.oddClass(c); what != "" {
 			s.odd(c, what)
 		}
 	}
@@ -50,9 +50,9 @@ func (s *sight) oddClasses() {
 }
 
 // oddClass tells what of a class is not read; empty for nothing.
-func (s *sight) oddClass(n *python.ClassDef, within int) string {
-	if within > 0 || len(s.bindings[n.Name]) != 1 {
-		return "a class in others, or of a name that means something else, too"
+func (s *sight) oddClass(n *python.ClassDef) string {
+	if len(s.bindings[n.Name]) != 1 {
+		return "a class of a name that means something else, too"
 	}
 	if len(n.Keywords) > 0 && !s.isTypedDict(n) || len(n.TypeParams) > 0 {
 		return "a class of a special kind"
@@ -148,6 +148,8 @@ func (s *sight) plainMember(n python.Stmt) bool {
 	case *python.ExprStmt:
 		_, is := n.Value.(*python.Constant)
 		return is
+	case *python.ClassDef: // which is looked at by itself
+		return !isSpecial(n.Name)
 	case *python.Pass:
 		return true
 	}
@@ -258,9 +260,12 @@ func (s *sight) ofClass(a *python.Attribute) bool {
 	if !s.methods[a.Attr] {
 		return false
 	}
-	if c, is := a.Value.(*python.Call); is {
-		name, is := c.Func.(*python.Name)
+	switch of := a.Value.(type) {
+	case *python.Call:
+		name, is := of.Func.(*python.Name)
 		return is && name.ID == "type"
+	case *python.Attribute:
+		return of.Attr == "__class__"
 	}
 	name, is := a.Value.(*python.Name)
 	return is && s.classes[name.ID]

@@ -371,8 +371,8 @@ func (in *reader) generate(at python.Expr, generators []python.Comprehension, ov
 	}
 	*exact = false
 	if items := in.items(over); len(items) > 0 {
-		told := in.told
-		if turn(items); in.told != told {
+		told := in.told.news
+		if turn(items); in.told.news != told {
 			turn(items) // which may import what the first one wrote
 		}
 	}

@@ -54,7 +54,7 @@ func (in *reader) load(name string) code.Value {
 // mayHaveWritten reports whether a module that is imported here first may be one that the
 // text has written.
 func (in *reader) mayHaveWritten(name string) bool {
-	return in.wrote && !in.loaded[name] && (in.wroteAny || !in.isLibrary(name))
+	return !in.loaded[name] && in.wrote.mayBe(name, in.isLibrary)
 }
 
 // isLibrary reports whether a module is one of Python's own, and not a file of its name.
@@ -67,7 +67,7 @@ func (in *reader) isLibrary(name string) bool {
 func (in *reader) overtaken() {
 	order := func(a, b string) int { return cmp.Or(in.exposed[a]-in.exposed[b], strings.Compare(a, b)) }
 	for _, module := range slices.SortedFunc(maps.Keys(in.exposed), order) {
-		if in.changes.any || in.changes.some && !in.isLibrary(module) {
+		if in.laterWrote.mayBe(module, in.isLibrary) {
 			in.line = in.exposed[module]
 			in.unknown("import " + module + ", which the text may have written")
 		}
@@ -136,7 +136,7 @@ func (in *reader) importFrom(s *python.ImportFrom) {
 	}
 	own := slices.ContainsFunc(module, func(s code.Shape) bool { return s.Kind == code.Project })
 	for _, a := range s.Names {
-		if own && (a.Name == "*" && in.wrote || in.mayHaveWritten(s.Module+"."+a.Name)) {
+		if own && (a.Name == "*" && in.wrote.news > 0 || in.mayHaveWritten(s.Module+"."+a.Name)) {
 			in.unknown("from " + s.Module + " import " + a.Name + ", which the text may have written") // a module below it
 		} else if own && in.origin(s.Module+"."+a.Name) == code.Strange {
 			in.unknown("from " + s.Module + " import " + a.Name + ", which may be anybody's")

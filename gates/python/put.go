@@ -25,7 +25,7 @@ func (s *sight) ofPlainClass(a *python.Attribute) bool {
 	if !is || len(s.bindings[name.ID]) != 1 {
 		return false
 	}
-	return slices.ContainsFunc(s.defined, func(c classDef) bool { return c.Name == name.ID && len(c.Bases) == 0 })
+	return slices.ContainsFunc(s.defined, func(c *python.ClassDef) bool { return c.Name == name.ID && len(c.Bases) == 0 })
 }
 
 // changesFacts reports whether something that facts know, and that the text may have,

@@ -87,43 +87,42 @@ type reader struct {
 	way     int // which of the ways to a place this is: of calls, and of rounds of loops
 	around  int // how often loops around the code at hand go through it, one by one
 
-	journals  []*journal
-	ended     []*journal // those that are there for other branches
-	begun     int32      // journals
-	marks     int32      // looks at several journals or ways
-	tries     []*attempt
-	calls     []*call
-	guest     *function                                 // that is followed with arguments of which nothing is known; nil: none
-	constants [python.Complex + 1]map[string]code.Value // what they are, by their texts
-	entries   map[string]code.Entry                     // what facts have said
-	members   map[ofType]code.Entry                     // and what of members of types
-	builtins  map[string]code.Value                     // what names mean that nothing gives another meaning
-	origins   map[origin]code.Origin                    // whose modules are that were looked for
-	given     map[string]bool                           // of modules: whether others name their types
-	sites     map[site]any                              // what was made somewhere in the text
-	defined   map[defined]*function
-	methods   map[method]*function
-	ways      map[turn]int
-	grown     int // how often something that is shared has got more
-	tables    map[python.Expr]*mould
-	mould     *mould    // of the display that is followed next; nil: none
-	look      [256]byte // where a mould's look is made
-	loose     code.Value
-	queue     []deferred
-	queued    map[any]bool
-	doubt     int                   // the line of a read of which the name is not sure; 0: none
-	maybe     int                   // how many branches and loops are around the code at hand
-	wrote     bool                  // modules may have changed
-	wroteAny  bool                  // and those of Python's own library
-	told      changed               // all of that, of the whole text so far
-	loaded    map[string]bool       // modules that were loaded before
-	patterns  map[*python.Call]bool // calls that look for files of which each has told a pattern in its directory
-	exposed   map[string]int        // what is imported when functions may have run that are called at any time, and in which line
-	changes   changed               // what such functions may have changed
-	met       map[string]bool       // modules whose import was met
-	starred   bool                  // names may come from code of the project
-	moved     []policy.Word         // the directories in which the text goes on
-	paths     []policy.Word         // further directories in which modules are looked for
+	journals   []*journal
+	ended      []*journal // those that are there for other branches
+	begun      int32      // journals
+	marks      int32      // looks at several journals or ways
+	tries      []*attempt
+	calls      []*call
+	guest      *function                                 // that is followed with arguments of which nothing is known; nil: none
+	constants  [python.Complex + 1]map[string]code.Value // what they are, by their texts
+	entries    map[string]code.Entry                     // what facts have said
+	members    map[ofType]code.Entry                     // and what of members of types
+	builtins   map[string]code.Value                     // what names mean that nothing gives another meaning
+	origins    map[origin]code.Origin                    // whose modules are that were looked for
+	given      map[string]bool                           // of modules: whether others name their types
+	sites      map[site]any                              // what was made somewhere in the text
+	defined    map[defined]*function
+	methods    map[method]*function
+	ways       map[turn]int
+	grown      int // how often something that is shared has got more
+	tables     map[python.Expr]*mould
+	mould      *mould    // of the display that is followed next; nil: none
+	look       [256]byte // where a mould's look is made
+	loose      code.Value
+	queue      []deferred
+	queued     map[any]bool
+	doubt      int                   // the line of a read of which the name is not sure; 0: none
+	maybe      int                   // how many branches and loops are around the code at hand
+	wrote      changed               // modules, before the code at hand
+	told       changed               // modules, by the whole text so far
+	loaded     map[string]bool       // modules that were loaded before
+	patterns   map[*python.Call]bool // calls that look for files of which each has told a pattern in its directory
+	exposed    map[string]int        // what is imported when functions may have run that are called at any time, and in which line
+	laterWrote changed               // modules that such functions may have changed
+	met        map[string]bool       // modules whose import was met
+	starred    bool                  // names may come from code of the project
+	moved      []policy.Word         // the directories in which the text goes on
+	paths      []policy.Word         // further directories in which modules are looked for
 }
 
 // origin is a module that is looked for, when so many further directories were added.
@@ -175,9 +174,6 @@ func (d *deferred) waits() bool {
 	return is && !init.followed
 }
 
-// changed is what may have changed: modules, and those of Python's own library.
-type changed struct{ some, any bool }
-
 // run follows the whole text once.
 func (in *reader) run(tree *python.Module) {
 	if in.module == nil {
@@ -188,7 +184,7 @@ func (in *reader) run(tree *python.Module) {
 	}
 	in.scope, in.dead, in.later, in.way, in.around = in.module, false, false, 0, 1
 	in.journals, in.tries, in.calls = nil, nil, nil
-	in.maybe, in.wrote, in.wroteAny, in.loaded = 0, false, false, map[string]bool{}
+	in.maybe, in.wrote, in.loaded = 0, changed{}, map[string]bool{}
 	in.assign(in.module, "__name__", code.Const("str", "__main__"))
 	in.assign(in.module, "__file__", code.Of("str"))
 	in.assign(in.module, "__doc__", code.Plain())

@@ -204,7 +204,7 @@ var traps = []string{
 	"from app import *\nos.system('id')",
 	"import sys; sys.path = ['/tmp']",
 	"import sys; sys.settrace(print)",
-	"import os; os.environ.__class__",
+	"import os; os.environ.__class__.__init__",
 	"import typing\ndef f(x: '__import__(1)'): pass\ntyping.get_type_hints(f)",
 	"import inspect, os\ninspect.getmodule(os.remove).remove('a')",
 	"import timeit; timeit.timeit('x')",

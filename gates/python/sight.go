@@ -54,7 +54,7 @@ type sight struct {
 	self       string          // the first parameter of the method that is looked at; empty: none
 	methods    map[string]bool // those of the text's classes
 	classes    map[string]bool // the text's
-	defined    []classDef
+	defined    []*python.ClassDef
 	attributes map[string]bool          // names of attributes that are set of anything
 	fields     map[string][]python.Expr // what attributes of self are given
 	changed    []*python.Name           // of which attributes are set, in methods that call their object so
@@ -99,12 +99,6 @@ type decorator struct {
 type definition struct {
 	name     string
 	from, to int // its calls
-}
-
-// classDef is a class, and how many functions and classes are around it.
-type classDef struct {
-	*python.ClassDef
-	within int
 }
 
 // chain is what is given the same: a = b = [1].

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bashgate/bashgate/gates/python"
+	"github.com/bashgate/bashgate/gen"
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/match"
 )
@@ -354,28 +356,37 @@ func TestPatterns(t *testing.T) {
 func TestLoaded(t *testing.T) {
 	const write = "\nfrom pathlib import Path\nPath('csv.py').write_text('x')\n"
 	for text, asked := range map[string]bool{
-		"import app" + write + "import app":                                            false,
-		"import json" + write + "import json":                                          false,
-		"import app" + write + "import app.y":                                          true,
-		"try:\n    import app\nexcept ImportError:\n    pass" + write + "import app":   true,
-		"if input():\n    import csv" + write + "import csv":                           true,
-		"for _ in []:\n    import csv" + write + "import csv":                          true,
-		"def f(): import csv\nlist(map(f, []))" + write + "import csv":                 true,
-		"def f():\n    import csv" + write + "import csv":                              true,
-		"def f():\n    import csv\nf()" + write + "import csv":                         false,
-		"open('x.json', 'w')\nimport csv":                                              false,
-		"def f():\n    if input(): return\n    import csv\nf()" + write + "import csv": true,
-		"open('csv/x', 'w')\nimport csv":                                               true,
-		"open('src/x.py', 'w')\nimport csv":                                            false,
-		"open('src/x.py', 'w')\nimport yaml":                                           true,
-		"open('src/x.py', 'w')\nimport app":                                            true,
-		"open('src/selectors.py', 'w')\nimport subprocess":                             true,
-		"open('selectors/x', 'w')\nimport subprocess":                                  true,
-		"open('Selectors.py', 'w')\nimport subprocess":                                 true,
-		"open('_csv.so', 'w')\nimport csv":                                             true,
-		"open('x.pth', 'w')\nimport csv":                                               true,
-		"open(input(), 'w')\nimport csv":                                               true,
-		"import os\nos.rename('a.py', 'b.py')\nimport csv":                             true,
+		"import app" + write + "import app":                                                          false,
+		"import json" + write + "import json":                                                        false,
+		"import app" + write + "import app.y":                                                        true,
+		"try:\n    import app\nexcept ImportError:\n    pass" + write + "import app":                 true,
+		"if input():\n    import csv" + write + "import csv":                                         true,
+		"for _ in []:\n    import csv" + write + "import csv":                                        true,
+		"def f(): import csv\nlist(map(f, []))" + write + "import csv":                               true,
+		"def f():\n    import csv" + write + "import csv":                                            true,
+		"def f():\n    import csv\nf()" + write + "import csv":                                       false,
+		"open('x.json', 'w')\nimport csv":                                                            false,
+		"def f():\n    if input(): return\n    import csv\nf()" + write + "import csv":               true,
+		"open('csv/x', 'w')\nimport csv":                                                             true,
+		"open('src/x.py', 'w')\nimport csv":                                                          false,
+		"open('src/x.py', 'w')\nimport x":                                                            true,
+		"open('src/x.py', 'w')\nimport src.y":                                                        true,
+		"open('SRC/x.py', 'w')\nimport src.y":                                                        true,
+		"open('src/x.py', 'w')\nimport app":                                                          false,
+		"from pathlib import Path\nfor p in Path('src').rglob('*.py'): p.write_text('')\nimport app": true,
+		"import subprocess\nsubprocess.run(['make'])\nimport json":                                   false,
+		"import subprocess\nsubprocess.run(['make'])\nimport app":                                    true,
+		"import os\nprint(os.getenv('A'))\nimport app":                                               false,
+		"open('src/selectors.py', 'w')\nimport subprocess":                                           true,
+		"open('selectors/x', 'w')\nimport subprocess":                                                true,
+		"open('Selectors.py', 'w')\nimport subprocess":                                               true,
+		"open('_csv.so', 'w')\nimport csv":                                                           true,
+		"open('x.pth', 'w')\nimport csv":                                                             true,
+		"open(input(), 'w')\nimport csv":                                                             true,
+		"import os\nos.rename('a.py', 'b.py')\nimport csv":                                           true,
+		"import os\nos.rename('a.py', 'csv.py')\nimport csv":                                         true,
+		"import os\nos.rename('a', 'csv')\nimport csv":                                               true,
+		"import os\nos.rename('a.py', 'b.py')\nimport app":                                           true,
 		"import threading\ndef f(): import app.y\ndef g(): open('app/y.py', 'w')\nthreading.Thread(target=f).start()\nthreading.Thread(target=g).start()":            true,
 		"import threading\ndef g(): open('app/y.py', 'w')\nthreading.Thread(target=g).start()\nimport app.y":                                                         true,
 		"import threading, app.y\ndef g(): open('app/y.py', 'w')\nthreading.Thread(target=g).start()\nimport app.y":                                                  false,
@@ -391,6 +402,44 @@ func TestLoaded(t *testing.T) {
 		"try:\n    import app\nexcept ImportError:\n    pass" + write: false,
 	} {
 		if r := read(text); len(r.Asks) > 0 != asked {
+			t.Errorf("%s: says %q", text, said(r))
+		}
+	}
+}
+
+// TestHides: where it is known where imports look first, a file that lies elsewhere is no
+// module of Python's own library, whatever it is called.
+func TestHides(t *testing.T) {
+	for text, asked := range map[string]bool{
+		"open('src/selectors.py', 'w')\nimport subprocess":                                                  false,
+		"open('src/_x.py', 'w')\nimport subprocess":                                                         false,
+		"open('/home/user/project/src/json/x.py', 'w')\nimport subprocess":                                  false,
+		"open('selectors.py', 'w')\nimport subprocess":                                                      true,
+		"open('./src/../selectors.py', 'w')\nimport subprocess":                                             true,
+		"open('/home/user/project/selectors.py', 'w')\nimport subprocess":                                   true,
+		"open('_sysconfigdata_x.py', 'w')\nimport subprocess":                                               true,
+		"open('lib/selectors.py', 'w')\nimport subprocess":                                                  true,
+		"import sys\nsys.path.insert(0, 'src')\nopen('src/selectors.py', 'w')\nimport subprocess":           true,
+		"import sys\nsys.path.insert(0, input())\nopen('src/selectors.py', 'w')\nimport subprocess":         true,
+		"import os\nos.chdir('src')\nopen('selectors.py', 'w')\nimport subprocess":                          true,
+		"import shutil\nshutil.copy('a.py', 'src')\nimport subprocess":                                      false,
+		"import shutil\nshutil.copy('a.py', 'lib')\nimport subprocess":                                      true,
+		"import shutil\nshutil.copytree('a', '/home')\nimport subprocess":                                   true,
+		"import os\nos.rename('a', 'selectors')\nimport subprocess":                                         true,
+		"import os\nos.rename('a', 'src/selectors')\nimport subprocess":                                     false,
+		"from pathlib import Path\nfor p in Path('src').rglob('*.py'): p.write_text('')\nimport subprocess": false,
+		"from pathlib import Path\nfor p in Path('.').rglob('*.py'): p.write_text('')\nimport subprocess":   true,
+		"from pathlib import Path\nfor p in Path('lib').rglob('*.py'): p.write_text('')\nimport subprocess": true,
+		"open('src/' + input() + '.py', 'w')\nimport subprocess":                                            true,
+		"open('src/x.py', 'w')\nimport app":                                                                 false,
+		"open('src/x.py', 'w')\nimport yaml":                                                                false,
+		"open('src/x.py', 'w')\nimport project.src":                                                         true, // the directory itself may be a package
+		"open('link/x.py', 'w')\nimport app.x":                                                              true,
+		"import os\nos.chdir('app')\nopen('x.py', 'w')\nimport app.x":                                       true,
+	} {
+		follow := func(path string) string { return strings.Replace(path, "/link/", "/app/", 1) }
+		r := python.Read(code.Text{Code: text, Facts: &code.Facts{Texts: []string{gen.Code}}, Follow: follow, Dir: "/home/user/project", Paths: []string{"/home/user/project", "/home/user/project/lib"}})
+		if len(r.Asks) > 0 != asked {
 			t.Errorf("%s: says %q", text, said(r))
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
-	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -17,7 +16,7 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 			return nil, false
 		}
 		attr, ok := in.sureText(&args, 1)
-		if !ok || len(attr) > 1 && attr[:2] == "__" {
+		if !ok || len(attr) > 1 && attr[:2] == "__" && !harmlessDunder(attr) {
 			return nil, false
 		}
 		if name == "hasattr" && !mayRun(args.positional[0]) {
@@ -138,23 +137,13 @@ const maxMoves = 6
 
 // emit notes an effect, in each directory in which it may happen.
 func (in *reader) emit(e code.Effect) {
-	some, any := false, false
-	switch e.Kind {
-	case match.Write:
-		some, any = written(&e.Word)
-	case match.Target:
-		some, any = written(&e.Word)
-		any = any || some // of a directory the names are those of what is copied
-	case match.Move, match.Command, match.Script:
-		some, any = true, true
-	}
-	in.wrote, in.wroteAny = in.wrote || some, in.wroteAny || any
-	if some && !in.told.some || any && !in.told.any {
-		in.told = changed{in.told.some || some, in.told.any || any}
+	c := in.changes(&e)
+	in.wrote.add(c)
+	if in.told.add(c) {
 		in.grown++ // what is imported in the next turn of a loop may be that
 	}
-	if in.later && some {
-		in.changes = changed{true, in.changes.any || any}
+	if in.later {
+		in.laterWrote.add(c)
 	}
 	in.report.Use(e)
 	for i := range in.moved {

@@ -1,11 +1,6 @@
 package python
 
-import (
-	"path"
-	"strings"
-
-	"github.com/bashgate/bashgate/policy"
-)
+import "strings"
 
 // standard are the modules of Python's own library, of all its versions. What they import
 // stands among them, too.
@@ -57,37 +52,6 @@ func IsStandard(name string) bool {
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' }
-
-// written tells which modules may be others where something was written: some that are
-// no standard ones, or any.
-func written(w *policy.Word) (some, any bool) {
-	name, known := w.Const()
-	if n := len(w.Parts); !known && n > 0 && w.Parts[n-1].Kind == policy.Lit {
-		switch path.Ext(w.Parts[n-1].Text) {
-		case "", ".", ".py", ".pyc", ".pyw", ".so", ".pth", ".zip", ".egg":
-		default:
-			return false, false
-		}
-	}
-	if !known || path.Base(name) == "." || path.Base(name) == ".." { // a file of any name in a directory
-		return true, true
-	}
-	switch path.Ext(name) {
-	case "", ".", ".py", ".pyc", ".pyw", ".so":
-	case ".pth", ".zip", ".egg":
-		return true, true
-	default:
-		return false, false
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		part, _, _ = strings.Cut(part, ".")
-		part = strings.ToLower(part) // files of both names may be one
-		if strings.HasPrefix(part, "_") || IsStandard(part) || isForeign(part) {
-			return true, true
-		}
-	}
-	return true, false
-}
 
 // isForeign reports whether a standard module looks for one of a name that is none.
 func isForeign(name string) bool {

@@ -87,7 +87,7 @@ func (s *sight) testCases() (list []*python.ClassDef) {
 	}
 	for _, c := range s.defined {
 		if is[c.Name] {
-			list = append(list, c.ClassDef)
+			list = append(list, c)
 		}
 	}
 	return list

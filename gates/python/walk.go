@@ -223,7 +223,7 @@ func (s *sight) sets(names []string) {
 func (s *sight) classDef(n *python.ClassDef) {
 	s.bind(n.Name, nil)
 	s.classes[n.Name] = true
-	s.defined = append(s.defined, classDef{n, s.within})
+	s.defined = append(s.defined, n)
 	for _, d := range n.Decorators {
 		if _, is := d.(*python.Call); is {
 			s.value(d)
@@ -476,6 +476,9 @@ func (s *sight) call(c *python.Call) {
 	case *python.Name:
 		s.loads[f.ID]++
 		s.called[f.ID] = append(s.called[f.ID], c)
+		if f.ID == "object" && len(c.Args)+len(c.Keywords) == 0 {
+			break // which has nothing of its own
+		}
 		if f.ID != "super" || s.self == "" || len(c.Args)+len(c.Keywords) > 0 {
 			s.builtin(f)
 		}

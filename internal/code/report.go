@@ -12,9 +12,10 @@ type Text struct {
 	Code  string
 	File  string // in which it stands; empty: the line's own
 	Facts *Facts
-	Home  string // of who runs it; "" is not known
-	Dir   string // in which it runs; "" is not known
-	Bare  bool   // it is given no arguments but options
+	Home  string   // of who runs it; "" is not known
+	Dir   string   // in which it runs; "" is not known
+	Bare  bool     // it is given no arguments but options
+	Paths []string // the directories in which its imports look first; none is not known
 	// Find tells whose a module is that stands where the text's imports look
 	// first, by its full name: "json" of json.py, "a.b" of a/b.py; what stands in no
 	// file below the first name is the first's. The text has added further directories
