@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "bf5f92d5b1794950768879e7e24dd6350f163370281aa7ca9af073d2c6a9e1e5"
+const Compiler = "6b63008c01c6657783352f4b04adc675d11bc041b886ebbdf35db67d419406f3"

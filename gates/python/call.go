@@ -147,8 +147,11 @@ func (in *reader) callShape(s *code.Shape, args arguments) code.Value {
 		return in.callDefined(s, args)
 	case code.Project:
 		in.loosen(project[0])
+		separates := cutsTexts(args.call)
 		for a := range args.all() {
-			in.tell(a)
+			if !separates || !isSeparator(a) {
+				in.tell(a)
+			}
 			in.escape(a)
 		}
 		return code.Value{*s}
@@ -178,6 +181,30 @@ func (in *reader) callShape(s *code.Shape, args arguments) code.Value {
 		return in.callFact(e, nil, args, s)
 	}
 	return in.unknown("calling data")
+}
+
+// cutsTexts reports whether a call is of a method by which texts are cut and searched, and
+// which takes no places.
+func cutsTexts(c *python.Call) bool {
+	if c == nil {
+		return false
+	}
+	a, is := c.Func.(*python.Attribute)
+	if !is {
+		return false
+	}
+	switch a.Attr {
+	case "count", "endswith", "find", "index", "join", "lstrip", "partition", "removeprefix", "removesuffix", "replace", "rfind", "rindex", "rpartition", "rsplit", "rstrip", "split", "startswith", "strip":
+		return true
+	}
+	return false
+}
+
+// isSeparator reports whether a value is the sign between the names of a path, which is a
+// directory where it is told alone.
+func isSeparator(v code.Value) bool {
+	text, ok := v.Const("str")
+	return ok && text == "/"
 }
 
 // tell notes what code of the project is told.

@@ -60,6 +60,8 @@ func (in *reader) changes(e *code.Effect) changed {
 		switch name, _ := e.Words[0].Const(); name {
 		case "printenv", "uname":
 			return changed{}
+		case "python3":
+			return changed{some: !compiles(e.Words)}
 		case "mv":
 			c := in.written(&e.Words[len(e.Words)-1], true)
 			c.some = true
@@ -70,6 +72,16 @@ func (in *reader) changes(e *code.Effect) changed {
 		return changed{some: true}
 	}
 	return changed{}
+}
+
+// compiles reports whether a command compiles what lies there, which changes no module.
+func compiles(words []policy.Word) bool {
+	if len(words) < 3 {
+		return false
+	}
+	flag, _ := words[1].Const()
+	module, _ := words[2].Const()
+	return flag == "-m" && (module == "py_compile" || module == "compileall")
 }
 
 // written is what may have changed where a file was written, or one of any name in a

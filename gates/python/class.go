@@ -153,6 +153,13 @@ func (c *class) isBelow(up *class, depth int) bool {
 	return c == up || depth < maxDepth && slices.ContainsFunc(c.bases, func(b *class) bool { return b.isBelow(up, depth+1) })
 }
 
+// visits reports whether a class is one whose methods are called with what a syntax tree
+// holds.
+func (c *class) visits() bool {
+	names, _ := c.known(0)
+	return slices.Contains(names, "ast.NodeVisitor") || slices.Contains(names, "ast.NodeTransformer")
+}
+
 // allFields are the fields of a class and those above it.
 func (c *class) allFields(depth int) (names []string) {
 	if depth < maxDepth {

@@ -2,6 +2,7 @@ package python
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/python"
@@ -429,6 +430,9 @@ func (in *reader) callLater(d deferred) {
 		return
 	}
 	any := code.Plain()
+	if d.fn.class != nil && d.fn.class.visits() && strings.HasPrefix(d.fn.name, "visit") {
+		any = code.Of("ast.AST")
+	}
 	args := arguments{at: d.fn, positional: d.args}
 	if d.args == nil {
 		guest := in.guest

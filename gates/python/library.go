@@ -32,23 +32,56 @@ func (in *reader) findSpec(args arguments) code.Value {
 	return code.Value{{Type: "importlib.util.Spec"}, {Type: "none"}}
 }
 
-// compiled are the functions that compile a file, and leave the outcome beside it.
+// reload is importlib.reload: code of the project runs once more, unless the text may have
+// written it.
+func (in *reader) reload(args arguments) code.Value {
+	if len(args.positional) != 1 || len(args.named) > 0 || args.open {
+		return in.unknown("reload() with such arguments")
+	}
+	if slices.ContainsFunc(args.positional[0], func(s code.Shape) bool { return s.Kind != code.Project }) {
+		return in.unknown("reload() of a module of Python's own library")
+	}
+	if in.told.news > 0 {
+		return in.unknown("reload() of what the text may have written")
+	}
+	in.loosen(project[0])
+	return args.positional[0]
+}
+
+// getMembers is inspect.getmembers of code of the project, for its classes and functions.
+func (in *reader) getMembers(args arguments) code.Value {
+	known := len(args.positional) == 2 && len(args.named) == 0 && !args.open
+	if known {
+		kind := args.positional[1]
+		known = len(kind) == 1 && kind[0].Kind == code.Member && strings.HasPrefix(kind[0].Type, "inspect.is") &&
+			!slices.ContainsFunc(args.positional[0], func(s code.Shape) bool { return s.Kind != code.Project })
+	}
+	if !known || in.strictly(&args).open {
+		return in.unknown("inspect.getmembers() of what is not the project's, or of all that it has")
+	}
+	pair := in.container("tuple", site{args.at, 0, "pair"}, nil, []code.Value{code.Of("str"), args.positional[0]}, true)
+	return in.list("list", args.at, pair)
+}
+
+// compiled are the functions that compile files, as the modules of their names do, and
+// leave the outcome beside them.
 func (in *reader) compiled(name string, args arguments) code.Value {
 	if len(args.positional) != 1 || args.open {
 		return in.unknown(name + "() with such arguments")
 	}
 	for _, n := range args.named {
-		if n.name != "doraise" && n.name != "quiet" && n.name != "force" {
+		switch n.name {
+		case "doraise", "quiet", "force", "maxlevels":
+		default:
 			return in.unknown(name + "() with such arguments")
 		}
 	}
+	module, _, _ := strings.Cut(name, ".")
 	for _, w := range in.strictly(&args).positional[0].Words(name + "(...)") {
-		file, ok := w.Const()
-		if !ok {
-			return in.unknown(name + "() of a place that is not known")
+		if w.Prefix() == "" || strings.HasPrefix(w.Prefix(), "-") {
+			w = code.Concat(policy.Const("./"), w)
 		}
-		in.use(match.Read, "", code.Const("str", file), name, nil)
-		in.use(match.Write, "", code.Const("str", path.Join(path.Dir(file), "__pycache__")), name, nil)
+		in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: []policy.Word{policy.Const("python3"), policy.Const("-m"), policy.Const(module), w}}, Line: in.line})
 	}
 	return code.Plain()
 }
@@ -114,8 +147,13 @@ func (in *reader) queried(name string, args arguments) code.Value {
 	if len(args.positional) == 0 || len(args.positional) > 2 || len(args.named) > 0 || args.open {
 		return in.unknown(name + "() with such arguments")
 	}
+	looks := strings.HasSuffix(name, ".execute") && args.call != nil && len(args.call.Args) == len(args.positional) && onlyLooks(args.call.Args[0])
 	for _, w := range in.strictly(&args).positional[0].Words(name + "(...)") {
-		if sql, known := w.Const(); !known || opensMore(sql) {
+		sql, known := w.Const()
+		if looks && !known {
+			continue
+		}
+		if !known || opensMore(sql) {
 			return in.unknown("SQL that is not known, or opens other files")
 		}
 		if !in.sight.inMemory() {
@@ -124,6 +162,45 @@ func (in *reader) queried(name string, args arguments) code.Value {
 	}
 	in.escape(args.positional[len(args.positional)-1])
 	return code.Of("sqlite3.Cursor")
+}
+
+// onlyLooks reports whether an expression is one statement of SQL that changes nothing,
+// whatever is put into it: execute runs one alone, and functions that do more than look
+// have to be loaded first.
+func onlyLooks(e python.Expr) bool {
+	for {
+		switch n := e.(type) {
+		case *python.BinOp:
+			if n.Op != python.Add && n.Op != python.Mod {
+				return false
+			}
+			e = n.Left
+			continue
+		case *python.Call: // 'select {}'.format(x)
+			a, is := n.Func.(*python.Attribute)
+			if !is || a.Attr != "format" {
+				return false
+			}
+			e = a.Value
+			continue
+		case *python.JoinedStr:
+			if len(n.Values) == 0 {
+				return false
+			}
+			e = n.Values[0]
+			continue
+		case *python.Constant:
+			sql := strings.ToLower(strings.TrimLeft(n.Text, " \n\t"))
+			return n.Kind == python.Str && slices.ContainsFunc(looking[:], func(start string) bool { return strings.HasPrefix(sql, start) })
+		}
+		return false
+	}
+}
+
+// looking is how statements of SQL begin that only look.
+var looking = [...]string{
+	"select ", "select\n", "explain query plan select ",
+	"pragma table_info(", "pragma table_xinfo(", "pragma index_list(", "pragma index_info(", "pragma foreign_key_list(",
 }
 
 // inMemory reports whether all databases that the text opens are gone when it ends.

@@ -29,7 +29,9 @@ func (in *reader) operateShapes(op python.Operator, a, b *code.Shape, at any) co
 				if s == b {
 					other = a
 				}
-				in.tell(code.Value{*other})
+				if op != python.Add || !isSeparator(code.Value{*other}) {
+					in.tell(code.Value{*other})
+				}
 				in.escape(code.Value{*other})
 			}
 			return code.Value{*s}

@@ -11,11 +11,107 @@ import (
 func (s *sight) attribute(a *python.Attribute) {
 	s.tangled = true
 	s.attributes[a.Attr] = true
-	s.bind(a.Attr, nil) // it may be a name of the text's, or of builtins
 	if isSpecial(a.Attr) || s.class {
 		s.odd(a, "attributes that are set")
 	}
 	s.puts = append(s.puts, a)
+}
+
+// bindPuts gives names that may be set as attributes of the text itself, or of builtins,
+// no value that is known: those of what the tree does not show to be something else.
+func (s *sight) bindPuts() {
+	for again := true; again; {
+		again = false
+		for i, a := range s.puts {
+			if !s.bound[i] && !s.ofOwn(a) {
+				s.bind(a.Attr, nil)
+				s.bound[i], again = true, true
+			}
+		}
+	}
+}
+
+// ofOwn reports whether the tree shows that an attribute is one of an object or a class of
+// the text, or of a module of the project.
+func (s *sight) ofOwn(a *python.Attribute) bool {
+	name, is := a.Value.(*python.Name)
+	if !is {
+		return false
+	}
+	values := s.bindings[name.ID]
+	if full, imported := s.imports[name.ID]; imported {
+		return values == nil && s.ofProject(full) && slices.ContainsFunc(s.loading, func(l loading) bool { return l.module == full })
+	}
+	return s.ofPlainClass(a) || len(values) > 0 && !slices.ContainsFunc(values, func(v python.Expr) bool {
+		c, is := v.(*python.Call)
+		if !is {
+			return true
+		}
+		class, is := c.Func.(*python.Name)
+		if !is || !s.classes[class.ID] {
+			return true
+		}
+		_, imported := s.imports[class.ID]
+		return imported || len(s.bindings[class.ID]) != 1
+	})
+}
+
+// ofPlain reports whether the tree shows that no fact is about an attribute: it is one of
+// the text's own, or of what the project's code has, or has given. That may be a module
+// of Python's library, but none of these has such an attribute.
+func (s *sight) ofPlain(a *python.Attribute) bool {
+	if s.ofOwn(a) {
+		return true
+	}
+	root := a.Value
+	for inner, is := root.(*python.Attribute); is; inner, is = root.(*python.Attribute) {
+		root = inner.Value
+	}
+	name, is := root.(*python.Name)
+	if !is || s.ofModules(a.Attr) {
+		return false
+	}
+	values := s.bindings[name.ID]
+	if full, imported := s.imports[name.ID]; imported {
+		return values == nil && s.ofProject(full)
+	}
+	return len(values) > 0 && !slices.ContainsFunc(values, func(v python.Expr) bool {
+		c, is := v.(*python.Call)
+		if !is {
+			return true
+		}
+		full, ok := s.dotted(c.Func)
+		return !ok || !s.ofProject(full)
+	})
+}
+
+// ofProject reports whether what is imported under a full name is the project's, or of a
+// package that is installed. What stands for others there does what it is told.
+func (s *sight) ofProject(full string) bool {
+	switch full {
+	case "unittest.mock.Mock", "unittest.mock.MagicMock", "unittest.mock.AsyncMock":
+		return true
+	}
+	return s.in.find(first(full)).Kind == code.Nothing && !IsStandard(first(full))
+}
+
+// isText reports whether facts say of a constant of a module no more than that it is a text
+// or a number, so that another one changes nothing that is believed.
+func (s *sight) isText(full string) bool {
+	e := s.in.find(full)
+	_, known := pathText(full)
+	return !known && e.Kind == code.Constant && !slices.ContainsFunc(e.Type, func(t code.OneType) bool {
+		return t.Name != "str" && t.Name != "int" && t.Name != "float" && t.Name != "bool"
+	})
+}
+
+// ofModules reports whether a module that facts know has something under a name.
+func (s *sight) ofModules(name string) (known bool) {
+	s.in.text.Facts.Owners(language, name, func(owner string) bool {
+		known = s.in.find(owner).Kind != code.Class && !s.isText(owner+"."+name)
+		return !known
+	})
+	return known || s.in.find(name).Kind != code.Nothing
 }
 
 // ofPlainClass reports whether an attribute is one of a class of the text that stands below

@@ -61,6 +61,7 @@ type sight struct {
 	selves     map[string]int           // how many methods call their object by a name
 	owners     map[string]int           // of these, how many are called on an object of the class
 	puts       []*python.Attribute      // attributes that are set of anything
+	bound      []bool                   // of these: whether a name may be set by that
 	asks       *python.Compare          // asks whether a name means something
 	dropped    []bool                   // calls whose result nobody takes, by their indices
 	environ    bool                     // the environment is named
@@ -151,6 +152,8 @@ func (in *reader) see(tree *python.Module) *sight {
 		methods: map[string]bool{}, classes: map[string]bool{}, dropped: make([]bool, tree.Calls), inner: map[string]bool{}, selves: map[string]int{}, owners: map[string]int{}, generators: map[*python.FunctionDef]bool{}, functions: map[string]bool{}, attributes: map[string]bool{}, fields: map[string][]python.Expr{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
 	}
 	s.body(tree.Body)
+	s.bound = make([]bool, len(s.puts))
+	s.bindPuts()
 	for _, d := range s.defs {
 		if s.loads[d.name] == 0 {
 			continue
@@ -375,7 +378,7 @@ func mild(k code.Kind) bool {
 // about names of such that mean something else, too.
 func (s *sight) handed() {
 	for _, a := range s.puts {
-		if !s.ofPlainClass(a) && s.changesFacts(a.Attr) {
+		if !s.ofPlain(a) && s.changesFacts(a.Attr) {
 			s.odd(a, "attributes that are set")
 		}
 	}

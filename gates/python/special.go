@@ -42,11 +42,17 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 			}
 		}
 		return in.unknown("import_module() of a name that is not known"), true
+	case "unittest.mock.patch":
+		return in.patch(args), true
+	case "inspect.getmembers":
+		return in.getMembers(args), true
+	case "importlib.reload":
+		return in.reload(args), true
 	case "platform.platform", "platform.processor", "platform.uname":
 		in.processor()
 	case "importlib.util.find_spec":
 		return in.findSpec(args), true
-	case "py_compile.compile", "compileall.compile_file":
+	case "py_compile.compile", "compileall.compile_file", "compileall.compile_dir":
 		return in.compiled(name, args), true
 	case "tempfile.mkdtemp", "tempfile.mkstemp", "tempfile.NamedTemporaryFile", "tempfile.TemporaryDirectory", "tempfile.gettempdir":
 		return in.temporary(name, args), true

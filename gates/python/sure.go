@@ -277,7 +277,7 @@ func (s *sight) sureCall(c *python.Call, depth int) bool {
 		return (kind == code.Function || kind == code.Class) && !s.in.effects(full)
 	}
 	a, is := c.Func.(*python.Attribute)
-	return is && s.sure(a.Value, depth)
+	return is && !s.attributes[a.Attr] && s.sure(a.Value, depth)
 }
 
 // sureSelf reports whether what a call's method is taken of has one value.

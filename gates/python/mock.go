@@ -1,0 +1,44 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+)
+
+// patch is unittest.mock.patch, which imports what stands before the last dot of a name, as
+// far as that is a module, and puts something in the place of the last. It may reach
+// through code of the project to a module of Python's own library: that is known by its
+// name.
+func (in *reader) patch(args arguments) code.Value {
+	name, ok := in.sureText(&args, 0)
+	parts := strings.Split(name, ".")
+	if !ok || len(parts) < 2 || in.find(parts[0]).Kind != code.Nothing || IsStandard(parts[0]) || strings.HasPrefix(parts[len(parts)-1], "_") || slices.ContainsFunc(parts[1:len(parts)-1], in.isModule) {
+		return in.unknown("patch() of what is not the project's")
+	}
+	in.load(parts[0]) // what lies in it may be no module
+	for i := 2; i < len(parts); i++ {
+		if in.mayHaveWritten(strings.Join(parts[:i], ".")) {
+			return in.unknown("patch() of what the text may have written")
+		}
+	}
+	for a := range args.all() {
+		in.escape(a)
+		in.tell(a)
+	}
+	in.loosen(project[0])
+	return project
+}
+
+// isModule reports whether a module of Python's own library is called so, one that facts
+// know and that the text has as well, or something in such a module.
+func (in *reader) isModule(name string) bool {
+	kind := in.find(name).Kind
+	known := strings.HasPrefix(name, "_") || IsStandard(name) || kind != code.Nothing && (kind != code.Module && kind != code.Asked || in.sight.gets[name])
+	in.text.Facts.Owners(language, name, func(owner string) bool {
+		known = known || in.find(owner).Kind == code.Module && IsStandard(first(owner))
+		return !known
+	})
+	return known
+}
