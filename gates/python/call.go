@@ -36,6 +36,10 @@ func (in *reader) callExpr(e *python.Call) code.Value {
 		in.setVariable(args.positional[0], args.positional[1])
 		return code.Of("str")
 	}
+	if in.sight.isListed(e) {
+		in.followed[e.Index] = in.followed[e.Index] || !in.dead
+		return in.listing(in.eval(e.Args[0]))
+	}
 	fn := in.eval(e.Func)
 	args := in.arguments(e)
 	in.line = int(e.Pos().Line)

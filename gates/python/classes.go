@@ -97,7 +97,7 @@ func (s *sight) plainBase(e python.Expr) bool {
 		return false
 	}
 	switch full {
-	case "typing.NamedTuple", "typing.TypedDict", "typing.Generic", "typing.Protocol", "json.JSONEncoder",
+	case "typing.NamedTuple", "typing.TypedDict", "typing.Generic", "typing.Protocol", "json.JSONEncoder", "types.SimpleNamespace",
 		"object", "abc.ABC", "ast.NodeVisitor", "ast.NodeTransformer", "unittest.TestCase", "unittest.IsolatedAsyncioTestCase", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag":
 		return true
 	}

@@ -37,6 +37,9 @@ func (in *reader) expression(e python.Expr) code.Value {
 		return in.joined(e)
 	case *python.Attribute:
 		v := in.eval(e.Value)
+		if e.Attr == "__dict__" && in.sight.isListed(e) {
+			return in.listing(v)
+		}
 		if in.isGuest(e) {
 			return code.Join(code.Plain(), in.attribute(in.fellows(v), e.Attr))
 		}

@@ -157,6 +157,17 @@ func matches(kind, dir, pattern string, hidden bool) (v code.Value, ok bool) {
 	return v, len(elements) < 8
 }
 
+// asGlob is a path that was found, as a shell is told to find it.
+func asGlob(w policy.Word) policy.Word {
+	w.Parts = slices.Clone(w.Parts)
+	for i, p := range w.Parts {
+		if p.Match != "" {
+			w.Parts[i] = policy.Part{Kind: policy.Glob, Text: p.Match}
+		}
+	}
+	return w
+}
+
 // patternWord is a path that matches a pattern: what stands around the wildcards is known.
 func patternWord(text string) policy.Word {
 	from, to := strings.IndexAny(text, "*?["), strings.LastIndexAny(text, "*?]")+1

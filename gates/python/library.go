@@ -81,7 +81,12 @@ func (in *reader) compiled(name string, args arguments) code.Value {
 		if w.Prefix() == "" || strings.HasPrefix(w.Prefix(), "-") {
 			w = code.Concat(policy.Const("./"), w)
 		}
-		in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: []policy.Word{policy.Const("python3"), policy.Const("-m"), policy.Const(module), w}}, Line: in.line})
+		compiles := []policy.Word{policy.Const("python3"), policy.Const("-m"), policy.Const(module), asGlob(w)}
+		if dir, found := foundIn(&w); found {
+			in.emit(code.Effect{Use: match.Use{Kind: match.Read, Word: w}, Line: in.line})
+			compiles[2], compiles[3] = policy.Const("compileall"), policy.Const(dir)
+		}
+		in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: compiles}, Line: in.line})
 	}
 	return code.Plain()
 }

@@ -55,20 +55,21 @@ type sight struct {
 	methods    map[string]bool // those of the text's classes
 	classes    map[string]bool // the text's
 	defined    []*python.ClassDef
-	attributes map[string]bool          // names of attributes that are set of anything
-	fields     map[string][]python.Expr // what attributes of self are given
-	changed    []*python.Name           // of which attributes are set, in methods that call their object so
-	selves     map[string]int           // how many methods call their object by a name
-	owners     map[string]int           // of these, how many are called on an object of the class
-	puts       []*python.Attribute      // attributes that are set of anything
-	bound      []bool                   // of these: whether a name may be set by that
-	asks       *python.Compare          // asks whether a name means something
-	dropped    []bool                   // calls whose result nobody takes, by their indices
-	environ    bool                     // the environment is named
-	argv       bool                     // the arguments are
-	private    bool                     // an attribute or argument has a name that a class changes
-	tangled    bool                     // when code runs, or what a name stands for, is not as it is written
-	functions  map[string]bool          // the text's that are no methods
+	attributes map[string]bool             // names of attributes that are set of anything
+	fields     map[string][]python.Expr    // what attributes of self are given
+	changed    []*python.Name              // of which attributes are set, in methods that call their object so
+	selves     map[string]int              // how many methods call their object by a name
+	owners     map[string]int              // of these, how many are called on an object of the class
+	puts       []*python.Attribute         // attributes that are set of anything
+	listed     map[python.Expr]python.Expr // what an object holds, and the function that shows or lists it
+	bound      []bool                      // of these: whether a name may be set by that
+	asks       *python.Compare             // asks whether a name means something
+	dropped    []bool                      // calls whose result nobody takes, by their indices
+	environ    bool                        // the environment is named
+	argv       bool                        // the arguments are
+	private    bool                        // an attribute or argument has a name that a class changes
+	tangled    bool                        // when code runs, or what a name stands for, is not as it is written
+	functions  map[string]bool             // the text's that are no methods
 	decorators []decorator
 	outer      []string // names that functions set which are not their own
 	yields     *bool    // the function at hand is a generator; nil: the code at hand is in none
@@ -154,6 +155,7 @@ func (in *reader) see(tree *python.Module) *sight {
 	s.body(tree.Body)
 	s.bound = make([]bool, len(s.puts))
 	s.bindPuts()
+	s.oddLists()
 	for _, d := range s.defs {
 		if s.loads[d.name] == 0 {
 			continue

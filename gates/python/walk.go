@@ -320,6 +320,9 @@ func (s *sight) value(e python.Expr) {
 	case *python.JoinedStr:
 		s.list(e.Values)
 	case *python.FormattedValue:
+		if isHolding(e.Value) {
+			s.listedBy(e.Value, nil)
+		}
 		s.value(e.Value)
 		if e.FormatSpec != nil {
 			s.list(e.FormatSpec.Values)
@@ -472,11 +475,13 @@ func (s *sight) named(name string) {
 
 func (s *sight) call(c *python.Call) {
 	s.calls = append(s.calls, c)
+	s.lists(c)
 	switch f := c.Func.(type) {
 	case *python.Name:
 		s.loads[f.ID]++
 		s.called[f.ID] = append(s.called[f.ID], c)
-		if f.ID == "object" && len(c.Args)+len(c.Keywords) == 0 {
+		_, listed := s.listed[c]
+		if listed || f.ID == "object" && len(c.Args)+len(c.Keywords) == 0 {
 			break // which has nothing of its own
 		}
 		if f.ID != "super" || s.self == "" || len(c.Args)+len(c.Keywords) > 0 {
