@@ -89,7 +89,7 @@ func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 			break // it is asked about, wherever that leads
 		}
 		if !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
-			return within(n.Writes, c.Path) || within(n.Writes, ofDatabase(c.Path)) || within(n.Alters(), c.Path) || v.Decision > policy.Allow && anyFile(n, n.Writes)
+			return within(n.Writes, c.Path) || compiles(n, c.Path) || within(n.Writes, ofDatabase(c.Path)) || within(n.Alters(), c.Path) || v.Decision > policy.Allow && anyFile(n, n.Writes)
 		}) {
 			return fmt.Sprintf("%s %s by %s", map[trap.Kind]string{trap.Write: "wrote", trap.Delete: "deleted"}[c.Kind], c.Path, c.Name)
 		}
@@ -160,6 +160,19 @@ func ofDatabase(p string) string {
 		}
 	}
 	return p
+}
+
+// compiles reports whether a command compiles a file of Python, and a path is what comes of
+// that: a cache beside the file, or beside what lies below the directory.
+func compiles(n *engine.Node, p string) bool {
+	words := n.Words()
+	if len(words) == 0 || words[0].String() != "py_compile" && words[0].String() != "compileall" {
+		return false
+	}
+	dir, _, is := strings.Cut(p, "/__pycache__")
+	return is && slices.ContainsFunc(n.Reads, func(r engine.Place) bool {
+		return path.Dir(r.Path) == dir || words[0].String() == "compileall" && within([]engine.Place{{Path: r.Path}}, p)
+	})
 }
 
 // deletes reports whether a command removes a file, or a directory above it.
