@@ -302,6 +302,9 @@ func (j *judge) effect(n, line *Node, e *code.Effect, sets []policy.Assign, dept
 	case match.Command:
 		c.Words, c.Env = e.Words, append(c.Env[:len(c.Env):len(c.Env)], sets...)
 	case match.Arg, match.Script, match.Env, match.Run:
+		if e.Route && j.isRoute(e.Word) {
+			return
+		}
 		c.Words, c.Via = outer.Words[:1], outer.Via
 		if e.Kind == match.Script {
 			c.Env = append(c.Env[:len(c.Env):len(c.Env)], sets...)
@@ -325,6 +328,18 @@ func (j *judge) effect(n, line *Node, e *code.Effect, sets []policy.Assign, dept
 		return
 	}
 	line.Children = append(line.Children, j.command(c, depth+1))
+}
+
+// isRoute reports whether a word that may be the address of a page names no place: nothing
+// stands under the first of its names.
+func (j *judge) isRoute(w policy.Word) bool {
+	text, known := w.Const()
+	if !known || j.engine.opts.Files == nil {
+		return false
+	}
+	text, _, _ = strings.Cut(text, "?")
+	top, _, _ := strings.Cut(strings.TrimPrefix(path.Clean(text), "/"), "/")
+	return top != "" && !j.exists("/"+top) && j.rewritten("/"+top) == nil
 }
 
 // asWritten is a path as a program opens it, for which ~ is a sign like others.

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "6b63008c01c6657783352f4b04adc675d11bc041b886ebbdf35db67d419406f3"
+const Compiler = "320aef2d848df84f7a34c5492db6f2451666794225e468519504bd17da7cee17"

@@ -229,6 +229,11 @@ func (in *reader) setAttribute(v code.Value, name string, value code.Value) {
 		case s.Kind == code.Project:
 			in.escape(value)
 			in.tell(value)
+		case s.Kind == code.Member && s.Self == nil && isStream(s.Type+"."+name):
+			in.escape(value)
+			if name == "argv" {
+				in.tell(value)
+			}
 		case s.Kind == code.Defined && in.setOwn(s, name, value):
 		case s.Kind == code.Object && in.typeEntry(s.Type, name).Kind == code.Constant && s.Type != "plain":
 			in.escape(value)

@@ -2,6 +2,7 @@ package python
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/match"
@@ -151,9 +152,13 @@ func (in *reader) callShape(s *code.Shape, args arguments) code.Value {
 		return in.callDefined(s, args)
 	case code.Project:
 		in.loosen(project[0])
-		separates := cutsTexts(args.call)
+		cuts, asks := isMethod(args.call, cutting[:]), isMethod(args.call, pages[:])
 		for a := range args.all() {
-			if !separates || !isSeparator(a) {
+			switch {
+			case (cuts || asks) && isSeparator(a):
+			case asks && isRoute(a):
+				in.emit(code.Effect{Use: match.Use{Kind: match.Arg, Word: *a[0].Word}, Line: in.line, Route: true})
+			default:
 				in.tell(a)
 			}
 			in.escape(a)
@@ -187,21 +192,27 @@ func (in *reader) callShape(s *code.Shape, args arguments) code.Value {
 	return in.unknown("calling data")
 }
 
-// cutsTexts reports whether a call is of a method by which texts are cut and searched, and
-// which takes no places.
-func cutsTexts(c *python.Call) bool {
+// cutting are the methods by which texts are cut and searched, and which take no places.
+var cutting = [...]string{
+	"count", "endswith", "find", "index", "join", "lstrip", "partition", "removeprefix", "removesuffix", "replace", "rfind", "rindex", "rpartition", "rsplit", "rstrip", "split", "startswith", "strip",
+}
+
+// pages are the methods by which the pages of a web application are asked for, and named.
+var pages = [...]string{"add_url_rule", "delete", "get", "head", "options", "patch", "post", "put", "route"}
+
+// isMethod reports whether a call is of one of some methods.
+func isMethod(c *python.Call, names []string) bool {
 	if c == nil {
 		return false
 	}
 	a, is := c.Func.(*python.Attribute)
-	if !is {
-		return false
-	}
-	switch a.Attr {
-	case "count", "endswith", "find", "index", "join", "lstrip", "partition", "removeprefix", "removesuffix", "replace", "rfind", "rindex", "rpartition", "rsplit", "rstrip", "split", "startswith", "strip":
-		return true
-	}
-	return false
+	return is && slices.Contains(names, a.Attr)
+}
+
+// isRoute reports whether a value is a text like the address of a page: /a/b.
+func isRoute(v code.Value) bool {
+	text, ok := v.Const("str")
+	return ok && strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//")
 }
 
 // isSeparator reports whether a value is the sign between the names of a path, which is a
@@ -295,6 +306,9 @@ func (in *reader) escape(v code.Value) {
 			}
 			if s.Type == "os._Environ" {
 				in.environment()
+			}
+			if s.Type == "code" {
+				in.unknown("handing on compiled code")
 			}
 		case code.Defined:
 			in.loosen(*s)

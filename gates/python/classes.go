@@ -98,7 +98,7 @@ func (s *sight) plainBase(e python.Expr) bool {
 	}
 	switch full {
 	case "typing.NamedTuple", "typing.TypedDict", "typing.Generic", "typing.Protocol", "json.JSONEncoder", "types.SimpleNamespace",
-		"object", "abc.ABC", "ast.NodeVisitor", "ast.NodeTransformer", "unittest.TestCase", "unittest.IsolatedAsyncioTestCase", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag":
+		"object", "abc.ABC", "ast.NodeVisitor", "ast.NodeTransformer", "html.parser.HTMLParser", "unittest.TestCase", "unittest.IsolatedAsyncioTestCase", "enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag":
 		return true
 	}
 	if !strings.Contains(full, ".") {

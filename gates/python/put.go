@@ -60,29 +60,40 @@ func (s *sight) ofOwn(a *python.Attribute) bool {
 // the text's own, or of what the project's code has, or has given. That may be a module
 // of Python's library, but none of these has such an attribute.
 func (s *sight) ofPlain(a *python.Attribute) bool {
-	if s.ofOwn(a) {
-		return true
-	}
-	root := a.Value
-	for inner, is := root.(*python.Attribute); is; inner, is = root.(*python.Attribute) {
-		root = inner.Value
-	}
-	name, is := root.(*python.Name)
-	if !is || s.ofModules(a.Attr) {
+	full, ok := s.dotted(a)
+	return ok && isStream(full) || s.ofOwn(a) || !s.ofModules(a.Attr) && s.given(a.Value, 0)
+}
+
+// isStream reports whether an attribute of sys is what texts are printed to or read from:
+// whatever is put there is handed to print. So are the arguments, which the project's code
+// reads.
+func isStream(full string) bool {
+	return full == "sys.stdout" || full == "sys.stderr" || full == "sys.argv"
+}
+
+// given reports whether the tree shows that something comes from code of the project, by
+// whatever attributes, calls and loops.
+func (s *sight) given(e python.Expr, depth int) bool {
+	if depth++; depth > maxSure {
 		return false
 	}
-	values := s.bindings[name.ID]
-	if full, imported := s.imports[name.ID]; imported {
-		return values == nil && s.ofProject(full)
-	}
-	return len(values) > 0 && !slices.ContainsFunc(values, func(v python.Expr) bool {
-		c, is := v.(*python.Call)
-		if !is {
-			return true
+	switch e := e.(type) {
+	case *python.Attribute:
+		return s.given(e.Value, depth)
+	case *python.Call:
+		return s.given(e.Func, depth)
+	case *python.Subscript:
+		return s.given(e.Value, depth)
+	case *drawn:
+		return s.given(e.Expr, depth)
+	case *python.Name:
+		values := s.bindings[e.ID]
+		if full, imported := s.imports[e.ID]; imported {
+			return values == nil && s.ofProject(full)
 		}
-		full, ok := s.dotted(c.Func)
-		return !ok || !s.ofProject(full)
-	})
+		return len(values) > 0 && !slices.ContainsFunc(values, func(v python.Expr) bool { return v == nil || !s.given(v, depth) })
+	}
+	return false
 }
 
 // ofProject reports whether what is imported under a full name is the project's, or of a
@@ -93,6 +104,16 @@ func (s *sight) ofProject(full string) bool {
 		return true
 	}
 	return s.in.find(first(full)).Kind == code.Nothing && !IsStandard(first(full))
+}
+
+// computes reports whether a module of Python's library is one of which no other makes use
+// where it works with files, programs or machines.
+func computes(module string) bool {
+	switch module {
+	case "bisect", "calendar", "colorsys", "difflib", "fractions", "heapq", "html", "keyword", "math", "numbers", "statistics", "string", "textwrap", "unicodedata":
+		return true
+	}
+	return false
 }
 
 // isText reports whether facts say of a constant of a module no more than that it is a text
@@ -108,7 +129,7 @@ func (s *sight) isText(full string) bool {
 // ofModules reports whether a module that facts know has something under a name.
 func (s *sight) ofModules(name string) (known bool) {
 	s.in.text.Facts.Owners(language, name, func(owner string) bool {
-		known = s.in.find(owner).Kind != code.Class && !s.isText(owner+"."+name)
+		known = s.in.find(owner).Kind != code.Class && !s.isText(owner+"."+name) && (s.gets[owner] || !computes(owner))
 		return !known
 	})
 	return known || s.in.find(name).Kind != code.Nothing

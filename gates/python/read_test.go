@@ -133,7 +133,7 @@ var traps = []string{
 	`().__class__.__base__.__subclasses__()`,
 	`print.__self__.eval("1")`,
 	`(lambda: 0).__globals__["os"]`,
-	`exec("x")`, `eval("x")`, `compile("x", "", "exec")`,
+	`exec("x")`, `eval("x")`, `exec(compile("x", "", "exec"))`,
 	`import json, os; json.loads = os.system; json.loads("id")`,
 	`import builtins; builtins.print = 1`,
 	`import sys; sys.modules["json"] = sys`,

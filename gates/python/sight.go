@@ -207,8 +207,9 @@ func (s *sight) plainFunction(d decorator) bool {
 		return ok && !called
 	case "functools.wraps", "unittest.skip", "unittest.skipIf", "unittest.skipUnless":
 		return ok && called
+	default: // which is handed the function, and may call it at any time
+		return s.given(e, 0)
 	}
-	return false
 }
 
 // builtin looks for functions that make the language another one.

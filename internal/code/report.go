@@ -52,8 +52,9 @@ type Report struct {
 // Effect is something that a text means outside of itself.
 type Effect struct {
 	match.Use
-	In   *policy.Word // the directory in which it happens; nil: the text's
-	Line int          // of the text, from 1
+	In    *policy.Word // the directory in which it happens; nil: the text's
+	Line  int          // of the text, from 1
+	Route bool         // the word is a page of a web application, unless such a file is there
 }
 
 // Question is what a person decides about a text as a whole.
@@ -76,6 +77,9 @@ func (r *Report) Use(e Effect) {
 	}
 	if e.In != nil {
 		key += "\x02" + keyOf(e.In)
+	}
+	if e.Route {
+		key += "\x04"
 	}
 	if r.first(key) {
 		r.Effects = append(r.Effects, e)
