@@ -33,6 +33,11 @@ var pythonHarmless = []string{
 	"from pathlib import Path\np = Path('src/a/b.txt')\nfor f in p.parent.rglob('*'):\n    print(f.read_text())\n(p.parent / 'c.txt').write_text('x')",
 	"import os\nprint(open(os.path.join(os.curdir, 'a.txt')).read(), file=open(os.devnull, 'w'))",
 	"from pathlib import Path\nPath('src/tool.py').write_text('x = 1')\nimport subprocess\nprint(subprocess.run(['git', 'diff'], capture_output=True).stdout)",
+	"import subprocess\nprint(subprocess.run(['git', 'log'], capture_output=True).stdout)\nimport json\nprint(json.dumps(1))",
+	"from pathlib import Path\nPath('src/json_x/typing.py').write_text('x = 1')\nimport subprocess, numpy\nprint(numpy.pi)",
+	"from fastapi.testclient import TestClient\nfrom api import app\nc = TestClient(app)\nprint(c.get('/health').json(), c.get('/').text, c.post('/v1/items?x=1', json={'a': 1}).status_code)",
+	"from flask import Flask\napp = Flask(__name__)\n@app.route('/')\ndef index():\n    return 'ok'\nprint(app.test_client().get('/').data)",
+	"from api import load\nprint(load('x').path.split('/')[-1], load('y').name.startswith('/'))",
 	"import asyncio\nfrom pathlib import Path\nasync def read(p):\n    return await asyncio.to_thread(Path(p).read_text)\nasync def main():\n    for t in await asyncio.gather(read('a.txt'), read('b.txt')):\n        print(len(t))\nasyncio.run(main())",
 	"import asyncio, json\nclass Server:\n    def __init__(self, n):\n        self.n = n\n        self.log = []\n    async def start(self):\n        await asyncio.sleep(0)\n        self.log.append(self.n)\n        return self\n    async def __aenter__(self):\n        return await self.start()\n    async def __aexit__(self, *exc):\n        return False\n    def __aiter__(self):\n        self.i = 0\n        return self\n    async def __anext__(self):\n        if self.i >= self.n:\n            raise StopAsyncIteration\n        self.i += 1\n        return self.i\nasync def main():\n    async with Server(3) as s:\n        async for i in s:\n            print(i, s.log)\n        print(json.dumps([i async for i in s]))\nif __name__ == '__main__':\n    asyncio.run(main())",
 	"import asyncio\nfrom contextlib import asynccontextmanager\n@asynccontextmanager\nasync def session(name):\n    print('open', name)\n    try:\n        yield {'name': name}\n    finally:\n        print('close')\nasync def main():\n    async with session('x') as s:\n        print(s['name'])\nasyncio.run(main())",
@@ -55,6 +60,12 @@ var pythonOwn = []string{ // what changes beside, and files that Python may not 
 }
 
 var pythonShadows = []string{
+	"python3 -c 'import subprocess; subprocess.run([\"cp\", \"a.txt\", \"hashlib.py\"]); import random'",
+	"python3 -c 'import subprocess; subprocess.run([\"cp\", \"a.txt\", \"json.py\"]); import json'",
+	"python3 -c 'import subprocess; subprocess.run(\"cp a.txt json.py\", shell=True); import json'",
+	"python3 -c 'import os; os.rename(\"a.txt\", \"hashlib.py\"); import random'",
+	"python3 -c 'import sys, os; sys.path.insert(0, \"lib\"); os.rename(\"a.txt\", \"lib/hashlib.py\"); import random'",
+	"PYTHONPATH=lib python3 -c 'open(\"lib/json.py\", \"w\"); import json'",
 	"echo 'x = 1' > hashlib.py; python3 -c 'import random'",
 	"echo 'x = 1' > _strptime.py; python3 -c 'import datetime; print(datetime.datetime.strptime(\"1\", \"%d\"))'",
 	"mkdir -p string && echo 'x = 1' > string/__init__.py; python3 -c 'print(1)'",
@@ -145,7 +156,7 @@ var pythonAttacks = []string{
 	"import sqlite3\nsqlite3.connect('/etc/x')",
 	"import sqlite3\nsqlite3.connect('file:/etc/x?mode=rwc', uri=True)",
 	"import sqlite3\nsqlite3.connect('a.db').execute(\"ATTACH '/etc/x' AS a\")",
-	"import sqlite3\nc = sqlite3.connect('a.db')\nc.execute('select ' + input())",
+	"import sqlite3\nc = sqlite3.connect('a.db')\nc.execute('delete from ' + input())",
 	"import sqlite3\nsqlite3.connect('a.db').execute('drop table t')",
 	"import subprocess\nsubprocess.Popen(['sh'], stdin=subprocess.PIPE, text=True).communicate('rm x')",
 	"import subprocess\nsubprocess.Popen(['ls'], preexec_fn=lambda: open('/etc/x', 'w'))",

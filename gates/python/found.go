@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/python"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -183,4 +184,25 @@ func patternWord(text string) policy.Word {
 		parts = append(parts, policy.Part{Text: text[to:]})
 	}
 	return policy.Word{Parts: parts}
+}
+
+// looksFor notes a pattern of names of files that a call looks for.
+func (s *sight) looksFor(c *python.Call) {
+	name := ""
+	switch f := c.Func.(type) {
+	case *python.Name:
+		name = f.ID
+	case *python.Attribute:
+		name = f.Attr
+	}
+	switch name {
+	case "glob", "iglob", "rglob":
+		if len(c.Args) > 0 {
+			if text, is := c.Args[0].(*python.Constant); is && text.Kind == python.Str {
+				if at := strings.IndexAny(text.Text, "*?["); at >= 0 {
+					s.globs = append(s.globs, glob{c, policy.Word{Parts: []policy.Part{{Text: text.Text[:at]}, {Kind: policy.Glob, Text: text.Text[at:]}}}})
+				}
+			}
+		}
+	}
 }

@@ -182,3 +182,10 @@ func (in *reader) change(v code.Value, args arguments) {
 		}
 	}
 }
+
+// arguments refuses changes of the arguments, which whatever is imported has, too.
+func (s *sight) arguments(e python.Expr) {
+	if a, is := e.(*python.Attribute); is && a.Attr == "argv" {
+		s.odd(e, "arguments that are changed")
+	}
+}

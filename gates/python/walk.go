@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/python"
-	"github.com/bashgate/bashgate/policy"
 )
 
 // This file goes through a tree, and notes for sight what stands in it.
@@ -522,27 +521,6 @@ func (s *sight) call(c *python.Call) {
 	}
 }
 
-// looksFor notes a pattern of names of files that a call looks for.
-func (s *sight) looksFor(c *python.Call) {
-	name := ""
-	switch f := c.Func.(type) {
-	case *python.Name:
-		name = f.ID
-	case *python.Attribute:
-		name = f.Attr
-	}
-	switch name {
-	case "glob", "iglob", "rglob":
-		if len(c.Args) > 0 {
-			if text, is := c.Args[0].(*python.Constant); is && text.Kind == python.Str {
-				if at := strings.IndexAny(text.Text, "*?["); at >= 0 {
-					s.globs = append(s.globs, glob{c, policy.Word{Parts: []policy.Part{{Text: text.Text[:at]}, {Kind: policy.Glob, Text: text.Text[at:]}}}})
-				}
-			}
-		}
-	}
-}
-
 // cutsUp notes what a call may cut into words: split, findall and their like, of what
 // they are called on or given.
 func (s *sight) cutsUp(c *python.Call) {
@@ -580,13 +558,6 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 		s.value(t.Slice)
 		s.arguments(t.Value)
 		s.prunes(t, value)
-	}
-}
-
-// arguments refuses changes of the arguments, which whatever is imported has, too.
-func (s *sight) arguments(e python.Expr) {
-	if a, is := e.(*python.Attribute); is && a.Attr == "argv" {
-		s.odd(e, "arguments that are changed")
 	}
 }
 
