@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "320aef2d848df84f7a34c5492db6f2451666794225e468519504bd17da7cee17"
+const Compiler = "6d23417c0d2a9462ec9af1d2bc89b93659a7ba026de9ca91e97479aa341993d1"

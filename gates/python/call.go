@@ -155,7 +155,7 @@ func (in *reader) callShape(s *code.Shape, args arguments) code.Value {
 		cuts, asks := isMethod(args.call, cutting[:]), isMethod(args.call, pages[:])
 		for a := range args.all() {
 			switch {
-			case (cuts || asks) && isSeparator(a):
+			case (cuts || asks && !isMethod(args.call, deletes[:])) && isSeparator(a):
 			case asks && isRoute(a):
 				in.emit(code.Effect{Use: match.Use{Kind: match.Arg, Word: *a[0].Word}, Line: in.line, Route: true})
 			default:
@@ -194,11 +194,14 @@ func (in *reader) callShape(s *code.Shape, args arguments) code.Value {
 
 // cutting are the methods by which texts are cut and searched, and which take no places.
 var cutting = [...]string{
-	"count", "endswith", "find", "index", "join", "lstrip", "partition", "removeprefix", "removesuffix", "replace", "rfind", "rindex", "rpartition", "rsplit", "rstrip", "split", "startswith", "strip",
+	"endswith", "join", "lstrip", "partition", "removeprefix", "removesuffix", "replace", "rfind", "rindex", "rpartition", "rsplit", "rstrip", "split", "startswith", "strip",
 }
 
 // pages are the methods by which the pages of a web application are asked for, and named.
 var pages = [...]string{"add_url_rule", "delete", "get", "head", "options", "patch", "post", "put", "route"}
+
+// deletes are those of them by which a whole tree may go.
+var deletes = [...]string{"delete", "patch", "put"}
 
 // isMethod reports whether a call is of one of some methods.
 func isMethod(c *python.Call, names []string) bool {
@@ -306,9 +309,6 @@ func (in *reader) escape(v code.Value) {
 			}
 			if s.Type == "os._Environ" {
 				in.environment()
-			}
-			if s.Type == "code" {
-				in.unknown("handing on compiled code")
 			}
 		case code.Defined:
 			in.loosen(*s)

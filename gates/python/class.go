@@ -33,7 +33,7 @@ func (in *reader) defineClass(s *python.ClassDef) {
 	for _, d := range s.Decorators {
 		decorators = append(decorators, in.eval(d))
 	}
-	key := site{s, in.way, "class"}
+	key := site{defined{s, in.scope, in.way}, in.way, "class"}
 	c, _ := in.sites[key].(*class)
 	if c == nil {
 		c = &class{name: s.Name, scope: &scope{kind: classScope, parent: in.scope}}

@@ -53,6 +53,7 @@ var daily = []struct {
 		"import sys\nsys.modules = {}",
 		"import json\njson.loads = print",
 		"class A: pass\na = A()\nimport os\na = os\na.getcwd = print",
+		"import app\nclass A:\n    def __enter__(self): return app.f()\n    def __exit__(self, *a): pass\nwith A() as a:\n    a.join = print",
 	}},
 	{"what objects hold", []string{
 		"from app import x\nprint(vars(x), x.__dict__, sorted(vars(x)), list(x.__dict__.keys()))",
@@ -117,6 +118,8 @@ var daily = []struct {
 		"type(lambda: 0)(compile('1', 'a', 'exec'), {})()",
 		"import app\napp.f.__class__(compile('1', 'a', 'exec'), {})()",
 		"l = [compile('1', 'a', 'exec')]\nimport app\napp.f(*l)",
+		"class B: pass\nb = B()\nb.c = compile('1', 'a', 'exec')\nimport app\napp.f.__class__(app.same(b).c, {})()",
+		"list(map(compile, ['1'], ['a'], ['exec']))",
 	}},
 	{"compiled files", []string{
 		"import py_compile\npy_compile.compile('a.py', doraise=True)",

@@ -19,7 +19,7 @@ func (in *reader) patch(args arguments) code.Value {
 	}
 	in.load(parts[0]) // what lies in it may be no module
 	for i := 2; i < len(parts); i++ {
-		if in.mayHaveWritten(strings.Join(parts[:i], ".")) {
+		if up := strings.Join(parts[:i], "."); in.mayHaveWritten(up) || in.origin(up) == code.Strange {
 			return in.unknown("patch() of what the text may have written")
 		}
 	}

@@ -42,7 +42,7 @@ func (s *sight) ofOwn(a *python.Attribute) bool {
 	if full, imported := s.imports[name.ID]; imported {
 		return values == nil && s.ofProject(full) && slices.ContainsFunc(s.loading, func(l loading) bool { return l.module == full })
 	}
-	return s.ofPlainClass(a) || len(values) > 0 && !slices.ContainsFunc(values, func(v python.Expr) bool {
+	return s.ofPlainClass(a) || len(values) > 0 && !s.entered[name.ID] && !slices.ContainsFunc(values, func(v python.Expr) bool {
 		c, is := v.(*python.Call)
 		if !is {
 			return true

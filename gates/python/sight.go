@@ -62,6 +62,7 @@ type sight struct {
 	owners     map[string]int              // of these, how many are called on an object of the class
 	puts       []*python.Attribute         // attributes that are set of anything
 	listed     map[python.Expr]python.Expr // what an object holds, and the function that shows or lists it
+	entered    map[string]bool             // names of what with gives, which may be something else than what it is given
 	bound      []bool                      // of these: whether a name may be set by that
 	asks       *python.Compare             // asks whether a name means something
 	dropped    []bool                      // calls whose result nobody takes, by their indices

@@ -78,6 +78,12 @@ func (s *sight) statement(n python.Stmt) {
 			} else if item.Vars != nil {
 				s.target(item.Vars, item.Context)
 			}
+			if name, is := item.Vars.(*python.Name); is {
+				if s.entered == nil {
+					s.entered = map[string]bool{}
+				}
+				s.entered[name.ID] = true
+			}
 		}
 		s.body(n.Body)
 	case *python.Try:
