@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "6d23417c0d2a9462ec9af1d2bc89b93659a7ba026de9ca91e97479aa341993d1"
+const Compiler = "81bbe8a104f06bd5dc8b510a96fd75dde1b1e2e9eb53089ad352fadc840352c5"
