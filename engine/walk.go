@@ -230,7 +230,7 @@ func (j *judge) walk(w walk) (found walked) {
 	seen := 0
 	for todo := []dir{{w.root, 0}}; len(todo) > 0; todo = todo[1:] {
 		at := todo[0]
-		entries, err := j.entries(at.path)
+		entries, err := j.entries(at.path, maxListed)
 		if err != nil {
 			found.ended = true
 			continue
@@ -285,10 +285,10 @@ type entry struct {
 	kind fs.FileMode
 }
 
-// entries lists a directory, sorted.
-func (j *judge) entries(dir string) ([]entry, error) {
+// entries lists a directory of so many names at most, sorted.
+func (j *judge) entries(dir string, limit int) ([]entry, error) {
 	if l, ok := j.engine.opts.Files.(policy.Lister); ok {
-		list, err := l.List(dir, maxListed)
+		list, err := l.List(dir, limit)
 		all := make([]entry, len(list))
 		for i, e := range list {
 			all[i] = entry{e.Name(), e.Type()}
@@ -296,7 +296,7 @@ func (j *judge) entries(dir string) ([]entry, error) {
 		sort.Slice(all, func(i, k int) bool { return all[i].name < all[k].name })
 		return all, err
 	}
-	names, err := j.engine.opts.Files.ReadDir(dir, maxListed)
+	names, err := j.engine.opts.Files.ReadDir(dir, limit)
 	all := make([]entry, 0, len(names))
 	for _, name := range names {
 		if info, err := j.engine.opts.Files.Lstat(path.Join(dir, name)); err == nil {

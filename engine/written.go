@@ -27,6 +27,7 @@ type wrote struct {
 	own   bool // a text of the project writes it
 	above bool // the directories that it is in may be made with it
 	bare  bool // there are no new files then, but directories at most
+	fresh bool // a redirect opens it: no link comes of that, nor what was in another file
 }
 
 // opened is one file whose text was judged.
@@ -63,6 +64,7 @@ func (j *judge) changes(c *policy.Command, r *policy.Redirect, t target, network
 	if t.known && !t.pattern {
 		w.path = t.real
 		if r != nil {
+			w.fresh = true
 			w.text, w.known = j.redirected(c, r, t)
 		}
 	} else if dir := fixedDirOf(t, t.real); t.known && dir != "/" {
