@@ -63,6 +63,7 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 		return j.configured(append(dirs[:len(dirs):len(dirs)], n.command.Dirs...), above, names)
 	}})
 	report.Effects = j.lookedUp(n, report.Effects)
+	report.Guesses = j.lookedUp(n, report.Guesses)
 	lines := map[int]*Node{}
 	var order []int
 	at := func(line int) *Node {
@@ -105,6 +106,7 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 		e := &report.Effects[i]
 		j.effect(n, at(e.Line), e, sets, depth)
 	}
+	j.guessed(report, at, func(line *Node, e *code.Effect) { j.effect(n, line, e, sets, depth) })
 	for _, e := range j.copies(n, report) {
 		j.effect(n, at(e.Line), &e, sets, depth)
 	}
@@ -124,6 +126,21 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	}
 	if len(report.Asks) == 0 {
 		n.reason("code.read", policy.Allow, "Does what its "+language+" text says", 0, policy.ReachUnset)
+	}
+}
+
+// guessed judges what a text may mean by words of the commands that it starts, where one of
+// these reads a file of which the name is not known.
+func (j *judge) guessed(report *code.Report, at func(int) *Node, judge func(*Node, *code.Effect)) {
+	for i := range report.Effects {
+		e := &report.Effects[i]
+		if e.Kind != match.Command || len(report.Guesses) == 0 || !slices.ContainsFunc(at(e.Line).Children, func(c Node) bool { return c.holed }) {
+			continue
+		}
+		for k := range report.Guesses {
+			judge(at(e.Line), &report.Guesses[k])
+		}
+		return // once, at the first of them
 	}
 }
 

@@ -35,6 +35,9 @@ func (in *reader) callExpr(e *python.Call) code.Value {
 		in.line = int(e.Pos().Line)
 		in.followed[e.Index] = in.followed[e.Index] || !in.dead
 		in.setVariable(args.positional[0], args.positional[1])
+		if !in.sight.dropped[e.Index] { // what it was set to before
+			in.argument(code.Kind{Own: code.Variable}, args.positional[0], "os.environ.setdefault", nil, args)
+		}
 		return code.Of("str")
 	}
 	if in.sight.isListed(e) {

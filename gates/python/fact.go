@@ -160,7 +160,7 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 			if v, ok := in.lookedFor(e.Name, args, self); ok {
 				return v
 			}
-			return code.Join(in.result(e.Calls[i].Result, args, self, e.Name), in.variable(&e.Calls[i], params))
+			return in.variable(&e.Calls[i], params, in.result(e.Calls[i].Result, args, self, e.Name))
 		}
 	}
 	for a := range args.all() {
@@ -169,16 +169,23 @@ func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *cod
 	return in.unknown(e.Name + "() with such arguments")
 }
 
-// variable is what a call may give that asks for a variable of the environment: the home
-// directory, unless something has set another one.
-func (in *reader) variable(sig *code.Signature, passed []code.Value) code.Value {
+// variable is what a call gives, where that asks for a variable of the environment which
+// holds the home directory unless something has set another one.
+func (in *reader) variable(sig *code.Signature, passed []code.Value, result code.Value) code.Value {
 	for i := range sig.Params {
 		isVariable := slices.ContainsFunc(sig.Params[i].Kinds, func(k code.Kind) bool { return k.Own == code.Variable })
 		if name, ok := passed[i].Const("str"); ok && isVariable && name == "HOME" && in.text.Home != "" {
-			return code.Const("plain", in.text.Home) // beside what is not known: it may be set
+			var out code.Value
+			for _, s := range result {
+				if s.Type == "str" && s.Word == nil {
+					s.Word = &nothingKnown // it stands beside a text that is known, and does not stand for that
+				}
+				out = append(out, s)
+			}
+			return code.Join(out, code.Const("str", in.text.Home))
 		}
 	}
-	return nil
+	return result
 }
 
 // decides reports whether it matters for a signature which of what is passed is sure.
@@ -382,18 +389,21 @@ func (in *reader) show(v code.Value) {
 }
 
 func (in *reader) argumentShape(k code.Kind, s code.Shape, name string, dir *policy.Word) {
+	v := code.Value{s}
 	switch {
 	case s.Kind == code.Object && s.Type == "none":
 		return // nothing
 	case s.Kind == code.Object && (s.Type == "int" || s.Type == "bool") && takesDescriptor(k.Kind):
 		return // what was opened before
 	case s.Box != nil:
-		in.use(k.Kind, k.Lang, s.Box.Any, name+"(...)", dir)
+		v = s.Box.Any
 	case s.Kind == code.Object && s.Word == nil && (k.Kind == match.Read || k.Kind == match.Write) && in.isFile(s.Type):
 		return // what was opened before
-	default:
-		in.use(k.Kind, k.Lang, code.Value{s}, name+"(...)", dir)
 	}
+	if k.Kind == match.Read && !looksForFiles(name) {
+		in.blind = in.blind || slices.ContainsFunc(v.Words(name), func(w policy.Word) bool { return hasUnknown(&w) })
+	}
+	in.use(k.Kind, k.Lang, v, name+"(...)", dir)
 }
 
 // isFile reports whether objects of a type are read or written themselves.
@@ -411,41 +421,6 @@ func (in *reader) names(name string) bool {
 		return true
 	}
 	return strings.HasPrefix(name, "pathlib.")
-}
-
-// command notes a command that is a list of words, or one word.
-func (in *reader) command(v code.Value, name string, dir *policy.Word) {
-	for _, s := range v {
-		var words []policy.Word
-		switch {
-		case s.Box != nil && s.Box.Exact && s.Type != "dict":
-			for i, item := range s.Box.Items {
-				list := item.Words(name + "(...)")
-				w := policy.Unknown(name + "(...)")
-				if i == 0 && isPython(item) {
-					w = policy.Const("python3")
-				} else if len(list) == 1 {
-					w = list[0]
-				}
-				words = append(words, w)
-			}
-		case s.Kind == code.Object && s.Word != nil:
-			words = append(words, *s.Word)
-		case isPython(code.Value{s}):
-			words = append(words, policy.Const("python3"))
-		default:
-			words = append(words, policy.Unknown(name+"(...)"))
-		}
-		if len(words) == 0 {
-			continue
-		}
-		in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: words}, In: dir, Line: in.line})
-	}
-}
-
-// isPython reports whether a value is the name of the Python that runs the text.
-func isPython(v code.Value) bool {
-	return len(v) == 1 && v[0].Kind == code.Object && v[0].Type == "sys.Executable"
 }
 
 // result is what a call gives.

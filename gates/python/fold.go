@@ -346,8 +346,7 @@ func eachPair(a, b code.Value, kind string) (out code.Value) {
 	}
 	for i := range a {
 		for k := range b {
-			w := pathJoin(wordOf(&a[i]), wordOf(&b[k]))
-			out = code.Join(out, code.Value{{Type: kind, Word: &w}})
+			out = code.Join(out, pathsJoined(&a[i], &b[k], kind))
 		}
 	}
 	return out

@@ -15,6 +15,7 @@ import (
 
 // lookedFor is what such a function gives; false where no pattern is known.
 func (in *reader) lookedFor(name string, args arguments, self *code.Shape) (code.Value, bool) {
+	in.lists(name, args, self)
 	v, ok := in.lookFor(name, args, self)
 	if args.call != nil {
 		before, met := in.patterns[args.call]
@@ -22,6 +23,85 @@ func (in *reader) lookedFor(name string, args arguments, self *code.Shape) (code
 	}
 	return v, ok
 }
+
+// looksForFiles reports whether a function tells names of files, and opens none of them.
+func looksForFiles(name string) bool {
+	switch name {
+	case "pathlib.Path.glob", "pathlib.Path.rglob", "pathlib.Path.walk", "pathlib.Path.iterdir", "os.walk", "os.listdir", "os.scandir", "glob.glob", "glob.iglob":
+		return true
+	}
+	return false
+}
+
+// lists notes what a call finds that looks for files, where the directory is known: what
+// comes of the names may lose the pattern, and is one of them all the same.
+func (in *reader) lists(name string, args arguments, self *code.Shape) {
+	var dirs code.Value
+	pattern := "**/*"
+	switch name {
+	case "pathlib.Path.glob", "pathlib.Path.rglob", "pathlib.Path.walk", "pathlib.Path.iterdir":
+		if self != nil {
+			dirs = code.Value{*self}
+		}
+	case "os.walk", "os.listdir", "os.scandir":
+		if dirs = args.more; len(args.positional) > 0 {
+			dirs = args.positional[0]
+		} else if !args.open {
+			dirs = code.Const("str", ".")
+		}
+	case "glob.glob", "glob.iglob":
+		for i := range args.positional[:min(1, len(args.positional))] {
+			for _, w := range args.positional[i].Words(name) {
+				if text, known := w.Const(); known {
+					found, _ := matches("str", "", text, false)
+					in.finds(found.Words(name)...)
+				}
+			}
+		}
+		return
+	default:
+		return
+	}
+	if name == "os.listdir" || name == "os.scandir" || name == "pathlib.Path.iterdir" {
+		pattern = "*"
+	} else if name == "pathlib.Path.glob" && len(args.positional) > 0 {
+		if text, known := args.positional[0].Const("str"); known {
+			pattern = text
+		}
+	}
+	for _, dir := range dirs.Words(name) {
+		text, known := dir.Const()
+		if found, ok := matches("str", text, pattern, true); known && ok {
+			in.finds(found.Words(name)...)
+			continue
+		}
+		if hasUnknown(&dir) {
+			continue // it is one of those that the text names, or comes from outside
+		}
+		for _, name := range [...]string{"*", ".*"} {
+			for _, below := range [...]string{"/", "/**/"} {
+				if below == "/" || strings.Contains(pattern, "**") {
+					in.finds(code.Concat(dir, policy.Const(below), patternWord(name)))
+				}
+			}
+		}
+	}
+}
+
+// finds notes names that the text may have found.
+func (in *reader) finds(names ...policy.Word) {
+	for _, w := range names {
+		known := slices.ContainsFunc(in.listings, func(o policy.Word) bool { return slices.Equal(o.Parts, w.Parts) })
+		if !known && len(in.listings) == maxListings {
+			in.ask(in.line, "python.limit", "Python code that looks for files in very many places")
+		} else if !known {
+			in.listings = append(in.listings, w)
+		}
+	}
+}
+
+// maxListings is how many patterns of what a text looks for are kept.
+const maxListings = 200
 
 func (in *reader) lookFor(name string, args arguments, self *code.Shape) (code.Value, bool) {
 	text := func(i int) (string, bool) {

@@ -110,7 +110,13 @@ func (in *reader) operateObjects(op python.Operator, a, b *code.Shape, at any) c
 	case isString(a.Type) && op == python.Add && b.Type == a.Type:
 		return concat(code.Value{*a}, code.Value{*b})
 	case isString(a.Type) && op == python.Mod:
-		in.escape(code.Value{*b})
+		if values, exact := in.exactItems(code.Value{*b}); exact && b.Type == "tuple" { // itself it does not get out of sight
+			for _, v := range values {
+				in.escape(v)
+			}
+		} else {
+			in.escape(code.Value{*b})
+		}
 		return formatted(a, b)
 	case isString(a.Type) && op == python.Mult:
 		return code.Of(a.Type)
@@ -320,8 +326,7 @@ func joinPath(a, b *code.Shape) code.Value {
 	if b.Word == nil && a.Word == nil {
 		return code.Of(a.Type)
 	}
-	w := asPath(pathJoin(wordOf(a), wordOf(b)))
-	return code.Value{{Type: a.Type, Word: &w}}
+	return paths(pathsJoined(a, b, a.Type))
 }
 
 // asPath is what the text of a Path is: without elements that say nothing, so that ./-f
@@ -346,6 +351,31 @@ func asPath(w policy.Word) policy.Word {
 		return policy.Const(".")
 	}
 	return policy.Const(root + strings.Join(kept, "/"))
+}
+
+// pathsJoined is one path below another: what stands below may be absolute, where that is
+// not known, and is then all of it.
+func pathsJoined(a, b *code.Shape, kind string) code.Value {
+	dir, below := wordOf(a), wordOf(b)
+	v := code.OfWord(kind, pathJoin(dir, below))
+	if below.IsConst() || below.Prefix() != "" || isBelow(below) || saysNothing(dir) {
+		return v
+	}
+	between := policy.Const("/")
+	if text, known := dir.Const(); known && strings.HasSuffix(text, "/") {
+		between = policy.Word{}
+	}
+	return append(v, code.OfWord(kind, code.Concat(dir, between, below))...)
+}
+
+// saysNothing reports whether a directory tells nothing of what is below it.
+func saysNothing(dir policy.Word) bool {
+	return dir.IsConst() && dir.Text == "" || len(dir.Parts) == 1 && isUnknown(&dir.Parts[0])
+}
+
+// isUnknown reports whether a part of a word may be any text.
+func isUnknown(p *policy.Part) bool {
+	return p.Kind != policy.Lit && p.Match == "" && !p.Shape.Numeric()
 }
 
 // pathJoin is what os.path.join makes of two words.

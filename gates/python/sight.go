@@ -423,18 +423,44 @@ func (s *sight) handed() {
 }
 
 // guessed notes as read what the text names, where it reads something of which the
-// name is not known, or not sure: that may be any of them.
+// name is not known, or not sure: that may be any of them. So may what a program reads
+// that it starts with such a word.
 func (s *sight) guessed() {
-	line, effects := s.in.doubt, s.in.report.Effects
-	if i := slices.IndexFunc(effects, func(e code.Effect) bool { return e.Kind == match.Read && e.Word.HasHole() }); i >= 0 {
-		line = effects[i].Line
+	in := s.in
+	line, reads := in.doubt, false
+	starts := false // a command has a word of which nothing is known
+	for i := range in.report.Effects {
+		switch e := &in.report.Effects[i]; {
+		case e.Kind == match.Read && e.Word.HasHole():
+			if !reads {
+				line = e.Line
+			}
+			reads = true
+		case e.Kind == match.Command:
+			starts = starts || slices.ContainsFunc(e.Words, func(w policy.Word) bool { return hasUnknown(&w) })
+		}
 	}
-	if line == 0 {
+	named := reads || in.doubt > 0
+	if !named && !starts {
 		return
 	}
+	note := func(w policy.Word, reads bool) {
+		for _, e := range in.wherever(code.Effect{Use: match.Use{Kind: match.Read, Word: w}, Line: line}) {
+			if reads {
+				in.report.Use(e)
+			} else {
+				in.report.Guesses = append(in.report.Guesses, e)
+			}
+		}
+	}
 	for _, g := range s.globs {
-		if !s.in.patterns[g.call] {
-			s.in.emit(code.Effect{Use: match.Use{Kind: match.Read, Word: g.Word}, Line: line})
+		if !in.patterns[g.call] {
+			note(g.Word, named)
+		}
+	}
+	if in.blind || starts {
+		for _, w := range in.listings {
+			note(w, in.blind)
 		}
 	}
 	guessed := map[string]bool{}
@@ -444,11 +470,12 @@ func (s *sight) guessed() {
 				continue
 			}
 			if guessed[name] = true; len(guessed) > maxGuessed {
-				s.in.ask(line, "python.limit", "Python code that reads what no text shows, and names very much")
+				in.ask(line, "python.limit", "Python code that reads what no text shows, and names very much")
 				return
 			}
-			for _, home := range [...]string{name, s.in.home(name)} {
-				s.in.emit(code.Effect{Use: match.Use{Kind: match.Read, Word: policy.Const(home)}, Line: line})
+			note(policy.Const(name), named)
+			if home := in.home(name); home != name {
+				note(policy.Const(home), named)
 			}
 		}
 	}
@@ -458,6 +485,11 @@ func (s *sight) guessed() {
 	for _, text := range s.cutTexts() {
 		guess(code.Words(text))
 	}
+}
+
+// hasUnknown reports whether some part of a word may be any text.
+func hasUnknown(w *policy.Word) bool {
+	return slices.ContainsFunc(w.Parts, func(p policy.Part) bool { return isUnknown(&p) })
 }
 
 // cutTexts are the texts that the text may cut into words, as far as the tree shows them.

@@ -155,7 +155,14 @@ func (in *reader) emit(e code.Effect) {
 	if in.later {
 		in.laterWrote.add(c)
 	}
-	in.report.Use(e)
+	for _, e := range in.wherever(e) {
+		in.report.Use(e)
+	}
+}
+
+// wherever is an effect in each directory in which it may happen.
+func (in *reader) wherever(e code.Effect) []code.Effect {
+	all := []code.Effect{e}
 	for i := range in.moved {
 		moved := e
 		moved.In = &in.moved[i]
@@ -163,8 +170,9 @@ func (in *reader) emit(e code.Effect) {
 			w := pathJoin(in.moved[i], *e.In)
 			moved.In = &w
 		}
-		in.report.Use(moved)
+		all = append(all, moved)
 	}
+	return all
 }
 
 // home is a path whose first element stands for the home directory of whoever runs
@@ -213,7 +221,7 @@ func (in *reader) enter(v code.Value) code.Value {
 		case s.Kind == code.Member:
 			out.Add(in.unknown("with " + s.Type))
 		case s.Type == "none":
-		case s.Box != nil:
+		case s.Box != nil && in.typeEntry(s.Type, "__enter__").Kind == code.Nothing:
 			out.Add(s.Box.Any) // of a generator that contextlib made a context
 		default:
 			if e := in.typeEntry(s.Type, "__enter__"); e.Kind == code.Constant || e.Kind == code.Function {

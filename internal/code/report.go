@@ -45,6 +45,9 @@ type Report struct {
 	Effects []Effect
 	Asks    []Question
 	Runs    []Load // code that is not the text's own
+	// Guesses are what the text may mean by a word of a command that it starts, of which
+	// nothing is known: read where that command reads such a word.
+	Guesses []Effect
 
 	seen map[string]bool
 }
