@@ -135,14 +135,21 @@ func inDir(pattern string) string {
 func unseen(pattern string) (words []policy.Word) {
 	dir := inDir(pattern)
 	names := strings.Split(strings.TrimPrefix(pattern, dir), "/")
-	name := names[len(names)-1]
+	last := len(names) - 1
+	name := names[last]
+	ends := strings.HasPrefix(name, ".*") && len(name) > 2 && !match.IsGlob(name[2:])
+	if ends {
+		name = "." + name[2:]
+		names[last] = name
+	}
 	hidden := slices.ContainsFunc(names, func(e string) bool { return strings.HasPrefix(e, ".*") })
 	switch {
 	case !slices.Contains(names, "**"):
 		return []policy.Word{matchOf(dir, strings.Join(names, "/"))}
-	case hidden && !match.IsGlob(name):
+	case ends || !hidden:
+	case !match.IsGlob(name):
 		words = append(words, matchOf(dir, ".*/"+name))
-	case hidden && strings.Trim(name, "*?") == "":
+	case strings.Trim(name, "*?") == "":
 		words = append(words, matchOf(dir, ".*"))
 	}
 	return append(words, matchOf(dir, name))

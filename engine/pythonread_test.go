@@ -34,6 +34,9 @@ var pythonPlaces = []string{
 	"from importlib.metadata import distributions\nprint(list(distributions(path=['/home/dev/.ssh'])))",
 	"import os\nprint(os.environ.setdefault('AWS_SECRET_ACCESS_KEY', ''))",
 	"import os\nx = os.environ.setdefault('AWS_SECRET_ACCESS_KEY', '')\nprint(x)",
+	"import os\nfor f in os.listdir('.'):\n    if f.endswith('.env'): print(open(f).read())",
+	"import os\nfor f in os.listdir('.'):\n    if f.endswith('nv'): print(open(f).read())",
+	"from pathlib import Path\nfor p in Path('.').rglob('*'):\n    if p.name.endswith('.env'): print(p.read_text())",
 }
 
 // pythonListings are programs that read all that a directory holds, whatever becomes of the
@@ -57,6 +60,11 @@ var pythonListings = []string{
 	"import itertools, os\nfor f in itertools.chain(os.listdir('.')): print(open(f).read())",
 	"import fnmatch, os\nfor f in fnmatch.filter(os.listdir('.'), '*'): print(open(f).read())",
 	"import os\nfrom concurrent.futures import ThreadPoolExecutor\ndef read(f): print(open(f).read())\nwith ThreadPoolExecutor() as pool: list(pool.map(read, os.listdir('.')))",
+	"import os\nfor f in os.listdir('.'):\n    if not f.endswith('.py'): print(open(f).read())",
+	"import os\nfor f in os.listdir('.'):\n    if f.endswith('.py') or f: print(open(f).read())",
+	"import os\nfor f in os.listdir('.'):\n    if f.endswith('.py'): print(f)\n    print(open(f).read())",
+	"import os\nlater = []\nfor f in os.listdir('.'):\n    if f.endswith('.py'): later.append(lambda: print(open(f).read()))\nfor g in later: g()",
+	"import os\nl = os.listdir('.')\nfor f in l:\n    if f.endswith('.py') and (f := l[len(f)]): print(open(f).read())",
 	"from pathlib import Path\nfor d in Path('.').glob('**'):\n    for f in d.iterdir(): print(f.read_text())",
 	"from pathlib import Path\nfor d in Path('.').iterdir():\n    for f in d.iterdir(): print(f.read_text())\nfor f in Path('.').iterdir(): print(f.resolve().read_text())",
 }
@@ -72,6 +80,11 @@ var pythonQuiet = []string{
 	"import os, subprocess\nfor f in os.listdir('plain'): print(subprocess.run(['wc', '-l', 'plain/' + f]))",
 	"import os, subprocess\nfor f in os.listdir('plain'): print(subprocess.run(['git', 'log', '-1', '--', os.path.join('plain', f)]))",
 	"import os, sys\nprint(os.listdir('plain'), open(sys.argv[1]).read())",
+	"import os\nfor d, _, fs in os.walk('.'):\n    for f in fs:\n        if f.endswith('.py'): print(open(os.path.join(d, f)).read())",
+	"import os\nfor d, _, fs in os.walk('.'):\n    for f in fs:\n        if not f.endswith('.py'): continue\n        print(open(os.path.join(d, f)).read())",
+	"import os\nprint([len(open(f).read()) for f in os.listdir('.') if f.endswith('.py') and f])",
+	"from pathlib import Path\nfor p in Path('.').rglob('*'):\n    if p.is_file() and p.suffix in {'.py', '.md'}: print(p.read_text())",
+	"from pathlib import Path\nfor p in Path('.').iterdir():\n    if p.name.endswith('.py'): print(p.read_text())",
 	"import subprocess\nfor ref in ['a', 'b']: print(subprocess.run(['git', 'log', '-1', ref if ref else 'HEAD']))",
 	"import os\nos.environ.setdefault('DJANGO_SETTINGS_MODULE', 'a.b')\nos.environ.setdefault('AWS_SECRET_ACCESS_KEY', 'x')",
 	"import os, sys\nprint(open(os.path.join('plain', sys.argv[1])).read())",

@@ -355,6 +355,7 @@ func (in *reader) generate(at python.Expr, generators []python.Comprehension, ov
 		in.bindIn(in.scope, g.Target, item)
 		for _, test := range g.Ifs {
 			in.eval(test)
+			in.narrow(test, true)
 		}
 		if len(generators) == 1 {
 			done()

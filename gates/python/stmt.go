@@ -45,7 +45,7 @@ func (in *reader) statement(s python.Stmt) {
 		in.bind(s.Target, code.Join(in.operate(s.Op, old, right, s), v))
 	case *python.If:
 		in.eval(s.Test)
-		in.branches(func() { in.body(s.Body) }, func() { in.body(s.Orelse) })
+		in.branches(func() { in.narrow(s.Test, true); in.body(s.Body) }, func() { in.narrow(s.Test, false); in.body(s.Orelse) })
 	case *python.For:
 		in.forLoop(s)
 	case *python.While:
