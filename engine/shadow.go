@@ -51,7 +51,22 @@ func (j *judge) shadow(dir string, s *moduleSearch) string {
 	names, _ := j.engine.opts.Files.ReadDir(dir, maxModules) // imports asks about what can't be read
 	for _, name := range names {
 		file := path.Join(dir, name)
-		if module := moduleIn(dir, file); module != "" && gates.IsLibrary("python", module) && j.notProject(j.target(file, false, true)) != "" {
+		module, _ := moduleIn(dir, file)
+		if module == "" {
+			module = strings.ToLower(name)
+		}
+		may, own := gates.MayLoad("python", module)
+		if !may {
+			continue
+		}
+		if module == strings.ToLower(name) { // a directory, which without this file comes last
+			if init := path.Join(file, "__init__.py"); j.exists(init) {
+				file = init
+			} else if own || !j.isDir(j.follow(file)) {
+				continue
+			}
+		}
+		if j.notProject(j.target(file, false, true)) != "" {
 			return file
 		}
 	}
@@ -59,29 +74,36 @@ func (j *judge) shadow(dir string, s *moduleSearch) string {
 }
 
 // writtenModule is a file of a directory that the line has written since so many writes,
-// and that is called as a module of Python's library, or as one of names; "" for none.
+// and that may be loaded as a module for which Python's library looks, or as one of names;
+// "" for none.
 func (j *judge) writtenModule(dir string, since int, names map[string]bool) string {
 	for i := since; i < len(j.wrote.list); i++ {
-		file := j.wrote.list[i].path
-		if name := moduleIn(dir, file); name != "" && (names[name] || gates.IsLibrary("python", name)) {
-			return file
+		w := &j.wrote.list[i]
+		name, last := moduleIn(dir, w.path)
+		if name == "" && path.Dir(w.path) == dir && w.above && !w.bare {
+			name = strings.ToLower(path.Base(w.path)) // a directory with whatever is in it
+		}
+		may, own := gates.MayLoad("python", name)
+		if may && !(own && last) || names[name] && !last {
+			return w.path
 		}
 	}
 	return ""
 }
 
 // moduleIn is the module that an import finds in a file of a directory; "" where that
-// is none. In some file systems names are the same in small and in capital letters.
-func moduleIn(dir, file string) string {
-	if path.Base(file) == "__init__.py" {
-		file = path.Dir(file) + ".py"
+// is none. Last says that it finds all others of the name before: the file lies in a
+// directory that need not have an __init__.py. In some file systems names are the same in
+// small and in capital letters.
+func moduleIn(dir, file string) (name string, last bool) {
+	below, is := strings.CutPrefix(file, strings.TrimSuffix(dir, "/")+"/")
+	if !is {
+		return "", false
 	}
-	if path.Dir(file) != dir {
-		return ""
+	module, rest, deep := strings.Cut(strings.ToLower(below), "/")
+	if _, ending, _ := strings.Cut(path.Base(strings.ToLower(below)), "."); !isModuleFile("." + ending) {
+		return "", false
 	}
-	name, ending, _ := strings.Cut(strings.ToLower(path.Base(file)), ".")
-	if !isModuleFile("." + ending) {
-		return ""
-	}
-	return name
+	name, _, _ = strings.Cut(module, ".")
+	return name, deep && rest != "__init__.py"
 }

@@ -32,6 +32,11 @@ func IsProgram(language string) bool {
 	return false
 }
 
-// IsLibrary reports whether a language's own library has a module of a name, in any of
-// its versions.
-func IsLibrary(language, name string) bool { return language == "python" && python.IsStandard(name) }
+// MayLoad reports whether a language's own library, in any of its versions, may load a
+// module of a name when it likes; own, whether that is one of its own.
+func MayLoad(language, name string) (may, own bool) {
+	if language != "python" {
+		return false, false
+	}
+	return python.MayLoad(name), python.IsStandard(name)
+}

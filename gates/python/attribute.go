@@ -177,6 +177,9 @@ func (in *reader) objectAttribute(s code.Shape, name string) code.Value {
 			out = code.Join(out, in.entryOf(e, code.Shape{Type: "plain"}, t+"."+name))
 		}
 	}
+	if in.viewChanges(name) {
+		return in.unknown("." + name + " of what Python itself may read")
+	}
 	for i := range in.loose {
 		o := in.loose[i]
 		switch {

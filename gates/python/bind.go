@@ -119,6 +119,7 @@ func (in *reader) setVariable(name, value code.Value) {
 
 // looseSet sets an item of whatever was put among plain data.
 func (in *reader) looseSet(key, value code.Value) {
+	in.looseView()
 	for i := range in.loose {
 		if s := &in.loose[i]; s.Kind == code.Object && in.typeEntry(s.Type, "__setitem__").Kind == code.Function {
 			in.callFactNamed(s, "__setitem__", key, value)
@@ -171,7 +172,9 @@ func (in *reader) unbind(t python.Expr) {
 			switch s := &v[i]; {
 			case s.Box != nil:
 				in.inexact(s.Box)
-			case s.Kind == code.Object && s.Type != "plain":
+			case s.Kind == code.Object && s.Type == "plain":
+				in.looseView()
+			case s.Kind == code.Object:
 				in.callFactNamed(s, "__delitem__", key)
 			case s.Kind == code.Defined:
 				in.callDunder(s, "__delitem__", key)

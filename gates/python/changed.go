@@ -204,5 +204,5 @@ func (in *reader) searched() (dirs []string, known bool) {
 // isHidden reports whether a file of a name may stand in the way of a module of Python's
 // own library, or of one that it looks for.
 func isHidden(name string) bool {
-	return strings.HasPrefix(name, "_") || IsStandard(name) || isForeign(name)
+	return strings.HasPrefix(name, "_") || MayLoad(name)
 }

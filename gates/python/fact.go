@@ -102,6 +102,14 @@ func (in *reader) callMember(s *code.Shape, args arguments) code.Value {
 				in.escape(code.Value{self})
 				self = code.Shape{Type: "plain"}
 			}
+			if owner, method, _ := strings.Cut(e.Name, "."); isContainer(owner) && isLoose(self.Type) {
+				own := in.typeEntry(self.Type, method)
+				if own.Kind == code.Nothing {
+					return in.unknown(s.Type + "() of what is of the type " + self.Type)
+				}
+				out = code.Join(out, in.callFact(own, nil, inner, &self))
+				continue
+			}
 			out = code.Join(out, in.callFact(e, nil, inner, &self))
 		}
 		return out

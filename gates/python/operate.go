@@ -208,6 +208,10 @@ func (in *reader) grow(op python.Operator, old, right code.Value) (out code.Valu
 			}
 			in.escapeStored(s.Box, right)
 			out = code.Join(out, code.Value{old[i]}) // others have it, too
+		} else if s.Kind == code.Object && s.Type == "plain" {
+			in.looseView()
+		} else if s.Kind == code.Object && s.Type == view {
+			in.unknown("changing what Python itself reads")
 		}
 	}
 	return out

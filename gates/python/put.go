@@ -174,6 +174,8 @@ func (in *reader) change(v code.Value, args arguments) {
 					in.escapeStored(s.Box, item)
 				}
 			}
+		} else if s.Kind == code.Object && isLoose(s.Type) {
+			in.unknown("changing what is of the type " + s.Type)
 		} else {
 			in.escape(code.Value{*s})
 			for item := range args.all() {

@@ -53,11 +53,13 @@ func IsStandard(name string) bool {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' }
 
-// isForeign reports whether a standard module looks for one of a name that is none.
-func isForeign(name string) bool {
+// MayLoad reports whether Python's own library may load a module of a name when it likes,
+// whatever a text imports: one of its own, or one for which it looks where every import
+// looks, though it is none of its own.
+func MayLoad(name string) bool {
 	switch name {
-	case "org", "java", "vms_lib", "sitecustomize", "usercustomize", "tzdata":
+	case "org", "java", "vms_lib", "_winreg", "sitecustomize", "usercustomize", "tzdata":
 		return true
 	}
-	return false
+	return strings.HasPrefix(name, "_sysconfigdata") || IsStandard(name)
 }
