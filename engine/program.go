@@ -43,7 +43,14 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	j.mixed = true // a program does what it does in loops, and later
 	report := gates.ReadProgram(language, code.Text{Code: text, File: name, Facts: facts, Home: home, Dir: onlyDir(n.command.Dirs), Bare: isBare(n.command, text, name), Paths: looks.dirs, Find: func(module string, in []policy.Word) code.Origin {
 		if language != "python" {
-			return j.requires(module, dirs)
+			r := j.requires(module, dirs)
+			if r.runs && strings.HasSuffix(module, ".json") {
+				looks.runs = append(looks.runs, module)
+			}
+			if r.own != "" {
+				looks.own = append(looks.own, r.own)
+			}
+			return r.origin
 		}
 		all := append(dirs[:len(dirs):len(dirs)], added...)
 		for _, w := range in {
@@ -62,6 +69,9 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	}, Follow: j.follow, Config: func(above bool, names ...string) code.Origin {
 		return j.configured(append(dirs[:len(dirs):len(dirs)], n.command.Dirs...), above, names)
 	}})
+	for _, module := range looks.runs {
+		report.Load(module, 1)
+	}
 	report.Effects = j.lookedUp(n, report.Effects)
 	report.Guesses = j.lookedUp(n, report.Guesses)
 	lines := map[int]*Node{}
@@ -113,6 +123,7 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	if language == "python" {
 		j.shadows(n, &looks)
 	}
+	j.loadsOwn(n, &looks)
 	if ordered && !slices.ContainsFunc(report.Effects, starts) {
 		j.mixed = false // what stands behind it comes after it
 		for i := looked; i < len(j.opened); i++ {

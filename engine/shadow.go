@@ -18,6 +18,9 @@ type moduleSearch struct {
 	dirs  []string
 	names map[string]bool
 	since int // how many writes there were before the text's own
+
+	runs []string // files of JSON that a text in JavaScript loads, and that may be code
+	own  []string // directories of which it loads what their package.json says
 }
 
 // shadows asks about a text beside which lies a file that hides a module of Python's own
@@ -36,6 +39,23 @@ func (j *judge) shadows(n *Node, s *moduleSearch) {
 		n.Effects |= policy.Executes
 		n.Reach = max(n.Reach, policy.ReachNetwork)
 		return
+	}
+}
+
+// loadsOwn asks about a text in JavaScript that writes where it loads code of the project
+// by the name of its package, which may lead to any file there.
+func (j *judge) loadsOwn(n *Node, s *moduleSearch) {
+	for _, w := range j.wrote.list[s.since:] {
+		for _, dir := range s.own {
+			if w.path != "" && !within(w.path, dir) {
+				continue
+			}
+			n.reason("code.any", policy.Ask, "May load what it writes in "+j.shown(dir, 0), policy.Executes, policy.ReachNetwork)
+			n.last().class = aboutUse
+			n.Effects |= policy.Executes
+			n.Reach = max(n.Reach, policy.ReachNetwork)
+			return
+		}
 	}
 }
 

@@ -62,6 +62,7 @@ func (s *sight) guessed() {
 			s.note(text)
 		}
 	}
+	s.hidden()
 	if len(s.texts) > maxGuessed {
 		s.refuse("very many names, and reading of which no text shows the name")
 	}
@@ -82,7 +83,7 @@ func (s *sight) guessed() {
 		if e.Kind != match.Path {
 			continue
 		}
-		if reads(e.Word); s.lists && e.Word.HasHole() && in.text.Home != "" && in.leadsHome() {
+		if reads(e.Word); len(s.listings) > 0 && e.Word.HasHole() && in.text.Home != "" && in.leadsHome() {
 			reads(policy.Const(in.text.Home)) // what is listed may be that
 		}
 	}

@@ -60,7 +60,7 @@ type sight struct {
 	copies    bool                 // directories may be copied
 	cuts      bool                 // texts are cut into words
 	changes   bool                 // something is changed that the text may not have made
-	lists     bool                 // directories are listed
+	listings  []listing            // directories that are listed
 	catches   bool                 // what is thrown may be caught
 	mutable   bool                 // something loose is called to change it
 	effects   map[any]string       // names of what is called with effects
@@ -517,7 +517,7 @@ func (s *sight) calls(e any, followed arguments) code.Value {
 		args.positional = append(args.positional, v)
 	}
 	if isListing(s.effects[e]) {
-		s.lists = true
+		s.notesListing(s.effects[e], followed)
 		s.in.listed(followed.arg(0))
 	}
 	return s.in.callMember(&code.Shape{Kind: code.Member, Type: s.effects[e]}, args)

@@ -221,7 +221,7 @@ func TestUnderstood(t *testing.T) {
 		"for (const f of ['a', 'b']) fs.writeFileSync('out/' + f, 'x')":                                                                                 "write out/a; write out/b",
 		"['a', 'b'].forEach(f => fs.rmSync(`out/${f}`, {force: true}))":                                                                                 "delete out/a; delete out/b",
 		"const path = require('path'); fs.writeFileSync(path.join('a', '..', 'b'), 'x')":                                                                "write b",
-		"fs.readdirSync('src').forEach(f => console.log(fs.readFileSync('src/' + f, 'utf8').length))":                                                   "path src; read src; read src/; read src/\"...\"; read utf8",
+		"fs.readdirSync('src').forEach(f => console.log(fs.readFileSync('src/' + f, 'utf8').length))":                                                   "path src; read src; read src/; read src/\".*\"; read src/\"...\"; read utf8",
 		"const c = {}; for (const w of 'a b'.split(' ')) c[w] = (c[w] || 0) + 1; console.log(c)":                                                        "",
 		"const o = {}; const a = JSON.parse('{}'); for (const k of Object.keys(a)) o[k] = a[k]; console.log(o)":                                         "",
 		"const n = JSON.parse('[]').reduce((o, x) => { o[x.k] = (o[x.k] || 0) + 1; return o }, {}); console.log(n)":                                     "",
