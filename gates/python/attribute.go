@@ -31,8 +31,10 @@ func (in *reader) shapeAttribute(s code.Shape, name string) code.Value {
 	}
 	switch s.Kind {
 	case code.Project:
-		if e := in.find("project." + name); e.Kind == code.Asked {
-			return in.asked(e)
+		for _, owner := range [...]string{"project.", "project." + first(s.Type) + "."} {
+			if e := in.find(owner + name); e.Kind == code.Asked {
+				return in.asked(e)
+			}
 		}
 		return code.Value{s}
 	case code.Unknown:

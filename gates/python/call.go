@@ -154,6 +154,7 @@ func (in *reader) callShape(s *code.Shape, args arguments) code.Value {
 	case code.Defined:
 		return in.callDefined(s, args)
 	case code.Project:
+		in.tellsPackage(s, args)
 		in.loosen(project[0])
 		cuts, asks := isMethod(args.call, cutting[:]), isMethod(args.call, pages[:])
 		for a := range args.all() {

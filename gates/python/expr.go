@@ -37,6 +37,7 @@ func (in *reader) expression(e python.Expr) code.Value {
 		return in.joined(e)
 	case *python.Attribute:
 		v := in.eval(e.Value)
+		in.handsOn(e, v)
 		if e.Attr == "__dict__" && in.sight.isListed(e) {
 			return in.listing(v)
 		}

@@ -1,0 +1,104 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/python"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// Packages run what they are told in more ways than facts can say by a name alone: what
+// matters is with which words they are called.
+
+// tellsPackage asks about a call of code of the project, or of a package, that runs a text
+// of the line or what a file of pickled objects says.
+func (in *reader) tellsPackage(s *code.Shape, args arguments) {
+	for _, n := range args.named {
+		if n.name == "allow_pickle" && !isConst(n.value, "False") {
+			in.pickled()
+		}
+	}
+	method := calledMethod(args.call)
+	if method == "load" && first(s.Type) == "torch" && !slices.ContainsFunc(args.named, func(n named) bool { return n.name == "weights_only" && isConst(n.value, "True") }) {
+		in.pickled()
+	}
+	if method != "query" {
+		return
+	}
+	texts := args.positional
+	for _, n := range args.named {
+		if n.name == "expr" {
+			texts = append(texts[:len(texts):len(texts)], n.value)
+		}
+	}
+	if len(texts) > 1 {
+		texts = texts[:1]
+	}
+	for _, v := range append(texts[:len(texts):len(texts)], args.more, args.others) {
+		for _, one := range v {
+			text, known := code.Value{one}.Const("str")
+			if one.Kind == code.Object && (one.Type == "plain" || one.Type == "str" && (!known || runs(text))) {
+				in.evaluated()
+			}
+		}
+	}
+}
+
+func isConst(v code.Value, text string) bool {
+	is, known := v.Const("bool")
+	return known && is == text
+}
+
+// pickled asks about objects that are read, and run what their file says.
+func (in *reader) pickled() {
+	in.report.Question(code.Ask{ID: "code.asked", Reason: "Runs what a file of pickled objects says", Effects: policy.Executes, Reach: policy.ReachNetwork}, in.line)
+}
+
+// evaluated asks about a text that a package runs.
+func (in *reader) evaluated() {
+	in.report.Question(code.Ask{ID: "code.asked", Reason: "Has a package run a text that does more than compare", Effects: policy.Executes, Reach: policy.ReachNetwork}, in.line)
+}
+
+// calledMethod is the method's name that a call names; "" for another call.
+func calledMethod(e *python.Call) string {
+	if e == nil {
+		return ""
+	}
+	if a, is := e.Func.(*python.Attribute); is {
+		return a.Attr
+	}
+	return ""
+}
+
+// handsOn asks about a method of the project's, or of a package's, that runs the text that
+// it is told, where it is a value: nobody sees who calls it.
+func (in *reader) handsOn(e *python.Attribute, v code.Value) {
+	if e.Attr == "query" && slices.ContainsFunc(v, func(s code.Shape) bool { return s.Kind == code.Project }) &&
+		!slices.ContainsFunc(in.sight.calls, func(c *python.Call) bool { return c.Func == python.Expr(e) }) {
+		in.evaluated()
+	}
+}
+
+// runs reports whether an expression of pandas may do more than compare columns: it names
+// variables of Python, or calls a method.
+func runs(text string) bool {
+	if strings.Contains(text, "@") || strings.Contains(text, "__") {
+		return true
+	}
+	for rest := text; ; {
+		_, behind, found := strings.Cut(rest, ".")
+		if !found {
+			return false
+		}
+		rest = behind
+		name := strings.TrimLeft(behind, " \t\r\n\\")
+		end := strings.TrimLeftFunc(name, func(r rune) bool {
+			return r == '_' || r > 0x7f || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+		})
+		if len(end) < len(name) && strings.HasPrefix(strings.TrimLeft(end, ") \t\r\n\\"), "(") {
+			return true
+		}
+	}
+}
