@@ -26,6 +26,9 @@ var pythonPackages = []string{
 	"import pandas as pd\npd.read_pickle('a.pkl')", "from pandas import read_pickle\nread_pickle('a.pkl')", "import pandas as pd\npd.io.pickle.read_pickle('a.pkl')", "import pandas as pd\nf = pd.read_pickle\nf('a.pkl')",
 	"import joblib\njoblib.load('a.pkl')", "from joblib import load\nload('a.pkl')", "import joblib as j\nprint(list(map(j.load, ['a.pkl'])))",
 	"import numpy as np\nnp.load('a.npy', allow_pickle=True)", "import numpy as np\nnp.load('a.npy', allow_pickle=bool(input()))", "from numpy import load\nload('a.npy', allow_pickle=1)", "import numpy as np\nnp.load('a.npy', **{'allow_pickle': True})",
+	"import torch\nt = torch.load\nt('a.pt')", "from torch import load\nload('a.pt')", "import torch\ngetattr(torch, 'load')('a.pt')", "import torch as t\nt.load('a.pt', **{'weights_only': False})",
+	"import functools\nimport numpy as np\nfunctools.partial(np.load, allow_pickle=True)('a.npy')", "import numpy as np\nf = np.load\nf('a.npy', allow_pickle=True)",
+	"import pandas as pd\ndf = pd.read_csv('a.csv')\ngetattr(df, 'query')('@x')",
 	"import torch\ntorch.load('a.pt')", "import torch\ntorch.load('a.pt', weights_only=False)", "import torch\ntorch.load('a.pt', map_location='cpu')",
 }
 

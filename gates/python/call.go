@@ -48,6 +48,7 @@ func (in *reader) callExpr(e *python.Call) code.Value {
 	args := in.arguments(e)
 	in.line = int(e.Pos().Line)
 	args.call = e
+	in.allowsPickles(args)
 	if len(fn) > 0 && !in.dead {
 		in.followed[e.Index] = true
 	}

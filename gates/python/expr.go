@@ -37,7 +37,9 @@ func (in *reader) expression(e python.Expr) code.Value {
 		return in.joined(e)
 	case *python.Attribute:
 		v := in.eval(e.Value)
-		in.handsOn(e, v)
+		if (e.Attr == "query" || e.Attr == "load") && !in.sight.isCalled(e) {
+			in.handsOn(e.Attr, v)
+		}
 		if e.Attr == "__dict__" && in.sight.isListed(e) {
 			return in.listing(v)
 		}

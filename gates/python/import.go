@@ -160,6 +160,9 @@ func (in *reader) imported(module code.Value, name, member string) code.Value {
 			return code.Value{{Kind: code.Member, Type: e.Name}}
 		}
 	}
+	if member == "load" { // query may be any function
+		in.handsOn(member, module)
+	}
 	return in.attribute(module, member)
 }
 

@@ -15,13 +15,8 @@ import (
 // tellsPackage asks about a call of code of the project, or of a package, that runs a text
 // of the line or what a file of pickled objects says.
 func (in *reader) tellsPackage(s *code.Shape, args arguments) {
-	for _, n := range args.named {
-		if n.name == "allow_pickle" && !isConst(n.value, "False") {
-			in.pickled()
-		}
-	}
 	method := calledMethod(args.call)
-	if method == "load" && first(s.Type) == "torch" && !slices.ContainsFunc(args.named, func(n named) bool { return n.name == "weights_only" && isConst(n.value, "True") }) {
+	if method == "load" && isTorch(*s) && !slices.ContainsFunc(args.named, func(n named) bool { return n.name == "weights_only" && isConst(n.value, "True") }) {
 		in.pickled()
 	}
 	if method != "query" {
@@ -72,13 +67,30 @@ func calledMethod(e *python.Call) string {
 	return ""
 }
 
-// handsOn asks about a method of the project's, or of a package's, that runs the text that
-// it is told, where it is a value: nobody sees who calls it.
-func (in *reader) handsOn(e *python.Attribute, v code.Value) {
-	if e.Attr == "query" && slices.ContainsFunc(v, func(s code.Shape) bool { return s.Kind == code.Project }) &&
-		!slices.ContainsFunc(in.sight.calls, func(c *python.Call) bool { return c.Func == python.Expr(e) }) {
-		in.evaluated()
+// allowsPickles asks about a call, of whatever, that tells somebody to read pickled objects.
+func (in *reader) allowsPickles(args arguments) {
+	if slices.ContainsFunc(args.named, func(n named) bool { return n.name == "allow_pickle" && !isConst(n.value, "False") }) {
+		in.pickled()
 	}
+}
+
+// handsOn asks about a method of the project's, or of a package's, that is told what it
+// runs, where it is a value: nobody sees what it is called with.
+func (in *reader) handsOn(method string, v code.Value) {
+	switch {
+	case method == "query" && slices.ContainsFunc(v, isProject):
+		in.evaluated()
+	case method == "load" && slices.ContainsFunc(v, isTorch):
+		in.pickled()
+	}
+}
+
+func isProject(s code.Shape) bool { return s.Kind == code.Project }
+func isTorch(s code.Shape) bool   { return isProject(s) && first(s.Type) == "torch" }
+
+// isCalled reports whether an attribute stands where it is called.
+func (s *sight) isCalled(e *python.Attribute) bool {
+	return slices.ContainsFunc(s.calls, func(c *python.Call) bool { return c.Func == python.Expr(e) })
 }
 
 // runs reports whether an expression of pandas may do more than compare columns: it names

@@ -22,6 +22,7 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 		if name == "hasattr" && !mayRun(args.positional[0]) {
 			return code.Of("bool"), true
 		}
+		in.handsOn(attr, args.positional[0])
 		v := in.attribute(args.positional[0], attr)
 		if len(args.positional) > 2 {
 			v = code.Join(v, args.positional[2])
