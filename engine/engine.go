@@ -5,6 +5,7 @@ import (
 
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/interp"
@@ -33,7 +34,7 @@ type Options struct {
 // for concurrent use.
 type Engine struct {
 	opts      Options
-	judges    sync.Pool
+	idle      atomic.Pointer[judge]     // one that has judged, with its buffers; nil: none, or it is at work
 	indexed   lazy[*placeIndex]         // of the built-in, the user's and the project's rows
 	isInside  lazy[bool]                // whether one of them names a place of the workspace
 	owning    lazy[[]*match.PathRule]   // about what the gate itself obeys or remembers
@@ -60,7 +61,6 @@ func (o *lazy[T]) get(make func() T) T {
 // New makes an Engine of the built-in rules and o.
 func New(o Options) *Engine {
 	e := &Engine{opts: o}
-	e.judges.New = func() any { return newJudge(e) }
 	e.elsewhere.some = o.someWorkspaces()
 	return e
 }
@@ -125,11 +125,8 @@ func (e *Engine) Evaluate(r Request) Verdict {
 			r.Mode = s.DefaultMode
 		}
 	}
-	j := e.judges.Get().(*judge)
-	defer func() {
-		j.forget()
-		e.judges.Put(j)
-	}()
+	j := e.judge()
+	defer e.rest(j)
 	j.question = r
 	j.request = &j.question
 	nodes := j.profile(r.Profile, r.Packs)
@@ -153,6 +150,27 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	v.Incomplete = len(nodes) > 0 || len(j.notes()) > 0
 	return v
 }
+
+// judge is one that nobody else uses. Of those that have judged one is kept: a pool
+// outlives its engine, and most engines judge one command at a time.
+func (e *Engine) judge() *judge {
+	if j := e.idle.Swap(nil); j != nil {
+		return j
+	}
+	return newJudge(e)
+}
+
+// rest takes a judge back that has judged. After a long text its buffers are large, and
+// nobody may need them again.
+func (e *Engine) rest(j *judge) {
+	if len(j.request.Command) > longText {
+		return
+	}
+	j.forget()
+	e.idle.Store(j)
+}
+
+const longText = 64 << 10 // bytes
 
 // judged is what the gates say of a call beside the call itself.
 type judged struct {

@@ -59,11 +59,8 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 	}
 	r.Command = t.Name
 	e = e.in(&r)
-	j := e.judges.Get().(*judge)
-	defer func() {
-		j.forget()
-		e.judges.Put(j)
-	}()
+	j := e.judge()
+	defer e.rest(j)
 	j.request = &r
 	notes := j.profile(r.Profile, r.Packs)
 	n := Node{command: &policy.Command{Dirs: oneDir(r.Cwd)}, Reach: policy.ReachLocal}
