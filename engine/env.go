@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
@@ -233,7 +234,7 @@ func (j *judge) grantsRead(n *Node, name string) {
 	for _, own := range j.engine.lenient().env {
 		rule := own.row
 		means := func(n envName) bool { return n.means("", false) }
-		if rule.Read == policy.Allow && slices.ContainsFunc(appendEnvNames(nil, []match.EnvRule{*rule}, name), means) {
+		if rule.Read == policy.Allow && slices.ContainsFunc(appendEnvNames(nil, []match.EnvRule{*rule}, "", name), means) {
 			n.lifts = append(n.lifts, own.lift("env.read", []string{"env.read"}, rule.File, rule.Line, n.last().about))
 		}
 	}
@@ -276,7 +277,7 @@ func (j *judge) envNames(variable string) []envName {
 		return found
 	}
 	for g := range j.engine.gates() {
-		found = appendEnvNames(found, g.Env, variable)
+		found = appendEnvNames(found, g.Env, gates.Initials(g), variable)
 	}
 	if len(j.variables) >= maxVariables {
 		clear(j.variables)
@@ -285,16 +286,24 @@ func (j *judge) envNames(variable string) []envName {
 	return found
 }
 
-// appendEnvNames appends the names in some rules that match a variable's.
-func appendEnvNames(found []envName, rules []match.EnvRule, variable string) []envName {
+// appendEnvNames appends the names in some rules that match a variable's. Their first
+// bytes, if they are given, spare a look at most of them.
+func appendEnvNames(found []envName, rules []match.EnvRule, initials, variable string) []envName {
+	var first byte
+	if variable != "" {
+		first = variable[0]
+	}
 	for i := range rules {
-		for k := range rules[i].Names {
-			glob := rules[i].Names[k].Glob
-			if !strings.HasPrefix(variable, glob[:1]) && strings.IndexByte("*?[", glob[0]) < 0 {
-				continue // nearly always
+		names := rules[i].Names
+		for k := range names {
+			var c byte
+			if initials != "" {
+				c, initials = initials[0], initials[1:]
+			} else {
+				c = names[k].Glob[0]
 			}
-			if match.Glob(glob, variable) {
-				found = append(found, envName{&rules[i], &rules[i].Names[k]})
+			if (c == first || c == '*' || c == '?' || c == '[') && match.Glob(names[k].Glob, variable) {
+				found = append(found, envName{&rules[i], &names[k]})
 			}
 		}
 	}
@@ -307,10 +316,10 @@ func (j *judge) envRules(variable, value string, known bool) iter.Seq[*match.Env
 		names := j.envNames(variable)
 		names = names[:len(names):len(names)]
 		for _, g := range j.packs {
-			names = appendEnvNames(names, g.Env, variable)
+			names = appendEnvNames(names, g.Env, "", variable)
 		}
 		for _, g := range j.profiles {
-			names = appendEnvNames(names, g.Env, variable)
+			names = appendEnvNames(names, g.Env, "", variable)
 		}
 		var told *match.EnvRule
 		for _, n := range names {

@@ -98,7 +98,8 @@ func (j *judge) handed(t *readText, dirs []string) []handed {
 	if known {
 		return found
 	}
-	seen := make(map[string]int) // where they are in found, or -1
+	type place struct{ from, text string }
+	seen := make(map[place]int) // where they are in found, or -1
 	by := -1
 	add := func(w policy.Word, from []string) {
 		places := [...][]string{from, dirs}
@@ -106,8 +107,12 @@ func (j *judge) handed(t *readText, dirs []string) []handed {
 		if slices.Equal(from, dirs) {
 			n = 1
 		}
+		text := w.Text
+		if w.Parts != nil {
+			text = "\x01" + w.String()
+		}
 		for _, from := range places[:n] {
-			id := strings.Join(from, "\x00") + "\x01" + w.String()
+			id := place{strings.Join(from, "\x00"), text}
 			if at, known := seen[id]; known {
 				if at >= 0 && found[at].by != by {
 					found[at].by = -1
@@ -190,11 +195,18 @@ func pathsIn(w policy.Word, add func(policy.Word)) {
 	if text = strings.TrimRight(text, "\n"); text != "" {
 		add(policy.Const(text))
 	}
-	if !strings.ContainsAny(text, parting) {
-		return
+	from := 0
+	for i := range len(text) {
+		if strings.IndexByte(parting, text[i]) < 0 {
+			continue
+		}
+		if from < i {
+			add(policy.Const(text[from:i]))
+		}
+		from = i + 1
 	}
-	for _, field := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(parting, c) }) {
-		add(policy.Const(field))
+	if from > 0 && from < len(text) {
+		add(policy.Const(text[from:]))
 	}
 }
 

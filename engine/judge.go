@@ -144,8 +144,9 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 			}
 		}
 		j.above = append(j.above, standsIn{text, i})
-		nodes = append(nodes, Node{Reasons: reasons[fewReasons*i : fewReasons*i : fewReasons*(i+1)]})
+		nodes = nodes[:len(nodes)+1] // there is room for all
 		n := &nodes[len(nodes)-1]
+		n.Reasons = reasons[fewReasons*i : fewReasons*i : fewReasons*(i+1)]
 		j.judgeCommand(n, c, f.depth)
 		j.above = j.above[:len(j.above)-1]
 		if c.Uncalled != "" && j.unnamed(c.Uncalled) {

@@ -86,7 +86,7 @@ func (x *placeIndex) named(name string) bool {
 	for i := range x.parts {
 		p := &x.parts[i]
 		isLure := func(ref match.PlaceRef) bool { return isLure(p.rule(&ref)) }
-		ends := func(ref match.PlaceRef) bool { return !ref.Deep && p.fits(&ref, name) && isLure(ref) }
+		ends := func(ref match.PlaceRef) bool { return !ref.Deep && fits(&ref, p.glob(&ref), name) && isLure(ref) }
 		if slices.ContainsFunc(p.Find(p.Names, name), isLure) || slices.ContainsFunc(p.Find(p.Heads, ""), ends) ||
 			name != "" && (slices.ContainsFunc(p.Find(p.Heads, name[:1]), ends) || slices.ContainsFunc(p.Find(p.Ends, name[len(name)-1:]), ends)) {
 			return true

@@ -141,7 +141,7 @@ func (j *judge) target(text string, pattern, known bool) target {
 		}
 		return target{path: text, real: text, pattern: pattern || !known, known: known}
 	}
-	clean := withoutProc(path.Clean(text))
+	clean := withoutProc(clean(text))
 	t := target{path: clean, real: clean, pattern: pattern, known: known, wide: pattern && known && (j.wide || climbs(text))}
 	if !pattern && known {
 		t.real = withoutProc(j.follow(text))
@@ -149,6 +149,19 @@ func (j *judge) target(text string, pattern, known bool) target {
 		t.real = j.follow(dir) + clean[len(dir):]
 	}
 	return t
+}
+
+// clean is path.Clean for what is mostly clean already.
+func clean(p string) string {
+	for i := range len(p) {
+		if p[i] == '/' && (i+1 == len(p) || p[i+1] == '/' || p[i+1] == '.') {
+			return path.Clean(p)
+		}
+	}
+	if p == "" || p[0] != '/' {
+		return path.Clean(p)
+	}
+	return p
 }
 
 // withoutProc drops the spellings that /proc gives to the root directory:
@@ -302,7 +315,7 @@ func (j *judge) inside(t target, dir string) bool {
 	if t.wide || dir == "" || dir == "/" {
 		return false
 	}
-	dir = path.Clean(j.expandHome(dir))
+	dir = clean(j.expandHome(dir))
 	return within(fixedDirOf(t, t.path), dir) && within(fixedDirOf(t, t.real), j.follow(dir))
 }
 

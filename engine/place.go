@@ -12,7 +12,8 @@ import (
 	"github.com/bashgate/bashgate/policy"
 )
 
-// allGates lists every gate that holds in this request.
+// allGates lists every gate that holds in this request and says more than what programs
+// do.
 func (j *judge) allGates() iter.Seq[*match.Gate] {
 	return func(yield func(*match.Gate) bool) {
 		for g := range j.engine.gates() {
@@ -33,7 +34,7 @@ func (j *judge) allGates() iter.Seq[*match.Gate] {
 	}
 }
 
-// gates lists those that hold in all requests: the administrator's, whose opinion is
+// gates lists those of them that hold in all requests: the administrator's, whose opinion is
 // told where others have the same, then the built-in ones.
 func (e *Engine) gates() iter.Seq[*match.Gate] {
 	return func(yield func(*match.Gate) bool) {
@@ -50,8 +51,8 @@ func (e *Engine) gates() iter.Seq[*match.Gate] {
 		if !some(e.opts.Managed) {
 			return
 		}
-		for _, g := range gates.All {
-			if !yield(g) {
+		for _, i := range gates.Telling {
+			if !yield(gates.All[i]) {
 				return
 			}
 		}
@@ -318,8 +319,8 @@ func mayMatch(pattern, glob string) bool {
 			star, from, some = glob, pattern, true
 			continue
 		}
-		first, restOfPattern, more := strings.Cut(pattern, "/")
-		firstGlob, restOfGlob, moreGlob := strings.Cut(glob, "/")
+		first, restOfPattern, more := cutName(pattern)
+		firstGlob, restOfGlob, moreGlob := cutName(glob)
 		if partMayMatch(first, firstGlob) {
 			if more && moreGlob {
 				pattern, glob = restOfPattern, restOfGlob
@@ -330,12 +331,20 @@ func mayMatch(pattern, glob string) bool {
 			}
 		}
 		after, left := "", false
-		if _, after, left = strings.Cut(from, "/"); !some || !left {
+		if _, after, left = cutName(from); !some || !left {
 			return false
 		}
 		from = after
 		pattern, glob = from, star
 	}
+}
+
+// cutName cuts a path behind its first name; more is false where it has no other one.
+func cutName(p string) (name, rest string, more bool) {
+	if i := strings.IndexByte(p, '/'); i >= 0 {
+		return p[:i], p[i+1:], true
+	}
+	return p, "", false
 }
 
 func partMayMatch(pattern, glob string) bool {

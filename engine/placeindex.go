@@ -57,8 +57,8 @@ func (p *placePart) order(ref *match.PlaceRef) int {
 }
 
 // fits reports whether a name begins and ends as a glob of Ends or Heads does.
-func (p *placePart) fits(ref *match.PlaceRef, name string) bool {
-	glob := match.AnyDepth(p.glob(ref))
+func fits(ref *match.PlaceRef, glob, name string) bool {
+	glob = match.AnyDepth(glob)
 	return strings.HasSuffix(name, glob[len(glob)-int(ref.Tail):]) && strings.HasPrefix(name, glob[:ref.Head])
 }
 
@@ -78,8 +78,8 @@ func isAbove(form, glob string) bool {
 // a glob names. A star alone is any name, of which few are directories.
 func leadsTo(form, glob string, pattern bool) bool {
 	for {
-		name, below, more := strings.Cut(form, "/")
-		part, rest, deeper := strings.Cut(glob, "/")
+		name, below, more := cutName(form)
+		part, rest, deeper := cutName(glob)
 		switch {
 		case !deeper, part == "**":
 			return false
@@ -298,7 +298,7 @@ func (s *search) anywhere(p *placePart, form string) {
 		s.tryBegun(p, p.Names, name, form)
 	}
 	for dirs := form[1:]; ; {
-		dir, rest, ok := strings.Cut(dirs, "/")
+		dir, rest, ok := cutName(dirs)
 		if !ok {
 			break
 		}
@@ -361,14 +361,16 @@ func (s *search) tryBegun(p *placePart, keys []match.PlaceKey, pattern, form str
 // shaped tries globs of names that hold wildcards.
 func (s *search) shaped(p *placePart, refs []match.PlaceRef, name, form string) {
 	for i := range refs {
-		switch ref := &refs[i]; {
+		ref := &refs[i]
+		rule := p.rule(ref)
+		glob := rule.Globs[ref.Glob]
+		switch {
+		case glob[0] == '.' && form[0] != '.': // it is about the workspace
 		case s.pattern && !ref.Deep: // the glob is about the last name alone
-			rule := p.rule(ref)
-			glob := rule.Globs[ref.Glob]
 			if (glob[0] != '.' || strings.HasPrefix(form, "./")) && s.beats(p, ref, rule) && partMayMatch(name, match.AnyDepth(glob)) {
 				s.take(p, refs[i:i+1])
 			}
-		case s.pattern, p.fits(ref, name):
+		case s.pattern, fits(ref, glob, name):
 			s.try(p, refs[i:i+1], form)
 		}
 	}

@@ -84,7 +84,9 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 	v := Verdict{Reach: n.Reach, Effects: n.Effects, Tree: append([]Node{n}, notes...), Incomplete: len(notes) > 0, Commands: use.commands, CommandReach: use.reach}
 	for i := range v.Tree {
 		v.Decision = max(v.Decision, v.Tree[i].Decision)
-		v.Reasons = appendReasons(v.Reasons, &v.Tree[i])
+		for _, r := range appendReasons(nil, &v.Tree[i]) {
+			v.Reasons = append(v.Reasons, *r)
+		}
 	}
 	j.sink(&v, &use, toolText(&t))
 	slices.SortStableFunc(v.Reasons, func(a, b Reason) int { return Graver(&a, &b) })

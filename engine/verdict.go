@@ -20,13 +20,17 @@ func (j *judge) verdict(nodes []Node) Verdict {
 		v.Effects |= n.Effects
 		count += countReasons(n)
 	}
-	v.Reasons = make([]Reason, 0, count)
+	reasons := make([]*Reason, 0, count) // they are large
 	for i := range nodes {
-		v.Reasons = appendReasons(v.Reasons, &nodes[i])
+		reasons = appendReasons(reasons, &nodes[i])
 	}
-	slices.SortStableFunc(v.Reasons, func(a, b Reason) int {
-		return cmp.Or(Graver(&a, &b), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+	slices.SortStableFunc(reasons, func(a, b *Reason) int {
+		return cmp.Or(Graver(a, b), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
+	v.Reasons = make([]Reason, count)
+	for i, r := range reasons {
+		v.Reasons[i] = *r
+	}
 	if v.Decision > policy.Allow && len(v.Reasons) > 0 {
 		v.Reason = v.Reasons[0].Text()
 	}
@@ -86,8 +90,10 @@ func countReasons(n *Node) int {
 	return count
 }
 
-func appendReasons(to []Reason, n *Node) []Reason {
-	to = append(to, n.Reasons...)
+func appendReasons(to []*Reason, n *Node) []*Reason {
+	for i := range n.Reasons {
+		to = append(to, &n.Reasons[i])
+	}
 	for i := range n.Children {
 		to = appendReasons(to, &n.Children[i])
 	}

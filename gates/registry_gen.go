@@ -100,6 +100,9 @@ var All = [...]*match.Gate{
 	&gen.Taint,
 }
 
+// Telling are those of All that say more than what programs do: their places in it.
+var Telling = [...]uint8{1, 2, 5, 7, 8, 29, 41, 44, 50, 53, 54, 55, 63, 65, 76, 84, 85, 86, 87}
+
 // Judge judges a command by all of them.
 func Judge(c *match.Call) { gen.Judge(c) }
 
@@ -151,6 +154,16 @@ func Profile(name string) *match.Gate {
 
 // Profiles lists their names.
 var Profiles = [...]string{"allowlist", "careful", "default", "denylist", "strict", "trusting"}
+
+// Initials are the first bytes of the names in a built-in gate's rows about variables, in
+// their order; "": there are none, or it is another gate.
+func Initials(g *match.Gate) string {
+	switch g {
+	case &gen.Env:
+		return "LLLTTCCLNFCCPGLLGGJEETCTBBQTBBLTTANnDACDNGGGGGGPPPPPPUHHHHHCCPPHD****CNDDnnnnnnNNNNTTPSSNUAVVDTLLRRRCCCPPPPPPPPPPPNNBRRMAFFPGGGGCGGGGGGGGGMCCCNJOMONTCNTTHTHTWJQSSMDCCCBDTCCAAAAAAAGTTGPPPPPSSCJVNGGGGGGGGGGGELUHNRRPNRPCML*!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!SLLDGGBEPSBFBBBBPPPPPZFMTEBPSCMSRLLTTPHHIGCHHHHHHSFBTHXXXXXXXPGGAMSBDPBGEVGKSPGGAMSBDPBGEVGKSSSGGLLLLLMMMGDFFFTSGGGGGGGGGGGGGGGGGGGGGGGGGGGNNNNNnnnnnnnnnNNNNYBDDCTEPPPPPPPPPPPP_PPPPPPPPUUUUUVCPPPPPRRRGBBLLLPPRJEETGAAJ_JJJJCMMGGSDCCCLAAFCCCLGCLCCCRRRRRRCCCCCCRGGGGGGGGGGGGGGMMMGMCCCPMMAAAPPRGTTTRGPLBBXXZUUZBBBAAAAFCWSRCSGGOOOSSSCRJSTTNLTMMLZPPSVKSSSHLRRDDDDPPPPPhhfanHHFANS*****DDDDCKKMRGGVCNAAAAAGCABTTTTHP****************D*RMA***PMS*Sg***a*"
+	}
+	return ""
+}
 
 // PackAbout returns what a pack is for, and lines that it asks about or blocks;
 // "" where none is called so.

@@ -34,6 +34,12 @@ type Gate struct {
 	Profile    *Profile   // only in a profile's file
 }
 
+// Telling reports whether a gate says more than what programs do: about places, machines,
+// variables and the like.
+func (g *Gate) Telling() bool {
+	return len(g.Copies)+len(g.Paths)+len(g.Hosts)+len(g.Env)+len(g.Pipes)+len(g.Tools)+len(g.Servers)+len(g.Sources)+len(g.Shells)+len(g.Overrides) > 0
+}
+
 // Entry is one name in a list of programs that is sorted by name.
 type Entry struct {
 	Name    string

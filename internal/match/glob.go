@@ -26,7 +26,12 @@ func Glob(pattern, s string) bool {
 			continue
 		}
 		if p < len(pattern) {
-			if np, ni, ok := globStep(pattern, p, s, i); ok {
+			if c := pattern[p]; c != '?' && c != '[' && c != '\\' { // mostly
+				if c == s[i] {
+					p, i = p+1, i+1
+					continue
+				}
+			} else if np, ni, ok := globStep(pattern, p, s, i); ok {
 				p, i = np, ni
 				continue
 			}

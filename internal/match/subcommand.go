@@ -145,7 +145,7 @@ func pathMatches(pattern string, path []string, whole bool) bool {
 			return !whole
 		}
 		var next string
-		if next, pattern, _ = strings.Cut(pattern, " "); !wordMatches(next, word) {
+		if next, pattern = cutWord(pattern); !wordMatches(next, word) {
 			return false
 		}
 	}
@@ -157,12 +157,20 @@ func pathMatches(pattern string, path []string, whole bool) bool {
 func nextWord(pattern string, path []string) (string, bool) {
 	for _, word := range path {
 		var next string
-		if next, pattern, _ = strings.Cut(pattern, " "); next == "" || !wordMatches(next, word) {
+		if next, pattern = cutWord(pattern); next == "" || !wordMatches(next, word) {
 			return "", false
 		}
 	}
-	next, _, _ := strings.Cut(pattern, " ")
+	next, _ := cutWord(pattern)
 	return next, next != ""
+}
+
+// cutWord cuts a path behind its first word.
+func cutWord(path string) (word, rest string) {
+	if i := strings.IndexByte(path, ' '); i >= 0 {
+		return path[:i], path[i+1:]
+	}
+	return path, ""
 }
 
 // wordAt returns the word of a plain path behind its first length bytes, which

@@ -228,6 +228,24 @@ import "github.com/bashgate/bashgate/internal/match"
 var Places = ` + value(reflect.ValueOf(*match.NewPlaces(all))) + "\n"
 }
 
+// writeInitials writes the first bytes of the names of variables, of which there are
+// hundreds.
+func writeInitials(b *bytes.Buffer, files []*gateFile) {
+	b.WriteString("\n// Initials are the first bytes of the names in a built-in gate's rows about variables, in\n// their order; \"\": there are none, or it is another gate.\nfunc Initials(g *match.Gate) string {\nswitch g {\n")
+	for _, f := range files {
+		var first []byte
+		for i := range f.Gate.Env {
+			for _, n := range f.Gate.Env[i].Names {
+				first = append(first, n.Glob[0])
+			}
+		}
+		if f.dir == "" && first != nil {
+			fmt.Fprintf(b, "case &gen.%s:\nreturn %q\n", f.goVar, first)
+		}
+	}
+	b.WriteString("}\nreturn \"\"\n}\n")
+}
+
 // registry writes the gates in their order, and what is looked up by name.
 func registry(files []*gateFile, presets []preset) string {
 	var b bytes.Buffer
@@ -237,6 +255,12 @@ func registry(files []*gateFile, presets []preset) string {
 	for _, f := range files {
 		if f.dir == "" {
 			fmt.Fprintf(&b, "&gen.%s,\n", f.goVar)
+		}
+	}
+	b.WriteString("}\n\n// Telling are those of All that say more than what programs do: their places in it.\nvar Telling = [...]uint8{")
+	for i, f := range slices.DeleteFunc(slices.Clone(files), func(f *gateFile) bool { return f.dir != "" }) {
+		if f.Gate.Telling() {
+			fmt.Fprintf(&b, "%d, ", i)
 		}
 	}
 	b.WriteString("}\n\n// Judge judges a command by all of them.\nfunc Judge(c *match.Call) { gen.Judge(c) }\n\n// Program returns the table of a program that one of them knows, or nil.\nfunc Program(name string) *match.Program { return gen.Program(name) }\n")
@@ -255,6 +279,7 @@ func registry(files []*gateFile, presets []preset) string {
 		slices.Sort(list)
 		fmt.Fprintf(&b, "}\nreturn nil\n}\n\n// %ss lists their names.\nvar %ss = [...]string{%s}\n", t.name, t.name, strings.Join(list, ", "))
 	}
+	writeInitials(&b, files)
 	writePacks(&b, files)
 	writePresets(&b, presets)
 	langs, handlers := map[string]bool{}, map[string]bool{}
