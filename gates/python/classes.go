@@ -307,10 +307,5 @@ func (in *reader) comesBy(module string) bool {
 	if in.find(module).Kind != code.Module || in.sight.gets[module] || in.sight.gets["importlib"] || in.sight.foreign {
 		return true
 	}
-	given, known := in.given[module]
-	if !known {
-		given = in.text.Facts.Names(language, module)
-		in.given[module] = given
-	}
-	return given
+	return in.text.Facts.Names(language, module)
 }

@@ -18,7 +18,7 @@ const language = "python"
 func Read(text code.Text) *code.Report { return &read(text).report }
 
 func read(text code.Text) *reader {
-	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, exposed: map[string]int{}, origins: map[origin]code.Origin{}, patterns: map[*python.Call]bool{}, defined: map[defined]*function{}, methods: map[method]*function{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, given: map[string]bool{}, met: map[string]bool{}}
+	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, exposed: map[string]int{}, origins: map[origin]code.Origin{}, patterns: map[*python.Call]bool{}, defined: map[defined]*function{}, methods: map[method]*function{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, met: map[string]bool{}}
 	tree, err := python.Parse(text.Code)
 	if err != nil {
 		line := 0
@@ -99,7 +99,6 @@ type reader struct {
 	members    map[ofType]code.Entry                     // and what of members of types
 	builtins   map[string]code.Value                     // what names mean that nothing gives another meaning
 	origins    map[origin]code.Origin                    // whose modules are that were looked for
-	given      map[string]bool                           // of modules: whether others name their types
 	sites      map[site]any                              // what was made somewhere in the text
 	defined    map[defined]*function
 	methods    map[method]*function

@@ -22,7 +22,14 @@ type Facts struct {
 
 	indexed sync.Once
 	index   *index
+
+	mu    sync.Mutex      // guards what was looked up before, which is as many names as the texts have
+	found map[named]Entry // of what something is said about
+	given map[named]bool  // of modules: what Names tells
 }
+
+// named is a name of a language.
+type named struct{ language, name string }
 
 // Entry is what is said of one name.
 type Entry struct {
@@ -58,10 +65,20 @@ type Ask struct {
 
 // Find tells what is said of a name of a language. Of a class whose constructor
 // is described too, Calls are the constructor's.
+// The entry is everybody's, and not changed.
 func (f *Facts) Find(language, name string) Entry {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if e, known := f.found[named{language, name}]; known {
+		return e
+	}
 	for _, text := range f.Texts {
 		if e := find(text, language+"\t"+name+"\t"); e.Kind != Nothing {
-			e.Name = name
+			if f.found == nil {
+				f.found = make(map[named]Entry)
+			}
+			e.Name = strings.Clone(name) // it may be a piece of a large text
+			f.found[named{language, e.Name}] = e
 			return e
 		}
 	}
@@ -75,8 +92,23 @@ func (f *Facts) Owners(language, name string, each func(owner string) bool) {
 	f.index.owners(f.Texts, language, name, each)
 }
 
-// Names reports whether what is said of other modules names one of a module's types.
+// Names reports whether what is said of other modules names one of a module's types. The
+// module is one of which something is said.
 func (f *Facts) Names(language, module string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	given, known := f.given[named{language, module}]
+	if !known {
+		if f.given == nil {
+			f.given = make(map[named]bool)
+		}
+		given = f.names(language, module)
+		f.given[named{language, strings.Clone(module)}] = given
+	}
+	return given
+}
+
+func (f *Facts) names(language, module string) bool {
 	for _, text := range f.Texts {
 		for at, name := 0, module+"."; ; at += len(name) {
 			i := strings.Index(text[at:], name)
