@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "81bbe8a104f06bd5dc8b510a96fd75dde1b1e2e9eb53089ad352fadc840352c5"
+const Compiler = "c35b1819d220fddd26fe58a72dc46bbafddff98a38933d5a9f15a0e4e3334c4b"
